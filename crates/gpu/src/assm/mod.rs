@@ -1,0 +1,1 @@
+//! ASSM: primitive assembly, clipping, culling.

@@ -1,0 +1,194 @@
+//! What flows from the front end down the pipeline, and who listens.
+
+use isotherm_regs::bundle::{Bundle, SLOTS};
+
+/// One thing that the front end pushes into the pipeline, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A bundle with the id of the chip's own family. `last` matters on Celsius only.
+    Bundle {
+        /// 6-bit (Celsius) or 9-bit id.
+        id: u16,
+        /// The whole word.
+        value: u32,
+        /// Last bundle of the method.
+        last: bool,
+    },
+    /// A command to XF: mode words, context rows, program words.
+    Xf {
+        /// Command number.
+        cmd: u8,
+        /// Address within the command's space.
+        addr: u16,
+        /// Byte enables of the two words.
+        be: u8,
+        /// First word.
+        a: u32,
+        /// Second word.
+        b: u32,
+    },
+    /// An immediate vertex attribute; writing the last component of attribute 0
+    /// launches a vertex.
+    Attr {
+        /// Data format code.
+        fmt: u8,
+        /// Attribute number.
+        attr: u8,
+        /// Number of components in the method.
+        ncomp: u8,
+        /// Component written now.
+        comp: u8,
+        /// The data word.
+        data: u32,
+    },
+    /// The edge flag of the vertices that follow.
+    EdgeFlag(bool),
+    /// A forward-differencer (patch) command.
+    Fd {
+        /// Command number.
+        cmd: u8,
+        /// Argument.
+        arg: u32,
+    },
+    /// Vertex buffer `index` starts at `offset` of vertex DMA object `dma`.
+    VertexOffset {
+        /// Attribute (Kelvin and up: 16; Celsius: its own 8).
+        index: u8,
+        /// Which of the two vertex DMA objects.
+        dma: u8,
+        /// Byte offset.
+        offset: u32,
+    },
+    /// Vertex buffer format word as the method gave it.
+    VertexFormat {
+        /// Attribute.
+        index: u8,
+        /// Type, components, stride.
+        format: u32,
+    },
+    /// A primitive starts (GL number + 1).
+    Begin {
+        /// 1 points … 10 polygon.
+        prim: u8,
+    },
+    /// The primitive ends.
+    End,
+    /// `count` consecutive vertices from the buffers, starting at `start`.
+    Arrays {
+        /// First vertex.
+        start: u32,
+        /// How many.
+        count: u32,
+    },
+    /// One vertex from the buffers.
+    Element(u32),
+    /// One word of inline vertex data.
+    Inline(u32),
+    /// A surface register changed.
+    Surface {
+        /// Which one.
+        reg: SurfaceReg,
+        /// The new value.
+        value: u32,
+    },
+    /// A DMA object was attached to a role.
+    Dma {
+        /// The role.
+        role: DmaRole,
+        /// Where it lies in memory and how long it is.
+        span: DmaSpan,
+    },
+    /// Clear the bound surfaces (the method's data: 1 Z, 2 stencil, 10h R … 80h A).
+    Clear(u32),
+    /// Write the z-pass counter's report at `offset` of the report object.
+    Report {
+        /// Report type.
+        kind: u8,
+        /// Byte offset.
+        offset: u32,
+    },
+    /// Release a semaphore: write `value` at the semaphore offset.
+    SemaphoreRelease {
+        /// Byte offset.
+        offset: u32,
+        /// The word to write.
+        value: u32,
+    },
+    /// All earlier work is to be finished (WAIT_FOR_IDLE and the like).
+    WaitIdle,
+}
+
+/// Registers that describe the bound surfaces; method data as sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SurfaceReg {
+    /// x origin [15:0], width [31:16].
+    ClipHoriz,
+    /// y origin [15:0], height [31:16].
+    ClipVert,
+    /// Colour, zeta, type, anti-aliasing, log2 sizes.
+    Format,
+    /// Colour pitch [15:0], zeta pitch [31:16].
+    Pitch,
+    /// Byte offset within the colour object.
+    ColorOffset,
+    /// Byte offset within the zeta object.
+    ZetaOffset,
+}
+
+/// What a DMA object is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DmaRole {
+    /// Texture object A or B.
+    Tex(u8),
+    /// Vertex object A or B.
+    Vtx(u8),
+    /// The colour surface.
+    Color,
+    /// The depth surface.
+    Zeta,
+    /// Semaphores.
+    Semaphore,
+    /// Reports.
+    Report,
+    /// State save.
+    State,
+}
+
+/// A span of memory, in the address space of [`crate::memory::Memory`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DmaSpan {
+    /// First byte.
+    pub base: u32,
+    /// Last valid byte, relative to `base`.
+    pub limit: u32,
+}
+
+/// The last word of every bundle, as a unit keeps them.
+#[derive(Clone, Debug)]
+pub struct Words(Box<[u32; SLOTS]>);
+
+impl Default for Words {
+    fn default() -> Words {
+        Words(Box::new([0; SLOTS]))
+    }
+}
+
+impl Words {
+    /// The word of a bundle that is no array, or entry 0.
+    #[inline]
+    pub fn get(&self, bundle: Bundle) -> u32 {
+        self.0[bundle.slot()]
+    }
+
+    /// Entry `index` of a bundle.
+    #[inline]
+    pub fn at(&self, bundle: Bundle, index: usize) -> u32 {
+        self.0[bundle.slot() + index]
+    }
+
+    /// Keeps a word.
+    #[inline]
+    pub fn set(&mut self, bundle: Bundle, index: usize, value: u32) {
+        self.0[bundle.slot() + index] = value;
+    }
+}

@@ -1,0 +1,1 @@
+//! The capture format and its importers.

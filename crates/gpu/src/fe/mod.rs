@@ -1,0 +1,1 @@
+//! FE: methods to shadow words to bundles.

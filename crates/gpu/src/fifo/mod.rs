@@ -1,0 +1,1 @@
+//! The DMA pusher, objects and handles.

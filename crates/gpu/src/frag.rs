@@ -1,0 +1,40 @@
+//! A block of fragments: what the rasteriser hands to the pixel units.
+//!
+//! Eight pixels wide and two high, so that every 2x2 quad is inside one block
+//! and sixteen lanes fill an AVX-512 register of 32-bit values.
+
+/// Fragments per block.
+pub const LANES: usize = 16;
+/// Width of a block in pixels.
+pub const WIDTH: i32 = 8;
+/// Height of a block in pixels.
+pub const HEIGHT: i32 = 2;
+
+/// One integer per lane.
+pub type I = [i32; LANES];
+/// One float per lane.
+pub type F = [f32; LANES];
+
+/// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8).
+#[derive(Clone, Debug)]
+pub struct Frag {
+    /// Left column, a multiple of 8.
+    pub x: i32,
+    /// Top row, a multiple of 2.
+    pub y: i32,
+    /// Lanes that are covered and still alive, bit `i` for lane `i`.
+    pub mask: u16,
+    /// Is the primitive front facing?
+    pub front: bool,
+    /// Diffuse colour R, G, B, A as 0..=255.
+    pub col0: [I; 4],
+    /// Specular colour R, G, B, A as 0..=255.
+    pub col1: [I; 4],
+    /// Fog factor 0..=255.
+    pub fog: I,
+    /// Texture coordinates s, t, r, q per set, before division by q; valid in all
+    /// lanes, covered or not, so that derivatives can be formed.
+    pub tex: [[F; 4]; 4],
+    /// Depth in buffer units as float32.
+    pub z: F,
+}

@@ -1,0 +1,1 @@
+//! A chip with its memory: feed it records, read its surfaces.

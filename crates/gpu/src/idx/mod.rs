@@ -1,0 +1,1 @@
+//! IDX: vertex and index fetch.

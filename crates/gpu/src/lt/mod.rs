@@ -1,0 +1,1 @@
+//! LT: the lighting engine, in 22-bit floats.

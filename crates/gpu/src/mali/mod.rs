@@ -1,0 +1,1 @@
+//! Mali-400: the Utgard pipeline.

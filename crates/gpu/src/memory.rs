@@ -1,0 +1,1 @@
+//! VRAM and system memory behind the chip.

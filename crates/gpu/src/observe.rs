@@ -1,0 +1,1 @@
+//! Hooks at the edges of the units; free when nobody looks.

@@ -1,0 +1,1 @@
+//! Wires the units: the path of a draw reads top to bottom here.

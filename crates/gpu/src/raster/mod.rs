@@ -1,0 +1,1 @@
+//! RASTER: coverage and interpolation.

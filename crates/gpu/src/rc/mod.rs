@@ -1,0 +1,1 @@
+//! RC: register combiners.

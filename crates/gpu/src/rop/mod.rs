@@ -1,0 +1,1 @@
+//! ROP: tests, blending, surfaces.

@@ -1,0 +1,1 @@
+//! SHADER: texture shaders.

@@ -1,0 +1,1 @@
+//! TEX: texel formats, addressing, filtering.

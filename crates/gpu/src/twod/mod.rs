@@ -1,0 +1,1 @@
+//! The 2D and memory-copy classes.

@@ -1,0 +1,1 @@
+//! ZCULL: early depth rejection and clip ids.
