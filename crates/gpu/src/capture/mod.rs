@@ -1,1 +1,15 @@
-//! The capture format and its importers.
+//! The capture format: everything a CPU sent to a GPU, in time order.
+//!
+//! A capture is zstd around the magic `GPUCAP01` and records of a four-letter tag, a
+//! length and a payload, all little-endian. `docs/capture-format.md` specifies it.
+
+mod read;
+mod record;
+mod surface;
+
+pub use read::{Error, Limits, Problem, Reader};
+pub use record::{Info, Job, ObjectRecord, Payload, Record};
+pub use surface::{Image, Surface};
+
+/// The first eight bytes of a capture, inside the compression.
+pub const MAGIC: [u8; 8] = *b"GPUCAP01";
