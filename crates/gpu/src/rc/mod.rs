@@ -1,1 +1,86 @@
-//! RC: register combiners.
+//! Register combiners: general combiners 0 to 7 and the final combiner.
+//!
+//! A register holds four signed integers per fragment with 1.0 = 255. Every
+//! general combiner forms A*B, C*D and their sum (or picks one of them), three
+//! times for RGB and once for alpha; the final combiner blends the registers to
+//! the fragment's colour. Celsius has two general combiners and the same final one.
+
+mod arith;
+mod final_combiner;
+mod general;
+mod words;
+
+pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
+
+use crate::frag::{I, LANES};
+
+/// Register numbers, as the input and output fields of the words name them.
+pub mod reg {
+    /// Reads 0; as an output: discard.
+    pub const ZERO: usize = 0;
+    /// Constant colour 0 of the stage.
+    pub const FACTOR_0: usize = 1;
+    /// Constant colour 1 of the stage.
+    pub const FACTOR_1: usize = 2;
+    /// Fog colour, and the fog factor as alpha.
+    pub const FOG: usize = 3;
+    /// Primary (diffuse) colour.
+    pub const COL0: usize = 4;
+    /// Secondary (specular) colour.
+    pub const COL1: usize = 5;
+    /// Result of texture stage 0; stages 1 to 3 follow.
+    pub const TEX0: usize = 8;
+    /// First temporary.
+    pub const SPARE0: usize = 12;
+    /// Second temporary.
+    pub const SPARE1: usize = 13;
+    /// Final combiner only: spare 0 plus the secondary colour.
+    pub const SPARE0_PLUS_COL1: usize = 14;
+    /// Final combiner only: E * F.
+    pub const E_TIMES_F: usize = 15;
+}
+
+/// The sixteen registers of a block of fragments: register, channel R G B A, lane.
+pub type Registers = [[I; 4]; 16];
+
+/// All registers 0.
+pub const CLEAR: Registers = [[[0; LANES]; 4]; 16];
+
+/// The unit, prepared for a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Combiners {
+    /// What selects code.
+    pub control: Control,
+    /// What is data.
+    pub data: Data,
+}
+
+impl Combiners {
+    /// Runs all combiners. The caller has filled the colour, fog and texture
+    /// registers; SPARE0's alpha starts as texture 0's alpha (Combiner goldens),
+    /// the rest of the temporaries as 0.
+    ///
+    /// Returns R, G, B, A as 0..=255.
+    #[inline(always)]
+    pub fn run(&self, regs: &mut Registers) -> [I; 4] {
+        for c in 0..3 {
+            regs[reg::FOG][c] = [self.data.fog[c]; LANES];
+        }
+        regs[reg::SPARE0][3] = regs[reg::TEX0][3];
+        for (stage, factors) in self.control.stages().iter().zip(&self.data.factors) {
+            for c in 0..4 {
+                regs[reg::FACTOR_0][c] = [factors[0][c]; LANES];
+                regs[reg::FACTOR_1][c] = [factors[1][c]; LANES];
+            }
+            general::run(stage, self.control.mux_msb, regs);
+        }
+        for c in 0..4 {
+            regs[reg::FACTOR_0][c] = [self.data.final_factors[0][c]; LANES];
+            regs[reg::FACTOR_1][c] = [self.data.final_factors[1][c]; LANES];
+        }
+        final_combiner::run(&self.control.last, regs)
+    }
+}
+
+#[cfg(test)]
+mod tests;
