@@ -1,5 +1,7 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
+mod vectors;
+
 use clap::Parser;
 
 #[derive(Parser)]
@@ -12,6 +14,11 @@ struct Cli {
 enum Task {
     /// Where the shared data is looked for.
     Shared,
+    /// Hardware vectors against the code, bit for bit.
+    Vectors {
+        /// Folder of the vectors; the shared data's by default.
+        folder: Option<std::path::PathBuf>,
+    },
 }
 
 /// The shared data folder: `ISOTHERM_SHARED`, or `../shared`.
@@ -22,6 +29,7 @@ pub fn shared() -> std::path::PathBuf {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Shared => println!("{}", shared().display()),
+        Task::Vectors { folder } => vectors::run(folder)?,
     }
     Ok(())
 }

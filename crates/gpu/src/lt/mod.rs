@@ -1,1 +1,3 @@
-//! LT: the lighting engine, in 22-bit floats.
+//! LT: the lighting engine (NV10 to NV3x), in 22-bit floating point.
+
+pub mod arith;

@@ -1,5 +1,8 @@
 //! XF: the vertex transform engine.
 
+pub mod arith;
+pub mod celsius;
+
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

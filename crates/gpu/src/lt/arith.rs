@@ -1,0 +1,250 @@
+//! LT's 22-bit arithmetic: float32 without the low ten fraction bits, kept left
+//! aligned in a word.
+//!
+//! A vector unit (multiply, three-input add, dot product) and a scalar unit
+//! (multiply, two-input add, reciprocal, reciprocal root) that differ in their
+//! guard bits and special values.
+
+use crate::xf::arith::{
+    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, map,
+};
+
+/// The NaN that the unit creates.
+pub const NAN22: u32 = 0x7fff_fc00;
+const MAX22: u32 = 0x7f7f_fc00;
+
+/// float32 to 22 bits on the way into LT: rounds half up, but cuts where the
+/// carry would have to run through eight ones.
+#[inline(always)]
+pub fn load(x: u32) -> u32 {
+    let up = if x >> 10 & 0xff == 0xff { 0 } else { 0x200 };
+    x.wrapping_add(up) & !0x3ff
+}
+
+/// [`load`] of a scalar constant on Celsius: no denormals, no signs on infinity
+/// and NaN.
+#[inline(always)]
+pub fn load_scalar_celsius(x: u32) -> u32 {
+    match exponent(x) {
+        0 => 0,
+        0xff if x >> 9 & 0x3fff != 0 => NAN22,
+        0xff => INF,
+        _ => load(x),
+    }
+}
+
+/// Vector unit: a × b, cut to 14 bits.
+#[inline(always)]
+pub fn mul<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = product(a[i], b[i], false);
+    }
+    r
+}
+
+/// Scalar unit: a × b. Overflow of the exponents alone gives infinity.
+#[inline(always)]
+pub fn smul<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = product(a[i], b[i], true);
+    }
+    r
+}
+
+#[inline(always)]
+fn product(a: u32, b: u32, scalar: bool) -> u32 {
+    let (ea, eb) = (exponent(a), exponent(b));
+    let sign = (a ^ b) & SIGN;
+    let p = (a >> 10 & 0x1fff | 0x2000) * (b >> 10 & 0x1fff | 0x2000);
+    let carry = p >> 27;
+    let e0 = ea + eb - 0x7f;
+    let e = e0 + carry as i32;
+    let finite = sign | (e as u32) << 23 | (p >> (13 + carry) & 0x1fff) << 10;
+    let nan = a & !(SIGN | 0x3ff) > INF || b & !(SIGN | 0x3ff) > INF;
+    let r = if e <= 0 { sign } else { finite };
+    let r = if e >= 0xff { sign | MAX22 } else { r };
+    let r = if scalar && e0 >= 0xff { sign | INF } else { r };
+    let inf = if scalar { sign | INF } else { INF };
+    let r = if ea == 0xff || eb == 0xff { inf } else { r };
+    let r = if ea == 0 || eb == 0 { 0 } else { r };
+    if nan { NAN22 } else { r }
+}
+
+/// Vector unit: the sum of three in one step, five guard bits, cut to 14 bits.
+#[inline(always)]
+pub fn add3<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
+    let mut r = [0; N];
+    let mut odd = 0;
+    for i in 0..N {
+        let mut top = 0;
+        for x in v {
+            top = top.max(x[i] >> 23 & 0xff);
+        }
+        let mut acc = 0i32;
+        for x in v {
+            let e = x[i] >> 23 & 0xff;
+            let hidden = if e != 0 { 1 << 18 } else { 0 };
+            let f = ((x[i] >> 10 & 0x1fff) << 5 | hidden) >> (top - e).min(31);
+            let s = (x[i] as i32) >> 31;
+            acc += (f as i32 ^ s) - s;
+        }
+        // 21 bits are exact in a single.
+        let cut = f32::from_bits((acc as f32).to_bits() & !0x3ff);
+        let scale = f32::from_bits(top.wrapping_sub(18) << 23);
+        r[i] = (cut * scale).to_bits();
+        odd |= (top > 252) as u32 | ((top < 40) & (acc != 0)) as u32;
+        r[i] = if acc == 0 { 0 } else { r[i] };
+    }
+    if odd != 0 {
+        add3_cold(v, &mut r);
+    }
+    r
+}
+
+#[cold]
+#[inline(never)]
+fn add3_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
+    for i in 0..N {
+        r[i] = add3_exact(v.map(|x| x[i]));
+    }
+}
+
+/// The definition of [`add3`], every special case included. An infinite sum is
+/// positive whatever went in.
+fn add3_exact(v: [u32; 3]) -> u32 {
+    let plus = v.contains(&INF);
+    let minus = v.contains(&(SIGN | INF));
+    if v.iter().any(|&x| is_nan(x)) || plus && minus {
+        return NAN22;
+    }
+    if plus || minus {
+        return INF;
+    }
+    let top = v.iter().map(|&x| exponent(x)).max().unwrap_or(0);
+    let mut acc = 0i32;
+    for x in v {
+        let hidden = if exponent(x) != 0 { 1 << 18 } else { 0 };
+        let f = ((fraction(x) >> 10) << 5 | hidden) >> (top - exponent(x)).min(31);
+        acc += if x & SIGN != 0 { -(f as i32) } else { f as i32 };
+    }
+    assemble(acc, top + 13)
+}
+
+/// A signed accumulator as 22-bit float, cut; `e` is the exponent of bit 31
+/// (less one bit of headroom). Saturates above, flushes below.
+fn assemble(acc: i32, e: i32) -> u32 {
+    let m = acc.unsigned_abs();
+    if m == 0 {
+        return 0;
+    }
+    let up = m.leading_zeros();
+    let e = e - up as i32;
+    let sign = acc as u32 & SIGN;
+    if e <= 0 {
+        sign
+    } else if e >= 0xff {
+        sign | MAX22
+    } else {
+        sign | (e as u32) << 23 | (m << up >> 8 & 0x7f_fc00)
+    }
+}
+
+/// Vector unit: a + b.
+#[inline(always)]
+pub fn add<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    add3([a, b, &[0; N]])
+}
+
+/// Vector unit: dot product.
+#[inline(always)]
+pub fn dp3<const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
+    let p: [Lanes<N>; 3] = std::array::from_fn(|i| mul(a[i], b[i]));
+    add3([&p[0], &p[1], &p[2]])
+}
+
+/// Scalar unit: a + b without guard bits. An infinite sum is positive.
+#[inline(always)]
+pub fn sadd<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = sadd_one(a[i], b[i]);
+    }
+    r
+}
+
+#[inline(always)]
+fn sadd_one(a: u32, b: u32) -> u32 {
+    let top = exponent(a).max(exponent(b));
+    if top == 0xff {
+        let opposite = is_inf(a) && is_inf(b) && (a ^ b) & SIGN != 0;
+        return if is_nan(a) || is_nan(b) || opposite {
+            NAN22
+        } else {
+            INF
+        };
+    }
+    let mut acc = 0i32;
+    for x in [a, b] {
+        let e = exponent(x);
+        let f = if e != 0 { x >> 10 & 0x1fff | 0x2000 } else { 0 } >> (top - e).min(31);
+        let s = (x as i32) >> 31;
+        acc += (f as i32 ^ s) - s;
+    }
+    assemble(acc, top + 18)
+}
+
+/// 1 / x: a table and one Newton step.
+#[inline(always)]
+pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| {
+        let e = exponent(x);
+        if is_nan(x) {
+            return NAN22;
+        }
+        if e == 0 {
+            return INF;
+        }
+        if e == 0xff {
+            return 0;
+        }
+        let m = fraction(x) >> 10 | 0x2000;
+        let s0 = u32::from(RCP_V1[(m >> 7 & 0x3f) as usize]);
+        let s1 = (((1 << 21) - s0 * m) * s0) >> 14;
+        let e = 0xfd - e;
+        x & SIGN
+            | if e <= 0 {
+                0
+            } else {
+                (e as u32) << 23 | fraction(s1 << 11)
+            }
+    })
+}
+
+/// 1 / √x from the table alone; seven bits. Negative operands and zero give
+/// infinity.
+#[inline(always)]
+pub fn rsqrt<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| {
+        if is_nan(x) {
+            return NAN22;
+        }
+        if exponent(x) == 0 || x & SIGN != 0 {
+            return INF;
+        }
+        if is_inf(x) {
+            return 0;
+        }
+        let odd = x >> 23 & 1;
+        let e = 0x7e - ((exponent(x) - 0x80 + odd as i32) >> 1);
+        let f = RSQ_V1[(fraction(x) >> 17 | (odd ^ 1) << 6) as usize];
+        (e as u32) << 23 | fraction(u32::from(f) << 17)
+    })
+}
+
+/// Holds a value within 0 … 1.
+#[inline(always)]
+pub fn clamp01<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| if x & SIGN != 0 { 0 } else { x.min(ONE) })
+}

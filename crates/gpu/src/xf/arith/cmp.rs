@@ -1,0 +1,147 @@
+//! Comparisons: MIN, MAX, the set-on operations, SSG, condition codes.
+
+use super::{INF, Lanes, NAN, ONE, Rules, SIGN, is_nan};
+
+/// What a comparison found, and what a condition code holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Less.
+    Less,
+    /// Equal.
+    Equal,
+    /// Greater.
+    Greater,
+    /// A NaN took part.
+    Unordered,
+}
+
+/// A test of a [`Cond`], with the instruction sets' own numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// FL: never.
+    False = 0,
+    /// LT.
+    Less = 1,
+    /// EQ.
+    Equal = 2,
+    /// LE.
+    LessEqual = 3,
+    /// GT.
+    Greater = 4,
+    /// NE; also true of an unordered pair.
+    NotEqual = 5,
+    /// GE.
+    GreaterEqual = 6,
+    /// TR: always.
+    True = 7,
+}
+
+impl Test {
+    /// The test of a 3-bit field.
+    pub fn from_bits(bits: u32) -> Test {
+        use Test::*;
+        [
+            False,
+            Less,
+            Equal,
+            LessEqual,
+            Greater,
+            NotEqual,
+            GreaterEqual,
+            True,
+        ][bits as usize & 7]
+    }
+
+    /// Whether the condition passes.
+    #[inline(always)]
+    pub fn passes(self, c: Cond) -> bool {
+        match self {
+            Test::False => false,
+            Test::Less => c == Cond::Less,
+            Test::Equal => c == Cond::Equal,
+            Test::LessEqual => matches!(c, Cond::Less | Cond::Equal),
+            Test::Greater => c == Cond::Greater,
+            Test::NotEqual => c != Cond::Equal,
+            Test::GreaterEqual => matches!(c, Cond::Equal | Cond::Greater),
+            Test::True => true,
+        }
+    }
+}
+
+/// A number whose signed order is the order of the operands: bit patterns as
+/// they stand with zero-wins, otherwise denormals and both zeros are equal.
+#[inline(always)]
+fn key<R: Rules>(x: u32) -> i32 {
+    let x = if !R::ZERO_WINS && x & INF == 0 { 0 } else { x };
+    (x ^ (((x as i32) >> 31) as u32 >> 1)) as i32
+}
+
+#[inline(always)]
+fn unordered<R: Rules>(a: u32, b: u32) -> bool {
+    !R::ZERO_WINS && (is_nan(a) || is_nan(b))
+}
+
+/// Compares two values.
+#[inline(always)]
+pub fn cond<R: Rules>(a: u32, b: u32) -> Cond {
+    if unordered::<R>(a, b) {
+        return Cond::Unordered;
+    }
+    match key::<R>(a).cmp(&key::<R>(b)) {
+        std::cmp::Ordering::Less => Cond::Less,
+        std::cmp::Ordering::Equal => Cond::Equal,
+        std::cmp::Ordering::Greater => Cond::Greater,
+    }
+}
+
+/// The smaller; the second of equals.
+#[inline(always)]
+pub fn min<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    pick::<R, N>(a, b, |less, a, b| if less { a } else { b })
+}
+
+/// The larger; the first of equals.
+#[inline(always)]
+pub fn max<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    pick::<R, N>(a, b, |less, a, b| if less { b } else { a })
+}
+
+#[inline(always)]
+fn pick<R: Rules, const N: usize>(
+    a: &Lanes<N>,
+    b: &Lanes<N>,
+    f: impl Fn(bool, u32, u32) -> u32,
+) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        let x = f(key::<R>(a[i]) < key::<R>(b[i]), a[i], b[i]);
+        r[i] = if unordered::<R>(a[i], b[i]) { NAN } else { x };
+    }
+    r
+}
+
+/// 1.0 where the test holds, else 0.
+#[inline(always)]
+pub fn set<R: Rules, const N: usize>(test: Test, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    let bits = test as u32;
+    let mut r = [0; N];
+    for i in 0..N {
+        let (x, y) = (key::<R>(a[i]), key::<R>(b[i]));
+        // The number of a test is itself a mask of less, equal, greater.
+        let found = (x < y) as u32 | ((x == y) as u32) << 1 | ((x > y) as u32) << 2;
+        let x = if found & bits != 0 { ONE } else { 0 };
+        r[i] = if unordered::<R>(a[i], b[i]) { NAN } else { x };
+    }
+    r
+}
+
+/// The sign as −1.0, 0 or 1.0.
+#[inline(always)]
+pub fn ssg<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
+    super::map(x, |x| match cond::<R>(x, 0) {
+        Cond::Less => SIGN | ONE,
+        Cond::Equal => 0,
+        Cond::Greater => ONE,
+        Cond::Unordered => NAN,
+    })
+}

@@ -1,0 +1,53 @@
+//! `cargo xtask vectors [FOLDER]`: runs the hardware vectors against the code.
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+mod xf;
+
+/// How many rows were compared and how many differ.
+#[derive(Clone, Copy, Default)]
+pub struct Tally {
+    pub rows: usize,
+    pub wrong: usize,
+}
+
+impl Tally {
+    /// Prints one line and passes the tally on.
+    pub fn report(self, name: &str) -> Tally {
+        println!("{name:24} {:8} rows {:8} wrong", self.rows, self.wrong);
+        self
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, o: Tally) {
+        self.rows += o.rows;
+        self.wrong += o.wrong;
+    }
+}
+
+/// Reads a zstd file whole.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    zstd::decode_all(file).with_context(|| path.display().to_string())
+}
+
+/// Runs every family of vectors in the folder (default: the shared data's).
+pub fn run(folder: Option<PathBuf>) -> Result<()> {
+    let folder = folder.unwrap_or_else(|| crate::shared().join("vectors"));
+    if !folder.is_dir() {
+        println!(
+            "skipped: {} is not there (set ISOTHERM_SHARED)",
+            folder.display()
+        );
+        return Ok(());
+    }
+    let mut total = Tally::default();
+    total += xf::run(&folder)?;
+    total.report("total");
+    if total.wrong != 0 {
+        bail!("{} of {} rows differ", total.wrong, total.rows);
+    }
+    Ok(())
+}
