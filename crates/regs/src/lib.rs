@@ -4,8 +4,19 @@
 //! A bit position is written in exactly one place, here. Decoding, encoding,
 //! explaining, the emulator and the reference pages all read the same
 //! declaration.
+//!
+//! ```
+//! use isotherm_regs::{Chip, bundle::{RASTER, CULL_FACE}};
+//! let word = 0x2060_0084;
+//! assert_eq!(RASTER::CULL_FACE.get(Chip::Nv25, word), CULL_FACE::FRONT_AND_BACK);
+//! ```
 
 pub mod bundle;
 pub mod chip;
+pub mod field;
+pub mod method;
+pub mod word;
 
 pub use chip::{Chip, Family};
+pub use field::{Field, Kind};
+pub use word::Word;

@@ -8,6 +8,27 @@
 //! bundles that exist from NV17 on; RT_ENABLE from NV25 on).
 
 use crate::chip::{Chip, Family};
+use crate::word::Word;
+
+mod assm;
+mod idx;
+mod raster;
+mod rc;
+mod rop;
+mod shader;
+mod tex;
+mod xf;
+mod zcull;
+
+pub use assm::*;
+pub use idx::*;
+pub use raster::*;
+pub use rc::*;
+pub use rop::*;
+pub use shader::*;
+pub use tex::*;
+pub use xf::*;
+pub use zcull::*;
 
 /// The unit that acts on a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +49,8 @@ pub enum Unit {
     Rc,
     /// Raster operations.
     Rop,
+    /// Vertex engine (Curie, where its mode travels as bundles).
+    Xf,
     /// Nobody knows.
     Unknown,
 }
@@ -52,6 +75,21 @@ pub struct Ids {
     pub count: u16,
     /// The first chip of the generation that has it.
     pub since: Chip,
+    /// The first chip that has it no more.
+    pub until: Chip,
+}
+
+impl Ids {
+    /// Ends before a chip.
+    const fn until(mut self, chip: Chip) -> Option<Ids> {
+        self.until = chip;
+        Some(self)
+    }
+
+    /// Does the chip have it?
+    pub const fn on(&self, chip: Chip) -> bool {
+        chip.within(self.since, self.until)
+    }
 }
 
 /// One row of the table.
@@ -69,14 +107,21 @@ pub struct Row {
     pub kind: Kind,
     /// The unit that listens.
     pub unit: Unit,
+    /// The fields.
+    pub word: &'static Word,
 }
 
-const fn ids(first: u16, count: u16, since: Chip) -> Option<Ids> {
-    Some(Ids {
+const fn span(first: u16, count: u16, since: Chip) -> Ids {
+    Ids {
         first,
         count,
         since,
-    })
+        until: Chip::Mali200,
+    }
+}
+
+const fn ids(first: u16, count: u16, since: Chip) -> Option<Ids> {
+    Some(span(first, count, since))
 }
 
 /// A bundle, whatever number its generation gives it.
@@ -97,6 +142,7 @@ macro_rules! bundles {
             rankine: $rankine,
             kind: Kind::$kind,
             unit: Unit::$unit,
+            word: &$name::WORD,
         },)*];
 
         $(#[doc = concat!("The `", stringify!($name), "` bundle.")]
@@ -104,7 +150,7 @@ macro_rules! bundles {
     };
 }
 
-use Chip::{Nv10, Nv17, Nv20, Nv25, Nv30};
+use Chip::{Nv10, Nv17, Nv20, Nv25, Nv30, Nv34, Nv40};
 
 bundles! {
     POLYGON_STIPPLE: None, ids(0x100, 32, Nv20), ids(0x000, 32, Nv30), StateNoShadow, Raster;
@@ -134,22 +180,22 @@ bundles! {
     FOG_COEFF: None, ids(0x061, 2, Nv20), ids(0x061, 2, Nv30), State, Unknown;
     POINT_SIZE: ids(0x2a, 1, Nv10), ids(0x063, 1, Nv20), ids(0x063, 1, Nv30), State, Assm;
     RASTER: ids(0x22, 1, Nv10), ids(0x064, 1, Nv20), ids(0x064, 1, Nv30), State, Raster;
-    TEX_SHADER_CULL_MODE: None, ids(0x065, 1, Nv20), ids(0x065, 1, Nv30), State, Shader;
-    TEX_SHADER_MISC: None, ids(0x066, 1, Nv20), ids(0x066, 1, Nv30), State, Shader;
-    TEX_SHADER_OP: None, ids(0x067, 1, Nv20), ids(0x067, 1, Nv30), State, Shader;
+    TEX_SHADER_CULL_MODE: None, ids(0x065, 1, Nv20), span(0x065, 1, Nv30).until(Nv40), State, Shader;
+    TEX_SHADER_MISC: None, ids(0x066, 1, Nv20), span(0x066, 1, Nv30).until(Nv40), State, Shader;
+    TEX_SHADER_OP: None, ids(0x067, 1, Nv20), span(0x067, 1, Nv30).until(Nv40), State, Shader;
     FENCE_OFFSET: None, ids(0x068, 1, Nv20), ids(0x068, 1, Nv30), State, Unknown;
     TEX_ZCOMP: None, ids(0x069, 1, Nv20), None, State, Tex;
     RANKINE_UNK069: None, None, ids(0x069, 1, Nv30), State, Unknown;
-    UNK1E68: None, ids(0x06a, 1, Nv20), ids(0x06a, 1, Nv30), State, Unknown;
+    UNK1E68: None, ids(0x06a, 1, Nv20), span(0x06a, 1, Nv30).until(Nv34), State, Unknown;
     RC_FINAL_FACTOR: None, ids(0x06b, 2, Nv20), ids(0x06b, 2, Nv30), State, Rc;
     CLIP_HV: None, ids(0x06d, 2, Nv20), ids(0x06d, 2, Nv30), State, Raster;
     MULTISAMPLE: None, ids(0x000, 1, Nv20), ids(0x06f, 1, Nv30), State, Rop;
-    TEX_UNK10: None, ids(0x007, 3, Nv20), ids(0x070, 3, Nv30), State, Shader;
-    TEX_UNK11: None, ids(0x00a, 3, Nv20), ids(0x073, 3, Nv30), State, Shader;
-    TEX_UNK13: None, ids(0x00d, 3, Nv20), ids(0x076, 3, Nv30), State, Shader;
-    TEX_UNK12: None, ids(0x010, 3, Nv20), ids(0x079, 3, Nv30), State, Shader;
-    TEX_UNK15: None, ids(0x013, 3, Nv20), ids(0x07c, 3, Nv30), State, Shader;
-    TEX_UNK14: None, ids(0x016, 3, Nv20), ids(0x07f, 3, Nv30), State, Shader;
+    TEX_UNK10: None, ids(0x007, 3, Nv20), span(0x070, 3, Nv30).until(Nv40), State, Shader;
+    TEX_UNK11: None, ids(0x00a, 3, Nv20), span(0x073, 3, Nv30).until(Nv40), State, Shader;
+    TEX_UNK13: None, ids(0x00d, 3, Nv20), span(0x076, 3, Nv30).until(Nv40), State, Shader;
+    TEX_UNK12: None, ids(0x010, 3, Nv20), span(0x079, 3, Nv30).until(Nv40), State, Shader;
+    TEX_UNK15: None, ids(0x013, 3, Nv20), span(0x07c, 3, Nv30).until(Nv40), State, Shader;
+    TEX_UNK14: None, ids(0x016, 3, Nv20), span(0x07f, 3, Nv30).until(Nv40), State, Shader;
     BLEND: ids(0x20, 1, Nv10), ids(0x001, 1, Nv20), ids(0x082, 1, Nv30), State, Rop;
     BLEND_COLOR: ids(0x21, 1, Nv10), ids(0x002, 1, Nv20), ids(0x083, 1, Nv30), State, Rop;
     CLEAR_HV: ids(0x2b, 2, Nv17), ids(0x019, 2, Nv20), ids(0x084, 2, Nv30), State, Raster;
@@ -170,13 +216,13 @@ bundles! {
     DMA_VTX: None, ids(0x0a7, 2, Nv20), ids(0x0a7, 2, Nv30), State, Idx;
     POLYGON_OFFSET_UNITS: ids(0x25, 1, Nv10), ids(0x0a9, 1, Nv20), ids(0x0a9, 1, Nv30), State, Raster;
     POLYGON_OFFSET_FACTOR: ids(0x24, 1, Nv10), ids(0x0aa, 1, Nv20), ids(0x0aa, 1, Nv30), State, Raster;
-    TEX_SHADER_CONST_EYE: None, ids(0x0ab, 3, Nv20), ids(0x0ab, 3, Nv30), State, Shader;
-    KELVIN_UNK1D88: None, ids(0x0ae, 1, Nv25), None, State, Unknown;
+    TEX_SHADER_CONST_EYE: None, ids(0x0ab, 3, Nv20), span(0x0ab, 3, Nv30).until(Nv40), State, Shader;
+    KELVIN_UNK1D88: None, ids(0x0ae, 1, Nv25), ids(0x0ae, 1, Nv40), State, Unknown;
     RANKINE_UNK0A40: None, None, ids(0x0af, 1, Nv30), State, Unknown;
-    ZCULL_BASE: ids(0x2d, 1, Nv17), ids(0x0b0, 1, Nv25), ids(0x0b0, 1, Nv30), State, Zcull;
-    ZCULL_LIMIT: ids(0x2e, 1, Nv17), ids(0x0b1, 1, Nv25), ids(0x0b1, 1, Nv30), State, Zcull;
-    ZCULL_OFFSET: ids(0x2f, 1, Nv17), ids(0x0b2, 1, Nv25), ids(0x0b2, 1, Nv30), State, Zcull;
-    ZCULL_PITCH: ids(0x30, 1, Nv17), ids(0x0b3, 1, Nv25), ids(0x0b3, 1, Nv30), State, Zcull;
+    ZCULL_BASE: ids(0x2d, 1, Nv17), ids(0x0b0, 1, Nv25), span(0x0b0, 1, Nv30).until(Nv40), State, Zcull;
+    ZCULL_LIMIT: ids(0x2e, 1, Nv17), ids(0x0b1, 1, Nv25), span(0x0b1, 1, Nv30).until(Nv40), State, Zcull;
+    ZCULL_OFFSET: ids(0x2f, 1, Nv17), ids(0x0b2, 1, Nv25), span(0x0b2, 1, Nv30).until(Nv40), State, Zcull;
+    ZCULL_PITCH: ids(0x30, 1, Nv17), ids(0x0b3, 1, Nv25), span(0x0b3, 1, Nv30).until(Nv40), State, Zcull;
     KELVIN_UNK1DC0: None, ids(0x0b4, 4, Nv25), ids(0x0b4, 4, Nv30), State, Unknown;
     KELVIN_UNK1DBC: None, ids(0x0b8, 1, Nv25), ids(0x0b8, 1, Nv30), State, Unknown;
     PRIMITIVE_RESTART_ENABLE: None, None, ids(0x0b9, 1, Nv30), State, Idx;
@@ -196,7 +242,7 @@ bundles! {
     TEX_FILTER: ids(0x0e, 2, Nv10), ids(0x07d, 4, Nv20), ids(0x150, 16, Nv30), State, Tex;
     TEX_RECT: ids(0x0c, 2, Nv10), ids(0x085, 4, Nv20), ids(0x160, 16, Nv30), State, Tex;
     TEX_BORDER_COLOR: None, ids(0x003, 4, Nv20), ids(0x170, 16, Nv30), State, Tex;
-    TEX_PALETTE: ids(0x02, 2, Nv10), ids(0x08d, 4, Nv20), ids(0x180, 16, Nv30), State, Tex;
+    TEX_PALETTE: ids(0x02, 2, Nv10), ids(0x08d, 4, Nv20), span(0x180, 16, Nv30).until(Nv40), State, Tex;
     TEX_COLOR_KEY: ids(0x28, 2, Nv10), ids(0x01c, 4, Nv20), ids(0x190, 16, Nv30), State, Tex;
     CLEAR_UNK1DC: None, None, ids(0x1dc, 1, Nv30), Trigger, Unknown;
     UNKA08: None, None, ids(0x1f7, 1, Nv30), Trigger, Unknown;
@@ -207,6 +253,46 @@ bundles! {
     ZPASS_COUNTER_RESET: None, ids(0x1fd, 1, Nv20), ids(0x1fd, 1, Nv30), Trigger, Rop;
     CLEAR_CLIPID_TRIGGER: ids(0x3e, 1, Nv17), ids(0x1fe, 1, Nv25), ids(0x1fe, 1, Nv30), Trigger, Zcull;
     CLEAR_ZCULL_TRIGGER: ids(0x3d, 1, Nv17), None, None, Trigger, Zcull;
+    // Curie's own, which the page does not have; from the register scans of NV40 and NV44.
+    DMA_UNK0B0: None, None, ids(0x0b0, 1, Nv40), State, Zcull;
+    DEPTH_BOUNDS_MIN: None, None, ids(0x0c8, 1, Nv40), State, Rop;
+    DEPTH_BOUNDS_MAX: None, None, ids(0x0c9, 1, Nv40), State, Rop;
+    XF_A: None, None, ids(0x0ca, 1, Nv40), State, Xf;
+    XF_LIGHT: None, None, ids(0x0cb, 1, Nv40), State, Xf;
+    XF_C: None, None, ids(0x0cc, 1, Nv40), State, Xf;
+    XF_ATTR_IN_MASK: None, None, ids(0x0cd, 1, Nv40), State, Xf;
+    XF_ATTR_OUT_MASK: None, None, ids(0x0ce, 1, Nv40), State, Xf;
+    TXC_CYLWRAP_B: None, None, ids(0x0cf, 1, Nv40), State, Raster;
+    XF_TXC: None, None, ids(0x0d0, 10, Nv40), State, Xf;
+    XF_OUT_MAP_MISC_A: None, None, ids(0x0da, 1, Nv40), State, Xf;
+    XF_OUT_MAP_MISC_B: None, None, ids(0x0db, 1, Nv40), State, Xf;
+    XF_OUT_MAP_TXC_A: None, None, ids(0x0dc, 1, Nv40), State, Xf;
+    XF_OUT_MAP_TXC_B: None, None, ids(0x0dd, 1, Nv40), State, Xf;
+    CURIE_UNK0DE: None, None, ids(0x0de, 1, Nv40), State, Unknown;
+    VB_ELEMENT_BASE: None, None, ids(0x0df, 1, Nv40), State, Idx;
+    CURIE_UNK0E0: None, None, ids(0x0e0, 1, Nv40), State, Unknown;
+    CURIE_UNK0E1: None, None, ids(0x0e1, 1, Nv40), State, Unknown;
+    CURIE_UNK0E2: None, None, ids(0x0e2, 1, Nv40), State, Unknown;
+    XF_D: None, None, ids(0x0e3, 1, Nv40), State, Xf;
+    ALPHA_FUNC_REF: None, None, ids(0x0e4, 1, Nv40), State, Rop;
+    CURIE_UNK0E5: None, None, ids(0x0e5, 1, Nv40), State, Unknown;
+    CURIE_UNK0E6: None, None, ids(0x0e6, 1, Nv40), State, Unknown;
+    XF_UNK0E7: None, None, ids(0x0e7, 1, Nv40), State, Xf;
+    XF_LOAD_POS: None, None, ids(0x0e8, 1, Nv40), State, Xf;
+    CURIE_UNK0E9: None, None, ids(0x0e9, 4, Nv40), State, Unknown;
+    CURIE_UNK0ED: None, None, ids(0x0ed, 1, Nv40), State, Unknown;
+    CLIPID_RECT_HORIZ: None, None, ids(0x0f0, 4, Nv40), State, Zcull;
+    CLIPID_RECT_VERT: None, None, ids(0x0f4, 4, Nv40), State, Zcull;
+    COLOR_MASK: None, None, ids(0x0f8, 1, Nv40), State, Rop;
+    TEX_CONTROL_D: None, None, ids(0x180, 16, Nv40), State, Tex;
+    XF_TEX_OFFSET: None, None, ids(0x1a0, 4, Nv40), State, Xf;
+    XF_TEX_FORMAT: None, None, ids(0x1a4, 4, Nv40), State, Xf;
+    XF_TEX_WRAP: None, None, ids(0x1a8, 4, Nv40), State, Xf;
+    XF_TEX_CONTROL_A: None, None, ids(0x1ac, 4, Nv40), State, Xf;
+    XF_TEX_CONTROL_B: None, None, ids(0x1b0, 4, Nv40), State, Xf;
+    XF_TEX_FILTER: None, None, ids(0x1b4, 4, Nv40), State, Xf;
+    XF_TEX_RECT: None, None, ids(0x1b8, 4, Nv40), State, Xf;
+    XF_TEX_BORDER_COLOR: None, None, ids(0x1bc, 4, Nv40), State, Xf;
 }
 
 impl Row {
@@ -215,9 +301,21 @@ impl Row {
         match family {
             Family::Celsius => self.celsius,
             Family::Kelvin => self.kelvin,
-            Family::Rankine | Family::Curie => self.rankine,
+            Family::Rankine => match self.rankine {
+                Some(ids) if (ids.since as u8) < Chip::Nv40 as u8 => self.rankine,
+                _ => None,
+            },
+            Family::Curie => match self.rankine {
+                Some(ids) if ids.until as u8 > Chip::Nv40 as u8 => self.rankine,
+                _ => None,
+            },
             Family::Utgard => None,
         }
+    }
+
+    /// The row's ids on a chip, if the chip has it.
+    pub fn on(&self, chip: Chip) -> Option<Ids> {
+        self.ids(chip.family()).filter(|ids| ids.on(chip))
     }
 
     /// The largest array size over the generations.
@@ -254,6 +352,11 @@ impl Bundle {
     /// The table row.
     pub const fn row(self) -> &'static Row {
         &TABLE[self.0 as usize]
+    }
+
+    /// The fields of its word.
+    pub const fn word(self) -> &'static Word {
+        self.row().word
     }
 
     /// The hardware's name.
@@ -307,7 +410,12 @@ mod tests {
 
     #[test]
     fn ids_of_a_family_do_not_collide() {
-        for family in [Family::Celsius, Family::Kelvin, Family::Rankine] {
+        for family in [
+            Family::Celsius,
+            Family::Kelvin,
+            Family::Rankine,
+            Family::Curie,
+        ] {
             let mut seen = std::collections::BTreeMap::new();
             for b in Bundle::all() {
                 let Some(ids) = b.row().ids(family) else {
