@@ -14,6 +14,7 @@
 pub mod bundle;
 pub mod chip;
 pub mod field;
+pub mod mali;
 pub mod method;
 pub mod word;
 
