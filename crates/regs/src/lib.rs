@@ -17,6 +17,7 @@ pub mod field;
 pub mod mali;
 pub mod method;
 pub mod word;
+pub mod xf;
 
 pub use chip::{Chip, Family};
 pub use field::{Field, Kind};

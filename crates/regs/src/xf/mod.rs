@@ -1,0 +1,4 @@
+//! XF, the vertex engine: the vertex-program instruction sets and their assembly text.
+
+pub mod asm;
+pub mod isa;
