@@ -165,6 +165,10 @@ pub enum Kind {
     Address(u8),
     /// An unsigned number stored minus one.
     MinusOne,
+    /// An unsigned number stored divided by two to this power (the bits are those of the quotient).
+    Times(u8),
+    /// 0 to 1, all ones is 1.
+    Unorm,
     /// The bits exist, their meaning is not known.
     Unknown,
 }

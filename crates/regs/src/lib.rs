@@ -16,6 +16,7 @@ pub mod chip;
 pub mod field;
 pub mod mali;
 pub mod method;
+pub mod record;
 pub mod word;
 pub mod xf;
 

@@ -6,3 +6,5 @@ pub mod isa_gp;
 pub mod isa_gp_text;
 pub mod isa_pp;
 pub mod isa_pp_text;
+
+pub mod words;
