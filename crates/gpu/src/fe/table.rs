@@ -1,0 +1,263 @@
+//! The form of a method table.
+//!
+//! A class is a list of [`Row`]s: where the methods are, when they are allowed,
+//! which data they accept, and what they do. What many methods have in common
+//! is data here; the odd ones name a function.
+
+use isotherm_regs::bundle::Bundle;
+
+use super::Fe;
+
+/// One execution of a method.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    /// Which method of the row (0 for the first).
+    pub i: u32,
+    /// The data, after [`Soft`] translation for the row's action.
+    pub v: u32,
+    /// The row's parameter.
+    pub p: u32,
+}
+
+/// What happens to a method in a patch, or inside BEGIN/END.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// Always allowed.
+    Free,
+    /// Not while a patch is in progress (Kelvin classes, DEBUG_D[3]).
+    Patch,
+    /// Nor inside BEGIN/END: NSOURCE 40000h in the x97h classes.
+    Trap,
+    /// Nor inside BEGIN/END: warning 4.
+    Warn,
+    /// NSOURCE 40000h in the x97h classes, warning 4 in the Celsius ones.
+    TrapWarn,
+    /// Warning 4 in the Celsius classes; the x97h classes do not mind.
+    WarnCelsius,
+}
+
+/// Which data a method accepts; anything else is NSOURCE 2 (if DEBUG_D[20]).
+#[derive(Clone, Copy)]
+pub(crate) enum Check {
+    /// Anything.
+    Any,
+    /// No bits outside the mask.
+    Mask(u32),
+    /// Less than.
+    Below(u32),
+    /// A rule of its own.
+    Rule(fn(&Fe, Call) -> bool),
+}
+
+/// Which data a method takes without a warning, and how it is stored.
+#[derive(Clone, Copy)]
+pub(crate) enum Soft {
+    /// Anything, as it is.
+    Any,
+    /// 0 or 1.
+    Bool,
+    /// Listed values and what they are stored as.
+    Enum(&'static [(u32, u32)]),
+    /// `first..first+n` are stored as 0 to n-1.
+    Range(u32, u32),
+    /// Less than, or warning 2.
+    Below(u32),
+    /// No bits outside the mask, or warning 1.
+    Mask(u32),
+    /// A rule of its own: the stored value or the warning code.
+    Rule(fn(&Fe, Call) -> Result<u32, u32>),
+}
+
+/// One of the XF mode words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Lighting and materials.
+    A,
+    /// Lights, fog, blending weights, program or fixed function.
+    B,
+}
+
+/// A bundle word's bits: bundle, first bit, number of bits.
+pub(crate) type Bits = (Bundle, u32, u32);
+/// An XF mode word's bits.
+pub(crate) type ModeBits = (Mode, u32, u32);
+
+/// What an accepted method does.
+#[derive(Clone, Copy)]
+pub(crate) enum Op {
+    /// Nothing.
+    Nop,
+    /// Puts the value into bits of a shadow word and sends the word.
+    Field(Bits),
+    /// The whole word of entry `i`, under a mask.
+    Word(Bundle, u32),
+    /// Bits of the data to bits of one word: (from bit, to bit, number of bits).
+    Spread(Bundle, &'static [(u32, u32, u32)]),
+    /// Sends the data as bundle entry `i`; there is no shadow.
+    Trigger(Bundle),
+    /// Puts the value into bits of an XF mode word and sends the mode.
+    Mode(ModeBits),
+    /// A field of a shadow word, then one of the XF mode.
+    Both(Bits, ModeBits),
+    /// XFCTX rows from here on, four words each.
+    Xfctx(u32),
+    /// An LTCTX row, three words.
+    Ltctx(u32),
+    /// An LTC scalar: space and row.
+    Ltc(u32, u32),
+    /// An immediate vertex attribute: data format, attribute, components.
+    Attr(u32, u32, u32),
+    /// A function, only when no error is pending.
+    Do(fn(&mut Fe, Call)),
+    /// A function that looks at errors itself.
+    Always(fn(&mut Fe, Call)),
+}
+
+/// Some methods of a class.
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    pub at: u16,
+    pub n: u16,
+    pub step: u16,
+    pub name: &'static str,
+    /// Bit of CTX_SWITCH_T that leaves the method to software (before NV25).
+    pub trap: i8,
+    pub guard: Guard,
+    pub check: Check,
+    pub soft: Soft,
+    pub op: Op,
+    pub p: u32,
+    /// Is the method there at all, by DEBUG_D and the object?
+    pub exists: Option<fn(&Fe) -> bool>,
+    /// The data is a DMA object's handle.
+    pub dma: bool,
+}
+
+impl Row {
+    const fn new(at: u16, name: &'static str, guard: Guard, op: Op) -> Row {
+        Row {
+            at,
+            n: 1,
+            step: 4,
+            name,
+            trap: -1,
+            guard,
+            check: Check::Any,
+            soft: Soft::Any,
+            op,
+            p: 0,
+            exists: None,
+            dma: false,
+        }
+    }
+
+    /// `n` methods, one word apart.
+    pub const fn n(mut self, n: u16) -> Row {
+        self.n = n;
+        self
+    }
+
+    /// `n` methods, `step` bytes apart.
+    pub const fn every(mut self, n: u16, step: u16) -> Row {
+        self.n = n;
+        self.step = step;
+        self
+    }
+
+    /// With a data check.
+    pub const fn check(mut self, check: Check) -> Row {
+        self.check = check;
+        self
+    }
+
+    /// With a translation.
+    pub const fn soft(mut self, soft: Soft) -> Row {
+        self.soft = soft;
+        self
+    }
+
+    /// With a software-method bit.
+    pub const fn trap(mut self, bit: i8) -> Row {
+        self.trap = bit;
+        self
+    }
+
+    /// With a parameter for its functions.
+    pub const fn p(mut self, p: u32) -> Row {
+        self.p = p;
+        self
+    }
+
+    /// Only if.
+    pub const fn exists(mut self, exists: fn(&Fe) -> bool) -> Row {
+        self.exists = Some(exists);
+        self
+    }
+
+    /// Takes a DMA object.
+    pub const fn dma(mut self) -> Row {
+        self.dma = true;
+        self
+    }
+
+    /// With another guard.
+    pub const fn guard(mut self, guard: Guard) -> Row {
+        self.guard = guard;
+        self
+    }
+}
+
+/// A method that warns: GL style, inherited from Celsius.
+pub(crate) const fn soft(at: u16, name: &'static str, soft: Soft, op: Op) -> Row {
+    Row::new(at, name, Guard::Warn, op).soft(soft)
+}
+
+/// A method that traps inside BEGIN/END.
+pub(crate) const fn hard(at: u16, name: &'static str, check: Check, op: Op) -> Row {
+    Row::new(at, name, Guard::Trap, op).check(check)
+}
+
+/// A method that is allowed inside BEGIN/END, but not inside a patch.
+pub(crate) const fn open(at: u16, name: &'static str, check: Check, op: Op) -> Row {
+    Row::new(at, name, Guard::Patch, op).check(check)
+}
+
+/// A method that is always allowed.
+pub(crate) const fn free(at: u16, name: &'static str, check: Check, op: Op) -> Row {
+    Row::new(at, name, Guard::Free, op).check(check)
+}
+
+/// A class's rows, reachable by method number.
+pub(crate) struct Table {
+    rows: Vec<Row>,
+    /// For every method number / 4: row + 1, index within the row.
+    slots: Box<[(u16, u16); 0x800]>,
+}
+
+impl Table {
+    /// Later lists override earlier ones.
+    pub fn new(lists: &[&[Row]]) -> Table {
+        let rows: Vec<Row> = lists.iter().flat_map(|l| l.iter().copied()).collect();
+        let mut slots = Box::new([(0, 0); 0x800]);
+        for (number, row) in rows.iter().enumerate() {
+            for i in 0..row.n {
+                let method = usize::from(row.at) + usize::from(i) * usize::from(row.step);
+                slots[method / 4 & 0x7ff] = (number as u16 + 1, i);
+            }
+        }
+        Table { rows, slots }
+    }
+
+    /// The row of a method and the index within it.
+    #[inline]
+    pub fn find(&self, method: u32) -> Option<(&Row, u32)> {
+        let (row, i) = self.slots[(method >> 2) as usize & 0x7ff];
+        let row = self.rows.get(usize::from(row).wrapping_sub(1))?;
+        Some((row, u32::from(i)))
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+}

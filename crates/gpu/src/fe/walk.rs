@@ -1,0 +1,191 @@
+//! Tests over the shared captures: a small reader and the walk itself.
+
+use super::{Fe, Object, Objects};
+use crate::bundle::{DmaSpan, Event};
+use isotherm_regs::Chip;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// The objects of a capture, by handle.
+#[derive(Default)]
+pub(crate) struct Ramht(HashMap<u32, Object>);
+
+impl Objects for Ramht {
+    fn find(&self, handle: u32) -> Option<Object> {
+        self.0.get(&handle).copied()
+    }
+}
+
+/// One thing that a capture does to the front end.
+pub(crate) enum Step {
+    Object(u32, Object),
+    Register(u32, u32),
+    Method(usize, u32, u32),
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("ISOTHERM_SHARED").map_or_else(|| "../shared".into(), Into::into)
+}
+
+/// Reads a capture into steps.
+pub(crate) fn read(path: &Path) -> (Chip, Vec<Step>) {
+    let data = zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap();
+    let mut steps = Vec::new();
+    let mut chip = Chip::Nv2a;
+    let mut at = 8;
+    let word = |at: usize| u32::from_le_bytes(data[at..at + 4].try_into().unwrap());
+    while at < data.len() {
+        let (tag, len) = (&data[at..at + 4], word(at + 4) as usize);
+        let body = at + 8..at + 8 + len;
+        match tag {
+            b"INFO" => {
+                let json: serde_json::Value = serde_json::from_slice(&data[body.clone()]).unwrap();
+                chip = Chip::parse(json["gpu"].as_str().unwrap()).unwrap();
+            }
+            b"OBJ " => {
+                let json: serde_json::Value = serde_json::from_slice(&data[body.clone()]).unwrap();
+                let number = |key: &str| json[key].as_u64().unwrap_or(0) as u32;
+                let handle = number("handle");
+                let class = number("class");
+                let mut object = match json["raw"].as_array() {
+                    Some(raw) => Object {
+                        instance: number("instance"),
+                        words: std::array::from_fn(|i| raw[i].as_u64().unwrap_or(0) as u32),
+                        span: DmaSpan::default(),
+                    },
+                    None if matches!(class, 2 | 3 | 0x3d) => {
+                        Object::dma(handle & 0xffff, class, 0, number("base"), number("limit"))
+                    }
+                    None => Object {
+                        instance: handle & 0xffff,
+                        words: [class, 0, 0, 0],
+                        span: DmaSpan::default(),
+                    },
+                };
+                object.span = DmaSpan {
+                    base: number("base"),
+                    limit: number("limit"),
+                };
+                steps.push(Step::Object(handle, object));
+            }
+            b"REG " => steps.push(Step::Register(word(at + 8) & 0xff_ffff, word(at + 12))),
+            b"PUSH" => {
+                let mut p = body.start;
+                while p + 4 <= body.end {
+                    let header = word(p);
+                    p += 4;
+                    let (subc, count) =
+                        ((header >> 13 & 7) as usize, (header >> 18 & 0x7ff) as usize);
+                    for i in 0..count {
+                        if p + 4 > body.end {
+                            break;
+                        }
+                        let step = if header & 0x4000_0000 != 0 {
+                            0
+                        } else {
+                            4 * i as u32
+                        };
+                        steps.push(Step::Method(subc, (header & 0x1ffc) + step, word(p)));
+                        p += 4;
+                    }
+                }
+            }
+            _ => {}
+        }
+        at += 8 + len;
+    }
+    (chip, steps)
+}
+
+/// All captures below a folder.
+pub(crate) fn captures(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![shared().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(".cap.zst") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        eprintln!(
+            "skipped: no captures at {} (set ISOTHERM_SHARED)",
+            shared().join(folder).display()
+        );
+    }
+    found
+}
+
+/// What a front end did with a capture.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub methods: usize,
+    pub begins: usize,
+    pub clears: usize,
+    pub traps: BTreeMap<(u32, u32, u32, u32), (usize, u32)>,
+}
+
+/// Walks a capture.
+pub(crate) fn walk(path: &Path, tally: &mut Tally) {
+    let (chip, steps) = read(path);
+    let mut fe = Fe::new(chip);
+    let mut objects = Ramht::default();
+    for step in &steps {
+        match *step {
+            Step::Object(handle, object) => {
+                objects.0.insert(handle, object);
+            }
+            Step::Register(addr, value) => {
+                fe.write(addr, value);
+            }
+            Step::Method(subc, method, data) => {
+                if method != 0 && !fe.executes(fe.class(subc)) {
+                    continue;
+                }
+                tally.methods += 1;
+                let trap = fe.method(subc, method, data, &objects, &mut |event| match event {
+                    Event::Begin { .. } => tally.begins += 1,
+                    Event::Clear(_) => tally.clears += 1,
+                    _ => {}
+                });
+                if let Some(t) = trap {
+                    let key = (t.class, t.method, t.nsource, t.intr);
+                    let seen = tally.traps.entry(key).or_insert((0, t.data));
+                    seen.0 += 1;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "prints; needs the shared data"]
+fn print_traps() {
+    let folder = std::env::var("FE_WALK").unwrap_or_else(|_| "nv2a/captures".into());
+    let mut tally = Tally::default();
+    let start = std::time::Instant::now();
+    for path in captures(&folder) {
+        let before = tally.traps.len();
+        walk(&path, &mut tally);
+        if tally.traps.len() > before {
+            println!("new in {}", path.display());
+        }
+    }
+    println!(
+        "{} methods {} begins {} clears {:?}",
+        tally.methods,
+        tally.begins,
+        tally.clears,
+        start.elapsed()
+    );
+    for ((class, method, nsource, intr), (n, data)) in &tally.traps {
+        println!(
+            "{class:x}.{method:04x} nsource {nsource:x} intr {intr:x}: {n} times, e.g. {data:08x}"
+        );
+    }
+}
