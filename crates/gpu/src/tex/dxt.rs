@@ -1,0 +1,169 @@
+//! DXT1, DXT3 and DXT5 blocks, and the ordered noise that DXT1 gets.
+//!
+//! Evidence: Texture_DXT, Texture_format and Volume_texture goldens; see
+//! docs/accuracy/tex.md.
+
+use super::format::Texel;
+
+/// The dither patterns of the DXT1 noise, row = y & 3, column = x & 3.
+const NOISE_R: [[i32; 4]; 4] = [[3, 7, 4, 0], [5, 1, 6, 2], [0, 4, 7, 3], [2, 6, 1, 5]];
+const NOISE_G: [[i32; 4]; 4] = [[0, 2, 3, 1], [3, 1, 2, 0], [2, 0, 1, 3], [1, 3, 0, 2]];
+/// Blue has red's pattern upside down.
+const NOISE_B: [[i32; 4]; 4] = [NOISE_R[3], NOISE_R[2], NOISE_R[1], NOISE_R[0]];
+
+/// Replaces the low bits of a DXT1 channel by the pattern `p`; `bits` is 3 for R
+/// and B, 2 for G. Values that come near the ends snap to them.
+fn noise(v: i32, p: i32, bits: u32) -> i32 {
+    let (round, low, high) = if bits == 3 { (3, 11, 250) } else { (1, 5, 252) };
+    let o = p + (((v - p + round) >> bits) << bits);
+    if o < low {
+        0
+    } else if o > high {
+        255
+    } else {
+        o
+    }
+}
+
+fn expand(c: u32) -> [i32; 3] {
+    let (r, g, b) = (c >> 11 & 31, c >> 5 & 63, c & 31);
+    [r << 3 | r >> 2, g << 2 | g >> 4, b << 3 | b >> 2].map(|v| v as i32)
+}
+
+/// The four colours of a block.
+fn colours(c0: u32, c1: u32, dxt1: bool) -> [([i32; 3], i32); 4] {
+    let (a, b) = (expand(c0), expand(c1));
+    let mix = |f: &dyn Fn(i32, i32) -> i32| std::array::from_fn(|k| f(a[k], b[k]));
+    if !dxt1 || c0 > c1 {
+        [
+            (a, 255),
+            (b, 255),
+            (mix(&|x, y| (2 * x + y + 1) / 3), 255),
+            (mix(&|x, y| (x + 2 * y + 1) / 3), 255),
+        ]
+    } else {
+        [
+            (a, 255),
+            (b, 255),
+            (mix(&|x, y| (x + y + 1) / 2), 255),
+            ([0; 3], 0),
+        ]
+    }
+}
+
+/// The eight alphas of a DXT5 block.
+fn alphas(a0: i32, a1: i32) -> [i32; 8] {
+    std::array::from_fn(|i| {
+        let k = i as i32 - 1;
+        match i {
+            0 => a0,
+            1 => a1,
+            _ if a0 > a1 => ((7 - k) * a0 + k * a1 + 3) / 7,
+            6 => 0,
+            7 => 255,
+            _ => ((5 - k) * a0 + k * a1 + 2) / 5,
+        }
+    })
+}
+
+/// Decodes a block to sixteen A8R8G8B8 texels, row by row. `block` has 8 bytes
+/// for DXT1, 16 for the others; missing bytes read as 0.
+pub fn decode(texel: Texel, block: &[u8], noisy: bool) -> [u32; 16] {
+    let word = |at: usize| {
+        (0..4).fold(0, |w, i| {
+            w | u32::from(block.get(at + i).copied().unwrap_or(0)) << (8 * i)
+        })
+    };
+    let dxt1 = texel == Texel::Dxt1;
+    let at = if dxt1 { 0 } else { 8 };
+    let ends = word(at);
+    let picks = word(at + 4);
+    let table = colours(ends & 0xffff, ends >> 16, dxt1);
+    let alpha_bits = u64::from(word(0)) | u64::from(word(4)) << 32;
+    let alpha8 = alphas((alpha_bits & 255) as i32, (alpha_bits >> 8 & 255) as i32);
+    std::array::from_fn(|i| {
+        let (rgb, mut alpha) = table[(picks >> (2 * i) & 3) as usize];
+        let (x, y) = (i & 3, i >> 2);
+        let mut rgb = rgb;
+        match texel {
+            Texel::Dxt3 => alpha = (alpha_bits >> (4 * i) & 15) as i32 * 17,
+            Texel::Dxt5 => alpha = alpha8[(alpha_bits >> (16 + 3 * i) & 7) as usize],
+            _ if noisy && alpha != 0 => {
+                rgb = [
+                    noise(rgb[0], NOISE_R[y][x], 3),
+                    noise(rgb[1], NOISE_G[y][x], 2),
+                    noise(rgb[2], NOISE_B[y][x], 3),
+                ];
+            }
+            _ => {}
+        }
+        (alpha << 24 | rgb[0] << 16 | rgb[1] << 8 | rgb[2]) as u32
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_colours() {
+        // red FF (31), blue FF (31); picks 0 1 2 3 in the first row
+        let block = [0x00, 0xf8, 0x1f, 0x00, 0b1110_0100, 0, 0, 0];
+        let t = decode(Texel::Dxt1, &block, false);
+        assert_eq!(t[..4], [0xffff_0000, 0xff00_00ff, 0xffaa_0055, 0xff55_00aa]);
+        assert_eq!(t[4], 0xffff_0000);
+    }
+
+    #[test]
+    fn three_colours_and_black() {
+        let block = [0x1f, 0x00, 0x00, 0xf8, 0b1110_0100, 0, 0, 0];
+        let t = decode(Texel::Dxt1, &block, true);
+        assert_eq!(t[3], 0);
+        let t = decode(Texel::Dxt1, &block, false);
+        assert_eq!(t[..4], [0xff00_00ff, 0xffff_0000, 0xff80_0080, 0]);
+    }
+
+    #[test]
+    fn dxt3_alpha_and_four_colours_always() {
+        let mut block = [0; 16];
+        block[0] = 0x9a;
+        block[7] = 0x30;
+        block[8..13].copy_from_slice(&[0x1f, 0x00, 0x00, 0xf8, 0b1110_0100]);
+        let t = decode(Texel::Dxt3, &block, true);
+        assert_eq!(t[0], 0xaa00_00ff);
+        assert_eq!(t[1], 0x99ff_0000);
+        assert_eq!(t[3], 0x00aa_0055);
+        assert_eq!(t[15] >> 24, 0x33);
+    }
+
+    #[test]
+    fn dxt5_alpha() {
+        assert_eq!(alphas(255, 0), [255, 0, 219, 182, 146, 109, 73, 36]);
+        assert_eq!(alphas(0, 255), [0, 255, 51, 102, 153, 204, 0, 255]);
+        let mut block = [0; 16];
+        block[0] = 255;
+        block[2] = 0b0001_0001; // picks 1, 2
+        let t = decode(Texel::Dxt5, &block, true);
+        assert_eq!([t[0] >> 24, t[1] >> 24, t[2] >> 24], [0, 219, 255]);
+    }
+
+    #[test]
+    fn noise_is_the_pattern_in_the_low_bits() {
+        assert_eq!(noise(100, 3, 3), 99);
+        assert_eq!(noise(104, 3, 3), 107);
+        assert_eq!(noise(10, 2, 3), 0);
+        assert_eq!(noise(255, 7, 3), 255);
+        assert_eq!(noise(100, 1, 2), 101);
+        assert_eq!(noise(4, 3, 2), 0);
+        assert_eq!(noise(255, 1, 2), 255);
+        // mid grey: every texel of the block shows its place in the pattern
+        let block = [0x10, 0x84, 0x10, 0x84, 0, 0, 0, 0];
+        let t = decode(Texel::Dxt1, &block, true);
+        for (i, v) in t.iter().enumerate() {
+            let (x, y) = (i & 3, i >> 2);
+            assert_eq!((v >> 16 & 7) as i32, NOISE_R[y][x]);
+            assert_eq!((v >> 8 & 3) as i32, NOISE_G[y][x]);
+            assert_eq!((v & 7) as i32, NOISE_R[3 - y][x]);
+        }
+    }
+}

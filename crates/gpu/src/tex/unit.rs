@@ -1,0 +1,332 @@
+//! A texture unit's words, taken apart once per state change.
+
+use super::format::{Class, Format, Layout, Texel};
+use super::image::Source;
+use crate::bundle::{DmaSpan, Words};
+use crate::{Chip, Family};
+use isotherm_regs::bundle::{self as b, tex as w};
+
+/// What an axis does outside the image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// Start again.
+    Repeat,
+    /// Run back and forth.
+    Mirror,
+    /// Repeat the edge texel.
+    ClampToEdge,
+    /// Show the border.
+    ClampToBorder,
+    /// GL's old CLAMP: the coordinate is clamped to the image's edge, where a
+    /// linear filter still sees half of the border.
+    Clamp,
+}
+
+impl Wrap {
+    fn new(code: u32) -> Wrap {
+        match code {
+            w::TEX_WRAP_MODE::MIRRORED_REPEAT => Wrap::Mirror,
+            w::TEX_WRAP_MODE::CLAMP_TO_EDGE => Wrap::ClampToEdge,
+            w::TEX_WRAP_MODE::CLAMP_TO_BORDER => Wrap::ClampToBorder,
+            w::TEX_WRAP_MODE::CLAMP => Wrap::Clamp,
+            _ => Wrap::Repeat,
+        }
+    }
+}
+
+/// A filter within one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// One texel.
+    Nearest,
+    /// 2, 4 or 8 texels.
+    Linear,
+    /// A 3x3 kernel around the nearest texel.
+    Convolution,
+}
+
+/// How levels are chosen when minifying.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mip {
+    /// Level 0.
+    Base,
+    /// The nearest level.
+    Nearest,
+    /// Two levels, blended.
+    Linear,
+}
+
+/// Weights of the 3x3 kernel: centre, edge, corner, in sixteenths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kernel {
+    /// Centre 1/2, corners 1/8.
+    Quincunx,
+    /// 1 2 1 / 2 4 2 / 1 2 1.
+    Gaussian,
+}
+
+/// What selects code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Control {
+    /// Format class.
+    pub class: Class,
+    /// Coordinates are in texels.
+    pub rect: bool,
+    /// The image has six faces.
+    pub cube: bool,
+    /// Axes of the image: 1, 2 or 3.
+    pub dims: u8,
+    /// Wrap modes of s, t, r.
+    pub wrap: [Wrap; 3],
+    /// Border texels come from the image.
+    pub border: bool,
+    /// Filter when magnifying.
+    pub mag: Filter,
+    /// Filter when minifying.
+    pub min: Filter,
+    /// Levels when minifying.
+    pub mip: Mip,
+    /// The convolution's kernel.
+    pub kernel: Kernel,
+    /// log2 of the largest anisotropy.
+    pub aniso: u8,
+    /// Signed components R, G, B, A.
+    pub signed: [bool; 4],
+    /// A texel whose alpha is 0 kills the fragment.
+    pub alpha_kill: bool,
+    /// The colour key kills.
+    pub key_kill: bool,
+    /// Comparison of depth textures, the coordinate on the left.
+    pub compare: u8,
+    /// Depth texels are floats.
+    pub depth_float: bool,
+    /// Depth texels have 24 bits.
+    pub depth24: bool,
+    /// Texel centres lie at integers for nearest / linear filters (Celsius).
+    pub centred: [bool; 2],
+}
+
+/// What is data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Size of level 0.
+    pub size: [u32; 3],
+    /// Border colour, A8R8G8B8.
+    pub border_color: u32,
+    /// Level-of-detail bias, 8 fraction bits.
+    pub lod_bias: i32,
+    /// Level-of-detail limits, 8 fraction bits.
+    pub lod_range: [i32; 2],
+    /// Index of the last level.
+    pub last_level: i32,
+}
+
+/// A texture unit that samples something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// What selects code.
+    pub control: Control,
+    /// What is data.
+    pub data: Data,
+    /// Where the image comes from.
+    pub source: Source,
+}
+
+impl Unit {
+    /// Derives unit `i` from the words; `None` if it is switched off.
+    pub fn prepare(chip: Chip, words: &Words, dma: [DmaSpan; 2], i: usize) -> Option<Unit> {
+        let celsius = chip.family() == Family::Celsius;
+        let control = words.at(b::TEX_CONTROL, i);
+        if !w::TEX_CONTROL::ENABLE.is_set(chip, control) {
+            return None;
+        }
+        let format_word = words.at(b::TEX_FORMAT, i);
+        let field = |f: isotherm_regs::field::Field| f.get(chip, format_word);
+        let format = Format::of(chip, field(w::TEX_FORMAT::FORMAT));
+        let rect = format.layout == Layout::Linear;
+        let cube = !rect && field(w::TEX_FORMAT::CUBE_MAP) != 0;
+        let dims = match (celsius || rect || cube, field(w::TEX_FORMAT::MODE)) {
+            (false, w::TEX_MODE::D1) => 1,
+            (false, w::TEX_MODE::D3) => 3,
+            _ => 2,
+        };
+        let border = !celsius
+            && !rect
+            && field(w::TEX_FORMAT::BORDER_TYPE) == w::BORDER_TYPE::INCLUDED;
+        let size = if rect {
+            let rect = words.at(b::TEX_RECT, i);
+            [
+                w::TEX_RECT::WIDTH.get(chip, rect).max(1),
+                w::TEX_RECT::HEIGHT.get(chip, rect).max(1),
+                1,
+            ]
+        } else {
+            let axis = |f, on: bool| if on { 1 << field(f) } else { 1 };
+            [
+                axis(w::TEX_FORMAT::SIZE_S, true),
+                axis(w::TEX_FORMAT::SIZE_T, dims >= 2),
+                axis(w::TEX_FORMAT::SIZE_R, dims == 3),
+            ]
+        };
+        let longest = size.iter().max().copied().unwrap_or(1).ilog2() + 1;
+        let levels = if rect {
+            1
+        } else {
+            field(w::TEX_FORMAT::MIPS).clamp(1, longest)
+        };
+        let palette = words.at(b::TEX_PALETTE, i);
+        let pf = |f: isotherm_regs::field::Field| f.get(chip, palette);
+        let dma_of = |n: u32| dma[n as usize & 1].base;
+        let key_mode = w::TEX_CONTROL::COLOR_KEY_MODE.get(chip, control) as u8;
+        let filter = words.at(b::TEX_FILTER, i);
+        let (min, mip) = min_filter(w::TEX_FILTER::MINIFY.get(chip, filter));
+        let signed = [
+            w::TEX_FILTER::SIGNED_R,
+            w::TEX_FILTER::SIGNED_G,
+            w::TEX_FILTER::SIGNED_B,
+            w::TEX_FILTER::SIGNED_A,
+        ]
+        .map(|f| f.is_set(chip, filter));
+        let zcomp = words.get(b::TEX_ZCOMP);
+        let compare = if chip.since(Chip::Nv25) {
+            [
+                w::TEX_ZCOMP::TEX0_MODE,
+                w::TEX_ZCOMP::TEX1_MODE,
+                w::TEX_ZCOMP::TEX2_MODE,
+                w::TEX_ZCOMP::TEX3_MODE,
+            ][i & 3]
+                .get(chip, zcomp)
+        } else {
+            w::TEX_ZCOMP::MODE.get(chip, zcomp)
+        };
+        let kernel = match w::TEX_FILTER::CONVOLUTION_KERNEL.get(chip, filter) {
+            w::CONVOLUTION_KERNEL::QUINCUNX => Kernel::Quincunx,
+            _ => Kernel::Gaussian,
+        };
+        let centre = |f: isotherm_regs::field::Field| celsius && field(f) == w::TEX_ORIGIN::CENTER;
+        Some(Unit {
+            control: Control {
+                class: format.texel.class(),
+                rect,
+                cube,
+                dims,
+                wrap: wraps(chip, format_word, words.at(b::TEX_WRAP, i)),
+                border,
+                mag: match w::TEX_FILTER::MAGNIFY.get(chip, filter) {
+                    w::MAG_FILTER::LINEAR => Filter::Linear,
+                    w::MAG_FILTER::CONVOLUTION if !celsius => Filter::Convolution,
+                    _ => Filter::Nearest,
+                },
+                min,
+                mip: if levels == 1 { Mip::Base } else { mip },
+                kernel,
+                aniso: w::TEX_CONTROL::ANISOTROPY.get(chip, control) as u8,
+                signed,
+                alpha_kill: w::TEX_CONTROL::ALPHA_KILL.is_set(chip, control),
+                key_kill: key_mode == 3,
+                compare: compare as u8,
+                depth_float: matches!(format.texel, Texel::Y24Float | Texel::Z16Float),
+                depth24: matches!(format.texel, Texel::Y24 | Texel::Y24Float),
+                centred: [
+                    centre(w::TEX_FORMAT::ORIGIN_ZOH),
+                    centre(w::TEX_FORMAT::ORIGIN_FOH),
+                ],
+            },
+            data: Data {
+                size,
+                border_color: if celsius {
+                    0
+                } else {
+                    words.at(b::TEX_BORDER_COLOR, i)
+                },
+                lod_bias: w::TEX_FILTER::LOD_BIAS.get_signed(chip, filter),
+                lod_range: [w::TEX_CONTROL::MIN_LOD, w::TEX_CONTROL::MAX_LOD]
+                    .map(|f| f.get(chip, control) as i32),
+                last_level: levels as i32 - 1,
+            },
+            source: Source {
+                addr: dma_of(field(w::TEX_FORMAT::DMA)).wrapping_add(words.at(b::TEX_OFFSET, i)),
+                format,
+                size,
+                dims,
+                levels: levels as u8,
+                cube,
+                border,
+                pitch: w::TEX_PITCH::PITCH.get(chip, words.at(b::TEX_PITCH, i)),
+                palette: dma_of(pf(w::TEX_PALETTE::DMA))
+                    .wrapping_add(pf(w::TEX_PALETTE::OFFSET) << 6),
+                palette_len: 256 >> pf(w::TEX_PALETTE::LENGTH),
+                // Switched by two RDI words that every known driver of the
+                // console sets; nothing says that the PC chips have it.
+                noise: chip == Chip::Nv2a,
+                key_mode,
+                key: words.at(b::TEX_COLOR_KEY, i),
+            },
+        })
+    }
+}
+
+fn min_filter(code: u32) -> (Filter, Mip) {
+    match code {
+        w::MIN_FILTER::LINEAR => (Filter::Linear, Mip::Base),
+        w::MIN_FILTER::NEAREST_MIPMAP_NEAREST => (Filter::Nearest, Mip::Nearest),
+        w::MIN_FILTER::LINEAR_MIPMAP_NEAREST => (Filter::Linear, Mip::Nearest),
+        w::MIN_FILTER::NEAREST_MIPMAP_LINEAR => (Filter::Nearest, Mip::Linear),
+        w::MIN_FILTER::LINEAR_MIPMAP_LINEAR => (Filter::Linear, Mip::Linear),
+        w::MIN_FILTER::CONVOLUTION => (Filter::Convolution, Mip::Base),
+        _ => (Filter::Nearest, Mip::Base),
+    }
+}
+
+fn wraps(chip: Chip, format: u32, wrap: u32) -> [Wrap; 3] {
+    if chip.family() == Family::Celsius {
+        [
+            Wrap::new(w::TEX_FORMAT::WRAP_S.get(chip, format)),
+            Wrap::new(w::TEX_FORMAT::WRAP_T.get(chip, format)),
+            Wrap::Repeat,
+        ]
+    } else {
+        [w::TEX_WRAP::WRAP_S, w::TEX_WRAP::WRAP_T, w::TEX_WRAP::WRAP_R]
+            .map(|f| Wrap::new(f.get(chip, wrap)))
+    }
+}
+
+/// Which coordinates of which texture sets wrap around a cylinder: the bit is set
+/// and the axis repeats. The rasteriser asks this once per state change and moves
+/// vertex coordinates per triangle with [`unwrap_cylinder`].
+pub fn cylinder_axes(chip: Chip, words: &Words) -> [[bool; 4]; 4] {
+    std::array::from_fn(|i| {
+        if chip.family() == Family::Celsius {
+            let format = words.at(b::TEX_FORMAT, i.min(1));
+            let wrap = wraps(chip, format, 0);
+            return [
+                i < 2 && wrap[0] == Wrap::Repeat && w::TEX_FORMAT::WRAP_S_CYL.is_set(chip, format),
+                i < 2 && wrap[1] == Wrap::Repeat && w::TEX_FORMAT::WRAP_T_CYL.is_set(chip, format),
+                false,
+                false,
+            ];
+        }
+        let word = words.at(b::TEX_WRAP, i);
+        let wrap = wraps(chip, 0, word);
+        [
+            wrap[0] == Wrap::Repeat && w::TEX_WRAP::WRAP_S_CYL.is_set(chip, word),
+            wrap[1] == Wrap::Repeat && w::TEX_WRAP::WRAP_T_CYL.is_set(chip, word),
+            wrap[2] == Wrap::Repeat && w::TEX_WRAP::WRAP_R_CYL.is_set(chip, word),
+            // q has a bit but no wrap mode; nothing is known to use it.
+            false,
+        ]
+    })
+}
+
+/// Moves one coordinate of a triangle's vertices so that none is more than half a
+/// turn from the first (TextureWrapMode/CylinderWrapping).
+pub fn unwrap_cylinder(c: &mut [f32; 3]) {
+    let first = c[0];
+    for v in &mut c[1..] {
+        if *v - first > 0.5 {
+            *v -= 1.0;
+        } else if *v - first < -0.5 {
+            *v += 1.0;
+        }
+    }
+}
