@@ -265,11 +265,20 @@ impl Source {
         }
         let tables = morton(full.map(|n| n.next_power_of_two().trailing_zeros()));
         std::array::from_fn(|axis| {
-            (0..full[axis]).map(|i| tables[axis].spread(i) * bytes).collect()
+            (0..full[axis])
+                .map(|i| tables[axis].spread(i) * bytes)
+                .collect()
         })
     }
 
-    fn decode_row(&self, bytes: &[u8], base: u32, xs: &[u32], palette: &[u32; 256], out: &mut [u32]) {
+    fn decode_row(
+        &self,
+        bytes: &[u8],
+        base: u32,
+        xs: &[u32],
+        palette: &[u32; 256],
+        out: &mut [u32],
+    ) {
         let texel = self.format.texel;
         for (x, out) in out.iter_mut().enumerate() {
             let at = (base + xs[x]) as usize;

@@ -1,1 +1,20 @@
-//! TEX: texel formats, addressing, filtering.
+//! The texture units: formats, images, addressing, filtering.
+//!
+//! A unit is prepared from its words ([`Unit`]), bound to a decoded image when a
+//! draw starts ([`TexCache`]), and sampled for sixteen fragments at a time
+//! ([`Sampler`]).
+
+mod dxt;
+mod filter;
+pub mod format;
+mod image;
+mod lod;
+mod sample;
+mod unit;
+
+pub use image::{Image, Level, Source, TexCache};
+pub use sample::{Coords, CubeVectors, Sampler, Texels, face_coords, face_of};
+pub use unit::{Control, Data, Filter, Kernel, Mip, Unit, Wrap, cylinder_axes, unwrap_cylinder};
+
+#[cfg(test)]
+mod tests;

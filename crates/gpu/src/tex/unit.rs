@@ -4,7 +4,7 @@ use super::format::{Class, Format, Layout, Texel};
 use super::image::Source;
 use crate::bundle::{DmaSpan, Words};
 use crate::{Chip, Family};
-use isotherm_regs::bundle::{self as b, tex as w};
+use isotherm_regs::bundle as b;
 
 /// What an axis does outside the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,10 +25,10 @@ pub enum Wrap {
 impl Wrap {
     fn new(code: u32) -> Wrap {
         match code {
-            w::TEX_WRAP_MODE::MIRRORED_REPEAT => Wrap::Mirror,
-            w::TEX_WRAP_MODE::CLAMP_TO_EDGE => Wrap::ClampToEdge,
-            w::TEX_WRAP_MODE::CLAMP_TO_BORDER => Wrap::ClampToBorder,
-            w::TEX_WRAP_MODE::CLAMP => Wrap::Clamp,
+            b::TEX_WRAP_MODE::MIRRORED_REPEAT => Wrap::Mirror,
+            b::TEX_WRAP_MODE::CLAMP_TO_EDGE => Wrap::ClampToEdge,
+            b::TEX_WRAP_MODE::CLAMP_TO_BORDER => Wrap::ClampToBorder,
+            b::TEX_WRAP_MODE::CLAMP => Wrap::Clamp,
             _ => Wrap::Repeat,
         }
     }
@@ -137,73 +137,72 @@ impl Unit {
     pub fn prepare(chip: Chip, words: &Words, dma: [DmaSpan; 2], i: usize) -> Option<Unit> {
         let celsius = chip.family() == Family::Celsius;
         let control = words.at(b::TEX_CONTROL, i);
-        if !w::TEX_CONTROL::ENABLE.is_set(chip, control) {
+        if !b::TEX_CONTROL::ENABLE.is_set(chip, control) {
             return None;
         }
         let format_word = words.at(b::TEX_FORMAT, i);
         let field = |f: isotherm_regs::field::Field| f.get(chip, format_word);
-        let format = Format::of(chip, field(w::TEX_FORMAT::FORMAT));
+        let format = Format::of(chip, field(b::TEX_FORMAT::FORMAT));
         let rect = format.layout == Layout::Linear;
-        let cube = !rect && field(w::TEX_FORMAT::CUBE_MAP) != 0;
-        let dims = match (celsius || rect || cube, field(w::TEX_FORMAT::MODE)) {
-            (false, w::TEX_MODE::D1) => 1,
-            (false, w::TEX_MODE::D3) => 3,
+        let cube = !rect && field(b::TEX_FORMAT::CUBE_MAP) != 0;
+        let dims = match (celsius || rect || cube, field(b::TEX_FORMAT::MODE)) {
+            (false, b::TEX_MODE::D1) => 1,
+            (false, b::TEX_MODE::D3) => 3,
             _ => 2,
         };
-        let border = !celsius
-            && !rect
-            && field(w::TEX_FORMAT::BORDER_TYPE) == w::BORDER_TYPE::INCLUDED;
+        let border =
+            !celsius && !rect && field(b::TEX_FORMAT::BORDER_TYPE) == b::BORDER_TYPE::INCLUDED;
         let size = if rect {
             let rect = words.at(b::TEX_RECT, i);
             [
-                w::TEX_RECT::WIDTH.get(chip, rect).max(1),
-                w::TEX_RECT::HEIGHT.get(chip, rect).max(1),
+                b::TEX_RECT::WIDTH.get(chip, rect).max(1),
+                b::TEX_RECT::HEIGHT.get(chip, rect).max(1),
                 1,
             ]
         } else {
             let axis = |f, on: bool| if on { 1 << field(f) } else { 1 };
             [
-                axis(w::TEX_FORMAT::SIZE_S, true),
-                axis(w::TEX_FORMAT::SIZE_T, dims >= 2),
-                axis(w::TEX_FORMAT::SIZE_R, dims == 3),
+                axis(b::TEX_FORMAT::SIZE_S, true),
+                axis(b::TEX_FORMAT::SIZE_T, dims >= 2),
+                axis(b::TEX_FORMAT::SIZE_R, dims == 3),
             ]
         };
         let longest = size.iter().max().copied().unwrap_or(1).ilog2() + 1;
         let levels = if rect {
             1
         } else {
-            field(w::TEX_FORMAT::MIPS).clamp(1, longest)
+            field(b::TEX_FORMAT::MIPS).clamp(1, longest)
         };
         let palette = words.at(b::TEX_PALETTE, i);
         let pf = |f: isotherm_regs::field::Field| f.get(chip, palette);
         let dma_of = |n: u32| dma[n as usize & 1].base;
-        let key_mode = w::TEX_CONTROL::COLOR_KEY_MODE.get(chip, control) as u8;
+        let key_mode = b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, control) as u8;
         let filter = words.at(b::TEX_FILTER, i);
-        let (min, mip) = min_filter(w::TEX_FILTER::MINIFY.get(chip, filter));
+        let (min, mip) = min_filter(b::TEX_FILTER::MINIFY.get(chip, filter));
         let signed = [
-            w::TEX_FILTER::SIGNED_R,
-            w::TEX_FILTER::SIGNED_G,
-            w::TEX_FILTER::SIGNED_B,
-            w::TEX_FILTER::SIGNED_A,
+            b::TEX_FILTER::SIGNED_R,
+            b::TEX_FILTER::SIGNED_G,
+            b::TEX_FILTER::SIGNED_B,
+            b::TEX_FILTER::SIGNED_A,
         ]
         .map(|f| f.is_set(chip, filter));
         let zcomp = words.get(b::TEX_ZCOMP);
         let compare = if chip.since(Chip::Nv25) {
             [
-                w::TEX_ZCOMP::TEX0_MODE,
-                w::TEX_ZCOMP::TEX1_MODE,
-                w::TEX_ZCOMP::TEX2_MODE,
-                w::TEX_ZCOMP::TEX3_MODE,
+                b::TEX_ZCOMP::TEX0_MODE,
+                b::TEX_ZCOMP::TEX1_MODE,
+                b::TEX_ZCOMP::TEX2_MODE,
+                b::TEX_ZCOMP::TEX3_MODE,
             ][i & 3]
                 .get(chip, zcomp)
         } else {
-            w::TEX_ZCOMP::MODE.get(chip, zcomp)
+            b::TEX_ZCOMP::MODE.get(chip, zcomp)
         };
-        let kernel = match w::TEX_FILTER::CONVOLUTION_KERNEL.get(chip, filter) {
-            w::CONVOLUTION_KERNEL::QUINCUNX => Kernel::Quincunx,
+        let kernel = match b::TEX_FILTER::CONVOLUTION_KERNEL.get(chip, filter) {
+            b::CONVOLUTION_KERNEL::QUINCUNX => Kernel::Quincunx,
             _ => Kernel::Gaussian,
         };
-        let centre = |f: isotherm_regs::field::Field| celsius && field(f) == w::TEX_ORIGIN::CENTER;
+        let centre = |f: isotherm_regs::field::Field| celsius && field(f) == b::TEX_ORIGIN::CENTER;
         Some(Unit {
             control: Control {
                 class: format.texel.class(),
@@ -212,24 +211,24 @@ impl Unit {
                 dims,
                 wrap: wraps(chip, format_word, words.at(b::TEX_WRAP, i)),
                 border,
-                mag: match w::TEX_FILTER::MAGNIFY.get(chip, filter) {
-                    w::MAG_FILTER::LINEAR => Filter::Linear,
-                    w::MAG_FILTER::CONVOLUTION if !celsius => Filter::Convolution,
+                mag: match b::TEX_FILTER::MAGNIFY.get(chip, filter) {
+                    b::MAG_FILTER::LINEAR => Filter::Linear,
+                    b::MAG_FILTER::CONVOLUTION if !celsius => Filter::Convolution,
                     _ => Filter::Nearest,
                 },
                 min,
                 mip: if levels == 1 { Mip::Base } else { mip },
                 kernel,
-                aniso: w::TEX_CONTROL::ANISOTROPY.get(chip, control) as u8,
+                aniso: b::TEX_CONTROL::ANISOTROPY.get(chip, control) as u8,
                 signed,
-                alpha_kill: w::TEX_CONTROL::ALPHA_KILL.is_set(chip, control),
+                alpha_kill: b::TEX_CONTROL::ALPHA_KILL.is_set(chip, control),
                 key_kill: key_mode == 3,
                 compare: compare as u8,
                 depth_float: matches!(format.texel, Texel::Y24Float | Texel::Z16Float),
                 depth24: matches!(format.texel, Texel::Y24 | Texel::Y24Float),
                 centred: [
-                    centre(w::TEX_FORMAT::ORIGIN_ZOH),
-                    centre(w::TEX_FORMAT::ORIGIN_FOH),
+                    centre(b::TEX_FORMAT::ORIGIN_ZOH),
+                    centre(b::TEX_FORMAT::ORIGIN_FOH),
                 ],
             },
             data: Data {
@@ -239,23 +238,23 @@ impl Unit {
                 } else {
                     words.at(b::TEX_BORDER_COLOR, i)
                 },
-                lod_bias: w::TEX_FILTER::LOD_BIAS.get_signed(chip, filter),
-                lod_range: [w::TEX_CONTROL::MIN_LOD, w::TEX_CONTROL::MAX_LOD]
+                lod_bias: b::TEX_FILTER::LOD_BIAS.get_signed(chip, filter),
+                lod_range: [b::TEX_CONTROL::MIN_LOD, b::TEX_CONTROL::MAX_LOD]
                     .map(|f| f.get(chip, control) as i32),
                 last_level: levels as i32 - 1,
             },
             source: Source {
-                addr: dma_of(field(w::TEX_FORMAT::DMA)).wrapping_add(words.at(b::TEX_OFFSET, i)),
+                addr: dma_of(field(b::TEX_FORMAT::DMA)).wrapping_add(words.at(b::TEX_OFFSET, i)),
                 format,
                 size,
                 dims,
                 levels: levels as u8,
                 cube,
                 border,
-                pitch: w::TEX_PITCH::PITCH.get(chip, words.at(b::TEX_PITCH, i)),
-                palette: dma_of(pf(w::TEX_PALETTE::DMA))
-                    .wrapping_add(pf(w::TEX_PALETTE::OFFSET) << 6),
-                palette_len: 256 >> pf(w::TEX_PALETTE::LENGTH),
+                pitch: b::TEX_PITCH::PITCH.get(chip, words.at(b::TEX_PITCH, i)),
+                palette: dma_of(pf(b::TEX_PALETTE::DMA))
+                    .wrapping_add(pf(b::TEX_PALETTE::OFFSET) << 6),
+                palette_len: 256 >> pf(b::TEX_PALETTE::LENGTH),
                 // Switched by two RDI words that every known driver of the
                 // console sets; nothing says that the PC chips have it.
                 noise: chip == Chip::Nv2a,
@@ -268,12 +267,12 @@ impl Unit {
 
 fn min_filter(code: u32) -> (Filter, Mip) {
     match code {
-        w::MIN_FILTER::LINEAR => (Filter::Linear, Mip::Base),
-        w::MIN_FILTER::NEAREST_MIPMAP_NEAREST => (Filter::Nearest, Mip::Nearest),
-        w::MIN_FILTER::LINEAR_MIPMAP_NEAREST => (Filter::Linear, Mip::Nearest),
-        w::MIN_FILTER::NEAREST_MIPMAP_LINEAR => (Filter::Nearest, Mip::Linear),
-        w::MIN_FILTER::LINEAR_MIPMAP_LINEAR => (Filter::Linear, Mip::Linear),
-        w::MIN_FILTER::CONVOLUTION => (Filter::Convolution, Mip::Base),
+        b::MIN_FILTER::LINEAR => (Filter::Linear, Mip::Base),
+        b::MIN_FILTER::NEAREST_MIPMAP_NEAREST => (Filter::Nearest, Mip::Nearest),
+        b::MIN_FILTER::LINEAR_MIPMAP_NEAREST => (Filter::Linear, Mip::Nearest),
+        b::MIN_FILTER::NEAREST_MIPMAP_LINEAR => (Filter::Nearest, Mip::Linear),
+        b::MIN_FILTER::LINEAR_MIPMAP_LINEAR => (Filter::Linear, Mip::Linear),
+        b::MIN_FILTER::CONVOLUTION => (Filter::Convolution, Mip::Base),
         _ => (Filter::Nearest, Mip::Base),
     }
 }
@@ -281,13 +280,17 @@ fn min_filter(code: u32) -> (Filter, Mip) {
 fn wraps(chip: Chip, format: u32, wrap: u32) -> [Wrap; 3] {
     if chip.family() == Family::Celsius {
         [
-            Wrap::new(w::TEX_FORMAT::WRAP_S.get(chip, format)),
-            Wrap::new(w::TEX_FORMAT::WRAP_T.get(chip, format)),
+            Wrap::new(b::TEX_FORMAT::WRAP_S.get(chip, format)),
+            Wrap::new(b::TEX_FORMAT::WRAP_T.get(chip, format)),
             Wrap::Repeat,
         ]
     } else {
-        [w::TEX_WRAP::WRAP_S, w::TEX_WRAP::WRAP_T, w::TEX_WRAP::WRAP_R]
-            .map(|f| Wrap::new(f.get(chip, wrap)))
+        [
+            b::TEX_WRAP::WRAP_S,
+            b::TEX_WRAP::WRAP_T,
+            b::TEX_WRAP::WRAP_R,
+        ]
+        .map(|f| Wrap::new(f.get(chip, wrap)))
     }
 }
 
@@ -300,8 +303,8 @@ pub fn cylinder_axes(chip: Chip, words: &Words) -> [[bool; 4]; 4] {
             let format = words.at(b::TEX_FORMAT, i.min(1));
             let wrap = wraps(chip, format, 0);
             return [
-                i < 2 && wrap[0] == Wrap::Repeat && w::TEX_FORMAT::WRAP_S_CYL.is_set(chip, format),
-                i < 2 && wrap[1] == Wrap::Repeat && w::TEX_FORMAT::WRAP_T_CYL.is_set(chip, format),
+                i < 2 && wrap[0] == Wrap::Repeat && b::TEX_FORMAT::WRAP_S_CYL.is_set(chip, format),
+                i < 2 && wrap[1] == Wrap::Repeat && b::TEX_FORMAT::WRAP_T_CYL.is_set(chip, format),
                 false,
                 false,
             ];
@@ -309,9 +312,9 @@ pub fn cylinder_axes(chip: Chip, words: &Words) -> [[bool; 4]; 4] {
         let word = words.at(b::TEX_WRAP, i);
         let wrap = wraps(chip, 0, word);
         [
-            wrap[0] == Wrap::Repeat && w::TEX_WRAP::WRAP_S_CYL.is_set(chip, word),
-            wrap[1] == Wrap::Repeat && w::TEX_WRAP::WRAP_T_CYL.is_set(chip, word),
-            wrap[2] == Wrap::Repeat && w::TEX_WRAP::WRAP_R_CYL.is_set(chip, word),
+            wrap[0] == Wrap::Repeat && b::TEX_WRAP::WRAP_S_CYL.is_set(chip, word),
+            wrap[1] == Wrap::Repeat && b::TEX_WRAP::WRAP_T_CYL.is_set(chip, word),
+            wrap[2] == Wrap::Repeat && b::TEX_WRAP::WRAP_R_CYL.is_set(chip, word),
             // q has a bit but no wrap mode; nothing is known to use it.
             false,
         ]

@@ -1,0 +1,34 @@
+//! Vectors from texels, for the dot products.
+
+use super::words::Dot;
+
+/// x, y, z of a texel (A8R8G8B8, or HI and LO halves).
+pub fn vector(map: Dot, texel: u32) -> [f32; 3] {
+    let bytes = [texel >> 16 & 255, texel >> 8 & 255, texel & 255];
+    let signed = |b: u32| f32::from(b as u8 as i8);
+    let (hi, lo) = (texel >> 16, texel & 0xffff);
+    match map {
+        Dot::ZeroToOne => bytes.map(|b| b as f32 / 255.0),
+        Dot::D3d => bytes.map(|b| (b as f32 - 128.0) / 127.0),
+        Dot::Gl => bytes.map(|b| (2.0 * signed(b) + 1.0) / 255.0),
+        Dot::Plain => bytes.map(|b| signed(b) / 128.0),
+        Dot::Hilo1 => [hi as f32 / 65535.0, lo as f32 / 65535.0, 1.0],
+        // No golden uses the next two; they follow their 8-bit forms.
+        Dot::HiloHemisphereD3d => hemisphere(
+            (hi as f32 - 32768.0) / 32767.0,
+            (lo as f32 - 32768.0) / 32767.0,
+        ),
+        Dot::HiloHemisphereGl => {
+            let f = |v: u32| (2.0 * f32::from(v as u16 as i16) + 1.0) / 65535.0;
+            hemisphere(f(hi), f(lo))
+        }
+        Dot::HiloHemisphere => {
+            let f = |v: u32| f32::from(v as u16 as i16) / 32767.0;
+            hemisphere(f(hi), f(lo))
+        }
+    }
+}
+
+fn hemisphere(x: f32, y: f32) -> [f32; 3] {
+    [x, y, (1.0 - x * x - y * y).max(0.0).sqrt()]
+}

@@ -1,0 +1,328 @@
+//! The texture stages, one after another.
+
+use super::dot;
+use super::words::{Op, Program};
+use crate::frag::{F, Frag, LANES};
+use crate::rc::{Registers, reg};
+use crate::tex::format::{Class, yuv_to_rgb};
+use crate::tex::{Coords, CubeVectors, Image, Sampler, Texels, Unit, face_coords, face_of};
+use std::sync::Arc;
+
+/// What the stages know of each other.
+struct State<'a> {
+    program: &'a Program,
+    units: &'a [Option<Unit>; 4],
+    images: &'a [Option<Arc<Image>>; 4],
+    /// Filtered texels per stage.
+    texels: [Texels; 4],
+    /// Dot products per stage.
+    dots: [F; 4],
+    /// Brightness of a bump stage's result.
+    luminance: [Option<F>; 4],
+}
+
+/// Runs the stages and writes the texture registers.
+#[inline(always)]
+pub fn run(
+    program: &Program,
+    units: &[Option<Unit>; 4],
+    images: &[Option<Arc<Image>>; 4],
+    frag: &mut Frag,
+    regs: &mut Registers,
+) {
+    let mut state = State {
+        program,
+        units,
+        images,
+        texels: [[OPAQUE; LANES]; 4],
+        dots: [[0.0; LANES]; 4],
+        luminance: [None; 4],
+    };
+    for i in 0..4 {
+        if program.ops[i] != Op::None {
+            state.stage(i, frag);
+        }
+        state.result(i, &mut regs[reg::TEX0 + i]);
+    }
+}
+
+/// Black, alpha 1: a stage that does nothing.
+const OPAQUE: u32 = 0xff00_0000;
+
+impl State<'_> {
+    fn stage(&mut self, i: usize, frag: &mut Frag) {
+        let op = self.program.ops[i];
+        let set = &frag.tex[i];
+        let source = self.program.source[i];
+        if op.dots() {
+            self.dots[i] = self.dot(i, &frag.tex);
+        }
+        let coords = match op {
+            Op::None | Op::DotProduct => return,
+            Op::Texture2d => project(set, false),
+            Op::Texture3d => project(set, true),
+            Op::CubeMap => cube([set[0], set[1], set[2]]),
+            Op::PassThrough => {
+                self.texels[i] = pass_through(set);
+                return;
+            }
+            Op::ClipPlane => {
+                frag.mask &= !clip(set, self.program.cull[i]);
+                return;
+            }
+            Op::BumpEnv | Op::BumpEnvLum => {
+                if op == Op::BumpEnvLum {
+                    self.luminance[i] = Some(self.brightness(i, source));
+                }
+                self.bump(i, source, set)
+            }
+            Op::Brdf => self.brdf(i, set),
+            Op::DotSt => plane(self.dots[i - i.min(1)], self.dots[i]),
+            Op::DotZw => {
+                let (z, w) = (self.dots[i - i.min(1)], self.dots[i]);
+                for l in 0..LANES {
+                    frag.z[l] = z[l] / w[l];
+                }
+                return;
+            }
+            Op::DotReflectDiffuse => {
+                // The third product is formed ahead of its stage.
+                let next = (i + 1).min(3);
+                let third = self.dot(next, &frag.tex);
+                cube([self.dots[i - i.min(1)], self.dots[i], third])
+            }
+            Op::DotReflectSpecular | Op::DotReflectSpecularConst => cube(self.reflect(i, op, frag)),
+            Op::DotStr3d => {
+                let [s, t, r] = self.three(i);
+                let mut c = plane(s, t);
+                c.p = r;
+                c.three = true;
+                c
+            }
+            Op::DotStrCube => cube(self.three(i)),
+            Op::DependentAr => self.dependent(source, 24, 16),
+            Op::DependentGb => self.dependent(source, 8, 0),
+        };
+        self.sample(i, coords, &mut frag.mask);
+    }
+
+    /// The dot products of this stage and the two before.
+    fn three(&self, i: usize) -> [F; 3] {
+        [i.saturating_sub(2), i.saturating_sub(1), i].map(|k| self.dots[k])
+    }
+
+    /// s x + t y + r z with the vector of the source stage's texel.
+    fn dot(&self, i: usize, sets: &[[F; 4]; 4]) -> F {
+        let set = &sets[i];
+        let texels = &self.texels[self.program.source[i]];
+        std::array::from_fn(|l| {
+            let [x, y, z] = dot::vector(self.program.dots[i], texels[l]);
+            set[0][l] * x + set[1][l] * y + set[2][l] * z
+        })
+    }
+
+    /// The eye vector reflected about the three products: 2 n (n.e) / (n.n) - e.
+    fn reflect(&self, i: usize, op: Op, frag: &Frag) -> [F; 3] {
+        let n = self.three(i);
+        let first = i.saturating_sub(2);
+        let mut out = [[0.0; LANES]; 3];
+        for l in 0..LANES {
+            let n = [n[0][l], n[1][l], n[2][l]];
+            let e = if op == Op::DotReflectSpecularConst {
+                self.program.eye
+            } else {
+                std::array::from_fn(|k| frag.tex[(first + k).min(3)][3][l])
+            };
+            let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            let f = 2.0 * dot(n, e) / dot(n, n);
+            for k in 0..3 {
+                out[k][l] = n[k] * f - e[k];
+            }
+        }
+        out
+    }
+
+    /// Coordinates moved by the source stage's texel: du = B, dv = G, as signed
+    /// bytes whatever the component's flag says.
+    fn bump(&self, i: usize, source: usize, set: &[F; 4]) -> Coords {
+        let m = self.program.bump[i].matrix;
+        let mut c = project(set, false);
+        for l in 0..LANES {
+            let t = self.texels[source][l];
+            let du = f32::from(t as u8 as i8) / 128.0;
+            let dv = f32::from((t >> 8) as u8 as i8) / 128.0;
+            c.u[l] += m[0] * du + m[3] * dv;
+            c.v[l] += m[1] * du + m[2] * dv;
+        }
+        c
+    }
+
+    /// The factor of a bump stage with luminance, from the source's red.
+    fn brightness(&self, i: usize, source: usize) -> F {
+        let b = &self.program.bump[i];
+        std::array::from_fn(|l| {
+            let red = (self.texels[source][l] >> 16 & 255) as f32;
+            (red / 255.0 * b.scale + b.offset).max(0.0)
+        })
+    }
+
+    /// Two texels of another stage as coordinates.
+    fn dependent(&self, source: usize, s: u32, t: u32) -> Coords {
+        let part = |shift: u32| {
+            std::array::from_fn(|l| (self.texels[source][l] >> shift & 255) as f32 / 255.0)
+        };
+        plane(part(s), part(t))
+    }
+
+    /// A volume addressed by the angles that the two stages before hold: no
+    /// document describes it; the two HILO texels give two angles of eye and
+    /// light, their difference the third coordinate.
+    fn brdf(&self, i: usize, set: &[F; 4]) -> Coords {
+        let mut c = project(set, true);
+        if i >= 2 {
+            let (eye, light) = (&self.texels[i - 2], &self.texels[i - 1]);
+            for l in 0..LANES {
+                let hi = |t: u32| (t >> 16) as f32 / 65536.0;
+                let lo = |t: u32| (t & 0xffff) as f32 / 65536.0;
+                c.u[l] = hi(eye[l]);
+                c.v[l] = hi(light[l]);
+                let d = lo(light[l]) - lo(eye[l]);
+                c.p[l] = d - d.floor();
+            }
+        }
+        c
+    }
+
+    fn sample(&mut self, i: usize, mut c: Coords, mask: &mut u16) {
+        let (Some(unit), Some(image)) = (&self.units[i], &self.images[i]) else {
+            return;
+        };
+        if unit.control.cube {
+            // The texture turns face coordinates into its own (see 2D operations
+            // on a cube map: face 0).
+            for l in 0..LANES {
+                c.u[l] = (c.u[l] + 1.0) * 0.5;
+                c.v[l] = (1.0 - c.v[l]) * 0.5;
+            }
+        } else {
+            c.face = [0; LANES];
+            c.cube = None;
+        }
+        self.texels[i] = Sampler { unit, image }.sample(&c, mask);
+    }
+
+    /// Writes the stage's register: signs, YUV, brightness.
+    #[inline(always)]
+    fn result(&self, i: usize, out: &mut [[i32; LANES]; 4]) {
+        let unit = self.units[i].as_ref();
+        let signed = unit.map_or([false; 4], |u| u.control.signed);
+        let texels = &self.texels[i];
+        for (c, shift) in [16, 8, 0, 24].into_iter().enumerate() {
+            if signed[c] {
+                for l in 0..LANES {
+                    // 2x in units of 1/255: 127 becomes 254; not below -1.
+                    out[c][l] = (i32::from((texels[l] >> shift) as u8 as i8) * 2).max(-255);
+                }
+            } else {
+                for l in 0..LANES {
+                    out[c][l] = (texels[l] >> shift & 255) as i32;
+                }
+            }
+        }
+        if self.yuv(i) {
+            for l in 0..LANES {
+                let rgb = yuv_to_rgb([out[0][l], out[1][l], out[2][l], out[3][l]]);
+                for c in 0..4 {
+                    out[c][l] = rgb[c];
+                }
+            }
+        }
+        if let Some(lum) = &self.luminance[i] {
+            for c in &mut out[..3] {
+                for l in 0..LANES {
+                    c[l] = ((c[l] as f32 * lum[l]).floor() as i32).min(255);
+                }
+            }
+        }
+    }
+
+    /// Is the stage's result converted from YUV? Its own texture decides, or that
+    /// of the stage it depends on (Bump_map YUY2, UYVY).
+    fn yuv(&self, i: usize) -> bool {
+        let is = |k: usize| {
+            self.units[k]
+                .as_ref()
+                .is_some_and(|u| u.control.class == Class::Yuv)
+        };
+        let depends = matches!(
+            self.program.ops[i],
+            Op::BumpEnv | Op::BumpEnvLum | Op::DependentAr | Op::DependentGb
+        );
+        is(i) || depends && is(self.program.source[i])
+    }
+}
+
+/// s/q, t/q, r/q.
+fn project(set: &[F; 4], three: bool) -> Coords {
+    let [s, t, r, q] = set;
+    let div = |x: &F| std::array::from_fn(|l| x[l] / q[l]);
+    Coords {
+        u: div(s),
+        v: div(t),
+        p: div(r),
+        face: [0; LANES],
+        cube: None,
+        three,
+    }
+}
+
+fn plane(u: F, v: F) -> Coords {
+    Coords {
+        u,
+        v,
+        p: [0.0; LANES],
+        face: [0; LANES],
+        cube: None,
+        three: false,
+    }
+}
+
+/// Face and face coordinates of vectors. A zero vector shows texel (0, 0) of +X.
+fn cube(xyz: [F; 3]) -> Coords {
+    let mut c = plane([0.0; LANES], [0.0; LANES]);
+    for l in 0..LANES {
+        let v = [xyz[0][l], xyz[1][l], xyz[2][l]];
+        c.face[l] = face_of(v[0], v[1], v[2]);
+        [c.u[l], c.v[l]] = if v == [0.0; 3] {
+            [-1.0, 1.0]
+        } else {
+            face_coords(c.face[l], v)
+        };
+    }
+    c.cube = Some(Box::new(CubeVectors { xyz }));
+    c
+}
+
+/// floor(255 clamp(coordinate)) as R, G, B, A.
+fn pass_through(set: &[F; 4]) -> Texels {
+    std::array::from_fn(|l| {
+        let byte = |k: usize| (set[k][l].clamp(0.0, 1.0) * 255.0) as u32;
+        byte(3) << 24 | byte(0) << 16 | byte(1) << 8 | byte(2)
+    })
+}
+
+/// Lanes that the clip planes kill.
+fn clip(set: &[F; 4], modes: u8) -> u16 {
+    let mut killed = 0;
+    for (k, c) in set.iter().enumerate() {
+        for (l, v) in c.iter().enumerate() {
+            let kill = if modes >> k & 1 != 0 {
+                *v >= 0.0
+            } else {
+                *v < 0.0
+            };
+            killed |= u16::from(kill) << l;
+        }
+    }
+    killed
+}

@@ -1,0 +1,115 @@
+//! Filter arithmetic on decoded texels.
+//!
+//! Weights have 8 bits; every blend rounds to the texel's own precision, x first,
+//! then y, then z, then the level. Evidence: Bump_map, Texture_LOD_Bias, MIPDXT;
+//! see docs/accuracy/tex.md.
+
+use super::format::Class;
+
+/// How the components of a texel are blended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blend {
+    /// Two 16-bit halves instead of four bytes.
+    pub halves: bool,
+    /// Signed components R, G, B, A.
+    pub signed: [bool; 4],
+}
+
+impl Blend {
+    /// How to blend texels of a class.
+    pub fn new(class: Class, signed: [bool; 4]) -> Blend {
+        Blend {
+            halves: class == Class::Halves,
+            // A comparison's result has no sign.
+            signed: if class == Class::Depth {
+                [false; 4]
+            } else {
+                signed
+            },
+        }
+    }
+
+    /// Blends `a` to `b` by `w` / 256.
+    #[inline(always)]
+    pub fn lerp(&self, a: u32, b: u32, w: u32) -> u32 {
+        if self.halves {
+            // HI is A:R, LO is G:B; a half is signed if its upper byte is.
+            half(a >> 16, b >> 16, w, self.signed[3]) << 16
+                | half(a & 0xffff, b & 0xffff, w, self.signed[1])
+        } else if self.signed == [false; 4] {
+            bytes(a, b, w)
+        } else {
+            let [r, g, bl, al] = self.signed;
+            [(16, r), (8, g), (0, bl), (24, al)]
+                .into_iter()
+                .fold(0, |out, (shift, signed)| {
+                    out | byte(a >> shift & 255, b >> shift & 255, w, signed) << shift
+                })
+        }
+    }
+
+    /// The weighted mean of several texels; weights are in units of 1 / `total`.
+    pub fn mean(&self, texels: &[(u32, u32)], total: u32) -> u32 {
+        let part = |shift: u32, bits: u32, signed: bool| {
+            let mask = (1u32 << bits) - 1;
+            let sum: i64 = texels
+                .iter()
+                .map(|&(t, w)| {
+                    let v = t >> shift & mask;
+                    let v = if signed {
+                        i64::from((v << (32 - bits)) as i32 >> (32 - bits))
+                    } else {
+                        i64::from(v)
+                    };
+                    v * i64::from(w)
+                })
+                .sum();
+            let total = i64::from(total);
+            ((2 * sum + total).div_euclid(2 * total) as u32 & mask) << shift
+        };
+        if self.halves {
+            part(16, 16, self.signed[3]) | part(0, 16, self.signed[1])
+        } else {
+            part(16, 8, self.signed[0])
+                | part(8, 8, self.signed[1])
+                | part(0, 8, self.signed[2])
+                | part(24, 8, self.signed[3])
+        }
+    }
+}
+
+/// Four unsigned bytes at once: two of them fit a 32-bit multiplication.
+#[inline(always)]
+pub fn bytes(a: u32, b: u32, w: u32) -> u32 {
+    const M: u32 = 0x00ff_00ff;
+    const HALF: u32 = 0x0080_0080;
+    let low = ((a & M) * (256 - w) + (b & M) * w + HALF) >> 8 & M;
+    let high = (a >> 8 & M) * (256 - w) + (b >> 8 & M) * w + HALF & !M;
+    low | high
+}
+
+#[inline(always)]
+fn byte(a: u32, b: u32, w: u32, signed: bool) -> u32 {
+    let wide = |v: u32| {
+        if signed {
+            i32::from(v as u8 as i8)
+        } else {
+            v as i32
+        }
+    };
+    let w = w as i32;
+    ((wide(a) * (256 - w) + wide(b) * w + 128) >> 8) as u32 & 255
+}
+
+#[inline(always)]
+fn half(a: u32, b: u32, w: u32, signed: bool) -> u32 {
+    let wide = |v: u32| {
+        if signed {
+            i32::from(v as u16 as i16)
+        } else {
+            v as i32
+        }
+    };
+    let w = w as i32;
+    ((wide(a) * (256 - w) + wide(b) * w + 128) >> 8) as u32 & 0xffff
+}

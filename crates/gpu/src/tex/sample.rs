@@ -1,0 +1,376 @@
+//! Sampling: coordinates to filtered texels, sixteen fragments at a time.
+
+use super::filter::Blend;
+use super::format::Class;
+use super::image::{BORDER, Image, Level};
+use super::lod::{self, Footprint, Probes};
+use super::unit::{Filter, Kernel, Mip, Unit, Wrap};
+use crate::frag::{F, LANES};
+
+/// Filtered texels, A8R8G8B8 or two halves, before any sign is applied.
+pub type Texels = [u32; LANES];
+
+/// Where to sample, after the division by q.
+#[derive(Clone, Debug)]
+pub struct Coords {
+    /// First axis.
+    pub u: F,
+    /// Second axis.
+    pub v: F,
+    /// Third axis; also the reference of a depth comparison.
+    pub p: F,
+    /// Face of a cube map.
+    pub face: [u8; LANES],
+    /// The vectors behind the faces, for derivatives across an edge.
+    pub cube: Option<Box<CubeVectors>>,
+    /// Does the third axis count (a 3D operation)?
+    pub three: bool,
+}
+
+/// The vectors of a cube lookup.
+#[derive(Clone, Debug)]
+pub struct CubeVectors {
+    /// x, y, z per lane.
+    pub xyz: [F; 3],
+}
+
+/// Axes of the six faces: which component is the major axis, and which (with
+/// sign) are s and t.
+const FACES: [[(usize, f32); 3]; 6] = [
+    [(0, 1.0), (2, -1.0), (1, -1.0)],
+    [(0, -1.0), (2, 1.0), (1, -1.0)],
+    [(1, 1.0), (0, 1.0), (2, 1.0)],
+    [(1, -1.0), (0, 1.0), (2, -1.0)],
+    [(2, 1.0), (0, 1.0), (1, -1.0)],
+    [(2, -1.0), (0, -1.0), (1, -1.0)],
+];
+
+/// The face that a vector points to: the largest component, x before y before z.
+pub fn face_of(x: f32, y: f32, z: f32) -> u8 {
+    let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+    let (axis, v) = if ax >= ay && ax >= az {
+        (0, x)
+    } else if ay >= az {
+        (1, y)
+    } else {
+        (2, z)
+    };
+    axis * 2 + u8::from(v < 0.0)
+}
+
+/// The face coordinates s', t' of a vector: s' = sc / ma, t' = -tc / ma.
+pub fn face_coords(face: u8, xyz: [f32; 3]) -> [f32; 2] {
+    let [(ma, msign), (sc, ssign), (tc, tsign)] = FACES[face as usize % 6];
+    let m = xyz[ma] * msign;
+    [xyz[sc] * ssign / m, -(xyz[tc] * tsign) / m]
+}
+
+impl CubeVectors {
+    /// A lane's image coordinates on a face.
+    pub fn on_face(&self, lane: usize, face: u8) -> [f32; 2] {
+        let xyz = [self.xyz[0][lane], self.xyz[1][lane], self.xyz[2][lane]];
+        let [s, t] = face_coords(face, xyz);
+        [(s + 1.0) * 0.5, (1.0 - t) * 0.5]
+    }
+}
+
+/// A unit with its image.
+#[derive(Clone, Copy)]
+pub struct Sampler<'a> {
+    /// The prepared words.
+    pub unit: &'a Unit,
+    /// The decoded texture.
+    pub image: &'a Image,
+}
+
+impl Sampler<'_> {
+    /// Samples all lanes. Lanes that the colour key or alpha kill are taken out of `mask`.
+    pub fn sample(&self, c: &Coords, mask: &mut u16) -> Texels {
+        let footprints = self.needs_lod().then(|| lod::footprints(self.unit, c));
+        let mut killed = 0;
+        let out = std::array::from_fn(|i| {
+            let point = Point {
+                at: [c.u[i], c.v[i], c.p[i]],
+                face: u32::from(c.face[i]),
+                three: c.three && self.unit.control.dims == 3,
+                reference: self.reference(c, i),
+            };
+            let mut kill = false;
+            let texel = match &footprints {
+                None => self.in_level(&point, 0, self.unit.control.mag, &mut kill),
+                Some(f) => self.with_lod(&point, &f[i], &mut kill),
+            };
+            if kill || self.unit.control.alpha_kill && texel >> 24 == 0 {
+                killed |= 1 << i;
+            }
+            texel
+        });
+        *mask &= !killed;
+        out
+    }
+
+    /// Does the result depend on the footprint?
+    fn needs_lod(&self) -> bool {
+        let c = &self.unit.control;
+        c.mip != Mip::Base || c.mag != c.min || c.aniso != 0
+    }
+
+    fn with_lod(&self, p: &Point, f: &Footprint, kill: &mut bool) -> u32 {
+        let control = &self.unit.control;
+        if control.aniso == 0 {
+            return self.at_lod(p, lod::log2_8(f.major), kill);
+        }
+        let probes = Probes::new(f, (1 << control.aniso) as f32);
+        let level = lod::log2_8(f.major / probes.ratio);
+        let mut texels = [(0, 0); 8];
+        let (mut n, mut total) = (0, 0);
+        for (at, weight) in probes.places() {
+            let mut q = *p;
+            for k in 0..3 {
+                q.at[k] += f.axis[k] * at;
+            }
+            texels[n] = (self.at_lod(&q, level, kill), weight);
+            total += weight;
+            n += 1;
+        }
+        if n == 1 {
+            return texels[0].0;
+        }
+        self.blend().mean(&texels[..n], total)
+    }
+
+    /// Samples with a level of detail (8 fraction bits, before the bias).
+    fn at_lod(&self, p: &Point, lod: i32, kill: &mut bool) -> u32 {
+        let (control, data) = (&self.unit.control, &self.unit.data);
+        let lod = lod.saturating_add(data.lod_bias);
+        if lod <= 0 {
+            return self.in_level(p, 0, control.mag, kill);
+        }
+        // The limits choose levels; whether the footprint magnifies is asked before.
+        let [low, high] = data.lod_range;
+        let lod = lod.clamp(low, high.max(low)).min(data.last_level << 8);
+        match control.mip {
+            Mip::Base => self.in_level(p, 0, control.min, kill),
+            Mip::Nearest => {
+                let level = (lod + 128) >> 8;
+                self.in_level(p, level.min(data.last_level), control.min, kill)
+            }
+            Mip::Linear => {
+                let level = lod >> 8;
+                let a = self.in_level(p, level, control.min, kill);
+                let w = lod as u32 & 255;
+                if w == 0 {
+                    return a;
+                }
+                let b = self.in_level(p, level + 1, control.min, kill);
+                self.blend().lerp(a, b, w)
+            }
+        }
+    }
+
+    fn blend(&self) -> Blend {
+        Blend::new(self.unit.control.class, self.unit.control.signed)
+    }
+
+    /// Filters within one level.
+    fn in_level(&self, p: &Point, level: i32, filter: Filter, kill: &mut bool) -> u32 {
+        let level = &self.image.levels[(level.max(0) as usize).min(self.image.levels.len() - 1)];
+        match filter {
+            Filter::Nearest => {
+                let at = self.fixed(p, level, 0);
+                self.texel(p, level, at.map(|c| c >> 8), kill)
+            }
+            Filter::Linear => self.linear(p, level, kill),
+            Filter::Convolution => self.convolution(p, level, kill),
+        }
+    }
+
+    /// Coordinates in texels with 8 fraction bits. Multiplying by the size, a
+    /// power of two, is exact, so is cutting; nothing is rounded here.
+    #[inline(always)]
+    fn fixed(&self, p: &Point, level: &Level, linear: usize) -> [i32; 3] {
+        let control = &self.unit.control;
+        std::array::from_fn(|k| {
+            if k >= 2 && !p.three {
+                return 0;
+            }
+            let size = if control.rect { 1 } else { level.size[k] };
+            let mut c = p.at[k] * (size * 256) as f32;
+            if control.wrap[k] == Wrap::Clamp {
+                // To the image's edges, from where a linear filter reaches the border.
+                let end = level.size[k] * 256 - i32::from(linear == 0);
+                c = c.clamp(0.0, end as f32);
+            }
+            let c = c.floor() as i32;
+            match (linear, control.centred[linear]) {
+                (0, true) => c.saturating_add(128),
+                (1, false) => c.saturating_sub(128),
+                _ => c,
+            }
+        })
+    }
+
+    fn linear(&self, p: &Point, level: &Level, kill: &mut bool) -> u32 {
+        let at = self.fixed(p, level, 1);
+        let [x, y, z] = at.map(|c| c >> 8);
+        let [wx, wy, wz] = at.map(|c| c as u32 & 255);
+        let blend = self.blend();
+        let mut row = |y: i32, z: i32| {
+            let a = self.texel(p, level, [x, y, z], kill);
+            if wx == 0 {
+                return a;
+            }
+            blend.lerp(a, self.texel(p, level, [x + 1, y, z], kill), wx)
+        };
+        if self.unit.control.dims == 1 {
+            return row(y, z);
+        }
+        let mut plane = |z: i32| {
+            let a = row(y, z);
+            if wy == 0 {
+                return a;
+            }
+            blend.lerp(a, row(y + 1, z), wy)
+        };
+        let a = plane(z);
+        if !p.three || wz == 0 {
+            return a;
+        }
+        blend.lerp(a, plane(z + 1), wz)
+    }
+
+    /// A 3x3 kernel around the nearest texel. No capture uses it: the weights are
+    /// those of the names, the rounding is that of the anisotropic mean.
+    fn convolution(&self, p: &Point, level: &Level, kill: &mut bool) -> u32 {
+        let [x, y, z] = self.fixed(p, level, 0).map(|c| c >> 8);
+        let [centre, edge, corner] = match self.unit.control.kernel {
+            Kernel::Quincunx => [8, 0, 2],
+            Kernel::Gaussian => [4, 2, 1],
+        };
+        let mut texels = [(0, 0); 9];
+        for (i, t) in texels.iter_mut().enumerate() {
+            let (dx, dy) = (i as i32 % 3 - 1, i as i32 / 3 - 1);
+            let weight = match dx.abs() + dy.abs() {
+                0 => centre,
+                1 => edge,
+                _ => corner,
+            };
+            if weight != 0 {
+                *t = (self.texel(p, level, [x + dx, y + dy, z], kill), weight);
+            }
+        }
+        self.blend().mean(&texels, 16)
+    }
+
+    /// One texel at integer coordinates, wrapped, compared if it is a depth.
+    #[inline(always)]
+    fn texel(&self, p: &Point, level: &Level, at: [i32; 3], kill: &mut bool) -> u32 {
+        let control = &self.unit.control;
+        let mut index = level.origin as i32 + (p.face * level.face) as i32;
+        let mut outside = false;
+        for k in 0..3 {
+            if k >= control.dims as usize || k == 2 && !p.three {
+                break;
+            }
+            let step = [1, level.row as i32, level.slice as i32][k];
+            match wrap(at[k], level.size[k], control.wrap[k], control.border) {
+                Some(i) => index += i * step,
+                None => outside = true,
+            }
+        }
+        let texel = if outside {
+            self.unit.data.border_color
+        } else {
+            let index = index as usize;
+            if control.key_kill {
+                *kill |= self
+                    .image
+                    .killed
+                    .get(index / 64)
+                    .is_some_and(|w| w >> (index % 64) & 1 != 0);
+            }
+            self.image.texels.get(index).copied().unwrap_or(0)
+        };
+        if control.class == Class::Depth && !outside {
+            return compare(control.compare, p.reference, texel);
+        }
+        texel
+    }
+
+    /// The depth that a fragment compares with: r / q of a 3D operation, else 0,
+    /// in the texture's own units.
+    fn reference(&self, c: &Coords, i: usize) -> u32 {
+        let control = &self.unit.control;
+        if control.class != Class::Depth || !c.three {
+            return 0;
+        }
+        depth_units(c.p[i], control.depth24, control.depth_float)
+    }
+}
+
+/// One fragment's place.
+#[derive(Clone, Copy)]
+struct Point {
+    at: [f32; 3],
+    face: u32,
+    /// The third axis addresses.
+    three: bool,
+    reference: u32,
+}
+
+/// Wraps an integer coordinate; `None` shows the border colour. With texels
+/// around the image the border modes reach four texels beyond it.
+#[inline(always)]
+fn wrap(i: i32, size: i32, mode: Wrap, border: bool) -> Option<i32> {
+    match mode {
+        Wrap::Repeat => Some(i & (size - 1)),
+        Wrap::Mirror => {
+            let j = i & (2 * size - 1);
+            Some(j.min(2 * size - 1 - j))
+        }
+        Wrap::ClampToEdge => Some(i.clamp(0, size - 1)),
+        Wrap::ClampToBorder | Wrap::Clamp => {
+            if border {
+                Some(i.clamp(-BORDER, size - 1 + BORDER))
+            } else {
+                (0..size).contains(&i).then_some(i)
+            }
+        }
+    }
+}
+
+/// A coordinate as a depth value of the texture's format (the conversion of the
+/// depth buffer, see docs/accuracy/rop.md).
+pub fn depth_units(r: f32, depth24: bool, float: bool) -> u32 {
+    let most = if depth24 { 0x00ff_ffff } else { 0xffff };
+    if !float {
+        // NaN becomes 0.
+        return (r.max(0.0) as u32).min(most);
+    }
+    let bits = if r > 0.0 { r.to_bits() } else { 0 };
+    if depth24 {
+        if bits >> 23 == 0 {
+            0
+        } else {
+            (bits >> 7).min(most)
+        }
+    } else {
+        let v = (bits >> 11) as i32 - 0x78000;
+        if v < 0x1000 { 0 } else { (v as u32).min(most) }
+    }
+}
+
+/// reference FUNC texel, as all ones or all zeros.
+fn compare(func: u8, reference: u32, texel: u32) -> u32 {
+    let pass = match func {
+        0 => false,
+        1 => reference > texel,
+        2 => reference == texel,
+        3 => reference >= texel,
+        4 => reference < texel,
+        5 => reference != texel,
+        6 => reference <= texel,
+        _ => true,
+    };
+    if pass { !0 } else { 0 }
+}
