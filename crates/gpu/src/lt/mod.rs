@@ -1,3 +1,8 @@
 //! LT: the lighting engine (NV10 to NV3x), in 22-bit floating point.
 
 pub mod arith;
+mod celsius;
+mod light;
+
+pub(crate) use celsius::{CelsiusIn, CelsiusMode, bypass as celsius_bypass, full as celsius_full};
+pub(crate) use light::{light, point_size};

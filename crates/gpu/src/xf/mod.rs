@@ -1,13 +1,29 @@
-//! XF: the vertex transform engine.
+//! XF: the vertex transform engine, with LT, its lighting engine, behind it.
+//!
+//! [`Xf`] keeps the unit's state (mode words, XFCTX, LTCTX, LTC, XFPR), takes
+//! the front end's commands, and turns batches of vertices into what ASSM gets.
 
 pub mod arith;
 pub mod celsius;
+pub(crate) mod fixed;
+pub(crate) mod mode;
+mod output;
+pub mod simd;
+mod state;
+
+pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
+pub use output::Results;
+pub use state::{LTC_BANKS, State};
+
+use crate::{Chip, Family};
 
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VtxIn {
-    /// Attribute rows in VAB order.
+    /// Attribute rows in VAB order. Celsius chips use their own first seven:
+    /// position, colour, secondary colour with fog in w, two texture sets,
+    /// normal, weight.
     pub attr: [[u32; 4]; 16],
     /// The edge flag travelling with the vertex.
     pub edge_flag: bool,
@@ -16,16 +32,111 @@ pub struct VtxIn {
 /// One vertex as XF and LT hand it to ASSM. Float fields are float32 bit patterns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VtxOut {
-    /// Window x, y, z and w. x and y are not yet cut to 1/16 pixel.
+    /// Window x, y, z and clip w. x and y are not yet cut to 1/16 pixel.
     pub pos: [u32; 4],
+    /// 1/w as the unit's own reciprocal gives it.
+    pub rw: u32,
     /// Front diffuse, front specular, back diffuse, back specular as R, G, B, A bytes.
     pub color: [[u8; 4]; 4],
-    /// The fog value that is interpolated.
+    /// The fog value that is interpolated: the coordinate in the linear modes,
+    /// bias + scale × coordinate in the exponential ones.
     pub fog: u32,
-    /// Point size in pixels.
+    /// Point size in pixels; meaningful with point parameters or a program.
     pub point_size: u32,
-    /// Texture coordinate sets s, t, r, q (Kelvin uses four, Rankine eight).
+    /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight).
     pub tex: [[u32; 4]; 8],
     /// The edge flag.
     pub edge_flag: bool,
+}
+
+/// Vertices per step. Eight lanes fill AVX2's registers; other levels split or
+/// merge them.
+pub const LANES: usize = 8;
+
+/// The vertex engine of one chip.
+#[derive(Clone, Debug)]
+pub struct Xf {
+    chip: Chip,
+    state: State,
+    mode: Mode,
+    stale: bool,
+}
+
+impl Xf {
+    /// A unit as the driver's initial context leaves it.
+    pub fn new(chip: Chip) -> Xf {
+        let state = State::new(chip);
+        let mode = Mode::decode(chip, &state);
+        Xf {
+            chip,
+            state,
+            mode,
+            stale: false,
+        }
+    }
+
+    /// The unit's registers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The unit's registers, for programs that write them and for context load.
+    pub fn state_mut(&mut self) -> &mut State {
+        self.stale = true;
+        &mut self.state
+    }
+
+    /// The mode words, decoded.
+    pub fn mode(&mut self) -> &Mode {
+        if self.stale {
+            self.mode = Mode::decode(self.chip, &self.state);
+            self.stale = false;
+        }
+        &self.mode
+    }
+
+    /// Takes one [`crate::bundle::Event::Xf`].
+    ///
+    /// | cmd | space | address |
+    /// |---|---|---|
+    /// | 2 | XFPR | row << 4, component << 2 |
+    /// | 7 | XFMODE | 0, 8 (Rankine also 10h, 18h) |
+    /// | 9 | XFCTX | row << 4, component << 2 |
+    /// | 10 | LTCTX | row << 4, component << 2 |
+    /// | 11-14 | LTC0-LTC3 | row << 4 |
+    ///
+    /// `be` says which of the two words count: 1 the first at `addr`, 2 the
+    /// second (whose component is already in `addr`), 3 both. Celsius, whose
+    /// front end loads the spaces directly, uses the same encoding with whole
+    /// rows and XFMODE as (400F40h, 400F44h) at address 0.
+    pub fn command(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {
+        self.state.command(self.chip, cmd, addr, be, a, b);
+        self.stale = true;
+    }
+
+    /// Transforms and lights a batch of vertices, in order.
+    pub fn run(&mut self, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+        self.run_at(simd::Level::current(), vertices, out);
+    }
+
+    /// The same at a given vector level.
+    pub(crate) fn run_at(&mut self, level: simd::Level, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+        self.mode();
+        out.reserve(vertices.len());
+        match (self.chip.family(), self.mode.path) {
+            (Family::Celsius, _) => simd::celsius_at(level, self.chip, &self.state, vertices, out),
+            (_, Path::Program) => self.run_program(vertices, out),
+            _ => simd::fixed_at(level, &self.mode, &self.state, vertices, out),
+        }
+    }
+
+    /// Until programs run: attributes straight through.
+    fn run_program(&mut self, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+        for v in vertices {
+            let mut r = Results::default();
+            r.load_defaults(v);
+            r.pos = v.attr[0];
+            out.push(r.finish(&self.mode, &self.state));
+        }
+    }
 }

@@ -1,0 +1,462 @@
+//! Kelvin's and Rankine's fixed function: positions, normals, texture
+//! coordinates, fog coordinate. LT follows with colours and point sizes.
+//!
+//! The steps and their order are Celsius' (which hwtest's author matched on
+//! hardware), with Kelvin's arithmetic; goldens confirm position, z, fog.
+
+use super::arith::{self, Lanes, ONE, Rules, neg, splat};
+use super::mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
+use super::output::fog_value;
+use super::{LANES, State, VtxIn, VtxOut};
+use crate::lt::{self, arith::load};
+
+/// A vector of four components, each in lanes.
+pub(crate) type V4<const N: usize> = [Lanes<N>; 4];
+/// A vector of three components, each in lanes.
+pub(crate) type V3<const N: usize> = [Lanes<N>; 3];
+
+const TWO: u32 = 0x4000_0000;
+const HALF: u32 = 0x3f00_0000;
+
+/// What XF hands to LT, already 22 bits wide.
+pub(crate) struct ToLt<const N: usize> {
+    /// Eye-space normal.
+    pub normal: V3<N>,
+    /// Unit vector to the eye.
+    pub eye: V3<N>,
+    /// (1, d, d²) of the distance to the eye.
+    pub eye_distance: V3<N>,
+    /// Unit vectors to the local lights.
+    pub light: [V3<N>; 8],
+    /// (1, d, d²) of the distances to the local lights.
+    pub light_distance: [V3<N>; 8],
+    /// Where in the cone of each spot light.
+    pub spot: [Lanes<N>; 8],
+    /// The four vertex colours.
+    pub color: [V3<N>; 4],
+}
+
+impl<const N: usize> ToLt<N> {
+    #[inline(always)]
+    fn new() -> Self {
+        let zero = [[0; N]; 3];
+        ToLt {
+            normal: zero,
+            eye: zero,
+            eye_distance: zero,
+            light: [zero; 8],
+            light_distance: [zero; 8],
+            spot: [[0; N]; 8],
+            color: [zero; 4],
+        }
+    }
+}
+
+/// The same source for every level.
+#[inline(always)]
+pub(super) fn run_lanes(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+    for chunk in vertices.chunks(LANES) {
+        batch::<arith::Kelvin, LANES>(mode, state, chunk, out);
+    }
+}
+
+/// Gathers one attribute of a batch; a short batch repeats its last vertex.
+#[inline(always)]
+fn attr<const N: usize>(v: &[VtxIn], i: usize) -> V4<N> {
+    let mut r = [[0; N]; 4];
+    for lane in 0..N {
+        let a = &v[lane.min(v.len() - 1)].attr[i];
+        for c in 0..4 {
+            r[c][lane] = a[c];
+        }
+    }
+    r
+}
+
+#[inline(always)]
+fn row4<R: Rules, const N: usize>(v: &V4<N>, row: &[u32; 4]) -> Lanes<N> {
+    let r = row.map(splat::<N>);
+    arith::dp4::<R, N>([&v[0], &v[1], &v[2], &v[3]], [&r[0], &r[1], &r[2], &r[3]])
+}
+
+#[inline(always)]
+fn row3<R: Rules, const N: usize>(v: &V3<N>, row: &[u32; 4]) -> Lanes<N> {
+    let r = row.map(splat::<N>);
+    arith::dp3::<R, N>([&v[0], &v[1], &v[2]], [&r[0], &r[1], &r[2]])
+}
+
+#[inline(always)]
+fn dot<R: Rules, const N: usize>(a: &V3<N>, b: &V3<N>) -> Lanes<N> {
+    arith::dp3::<R, N>([&a[0], &a[1], &a[2]], [&b[0], &b[1], &b[2]])
+}
+
+#[inline(always)]
+fn scale3<R: Rules, const N: usize>(v: &V3<N>, s: &Lanes<N>) -> V3<N> {
+    [
+        arith::mul::<R, N>(&v[0], s),
+        arith::mul::<R, N>(&v[1], s),
+        arith::mul::<R, N>(&v[2], s),
+    ]
+}
+
+#[inline(always)]
+fn sub3<R: Rules, const N: usize>(a: &V3<N>, b: &V3<N>) -> V3<N> {
+    [0, 1, 2].map(|i| arith::add::<R, N>(&a[i], &neg(b[i])))
+}
+
+#[inline(always)]
+fn xyz<const N: usize>(v: &V4<N>) -> V3<N> {
+    [v[0], v[1], v[2]]
+}
+
+#[inline(always)]
+fn load3<const N: usize>(v: &V3<N>) -> V3<N> {
+    v.map(|c| c.map(load))
+}
+
+/// A vector's unit vector, and (d², d) of its length.
+#[inline(always)]
+fn unit<R: Rules, const N: usize>(v: &V3<N>) -> (V3<N>, Lanes<N>, Lanes<N>) {
+    let dd = dot::<R, N>(v, v);
+    let r = arith::rsq::<R, N>(&dd);
+    let d = arith::mul::<R, N>(&dd, &r);
+    (scale3::<R, N>(v, &r), dd, d)
+}
+
+/// The blended result of up to four matrices: `f` gives matrix `i`'s.
+#[inline(always)]
+fn blend<R: Rules, const N: usize, const K: usize>(
+    weights: &[Lanes<N>],
+    f: impl Fn(usize) -> [Lanes<N>; K],
+) -> [Lanes<N>; K] {
+    let mut acc = f(0);
+    for c in &mut acc {
+        *c = arith::mul::<R, N>(c, &weights[0]);
+    }
+    for (i, w) in weights.iter().enumerate().skip(1) {
+        let m = f(i);
+        for c in 0..K {
+            acc[c] = arith::mad::<R, N>(&m[c], w, &acc[c]);
+        }
+    }
+    acc
+}
+
+struct Needs {
+    eye: bool,
+    normal: bool,
+    eye_vector: bool,
+    reflection: bool,
+}
+
+fn needs(mode: &Mode) -> Needs {
+    let sets = || mode.tex.iter().filter(|t| t.enable);
+    let uses = |g: TexGen| sets().any(|t| t.gen_.contains(&g));
+    let local = mode.lighting
+        && mode
+            .lights
+            .iter()
+            .any(|l| matches!(l, LightMode::Local | LightMode::Spot));
+    let reflection = uses(TexGen::Sphere) || uses(TexGen::Reflection);
+    let eye_vector = reflection
+        || mode.point_params
+        || mode.lighting && mode.local_viewer
+        || mode.fog && mode.fog_source == FogSource::Radial;
+    let planar = mode.fog && matches!(mode.fog_source, FogSource::Planar | FogSource::PlanarAbs);
+    Needs {
+        eye: local || eye_vector || planar || uses(TexGen::EyeLinear) || mode.weights.0 > 1,
+        normal: mode.lighting || reflection || uses(TexGen::Normal),
+        eye_vector,
+        reflection,
+    }
+}
+
+#[inline(always)]
+fn batch<R: Rules, const N: usize>(
+    mode: &Mode,
+    state: &State,
+    vertices: &[VtxIn],
+    out: &mut Vec<VtxOut>,
+) {
+    let map = &mode.map;
+    let ctx = &state.xfctx;
+    let need = needs(mode);
+    let pos = attr::<N>(vertices, 0);
+    if mode.path == Path::Bypass {
+        return bypass::<R, N>(mode, state, &pos, vertices, out);
+    }
+
+    // Weights.
+    let (count, generated) = mode.weights;
+    let mut weights = [[ONE; N]; 4];
+    if count > 1 {
+        let w = attr::<N>(vertices, 1);
+        weights = w;
+        if generated {
+            let mut rest = [[ONE; N], [0; N], [0; N], [0; N]];
+            for i in 0..count - 1 {
+                rest[i + 1] = neg(w[i]);
+            }
+            weights[count - 1] = arith::sum::<R, 4, N>(&rest);
+        }
+    }
+    let weights = &weights[..count];
+
+    // Positions.
+    let mut eye = [[0; N]; 4];
+    if need.eye {
+        let matrix = |m: usize| -> V4<N> {
+            std::array::from_fn(|i| row4::<R, N>(&pos, &ctx[map.model_view(m) + i]))
+        };
+        eye = if count > 1 {
+            blend::<R, N, 4>(weights, matrix)
+        } else {
+            matrix(0)
+        };
+    }
+    // A weighted vertex is projected from eye space; the matrix then holds the
+    // projection alone.
+    let source = if count > 1 { &eye } else { &pos };
+    let clip: V4<N> = std::array::from_fn(|i| row4::<R, N>(source, &ctx[map.composite + i]));
+    let rw = arith::rcc::<R, N>(&clip[3]);
+    let window: V3<N> =
+        std::array::from_fn(|i| arith::mad::<R, N>(&clip[i], &rw, &splat(ctx[map.viewport][i])));
+
+    // Normal.
+    let mut normal = [[0; N]; 3];
+    if need.normal {
+        let n = xyz(&attr::<N>(vertices, 2));
+        let matrix = |m: usize| -> V3<N> {
+            std::array::from_fn(|i| row3::<R, N>(&n, &ctx[map.inverse(m) + i]))
+        };
+        normal = if count > 1 {
+            blend::<R, N, 3>(weights, matrix)
+        } else {
+            matrix(0)
+        };
+        if mode.normalize {
+            normal = unit::<R, N>(&normal).0;
+        }
+    }
+
+    // Eye position divided by its w; vectors to the eye.
+    let mut eye3 = [[0; N]; 3];
+    let mut to_eye = [[0; N]; 3];
+    let (mut dd, mut d) = ([0; N], [0; N]);
+    if need.eye {
+        eye3 = scale3::<R, N>(&xyz(&eye), &arith::rcp::<R, N>(&eye[3]));
+    }
+    if need.eye_vector {
+        let e = ctx[map.eye];
+        let v = sub3::<R, N>(&[splat(e[0]), splat(e[1]), splat(e[2])], &eye3);
+        (to_eye, dd, d) = unit::<R, N>(&v);
+    }
+
+    // Reflection and sphere map.
+    let mut reflection = [[0; N]; 3];
+    let mut sphere = [[0; N]; 3];
+    if need.reflection {
+        (reflection, sphere) = reflect::<R, N>(&normal, &to_eye);
+    }
+
+    // Texture coordinates.
+    let sources = TexSources {
+        pos: &pos,
+        eye: &eye,
+        normal,
+        reflection,
+        sphere,
+    };
+    let sets = if map.tex0 == 0x40 { 4 } else { 8 };
+    let mut tex = [[[0; N]; 4]; 8];
+    for (i, t) in mode.tex[..sets].iter().enumerate() {
+        let input = if 9 + i < 16 {
+            attr::<N>(vertices, 9 + i)
+        } else {
+            attr::<N>(vertices, 8)
+        };
+        tex[i] = if t.enable {
+            texture::<R, N>(t, &ctx[map.tex(i)..map.tex(i) + 8], &input, &sources)
+        } else {
+            input
+        };
+    }
+
+    // Fog.
+    let colors = [3, 4, 7, 8].map(|i| attr::<N>(vertices, i));
+    let mut fog = [0; N];
+    if mode.fog {
+        let c = match mode.fog_source {
+            FogSource::SpecularAlpha => colors[1][3],
+            FogSource::Radial => d,
+            FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[map.fog_plane]),
+            FogSource::PlanarAbs => {
+                arith::abs(row4::<R, N>(&homogeneous(&eye3), &ctx[map.fog_plane]))
+            }
+            FogSource::Coord => attr::<N>(vertices, 5)[0],
+        };
+        fog = fog_value(mode, state, &c.map(load));
+    }
+
+    // LT.
+    let mut point_size = attr::<N>(vertices, 6)[0];
+    let mut color = colors;
+    if mode.lighting || mode.point_params {
+        let mut to = ToLt::<N>::new();
+        to.eye_distance = [[ONE; N], d.map(load), dd.map(load)];
+        if mode.point_params {
+            point_size = lt::point_size(state, &to.eye_distance);
+        }
+        if mode.lighting {
+            to.normal = load3(&normal);
+            to.eye = load3(&to_eye);
+            to.color = std::array::from_fn(|i| load3(&xyz(&colors[i])));
+            local_lights::<R, N>(mode, state, &eye3, &mut to);
+            color = lt::light::<N>(mode, state, &to, &colors);
+        }
+    }
+
+    let base = out.len();
+    for v in vertices {
+        out.push(VtxOut {
+            edge_flag: v.edge_flag,
+            ..VtxOut::default()
+        });
+    }
+    for (lane, o) in out[base..].iter_mut().enumerate() {
+        o.pos = [
+            window[0][lane],
+            window[1][lane],
+            window[2][lane],
+            clip[3][lane],
+        ];
+        o.rw = rw[lane];
+        o.fog = fog[lane];
+        o.point_size = point_size[lane];
+        for i in 0..sets {
+            o.tex[i] = [0, 1, 2, 3].map(|c| tex[i][c][lane]);
+        }
+    }
+    store_colors(&color, &mut out[base..]);
+}
+
+#[inline(always)]
+fn store_colors<const N: usize>(color: &[V4<N>; 4], out: &mut [VtxOut]) {
+    for (i, c) in color.iter().enumerate() {
+        for (k, lanes) in c.iter().enumerate() {
+            let bytes = lanes.map(arith::color_to_byte);
+            for (o, b) in out.iter_mut().zip(bytes) {
+                o.color[i][k] = b;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn homogeneous<const N: usize>(v: &V3<N>) -> V4<N> {
+    [v[0], v[1], v[2], [ONE; N]]
+}
+
+/// Reflection vector and sphere map coordinates.
+#[inline(always)]
+fn reflect<R: Rules, const N: usize>(n: &V3<N>, e: &V3<N>) -> (V3<N>, V3<N>) {
+    let twice = scale3::<R, N>(n, &[TWO; N]);
+    let d = dot::<R, N>(e, &twice);
+    let p = scale3::<R, N>(n, &d);
+    let r = sub3::<R, N>(&p, e);
+    // The sphere map adds (0, 0, 1) before the eye vector is taken off.
+    let z = arith::add::<R, N>(&p[2], &[ONE; N]);
+    let m = [r[0], r[1], arith::add::<R, N>(&z, &neg(e[2]))];
+    let inv = arith::rsq::<R, N>(&dot::<R, N>(&m, &m));
+    let half = scale3::<R, N>(&m, &[HALF; N]);
+    let s = scale3::<R, N>(&half, &inv).map(|c| arith::add::<R, N>(&c, &[HALF; N]));
+    (r, s)
+}
+
+struct TexSources<'a, const N: usize> {
+    pos: &'a V4<N>,
+    eye: &'a V4<N>,
+    normal: V3<N>,
+    reflection: V3<N>,
+    sphere: V3<N>,
+}
+
+/// One texture set: generation, then the matrix. `rows` are the set's four
+/// planes and its matrix.
+#[inline(always)]
+fn texture<R: Rules, const N: usize>(
+    t: &TexMode,
+    rows: &[[u32; 4]],
+    input: &V4<N>,
+    s: &TexSources<N>,
+) -> V4<N> {
+    let mut c = *input;
+    for i in 0..4 {
+        c[i] = match t.gen_[i] {
+            TexGen::Pass | TexGen::Emboss => c[i],
+            TexGen::EyeLinear => row4::<R, N>(s.eye, &rows[i]),
+            TexGen::ObjectLinear => row4::<R, N>(s.pos, &rows[i]),
+            TexGen::Sphere if i < 2 => s.sphere[i],
+            TexGen::Normal if i < 3 => s.normal[i],
+            TexGen::Reflection if i < 3 => s.reflection[i],
+            _ => c[i],
+        };
+    }
+    if t.matrix {
+        [4, 5, 6, 7].map(|i| row4::<R, N>(&c, &rows[i]))
+    } else {
+        c
+    }
+}
+
+/// Vectors to the lights that have a position, and the place in a spot's cone.
+#[inline(always)]
+fn local_lights<R: Rules, const N: usize>(
+    mode: &Mode,
+    state: &State,
+    eye3: &V3<N>,
+    to: &mut ToLt<N>,
+) {
+    for i in 0..8 {
+        if !matches!(mode.lights[i], LightMode::Local | LightMode::Spot) {
+            continue;
+        }
+        let p = state.xfctx[mode.map.light_position + i];
+        let v = sub3::<R, N>(&[splat(p[0]), splat(p[1]), splat(p[2])], eye3);
+        let (u, dd, d) = unit::<R, N>(&v);
+        to.light[i] = load3(&u);
+        to.light_distance[i] = [[ONE; N], d.map(load), dd.map(load)];
+        if mode.lights[i] == LightMode::Spot {
+            let row = &state.xfctx[mode.map.light_position + 8 + i];
+            to.spot[i] = row4::<R, N>(&homogeneous(&u), row).map(load);
+        }
+    }
+}
+
+/// Celsius objects on Kelvin can ask for bypass: scale and offset only.
+#[inline(always)]
+fn bypass<R: Rules, const N: usize>(
+    mode: &Mode,
+    state: &State,
+    pos: &V4<N>,
+    vertices: &[VtxIn],
+    out: &mut Vec<VtxOut>,
+) {
+    let offset = state.xfctx[mode.map.viewport];
+    let window: V3<N> = std::array::from_fn(|i| arith::add::<R, N>(&pos[i], &splat(offset[i])));
+    let fog = attr::<N>(vertices, 5)[0].map(load);
+    let fog = fog_value(mode, state, &fog);
+    for (lane, v) in vertices.iter().enumerate() {
+        let mut r = super::Results::default();
+        r.load_defaults(v);
+        r.pos = [
+            window[0][lane],
+            window[1][lane],
+            window[2][lane],
+            pos[3][lane],
+        ];
+        let mut o = r.finish(mode, state);
+        o.fog = fog[lane];
+        out.push(o);
+    }
+}

@@ -1,0 +1,63 @@
+//! What leaves XF and LT, converted for ASSM. Programs end here too.
+
+use super::arith::{self, Kelvin, ONE, color_to_byte};
+use super::{Mode, State, VtxIn, VtxOut};
+use crate::lt::arith as lt;
+
+/// One vertex's results as float32, before the output conversions. A program
+/// fills it in; registers that it does not write keep what the caller put there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Window x, y, z and clip w.
+    pub pos: [u32; 4],
+    /// Front diffuse, front specular, back diffuse, back specular.
+    pub color: [[u32; 4]; 4],
+    /// The fog coordinate.
+    pub fog: u32,
+    /// Point size.
+    pub point_size: u32,
+    /// Texture sets.
+    pub tex: [[u32; 4]; 8],
+    /// The edge flag.
+    pub edge_flag: bool,
+}
+
+impl Results {
+    /// Attributes straight through.
+    pub fn load_defaults(&mut self, v: &VtxIn) {
+        self.color = [v.attr[3], v.attr[4], v.attr[7], v.attr[8]];
+        self.fog = v.attr[5][0];
+        self.point_size = v.attr[6][0];
+        self.tex[..4].copy_from_slice(&v.attr[9..13]);
+        self.edge_flag = v.edge_flag;
+    }
+
+    /// Output conversions: colours to bytes, the fog value through LT, 1/w.
+    pub fn finish(&self, mode: &Mode, state: &State) -> VtxOut {
+        let c = lt::load(self.fog);
+        let [fog] = fog_value(mode, state, &[c]);
+        let [rw] = arith::rcp::<Kelvin, 1>(&[self.pos[3]]);
+        VtxOut {
+            pos: self.pos,
+            rw,
+            color: self.color.map(|c| c.map(color_to_byte)),
+            fog,
+            point_size: self.point_size,
+            tex: self.tex,
+            edge_flag: self.edge_flag,
+        }
+    }
+}
+
+/// LT's fog value of a coordinate that is already 22 bits wide: one of two
+/// constant rows times (1, c): FOG_COEFF, or (0, 1) which passes the coordinate.
+#[inline(always)]
+pub(super) fn fog_value<const N: usize>(mode: &Mode, state: &State, c: &[u32; N]) -> [u32; N] {
+    let row = if mode.fog_exp {
+        &state.ltctx[0x45]
+    } else {
+        &state.ltctx[0x49]
+    };
+    let bias = lt::mul(&[row[0]; N], &[ONE; N]);
+    lt::add(&bias, &lt::mul(&[row[1]; N], c))
+}

@@ -1,0 +1,167 @@
+//! What XF and LT remember, and the commands that load it.
+
+use crate::lt::arith as lt;
+use crate::{Chip, Family};
+
+const ONE: u32 = 0x3f80_0000;
+const MINUS_ONE: u32 = 0xbf80_0000;
+
+/// Rows of LTC0 … LTC3 on the widest chip.
+pub const LTC_BANKS: usize = 4;
+
+/// The unit's registers. Floats are bit patterns; LT's are 22 bits wide, left
+/// aligned.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// XFMODE words: Celsius [400F40h, 400F44h]; Kelvin [A, B, textures 2-3,
+    /// textures 0-1]; Rankine [A, B, 6-7, 4-5, 2-3, 0-1, C].
+    pub mode: [u32; 8],
+    /// Transform constants.
+    pub xfctx: Box<[[u32; 4]]>,
+    /// Lighting vectors.
+    pub ltctx: [[u32; 3]; 0x60],
+    /// Lighting scalars, four banks.
+    pub ltc: [[u32; 32]; LTC_BANKS],
+    /// Program words as loaded, four per instruction.
+    pub xfpr: Box<[[u32; 4]]>,
+    /// The pass-through slot in which rows are put together.
+    slot: [u32; 4],
+}
+
+/// Index of the words of [`State::mode`].
+pub(super) mod word {
+    pub const A: usize = 0;
+    pub const B: usize = 1;
+    pub const TEX: usize = 2;
+    pub const C: usize = 6;
+}
+
+impl State {
+    pub(super) fn new(chip: Chip) -> State {
+        let family = chip.family();
+        let (rows, program) = match family {
+            Family::Celsius => (0x3c, 0),
+            Family::Kelvin => (0xc0, 0x88),
+            _ if family == Family::Rankine => (0x19c, 0x118),
+            _ => (0x220, 0x220),
+        };
+        let mut s = State {
+            mode: [0; 8],
+            xfctx: vec![[0; 4]; rows].into(),
+            ltctx: [[0; 3]; 0x60],
+            ltc: [[0; 32]; LTC_BANKS],
+            xfpr: vec![[0; 4]; program].into(),
+            slot: [0; 4],
+        };
+        s.initial_context(family);
+        s
+    }
+
+    /// Constants that no method sets, as every driver's context image has them.
+    fn initial_context(&mut self, family: Family) {
+        const FAR: u32 = 0x7149_f000; // 1e30
+        match family {
+            Family::Celsius => {
+                self.xfctx[0x34] = [0, 0, 0, ONE];
+                self.xfctx[0x35] = [0x4000_0000; 4];
+                self.xfctx[0x36] = [0, 0, ONE, 0];
+                self.xfctx[0x37] = [0x3f00_0000, 0x3f00_0000, 0, 0];
+                self.xfctx[0x3a] = [ONE; 4];
+                self.ltctx[0x28] = [0, 0, ONE];
+                self.ltc[0][0] = ONE;
+                self.ltc[0][1] = MINUS_ONE;
+                self.ltc[2][0] = ONE;
+                self.ltc[1][3..11].fill(FAR);
+            }
+            Family::Kelvin => {
+                self.ltctx[0x40] = [0, 0, ONE];
+                self.ltctx[0x49] = [0, ONE, 0];
+                self.ltc[0][0] = MINUS_ONE;
+                self.ltc[1][4..12].fill(FAR);
+            }
+            _ => {
+                self.ltctx[0x40] = [0, 0, ONE];
+                self.ltctx[0x49] = [0, ONE, 0];
+                self.ltc[0][0] = MINUS_ONE;
+                self.ltc[1][5..13].fill(FAR);
+            }
+        }
+    }
+
+    pub(super) fn command(&mut self, chip: Chip, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {
+        let row = usize::from(addr >> 4);
+        let comp = usize::from(addr >> 2 & 3);
+        match cmd {
+            2 | 9 | 10 => {
+                // A pair starts at an even component.
+                let last = match be & 3 {
+                    1 => {
+                        self.slot[comp] = a;
+                        comp
+                    }
+                    2 => {
+                        self.slot[comp | 1] = b;
+                        comp | 1
+                    }
+                    3 => {
+                        self.slot[comp & 2] = a;
+                        self.slot[comp | 1] = b;
+                        comp | 1
+                    }
+                    _ => return,
+                };
+                self.commit(cmd, row, last);
+            }
+            7 => self.set_mode(chip, addr, a, b),
+            11..=14 => {
+                self.slot[0] = a;
+                let celsius = chip.family() == Family::Celsius;
+                if let Some(x) = self.ltc[usize::from(cmd - 11)].get_mut(row) {
+                    *x = if celsius {
+                        lt::load_scalar_celsius(a)
+                    } else {
+                        lt::load(a)
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn commit(&mut self, cmd: u8, row: usize, last: usize) {
+        let slot = self.slot;
+        match cmd {
+            // Every word of an instruction shows at once.
+            2 => {
+                if let Some(x) = self.xfpr.get_mut(row) {
+                    *x = slot;
+                }
+            }
+            9 if last == 3 => {
+                if let Some(x) = self.xfctx.get_mut(row) {
+                    *x = slot;
+                }
+            }
+            10 if last >= 2 => {
+                if let Some(x) = self.ltctx.get_mut(row) {
+                    *x = [slot[0], slot[1], slot[2]].map(lt::load);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn set_mode(&mut self, chip: Chip, addr: u16, a: u32, b: u32) {
+        let m = &mut self.mode;
+        match (chip.family(), addr) {
+            (Family::Celsius | Family::Kelvin, 0) => (m[word::A], m[word::B]) = (a, b),
+            (Family::Kelvin, 8) => (m[word::TEX], m[word::TEX + 1]) = (a, b),
+            (Family::Celsius | Family::Kelvin, _) => {}
+            (_, 0) => m[word::C] = b,
+            (_, 8) => (m[word::A], m[word::B]) = (a, b),
+            (_, 0x10) => (m[word::TEX], m[word::TEX + 1]) = (a, b),
+            (_, 0x18) => (m[word::TEX + 2], m[word::TEX + 3]) = (a, b),
+            _ => {}
+        }
+    }
+}
