@@ -156,19 +156,17 @@ STENCIL_D {
 word! { /// Blending and logic operations.
 BLEND {
     BLEND_EQUATION: bits(0, 2).of(BLEND_EQUATION),
-    BLEND_FUNC_ENABLE: bit(3).until(Nv40),
+    BLEND_FUNC_ENABLE: bit(3).then(Nv40, 28, 28),
     BLEND_FACTOR_SRC_0: bits(4, 7).of(BLEND_FACTOR),
     BLEND_FACTOR_DST_0: bits(8, 11).of(BLEND_FACTOR),
     COLOR_LOGIC_OP_OP: bits(12, 15).since(Nv15).of(LOGIC_OP),
     COLOR_LOGIC_OP_ENABLE: bit(16).since(Nv15),
-    /// Curie's class has a separate alpha equation and these are the free bits beside the logic op
-    BLEND_EQUATION_ALPHA: bits(17, 19).since(Nv40).of(BLEND_EQUATION)
-        .src("guess from the register scan and the method; a context dump of a chip would settle it"),
+    /// the alpha equation
+    BLEND_EQUATION_1: bits(17, 19).since(Nv40).of(BLEND_EQUATION).src("newer public bundle page"),
     BLEND_FACTOR_SRC_1: bits(20, 23).since(Nv30).of(BLEND_FACTOR),
     BLEND_FACTOR_DST_1: bits(24, 27).since(Nv30).of(BLEND_FACTOR),
-    /// four bits where Rankine's single enable went; presumably one per render target
-    BLEND_FUNC_ENABLE_RT: bits(28, 31).since(Nv40).of(Kind::Hex)
-        .src("guess from the register scan; a context dump of a chip would settle it"),
+    /// presumably the enables of render targets 1 to 3
+    CURIE_UNK29: bits(29, 31).since(Nv40).of(Kind::Unknown).src("newer public bundle page"),
 } }
 
 word! { /// The blend constant, not swapped against the method's data.

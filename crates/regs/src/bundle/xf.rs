@@ -1,32 +1,63 @@
 //! Curie's vertex engine words: its mode left the XFMODE registers and became bundles.
 
+use crate::Chip::*;
 use crate::field::{Kind, bit, bits};
+use crate::xf::mode::{
+    ARITH_RULES, LIGHT_MODE, MATERIAL_SOURCE, TEX_GEN, WEIGHT_MODE, XF_MODE, XFCTX_ACCESS,
+};
 use crate::{plain_words, word};
 
-word! { /// Vertex engine mode; presumably the heir of XFMODE_A.
+word! { /// Vertex engine mode; most of Rankine's XFMODE, of which NV41 and up keep little.
 XF_A {
-    UNK0: bit(0).of(Kind::Unknown),
-    UNK2: bits(2, 26).of(Kind::Unknown).src("register scan; which of Rankine's mode bits these are is not known"),
-    UNK28: bit(28).of(Kind::Unknown),
+    /// bit 0 of method 9CCh
+    TEXGEN_VIEW_MODEL: bit(0).until(Nv41).src("newer public XF page"),
+    XFCTX_ACCESS: bit(2).until(Nv41).of(XFCTX_ACCESS).src("newer public XF page"),
+    LIGHT_MATERIAL_EMISSION_FRONT: bits(3, 4).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_AMBIENT_FRONT: bits(5, 6).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_DIFFUSE_FRONT: bits(7, 8).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_SPECULAR_FRONT: bits(9, 10).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_EMISSION_BACK: bits(11, 12).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_AMBIENT_BACK: bits(13, 14).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_DIFFUSE_BACK: bits(15, 16).until(Nv41).of(MATERIAL_SOURCE),
+    LIGHT_MATERIAL_SPECULAR_BACK: bits(17, 18).until(Nv41).of(MATERIAL_SOURCE),
+    FOG_COORD: bits(19, 21).until(Nv41),
+    LIGHTING_ENABLE: bit(22).until(Nv41),
+    WEIGHT_MODE: bits(23, 25).until(Nv41).of(WEIGHT_MODE),
+    NORMALIZE_ENABLE: bit(26).until(Nv41),
+    VIEWPORT_TRANSFORM_SKIP: bit(28),
+    /// the register scan of NV44 has NV40's mask, the newer page says NV41 dropped these
+    NV41_UNK0: bit(0).since(Nv41).of(Kind::Unknown),
+    NV41_UNK2: bits(2, 26).since(Nv41).of(Kind::Unknown),
 } }
 
-word! { /// Lights; presumably the heir of XFMODE_B.
+word! { /// Lights. The newer page has it on NV40 and NV45 only, the scan of NV44 too.
 XF_LIGHT {
-    /// two bits a light
-    LIGHT_MODES: bits(0, 15).of(Kind::Hex).src("guess from Rankine's XFMODE_B"),
-    UNK16: bits(16, 18).of(Kind::Unknown),
+    LIGHT_MODE_0: bits(0, 1).of(LIGHT_MODE),
+    LIGHT_MODE_1: bits(2, 3).of(LIGHT_MODE),
+    LIGHT_MODE_2: bits(4, 5).of(LIGHT_MODE),
+    LIGHT_MODE_3: bits(6, 7).of(LIGHT_MODE),
+    LIGHT_MODE_4: bits(8, 9).of(LIGHT_MODE),
+    LIGHT_MODE_5: bits(10, 11).of(LIGHT_MODE),
+    LIGHT_MODE_6: bits(12, 13).of(LIGHT_MODE),
+    LIGHT_MODE_7: bits(14, 15).of(LIGHT_MODE),
+    LIGHT_MODEL_LOCAL_VIEWER: bit(16),
+    /// Kelvin's LIGHT_MODEL bit 17
+    LIGHT_MODEL_UNK17: bit(17).of(Kind::Unknown),
+    LIGHT_MODEL_SEPARATE_SPECULAR: bit(18),
 } }
 
-word! { /// Vertex engine mode, unknown.
+word! { /// Program start and mode.
 XF_C {
-    UNK0: bits(0, 9).of(Kind::Unknown),
-    UNK27: bit(27).of(Kind::Unknown),
-    UNK30: bits(30, 31).of(Kind::Unknown),
+    PROGRAM_START_POS: bits(0, 9),
+    ARITH_RULES: bit(27).of(ARITH_RULES),
+    MODE: bits(30, 31).of(XF_MODE),
 } }
 
-word! { /// Vertex engine mode, unknown.
+word! { /// Program time-out.
 XF_D {
-    UNK0: bits(0, 16).of(Kind::Unknown),
+    TIMEOUT: bits(0, 15),
+    /// bit 20 of method 1EF8h
+    UNK16: bit(16).of(Kind::Unknown),
 } }
 
 word! { /// Vertex attributes the program reads.
@@ -41,13 +72,13 @@ XF_ATTR_OUT_MASK {
     RESULTS: bits(0, 21).of(Kind::Hex),
 } }
 
-word! { /// Texture coordinate set of the fixed-function vertex engine.
+word! { /// One texture coordinate set of the fixed-function vertex engine.
 XF_TXC {
-    GEN_S: bits(0, 2).entries(0, 7).src("guess: four 3-bit fields like XFMODE_T's texgen modes"),
-    GEN_T: bits(4, 6).entries(0, 7),
-    GEN_R: bits(8, 10).entries(0, 7),
-    GEN_Q: bits(12, 14).entries(0, 7),
-    UNK16: bit(16).entries(0, 7).of(Kind::Unknown),
+    TEX_GEN_S: bits(0, 2).entries(0, 7).of(TEX_GEN),
+    TEX_GEN_T: bits(4, 6).entries(0, 7).of(TEX_GEN),
+    TEX_GEN_R: bits(8, 10).entries(0, 7).of(TEX_GEN),
+    TEX_GEN_Q: bits(12, 14).entries(0, 7).of(TEX_GEN),
+    TEX_MATRIX_ENABLE: bit(16).entries(0, 7),
     UNK17: bits(17, 19).of(Kind::Unknown),
 } }
 
