@@ -1,6 +1,7 @@
 //! The `isotherm` program: one subcommand per file in `cmd/`.
 
 mod cmd;
+mod picture;
 
 use clap::Parser;
 use std::process::ExitCode;

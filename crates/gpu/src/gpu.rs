@@ -1,1 +1,352 @@
 //! A chip with its memory: feed it records, read its surfaces.
+
+use crate::bundle::Event;
+use crate::capture::{Error, Job, Payload, Problem, Reader, Record, Surface};
+use crate::fe::{self, Fe, Trap};
+use crate::fifo::{Method, Objects, Pusher};
+use crate::memory::Memory;
+use crate::observe::Observer;
+use crate::pipeline::Pipeline;
+use crate::twod::TwoD;
+use isotherm_regs::{Chip, Family};
+
+/// Things that are odd but do not stop a replay, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Oddities {
+    /// Records of unknown kind.
+    pub records: u64,
+    /// Methods on a subchannel that nothing is bound to, or a class nobody implements.
+    pub methods: u64,
+    /// Bindings of handles that lead nowhere.
+    pub handles: u64,
+    /// Words that are no header where one was expected.
+    pub headers: u64,
+    /// Methods that the front end refused, as the chip would have by an interrupt.
+    pub traps: u64,
+}
+
+/// The engine that draws.
+enum Engine {
+    /// An NVIDIA chip: front end, 3D pipeline, 2D engine.
+    Nv(Box<Nv>),
+    /// A Mali.
+    Mali,
+}
+
+struct Nv {
+    pusher: Pusher,
+    /// Class bound to each subchannel, 0 for none.
+    bound: [u32; 8],
+    fe: Fe,
+    pipeline: Pipeline,
+    twod: TwoD,
+    draws: u64,
+    /// Stop when so many draws are done.
+    until_draw: Option<u64>,
+    observer: Option<Box<dyn Observer>>,
+}
+
+/// A chip with its memory.
+pub struct Gpu {
+    chip: Chip,
+    /// All memory the chip sees.
+    pub memory: Memory,
+    objects: Objects,
+    oddities: Oddities,
+    engine: Engine,
+}
+
+/// Is this a class of the 3D engine?
+pub fn is_3d(class: u32) -> bool {
+    matches!(
+        class,
+        0x48 | 0x54
+            | 0x55
+            | 0x56
+            | 0x94
+            | 0x95
+            | 0x96
+            | 0x97
+            | 0x98
+            | 0x99
+            | 0x397
+            | 0x497
+            | 0x597
+            | 0x697
+            | 0x4097
+            | 0x4497
+    )
+}
+
+impl Gpu {
+    /// A chip after reset, its memory all zero.
+    pub fn new(chip: Chip) -> Gpu {
+        let engine = if chip.family() == Family::Utgard {
+            Engine::Mali
+        } else {
+            Engine::Nv(Box::new(Nv {
+                pusher: Pusher::default(),
+                bound: [0; 8],
+                fe: Fe::new(chip),
+                pipeline: Pipeline::new(chip),
+                twod: TwoD::new(chip),
+                draws: 0,
+                until_draw: None,
+                observer: None,
+            }))
+        };
+        Gpu {
+            chip,
+            memory: Memory::new(chip),
+            objects: Objects::default(),
+            oddities: Oddities::default(),
+            engine,
+        }
+    }
+
+    /// The chip.
+    pub fn chip(&self) -> Chip {
+        self.chip
+    }
+
+    /// How many threads may draw. The picture does not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.pipeline.set_threads(threads),
+            Engine::Mali => {}
+        }
+    }
+
+    /// Ignore everything after this many draws.
+    pub fn set_until_draw(&mut self, draws: Option<u64>) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.until_draw = draws;
+        }
+    }
+
+    /// Somebody watches, or nobody any more.
+    pub fn set_observer(&mut self, observer: Option<Box<dyn Observer>>) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.observer = observer;
+        }
+    }
+
+    /// Draws so far: primitives begun and ended.
+    pub fn draws(&self) -> u64 {
+        match &self.engine {
+            Engine::Nv(nv) => nv.draws,
+            Engine::Mali => 0,
+        }
+    }
+
+    /// What was odd so far.
+    pub fn oddities(&self) -> Oddities {
+        let mut oddities = self.oddities;
+        if let Engine::Nv(nv) = &self.engine {
+            oddities.headers = nv.pusher.bad_headers;
+        }
+        oddities
+    }
+
+    /// The objects that have a handle.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// Executes one record; a `SURF` comes back when all drawing before it is in memory.
+    pub fn record(&mut self, record: Record<'_>) -> Result<Option<Box<Surface>>, Error> {
+        let offset = record.offset;
+        self.payload(record.payload)
+            .map_err(|problem| Error { offset, problem })
+    }
+
+    fn payload(&mut self, payload: Payload<'_>) -> Result<Option<Box<Surface>>, Problem> {
+        if self.stopped() && !matches!(payload, Payload::Surface(_)) {
+            return Ok(None);
+        }
+        match payload {
+            Payload::Info(_) => {}
+            Payload::Object(object) => {
+                // What is queued was bound with the objects as they were; the front end
+                // resolved them when the methods ran, so nothing needs to be finished.
+                object.apply(&mut self.objects);
+            }
+            Payload::Memory { addr, bytes } => {
+                self.finish();
+                self.memory.write(addr, bytes);
+            }
+            Payload::Copy { dst, src, len } => {
+                self.finish();
+                self.memory.copy(dst, src, len as usize);
+            }
+            Payload::Push(words) => self.push(words)?,
+            Payload::Register { addr, value } => self.register(addr, value),
+            Payload::Gp(job) => self.job(job, "GP")?,
+            Payload::Pp(job) => self.job(job, "PP")?,
+            Payload::Surface(surface) => {
+                self.finish();
+                return Ok(Some(surface));
+            }
+            Payload::Unknown { .. } => self.oddities.records += 1,
+        }
+        Ok(None)
+    }
+
+    fn stopped(&self) -> bool {
+        matches!(&self.engine, Engine::Nv(nv) if nv.stopped())
+    }
+
+    /// Waits until everything drawn so far is in memory.
+    pub fn finish(&mut self) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.pipeline.flush(&mut self.memory);
+        }
+    }
+
+    fn job(&mut self, _job: Job<'_>, what: &'static str) -> Result<(), Problem> {
+        Err(Problem::WrongChip(what))
+    }
+
+    fn register(&mut self, addr: u32, value: u32) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.twod.register(addr, value);
+            nv.fe.write(addr & 0x00FF_FFFF, value);
+        }
+    }
+
+    /// Runs words through the pusher.
+    pub fn push(&mut self, words: &[u32]) -> Result<(), Problem> {
+        let Engine::Nv(nv) = &mut self.engine else {
+            return Err(Problem::WrongChip("PUSH"));
+        };
+        for &word in words {
+            if let Some(method) = nv.pusher.step(word) {
+                if nv.stopped() {
+                    break;
+                }
+                nv.method(method, &self.objects, &mut self.memory, &mut self.oddities);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Nv {
+    #[inline]
+    fn stopped(&self) -> bool {
+        self.until_draw.is_some_and(|draws| self.draws >= draws)
+    }
+
+    #[inline]
+    fn method(&mut self, m: Method, objects: &Objects, memory: &mut Memory, odd: &mut Oddities) {
+        let subchannel = usize::from(m.subchannel & 7);
+        if m.method == 0 {
+            let object = objects.get(m.data);
+            odd.handles += u64::from(object.is_none());
+            self.bound[subchannel] = object.map_or(0, |object| object.class);
+        }
+        let class = self.bound[subchannel];
+        if let Some(observer) = &mut self.observer {
+            observer.method(class, m);
+        }
+        if is_3d(class) {
+            let Nv {
+                fe,
+                pipeline,
+                observer,
+                draws,
+                ..
+            } = self;
+            let trap = fe.method(
+                subchannel,
+                m.method.into(),
+                m.data,
+                objects,
+                &mut |event: Event| {
+                    if let Some(observer) = observer {
+                        observer.event(&event);
+                    }
+                    *draws += u64::from(matches!(event, Event::End));
+                    pipeline.event(memory, &event);
+                },
+            );
+            if let Some(trap) = trap {
+                self.trapped(trap, odd);
+            }
+        } else {
+            self.twod_method(class, m, objects, memory, odd);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn trapped(&mut self, trap: Trap, odd: &mut Oddities) {
+        odd.traps += 1;
+        if let Some(observer) = &mut self.observer {
+            observer.trap(&trap);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn twod_method(
+        &mut self,
+        class: u32,
+        m: Method,
+        objects: &Objects,
+        memory: &mut Memory,
+        odd: &mut Oddities,
+    ) {
+        // 2D reads and writes memory when it acts: what is still queued goes first.
+        if self.twod.acts(class, m.method) {
+            self.pipeline.flush(memory);
+        }
+        let known = self
+            .twod
+            .method(m.subchannel, class, m.method, m.data, objects, memory);
+        odd.methods += u64::from(!known);
+    }
+}
+
+impl fe::Objects for Objects {
+    fn find(&self, handle: u32) -> Option<fe::Object> {
+        self.get(handle).map(|object| fe::Object {
+            instance: object.instance,
+            words: object.raw,
+            span: object.span,
+        })
+    }
+}
+
+/// Replays a capture from its beginning; `surface` is called at each `SURF`.
+pub fn replay(
+    mut reader: Reader<'_>,
+    prepare: impl FnOnce(&mut Gpu),
+    mut surface: impl FnMut(&mut Gpu, &Surface),
+) -> Result<Gpu, Error> {
+    let mut gpu = start(&mut reader)?;
+    prepare(&mut gpu);
+    while let Some(record) = reader.next_record()? {
+        if let Some(found) = gpu.record(record)? {
+            surface(&mut gpu, &found);
+        }
+    }
+    gpu.finish();
+    Ok(gpu)
+}
+
+/// Reads the `INFO` record and makes the chip it names.
+pub fn start(reader: &mut Reader<'_>) -> Result<Gpu, Error> {
+    let offset = reader.offset();
+    let at = |problem| Error { offset, problem };
+    match reader.next_record()? {
+        Some(Record {
+            payload: Payload::Info(info),
+            ..
+        }) => {
+            let chip = Chip::parse(&info.gpu).ok_or(at(Problem::Chip(info.gpu)))?;
+            Ok(Gpu::new(chip))
+        }
+        _ => Err(at(Problem::NoInfo)),
+    }
+}

@@ -9,6 +9,7 @@ mod surface;
 
 pub use read::{Error, Limits, Problem, Reader};
 pub use record::{Info, Job, ObjectRecord, Payload, Record};
+pub(crate) use surface::morton;
 pub use surface::{Image, Surface};
 
 /// The first eight bytes of a capture, inside the compression.

@@ -1,0 +1,173 @@
+//! Replays the cases, each capture once, several at a time.
+
+use super::compare::{self, Pixels};
+use super::index::{Case, Expected, stem};
+use crate::cmd::replay::open;
+use crate::picture;
+use isotherm::capture::{Image, Surface};
+use isotherm::gpu;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The case.
+    pub case: Case,
+    /// How it differs from what was expected; none without expectation or on an error.
+    pub pixels: Option<Pixels>,
+    /// The same for the capture in suite order.
+    pub inorder: Option<Pixels>,
+    /// Why there is no picture or no comparison.
+    pub error: Option<String>,
+}
+
+/// What to write on the way.
+pub struct Output {
+    /// Our pictures, as `<suite>/<test>.png`.
+    pub images: Option<PathBuf>,
+    /// Golden, ours and difference of each case that is not exact.
+    pub report: Option<PathBuf>,
+}
+
+/// Runs all cases; `progress` is called after each capture with the number of its cases.
+pub fn run(cases: Vec<Case>, output: &Output, progress: impl Fn(usize) + Sync) -> Vec<Outcome> {
+    let mut groups: Vec<(PathBuf, Vec<Case>)> = Vec::new();
+    let mut known: HashMap<PathBuf, usize> = HashMap::new();
+    for case in cases {
+        let group = *known.entry(case.capture.clone()).or_insert_with(|| {
+            groups.push((case.capture.clone(), Vec::new()));
+            groups.len() - 1
+        });
+        groups[group].1.push(case);
+    }
+    let run = |(capture, cases): (PathBuf, Vec<Case>)| {
+        let number = cases.len();
+        let outcomes = group(&capture, cases, output);
+        progress(number);
+        outcomes
+    };
+    groups
+        .into_par_iter()
+        .with_max_len(1)
+        .flat_map_iter(run)
+        .collect()
+}
+
+/// All cases of one capture.
+fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
+    let shots = shoot(capture);
+    let inorder = cases
+        .iter()
+        .find_map(|case| case.inorder.as_deref())
+        .map(shoot);
+    let finish = |case: Case| {
+        let mut outcome = Outcome {
+            case,
+            pixels: None,
+            inorder: None,
+            error: None,
+        };
+        if let Err(error) = finish(&mut outcome, &shots, inorder.as_ref(), output) {
+            outcome.error = Some(format!("{error:#}"));
+        }
+        outcome
+    };
+    cases.into_iter().map(finish).collect()
+}
+
+type Shots = Result<Vec<(Surface, Image)>, String>;
+
+/// Replays a capture; every surface as a picture. A panic is an error like any other.
+fn shoot(capture: &Path) -> Shots {
+    let attempt = || -> anyhow::Result<Vec<(Surface, Image)>> {
+        let mut shots = Vec::new();
+        gpu::replay(
+            open(capture)?,
+            |gpu| gpu.set_threads(1),
+            |gpu, surface| shots.push((surface.clone(), surface.read(&gpu.memory))),
+        )?;
+        Ok(shots)
+    };
+    match catch_unwind(AssertUnwindSafe(attempt)) {
+        Ok(Ok(shots)) => Ok(shots),
+        Ok(Err(error)) => Err(format!("{error:#}")),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied());
+            Err(format!("panic: {}", text.unwrap_or("of unknown kind")))
+        }
+    }
+}
+
+/// The shot that a case is about: the one that names its golden, else the one of its kind,
+/// else the last.
+fn pick<'s>(case: &Case, shots: &'s Shots) -> anyhow::Result<&'s (Surface, Image)> {
+    let shots = shots.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
+    let names = |surface: &Surface| {
+        let named = surface
+            .golden
+            .as_deref()
+            .is_some_and(|g| stem(Path::new(g)) == case.name);
+        let depth = surface.source == "texture";
+        let kind = case
+            .surface
+            .as_deref()
+            .is_some_and(|kind| (kind == "zeta") == depth);
+        (named, kind)
+    };
+    let best = shots.iter().max_by_key(|(surface, _)| names(surface));
+    best.ok_or_else(|| anyhow::anyhow!("the capture has no SURF record"))
+}
+
+fn finish(
+    outcome: &mut Outcome,
+    shots: &Shots,
+    inorder: Option<&Shots>,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let case = &mut outcome.case;
+    let (surface, image) = pick(case, shots)?;
+    if let (Expected::Nothing, Some(golden)) = (&case.expected, &surface.golden) {
+        case.name = stem(Path::new(golden));
+    }
+    if let Some(folder) = &output.images {
+        picture::save(
+            &folder.join(&case.suite).join(format!("{}.png", case.name)),
+            image,
+        )?;
+        if case.test != case.name && case.surface.as_deref() != Some("zeta") {
+            picture::save(
+                &folder.join(&case.suite).join(format!("{}.png", case.test)),
+                image,
+            )?;
+        }
+    }
+    let (Expected::Golden(path) | Expected::Reference { path, .. }) = &case.expected else {
+        return Ok(());
+    };
+    let expected = picture::load(path)?;
+    let sizes = |found: &Image| {
+        format!(
+            "expected {}x{}, drew {}x{}",
+            expected.width, expected.height, found.width, found.height
+        )
+    };
+    let Some(pixels) = compare::compare(&expected, image) else {
+        anyhow::bail!(sizes(image));
+    };
+    outcome.inorder = inorder
+        .and_then(|shots| pick(case, shots).ok())
+        .and_then(|(_, image)| compare::compare(&expected, image));
+    if let (Some(folder), true) = (&output.report, pixels.rgba > 0) {
+        let stem = folder.join(&case.suite).join(&case.name);
+        let path = |kind: &str| PathBuf::from(format!("{}.{kind}.png", stem.display()));
+        picture::save(&path("golden"), &expected)?;
+        picture::save(&path("ours"), image)?;
+        picture::save(&path("diff"), &compare::difference(&expected, image))?;
+    }
+    outcome.pixels = Some(pixels);
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! `isotherm replay`: a capture to pictures.
+
+use crate::picture;
+use anyhow::Context;
+use isotherm::capture::{Reader, Surface};
+use isotherm::gpu;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Options of `isotherm replay`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The capture.
+    capture: PathBuf,
+    /// Where to write the picture. With several surfaces in the capture, all but the last
+    /// get a number before the suffix.
+    #[arg(short, long)]
+    out: Option<PathBuf>,
+    /// Stop after so many draws and show the surface as it is then.
+    #[arg(long, value_name = "N")]
+    until_draw: Option<u64>,
+    /// Write the surface's bytes as they lie in memory, beside the picture (`.bin`).
+    #[arg(long)]
+    dump_surface: bool,
+    /// Threads to draw with.
+    #[arg(short = 'j', long, default_value_t = 0)]
+    threads: usize,
+}
+
+/// Opens a capture.
+pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
+    let file = File::open(path).with_context(|| format!("{}", path.display()))?;
+    Reader::new(file).with_context(|| format!("{}", path.display()))
+}
+
+/// Replays the capture and writes its surfaces.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let threads = if args.threads == 0 {
+        rayon::current_num_threads()
+    } else {
+        args.threads
+    };
+    let mut shots = Vec::new();
+    let name = || format!("{}", args.capture.display());
+    let gpu = gpu::replay(
+        open(&args.capture)?,
+        |gpu| {
+            gpu.set_threads(threads);
+            gpu.set_until_draw(args.until_draw);
+        },
+        |gpu, surface| {
+            shots.push((
+                surface.clone(),
+                surface.read(&gpu.memory),
+                bytes(gpu, surface),
+            ))
+        },
+    )
+    .with_context(name)?;
+    let odd = gpu.oddities();
+    if odd != gpu::Oddities::default() {
+        eprintln!("isotherm: {}: odd things met: {odd:?}", name());
+    }
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| stem(&args.capture).with_extension("png"));
+    let last = shots.len().saturating_sub(1);
+    anyhow::ensure!(
+        !shots.is_empty(),
+        "{}: no SURF record, so nothing to show",
+        name()
+    );
+    for (index, (surface, image, bytes)) in shots.iter().enumerate() {
+        let path = if index == last {
+            out.clone()
+        } else {
+            numbered(&out, index)
+        };
+        picture::save(&path, image)?;
+        println!(
+            "{}: {}x{} {}",
+            path.display(),
+            surface.width,
+            surface.height,
+            surface.format
+        );
+        if args.dump_surface {
+            let path = path.with_extension("bin");
+            std::fs::write(&path, bytes).with_context(|| format!("{}", path.display()))?;
+            println!(
+                "{}: {} bytes from {:#x}",
+                path.display(),
+                bytes.len(),
+                surface.addr
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The surface's bytes as they lie in memory.
+fn bytes(gpu: &gpu::Gpu, surface: &Surface) -> Vec<u8> {
+    let len = surface.pitch as usize * surface.height as usize;
+    gpu.memory.bytes(surface.addr, len).to_vec()
+}
+
+/// `dir/name.cap.zst` to `name`.
+fn stem(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    PathBuf::from(name.trim_end_matches(".zst").trim_end_matches(".cap"))
+}
+
+fn numbered(out: &Path, index: usize) -> PathBuf {
+    let suffix = out.extension().unwrap_or_default().to_string_lossy();
+    out.with_extension(format!("{index}.{suffix}"))
+}

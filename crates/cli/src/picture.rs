@@ -1,0 +1,63 @@
+//! PNG files in and out.
+
+use anyhow::{Context, bail};
+use isotherm::capture::Image;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a picture as an RGBA PNG file; folders are made as needed.
+pub fn save(path: &Path, image: &Image) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    let file = File::create(path).with_context(|| format!("{}", path.display()))?;
+    encode(BufWriter::new(file), image).with_context(|| format!("{}", path.display()))
+}
+
+/// Writes a picture as RGBA PNG.
+pub fn encode(out: impl Write, image: &Image) -> anyhow::Result<()> {
+    let mut encoder = png::Encoder::new(out, image.width, image.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.rgba)?;
+    writer.finish()?;
+    Ok(())
+}
+
+/// Reads a PNG file as RGBA.
+pub fn load(path: &Path) -> anyhow::Result<Image> {
+    decode(path).with_context(|| format!("{}", path.display()))
+}
+
+fn decode(path: &Path) -> anyhow::Result<Image> {
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path)?));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+    let mut reader = decoder.read_info()?;
+    let mut data = vec![0; reader.output_buffer_size().context("picture too large")?];
+    let info = reader.next_frame(&mut data)?;
+    data.truncate(info.buffer_size());
+    let rgba = match info.color_type {
+        png::ColorType::Rgba => data,
+        png::ColorType::Rgb => {
+            let (pixels, _) = data.as_chunks::<3>();
+            pixels
+                .iter()
+                .flat_map(|&[r, g, b]| [r, g, b, 255])
+                .collect()
+        }
+        png::ColorType::Grayscale => data.iter().flat_map(|&l| [l, l, l, 255]).collect(),
+        png::ColorType::GrayscaleAlpha => {
+            let (pixels, _) = data.as_chunks::<2>();
+            pixels.iter().flat_map(|&[l, a]| [l, l, l, a]).collect()
+        }
+        png::ColorType::Indexed => bail!("palette was not expanded"),
+    };
+    Ok(Image {
+        width: info.width,
+        height: info.height,
+        rgba,
+    })
+}

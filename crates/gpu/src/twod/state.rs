@@ -1,0 +1,108 @@
+//! A drawing object: its operation, its formats, what it is bound to.
+
+use super::canvas::Rect;
+use super::color;
+use crate::bundle::DmaSpan;
+use crate::fifo::Objects;
+
+/// One drawing object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawing {
+    pub operation: u32,
+    /// A clip rectangle is bound.
+    pub clip: bool,
+    /// A colour key is bound.
+    pub chroma: bool,
+    /// The surface is a swizzled one.
+    pub swizzled: bool,
+    /// The image in memory.
+    pub image: DmaSpan,
+    /// Last data of the methods below 1000h that are no contexts.
+    regs: [u32; REGS],
+}
+
+/// Methods 2FCh to 0BFFh.
+const REGS: usize = 0x240;
+const FIRST: u16 = 0x300;
+
+impl Default for Drawing {
+    fn default() -> Drawing {
+        Drawing {
+            operation: 3,
+            clip: false,
+            chroma: false,
+            swizzled: false,
+            image: DmaSpan::default(),
+            regs: [0; REGS],
+        }
+    }
+}
+
+/// Low half as x, high half as y, both signed.
+pub(super) fn low_high(word: u32) -> (i32, i32) {
+    (i32::from(word as i16), i32::from((word >> 16) as i16))
+}
+
+impl Drawing {
+    /// A method that binds an object; false for all others.
+    pub fn context(&mut self, class: u32, method: u16, data: u32, objects: &Objects) -> bool {
+        if !(0x180..0x1C0).contains(&method) {
+            return false;
+        }
+        let object = objects.get(data);
+        let bound = object.map_or(0, |object| object.class);
+        // What a slot is for shows from what is put into it, but for clearing it.
+        let slot_chroma = matches!(class, 0x5F | 0x9F | 0x61 | 0x65 | 0x8A) && method == 0x184;
+        let slot_clip = match class {
+            0x5F | 0x9F | 0x61 | 0x65 | 0x8A => method == 0x188,
+            0x5C | 0x5E => method == 0x184,
+            _ => false,
+        };
+        if slot_chroma {
+            self.chroma = matches!(bound, 0x17 | 0x57);
+        } else if slot_clip {
+            self.clip = bound == 0x19;
+        }
+        match (bound, object) {
+            (0x52 | 0x9E | 0x39E | 0x309E, _) => self.swizzled = true,
+            (0x42 | 0x62, _) => self.swizzled = false,
+            (0x02 | 0x03 | 0x3D, Some(object)) if method == 0x184 => self.image = object.span,
+            _ => {}
+        }
+        true
+    }
+
+    /// Keeps a method's data.
+    pub fn set(&mut self, method: u16, data: u32) {
+        match method {
+            0x2FC => self.operation = data,
+            _ => {
+                let index = usize::from(method.wrapping_sub(FIRST) >> 2);
+                if let Some(reg) = self.regs.get_mut(index) {
+                    *reg = data;
+                }
+            }
+        }
+    }
+
+    /// The last data of a method.
+    pub fn reg(&self, method: u16) -> u32 {
+        self.regs[usize::from((method - FIRST) >> 2)]
+    }
+
+    /// The colour of a solid.
+    pub fn color(&self, _class: u32) -> u32 {
+        color::solid(self.reg(0x300), self.reg(0x304), false)
+    }
+
+    /// The colour of a rectangle or bitmap of the GDI class.
+    pub fn gdi_color(&self, method: u16) -> u32 {
+        color::solid(self.reg(0x300), self.reg(method), true)
+    }
+
+    /// A rectangle from two corner methods.
+    pub fn corners(&self, first: u16, second: u16) -> Rect {
+        let ((x0, y0), (x1, y1)) = (low_high(self.reg(first)), low_high(self.reg(second)));
+        Rect { x0, y0, x1, y1 }
+    }
+}
