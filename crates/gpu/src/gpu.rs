@@ -4,10 +4,10 @@ use crate::bundle::Event;
 use crate::capture::{Error, Job, Payload, Problem, Reader, Record, Surface};
 use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
-use crate::memory::Memory;
+use crate::memory::{Memory, Tiles};
 use crate::observe::Observer;
 use crate::pipeline::Pipeline;
-use crate::twod::TwoD;
+use crate::twod::{Bus, TwoD};
 use isotherm_regs::{Chip, Family};
 
 /// Things that are odd but do not stop a replay, counted.
@@ -40,6 +40,9 @@ struct Nv {
     fe: Fe,
     pipeline: Pipeline,
     twod: TwoD,
+    tiles: Tiles,
+    /// A tile register was written since memory was last put in order.
+    tiles_changed: bool,
     draws: u64,
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
@@ -90,6 +93,8 @@ impl Gpu {
                 fe: Fe::new(chip),
                 pipeline: Pipeline::new(chip),
                 twod: TwoD::new(chip),
+                tiles: Tiles::default(),
+                tiles_changed: false,
                 draws: 0,
                 until_draw: None,
                 observer: None,
@@ -209,7 +214,10 @@ impl Gpu {
 
     fn register(&mut self, addr: u32, value: u32) {
         if let Engine::Nv(nv) = &mut self.engine {
-            nv.twod.register(addr, value);
+            if self.chip == Chip::Nv2a {
+                nv.tiles.register(addr & 0x00FF_FFFF, value);
+                nv.tiles_changed = true;
+            }
             nv.fe.write(addr & 0x00FF_FFFF, value);
         }
     }
@@ -219,6 +227,10 @@ impl Gpu {
         let Engine::Nv(nv) = &mut self.engine else {
             return Err(Problem::WrongChip("PUSH"));
         };
+        if std::mem::take(&mut nv.tiles_changed) {
+            nv.pipeline.flush(&mut self.memory);
+            nv.tiles.apply(&mut self.memory);
+        }
         for &word in words {
             if let Some(method) = nv.pusher.step(word) {
                 if nv.stopped() {
@@ -301,9 +313,12 @@ impl Nv {
         if self.twod.acts(class, m.method) {
             self.pipeline.flush(memory);
         }
-        let known = self
-            .twod
-            .method(m.subchannel, class, m.method, m.data, objects, memory);
+        let bus = &mut Bus {
+            objects,
+            memory,
+            tiles: &self.tiles,
+        };
+        let known = self.twod.method(m.subchannel, class, m.method, m.data, bus);
         odd.methods += u64::from(!known);
     }
 }

@@ -17,6 +17,10 @@
 //! [`Memory::changed_since`]), so that whoever keeps a decoded copy of a range can
 //! tell whether the copy is still good.
 
+mod tile;
+
+pub use tile::Tiles;
+
 use isotherm_regs::{Chip, Family};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -24,12 +24,14 @@ pub(super) fn blit(
     let (dx, dy) = (source.0 - target.0, source.1 - target.1);
     let width = rect.x1 - rect.x0;
     let bytes = to.format.bytes() as usize;
-    // From the far end when the target lies behind the source, as memmove does.
-    let backwards = match (
-        from.address(source.0, source.1),
-        to.address(target.0, target.1),
-    ) {
-        (Some(a), Some(b)) => b > a,
+    // From the far end when the target overlaps the source and lies behind it, as memmove
+    // does; else rows that run into each other show which came last: the lower.
+    let ends = |canvas: &Canvas, (x, y): (i32, i32)| {
+        let last = canvas.address(x + size.0 - 1, y + size.1 - 1);
+        canvas.address(x, y).zip(last)
+    };
+    let backwards = match (ends(from, source), ends(to, target)) {
+        (Some((from, from_end)), Some((to, _))) => to > from && to <= from_end,
         _ => false,
     };
     let mut row = Vec::new();

@@ -13,7 +13,7 @@ mod state;
 
 use crate::bundle::DmaSpan;
 use crate::fifo::Objects;
-use crate::memory::Memory;
+use crate::memory::{Memory, Tiles};
 use canvas::{Canvas, Rect};
 use color::{Format, Texel};
 use image::{Lines, Scaled};
@@ -31,6 +31,16 @@ struct SurfaceRegs {
     pitch: u32,
     offset_source: u32,
     offset_target: u32,
+}
+
+/// What the engine reaches beyond its own registers.
+pub struct Bus<'a> {
+    /// Objects by handle.
+    pub objects: &'a Objects,
+    /// Memory.
+    pub memory: &'a mut Memory,
+    /// Tile regions: nothing is drawn past the end of the one that a surface begins in.
+    pub tiles: &'a Tiles,
 }
 
 /// The 2D engine.
@@ -89,9 +99,6 @@ impl TwoD {
         }
     }
 
-    /// The CPU wrote a register of the chip.
-    pub fn register(&mut self, _addr: u32, _value: u32) {}
-
     /// May this method read or write memory?
     pub fn acts(&self, class: u32, method: u16) -> bool {
         match class {
@@ -111,8 +118,7 @@ impl TwoD {
         class: u32,
         method: u16,
         data: u32,
-        objects: &Objects,
-        memory: &mut Memory,
+        bus: &mut Bus<'_>,
     ) -> bool {
         let subchannel = usize::from(subchannel & 7);
         if method == 0 {
@@ -120,7 +126,7 @@ impl TwoD {
         }
         let handle = self.bound[subchannel];
         let span = || {
-            objects
+            bus.objects
                 .get(data)
                 .map_or(DmaSpan::default(), |object| object.span)
         };
@@ -143,9 +149,9 @@ impl TwoD {
                 0x304 => self.swizzled.offset_target = data,
                 _ => {}
             },
-            0x39 => self.copy_method(method, data, span(), memory),
+            0x39 => self.copy_method(method, data, span(), bus.memory),
             0x5F | 0x9F | 0x5C | 0x5E | 0x4A | 0x61 | 0x65 | 0x8A | 0x63 | 0x67 | 0x89 | 0x389
-            | 0x3089 => self.drawing_method(handle, class, method, data, objects, memory),
+            | 0x3089 => self.drawing_method(handle, class, method, data, bus),
             0x12 | 0x72 | 0x43 => {}
             _ => return method == 0 && class == 0,
         }
@@ -199,39 +205,38 @@ impl TwoD {
         class: u32,
         method: u16,
         data: u32,
-        objects: &Objects,
-        memory: &mut Memory,
+        bus: &mut Bus<'_>,
     ) {
         if self.drawings.len() >= MOST_OBJECTS && !self.drawings.contains_key(&handle) {
             return;
         }
         let drawing = self.drawings.entry(handle).or_default();
-        if drawing.context(class, method, data, objects) {
+        if drawing.context(class, method, data, bus.objects) {
             return;
         }
         drawing.set(method, data);
         let drawing = *drawing;
         match class {
-            0x5F | 0x9F if method == 0x308 => self.blit(&drawing, memory),
-            0x5C if method >= 0x400 => self.line_method(handle, &drawing, method, data, memory),
+            0x5F | 0x9F if method == 0x308 => self.blit(&drawing, bus),
+            0x5C if method >= 0x400 => self.line_method(handle, &drawing, method, data, bus),
             0x5E if (0x400..0x480).contains(&method) => {
                 if self.two_points(method, data) {
                     let [x, y, w, h] = self.points;
                     let rect = Rect::new(x, y, w, h);
-                    self.fill(&drawing, rect, drawing.color(class), memory);
+                    self.fill(&drawing, rect, drawing.color(class), bus);
                 }
             }
-            0x4A => self.gdi_method(&drawing, method, data, memory),
-            0x61 | 0x65 | 0x8A => self.ifc_method(&drawing, method, data, memory),
+            0x4A => self.gdi_method(&drawing, method, data, bus),
+            0x61 | 0x65 | 0x8A => self.ifc_method(&drawing, method, data, bus),
             0x63 | 0x67 | 0x89 | 0x389 | 0x3089 if method == 0x40C => {
-                self.scaled(&drawing, memory);
+                self.scaled(&drawing, bus);
             }
             _ => {}
         }
     }
 
     /// Where drawings go: the 2D surface's destination or the swizzled surface.
-    fn target(&self, drawing: &Drawing) -> Option<Canvas> {
+    fn target(&self, drawing: &Drawing, bus: &Bus<'_>) -> Option<Canvas> {
         if drawing.swizzled {
             let s = &self.swizzled;
             let format = Format::of_surface(s.format)?;
@@ -247,7 +252,10 @@ impl TwoD {
         }
         let s = &self.surface;
         let format = Format::of_surface(s.format)?;
-        let (span, offset, pitch) = (s.target, s.offset_target, s.pitch >> 16);
+        let (mut span, offset, pitch) = (s.target, s.offset_target, s.pitch >> 16);
+        if let Some(end) = bus.tiles.end(span.base.wrapping_add(offset)) {
+            span.limit = span.limit.min(end.wrapping_sub(span.base).wrapping_sub(1));
+        }
         Some(Canvas {
             span,
             offset,
@@ -279,8 +287,8 @@ impl TwoD {
         }
     }
 
-    fn blit(&self, drawing: &Drawing, memory: &mut Memory) {
-        let Some(to) = self.target(drawing) else {
+    fn blit(&self, drawing: &Drawing, bus: &mut Bus<'_>) {
+        let Some(to) = self.target(drawing, bus) else {
             return;
         };
         let s = &self.surface;
@@ -295,7 +303,7 @@ impl TwoD {
         let clip = self.clip(drawing);
         let points = [drawing.reg(0x300), drawing.reg(0x304), drawing.reg(0x308)].map(low_high);
         image::blit(
-            memory,
+            bus.memory,
             &op,
             (&from, &to),
             clip,
@@ -303,12 +311,12 @@ impl TwoD {
         );
     }
 
-    fn fill(&self, drawing: &Drawing, rect: Rect, color: u32, memory: &mut Memory) {
-        let Some(to) = self.target(drawing) else {
+    fn fill(&self, drawing: &Drawing, rect: Rect, color: u32, bus: &mut Bus<'_>) {
+        let Some(to) = self.target(drawing, bus) else {
             return;
         };
         let op = self.op(drawing, to.format);
-        to.fill(memory, &op, rect.and(self.clip(drawing)), color);
+        to.fill(bus.memory, &op, rect.and(self.clip(drawing)), color);
     }
 
     /// Keeps the first or second point of a pair; true when the pair is complete.
@@ -326,7 +334,7 @@ impl TwoD {
         drawing: &Drawing,
         method: u16,
         data: u32,
-        memory: &mut Memory,
+        bus: &mut Bus<'_>,
     ) {
         let complete = match method {
             0x400..0x480 => self.two_points(method, data),
@@ -362,18 +370,18 @@ impl TwoD {
         if !complete {
             return;
         }
-        let Some(to) = self.target(drawing) else {
+        let Some(to) = self.target(drawing, bus) else {
             return;
         };
         let op = self.op(drawing, to.format);
         let clip = self.clip(drawing).and(to.bounds());
         let [x0, y0, x1, y1] = self.points;
         line::draw((x0, y0), (x1, y1), clip, |x, y| {
-            to.draw(memory, &op, x, y, drawing.color(0x5C));
+            to.draw(bus.memory, &op, x, y, drawing.color(0x5C));
         });
     }
 
-    fn gdi_method(&mut self, drawing: &Drawing, method: u16, data: u32, memory: &mut Memory) {
+    fn gdi_method(&mut self, drawing: &Drawing, method: u16, data: u32, bus: &mut Bus<'_>) {
         // X and width are in the high halves here, unlike everywhere else.
         let swapped = low_high(data.rotate_left(16));
         match method {
@@ -382,24 +390,24 @@ impl TwoD {
             }
             0x400..0x500 => {
                 let rect = Rect::new(self.points[0], self.points[1], swapped.0, swapped.1);
-                self.fill(drawing, rect, drawing.gdi_color(0x3FC), memory);
+                self.fill(drawing, rect, drawing.gdi_color(0x3FC), bus);
             }
             0x600..0x700 => {
                 if self.two_points(method, data) {
                     let clip = drawing.corners(0x5F4, 0x5F8);
                     let [x0, y0, x1, y1] = self.points;
                     let rect = Rect { x0, y0, x1, y1 }.and(clip);
-                    self.fill(drawing, rect, drawing.gdi_color(0x5FC), memory);
+                    self.fill(drawing, rect, drawing.gdi_color(0x5FC), bus);
                 }
             }
             0x7FC => self.ifc = Ifc::default(),
-            0x800..0xA00 => self.glyph_word(drawing, data, memory),
+            0x800..0xA00 => self.glyph_word(drawing, data, bus),
             _ => {}
         }
     }
 
     /// 32 pixels of a one-colour bitmap; clear bits are not drawn.
-    fn glyph_word(&mut self, drawing: &Drawing, data: u32, memory: &mut Memory) {
+    fn glyph_word(&mut self, drawing: &Drawing, data: u32, bus: &mut Bus<'_>) {
         let (width, height) = low_high(drawing.reg(0x7F8));
         let (x, y) = low_high(drawing.reg(0x7FC));
         let clip = drawing.corners(0x7EC, 0x7F0);
@@ -416,7 +424,7 @@ impl TwoD {
             if bits >> bit & 1 != 0 {
                 let (x, y) = (x + self.ifc.x as i32, y + self.ifc.y as i32);
                 let rect = Rect::new(x, y, 1, 1).and(clip);
-                self.fill(drawing, rect, drawing.gdi_color(0x7F4), memory);
+                self.fill(drawing, rect, drawing.gdi_color(0x7F4), bus);
             }
             self.ifc.x += 1;
             if self.ifc.x as i32 >= width {
@@ -428,14 +436,14 @@ impl TwoD {
         }
     }
 
-    fn ifc_method(&mut self, drawing: &Drawing, method: u16, data: u32, memory: &mut Memory) {
+    fn ifc_method(&mut self, drawing: &Drawing, method: u16, data: u32, bus: &mut Bus<'_>) {
         if method == 0x30C {
             self.ifc = Ifc::default();
         }
         if method < 0x400 {
             return;
         }
-        let Some(to) = self.target(drawing) else {
+        let Some(to) = self.target(drawing, bus) else {
             return;
         };
         let Some(texel) = Texel::of_ifc(drawing.reg(0x300)) else {
@@ -466,7 +474,7 @@ impl TwoD {
             );
             if !Rect::new(px, py, 1, 1).and(out).is_empty() {
                 to.draw(
-                    memory,
+                    bus.memory,
                     &op,
                     px,
                     py,
@@ -482,8 +490,8 @@ impl TwoD {
         self.ifc = Ifc { x: column, y: row };
     }
 
-    fn scaled(&self, drawing: &Drawing, memory: &mut Memory) {
-        let Some(to) = self.target(drawing) else {
+    fn scaled(&self, drawing: &Drawing, bus: &mut Bus<'_>) {
+        let Some(to) = self.target(drawing, bus) else {
             return;
         };
         let Some(texel) = Texel::of_sifm(drawing.reg(0x300)) else {
@@ -510,7 +518,7 @@ impl TwoD {
             bilinear: format >> 24 & 1 != 0,
             corner: format >> 16 & 3 == 2,
         };
-        image.draw(memory, &op, &to, rect(0x308, 0x30C), rect(0x310, 0x314));
+        image.draw(bus.memory, &op, &to, rect(0x308, 0x30C), rect(0x310, 0x314));
     }
 
     /// The chip it belongs to.
