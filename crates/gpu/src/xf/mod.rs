@@ -8,6 +8,7 @@ pub mod celsius;
 pub(crate) mod fixed;
 pub(crate) mod mode;
 mod output;
+pub mod program;
 pub mod simd;
 mod state;
 
@@ -45,6 +46,8 @@ pub struct VtxOut {
     pub point_size: u32,
     /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight).
     pub tex: [[u32; 4]; 8],
+    /// User clip distances (Rankine and Curie).
+    pub clip: [u32; 6],
     /// The edge flag.
     pub edge_flag: bool,
 }
@@ -60,6 +63,7 @@ pub struct Xf {
     state: State,
     mode: Mode,
     stale: bool,
+    programs: program::Programs,
 }
 
 impl Xf {
@@ -72,6 +76,7 @@ impl Xf {
             state,
             mode,
             stale: false,
+            programs: program::Programs::new(chip),
         }
     }
 
@@ -100,7 +105,10 @@ impl Xf {
     /// | cmd | space | address |
     /// |---|---|---|
     /// | 2 | XFPR | row << 4, component << 2 |
+    /// | 4 | PARAM, the input of a vertex state program | component << 2 |
+    /// | 6 | RUN a vertex state program | first slot in `a` |
     /// | 7 | XFMODE | 0, 8 (Rankine also 10h, 18h) |
+    /// | 8 | branch table (Rankine), program timeout | row << 4, component << 2 |
     /// | 9 | XFCTX | row << 4, component << 2 |
     /// | 10 | LTCTX | row << 4, component << 2 |
     /// | 11-14 | LTC0-LTC3 | row << 4 |
@@ -112,6 +120,11 @@ impl Xf {
     pub fn command(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {
         self.state.command(self.chip, cmd, addr, be, a, b);
         self.stale = true;
+        if program::Programs::listens(cmd) {
+            self.mode();
+            self.programs
+                .command(cmd, addr, a, &self.mode, &mut self.state);
+        }
     }
 
     /// Transforms and lights a batch of vertices, in order.
@@ -125,18 +138,11 @@ impl Xf {
         out.reserve(vertices.len());
         match (self.chip.family(), self.mode.path) {
             (Family::Celsius, _) => simd::celsius_at(level, self.chip, &self.state, vertices, out),
-            (_, Path::Program) => self.run_program(vertices, out),
+            (_, Path::Program) => {
+                self.programs
+                    .run(level, &self.mode, &mut self.state, vertices, out)
+            }
             _ => simd::fixed_at(level, &self.mode, &self.state, vertices, out),
-        }
-    }
-
-    /// Until programs run: attributes straight through.
-    fn run_program(&mut self, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
-        for v in vertices {
-            let mut r = Results::default();
-            r.load_defaults(v);
-            r.pos = v.attr[0];
-            out.push(r.finish(&self.mode, &self.state));
         }
     }
 }

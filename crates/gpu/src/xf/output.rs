@@ -18,6 +18,8 @@ pub struct Results {
     pub point_size: u32,
     /// Texture sets.
     pub tex: [[u32; 4]; 8],
+    /// User clip distances.
+    pub clip: [u32; 6],
     /// The edge flag.
     pub edge_flag: bool,
 }
@@ -44,6 +46,7 @@ impl Results {
             fog,
             point_size: self.point_size,
             tex: self.tex,
+            clip: self.clip,
             edge_flag: self.edge_flag,
         }
     }

@@ -1,6 +1,6 @@
 //! Run-time dispatch: the same source, compiled for every vector level.
 
-use super::{LANES, Mode, State, VtxIn, VtxOut, celsius, fixed};
+use super::{LANES, Mode, Results, State, VtxIn, VtxOut, celsius, fixed, program};
 use crate::Chip;
 use std::sync::OnceLock;
 
@@ -60,7 +60,7 @@ impl Level {
 
 /// Compiles a function's body for every level and picks one at run time.
 macro_rules! levels {
-    ($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) = $body:path) => {
+    ($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),* $(,)?) = $body:path) => {
         $(#[$doc])*
         pub(super) fn $name(level: Level, $($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
@@ -104,4 +104,16 @@ levels! {
     /// Celsius' fixed function.
     celsius_at(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>)
         = celsius::run_lanes::<LANES>
+}
+
+levels! {
+    /// Programs without side effects.
+    program_at(
+        plan: &program::Plan,
+        env: &program::Env,
+        ctx: &[[u32; 4]],
+        tbuf: &mut program::Tbuf,
+        vertices: &[VtxIn],
+        out: &mut [Results]
+    ) = program::run_lanes
 }

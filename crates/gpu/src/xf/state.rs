@@ -25,7 +25,7 @@ pub struct State {
     /// Program words as loaded, four per instruction.
     pub xfpr: Box<[[u32; 4]]>,
     /// The pass-through slot in which rows are put together.
-    slot: [u32; 4],
+    pub(super) slot: [u32; 4],
 }
 
 /// Index of the words of [`State::mode`].
@@ -92,7 +92,7 @@ impl State {
         let row = usize::from(addr >> 4);
         let comp = usize::from(addr >> 2 & 3);
         match cmd {
-            2 | 9 | 10 => {
+            2 | 4 | 8 | 9 | 10 => {
                 // A pair starts at an even component.
                 let last = match be & 3 {
                     1 => {

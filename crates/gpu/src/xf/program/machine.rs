@@ -1,0 +1,167 @@
+//! What a program in flight holds, for N vertices.
+
+use super::super::VtxIn;
+use super::super::arith::Lanes;
+use super::Plan;
+
+/// A vector register of N vertices.
+pub type Row<const N: usize> = [Lanes<N>; 4];
+
+/// Rows of the largest output buffer that an instruction can address.
+pub(crate) const OUTPUTS: usize = 32;
+pub(crate) const TEMPS: usize = 32;
+/// Where Kelvin code reads its position back.
+pub(crate) const POSITION_SHADOW: usize = 12;
+const STACK: usize = 8;
+
+/// Output rows as the last vertex left them. What a program does not write
+/// keeps them: the buffer is not cleared between vertices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tbuf {
+    pub(crate) rows: [[u32; 4]; OUTPUTS],
+    /// Fog coordinate and point size, the component that was last written.
+    pub(crate) fog: u32,
+    pub(crate) point_size: u32,
+}
+
+impl Default for Tbuf {
+    fn default() -> Tbuf {
+        Tbuf {
+            rows: [[0; 4]; OUTPUTS],
+            fog: 0,
+            point_size: 0,
+        }
+    }
+}
+
+/// Programs of N vertices in flight.
+#[derive(Clone, Debug)]
+pub struct Machine<const N: usize> {
+    pub(crate) input: [Row<N>; 16],
+    /// XFREG.
+    pub(crate) temp: [Row<N>; TEMPS],
+    /// STPOS: a copy of what goes to the position output.
+    pub(crate) position: Row<N>,
+    /// TBUF.
+    pub(crate) out: [Row<N>; OUTPUTS],
+    pub(crate) fog: Lanes<N>,
+    pub(crate) point_size: Lanes<N>,
+    /// AREG.
+    pub(crate) addr: [[[i32; N]; 4]; 2],
+    /// CREG: how the result compares with 0, as a set of less 1, equal 2, greater 4.
+    pub(crate) cc: [Row<N>; 2],
+    /// PC; beyond the code for a vertex that has ended.
+    pub(crate) pc: [usize; N],
+    /// ICNT.
+    pub(crate) lane_count: [u32; N],
+    stack: [[[i32; 4]; STACK]; N],
+    depth: [u8; N],
+}
+
+/// "Equal": the condition register after a reset.
+pub(crate) const CC_EQUAL: u32 = 2;
+
+impl<const N: usize> Machine<N> {
+    /// A machine at rest.
+    pub fn new() -> Machine<N> {
+        Machine {
+            input: [[[0; N]; 4]; 16],
+            temp: [[[0; N]; 4]; TEMPS],
+            position: [[0; N]; 4],
+            out: [[[0; N]; 4]; OUTPUTS],
+            fog: [0; N],
+            point_size: [0; N],
+            addr: [[[0; N]; 4]; 2],
+            cc: [[[CC_EQUAL; N]; 4]; 2],
+            pc: [0; N],
+            lane_count: [0; N],
+            stack: [[[0; 4]; STACK]; N],
+            depth: [0; N],
+        }
+    }
+
+    /// Loads up to N vertices; lanes without one repeat the last.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn], tbuf: &Tbuf) {
+        let last = vertices.len().saturating_sub(1);
+        for (attr, row) in self.input.iter_mut().enumerate() {
+            if plan.inputs >> attr & 1 == 0 {
+                continue;
+            }
+            for lane in 0..N {
+                let value = vertices[lane.min(last)].attr[attr];
+                for c in 0..4 {
+                    row[c][lane] = value[c];
+                }
+            }
+        }
+        // The register file is cleared after each program.
+        self.temp[..plan.isa.temps()].fill([[0; N]; 4]);
+        self.position = [[0; N]; 4];
+        for (row, stale) in self.out.iter_mut().zip(&tbuf.rows) {
+            *row = stale.map(|x| [x; N]);
+        }
+        self.fog = [tbuf.fog; N];
+        self.point_size = [tbuf.point_size; N];
+        self.addr = [[[0; N]; 4]; 2];
+        self.cc = [[[CC_EQUAL; N]; 4]; 2];
+        self.pc = [plan.entry; N];
+        self.lane_count = [0; N];
+        self.depth = [0; N];
+    }
+
+    /// The output buffer of one lane.
+    pub(crate) fn tbuf(&self, lane: usize) -> Tbuf {
+        Tbuf {
+            rows: core::array::from_fn(|r| core::array::from_fn(|c| self.out[r][c][lane])),
+            fog: self.fog[lane],
+            point_size: self.point_size[lane],
+        }
+    }
+
+    /// Pushes onto a vertex's stack; false when it is full.
+    pub(crate) fn push(&mut self, lane: usize, value: [i32; 4]) -> bool {
+        let depth = usize::from(self.depth[lane]);
+        match self.stack[lane].get_mut(depth) {
+            Some(slot) => {
+                *slot = value;
+                self.depth[lane] += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Pops from a vertex's stack.
+    pub(crate) fn pop(&mut self, lane: usize) -> Option<[i32; 4]> {
+        let depth = self.depth[lane].checked_sub(1)?;
+        self.depth[lane] = depth;
+        Some(self.stack[lane][usize::from(depth)])
+    }
+
+    /// A temporary of one lane, for tracing.
+    pub fn temporary(&self, reg: usize, lane: usize) -> [u32; 4] {
+        core::array::from_fn(|c| self.temp[reg % TEMPS][c][lane % N])
+    }
+
+    /// An output row of one lane, for tracing.
+    pub fn output(&self, row: usize, lane: usize) -> [u32; 4] {
+        core::array::from_fn(|c| self.out[row % OUTPUTS][c][lane % N])
+    }
+
+    /// An address register of one lane, for tracing.
+    pub fn address(&self, reg: usize, lane: usize) -> [i32; 4] {
+        core::array::from_fn(|c| self.addr[reg & 1][c][lane % N])
+    }
+
+    /// Where the lane stands.
+    pub fn pc(&self, lane: usize) -> usize {
+        self.pc[lane % N]
+    }
+}
+
+impl<const N: usize> Default for Machine<N> {
+    fn default() -> Machine<N> {
+        Machine::new()
+    }
+}

@@ -1,0 +1,174 @@
+//! Vertex programs: the XFPR memory and the machine that runs it.
+//!
+//! Instructions are decoded when they are written. A draw asks for a [`Plan`]
+//! (which slots run, what they read, whether they branch) and hands it batches of
+//! vertices; the machine works on [`LANES`](super::LANES) of them at once, one array per
+//! register component. Kelvin code has no branches, so all lanes walk together;
+//! Rankine and Curie lanes each have their own program counter, and those that
+//! stand at the lowest one step together.
+//!
+//! Arithmetic is [`super::arith`], the same source for every instruction set.
+
+mod alu;
+mod machine;
+mod out;
+mod run;
+mod step;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use machine::{Machine, Tbuf};
+pub use out::Viewport;
+pub(crate) use run::run_lanes;
+pub use run::{Env, Textures, run, run_with_side_effects, trace};
+pub(crate) use unit::Programs;
+
+use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};
+
+/// The program memory.
+#[derive(Clone, Debug)]
+pub struct Xfpr {
+    isa: Isa,
+    /// As uploaded.
+    words: Vec<Word>,
+    insts: Vec<Inst>,
+    /// The words are Kelvin's: their position reads back as R12, and a Rankine
+    /// runs what it makes of them.
+    kelvin_code: bool,
+}
+
+impl Xfpr {
+    /// An empty memory.
+    pub fn new(isa: Isa) -> Xfpr {
+        Xfpr {
+            isa,
+            words: vec![Word(0); isa.slots()],
+            insts: vec![Inst::decode(isa, Word(0)); isa.slots()],
+            kelvin_code: isa == Isa::Kelvin,
+        }
+    }
+
+    /// The instruction set that runs.
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// Stores an instruction, four words in upload order. Slots beyond the
+    /// memory are ignored, bits that it does not have are dropped.
+    pub fn write(&mut self, slot: usize, upload: [u32; 4]) {
+        if let Some(word) = self.words.get_mut(slot) {
+            *word = Word::from_upload(upload);
+            self.insts[slot] = self.decode(slot);
+        }
+    }
+
+    /// Says whether a Rankine's memory holds Kelvin code.
+    pub fn set_kelvin_code(&mut self, kelvin: bool) {
+        let kelvin = kelvin || self.isa == Isa::Kelvin;
+        if self.kelvin_code != kelvin {
+            self.kelvin_code = kelvin;
+            self.insts = (0..self.words.len())
+                .map(|slot| self.decode(slot))
+                .collect();
+        }
+    }
+
+    fn decode(&self, slot: usize) -> Inst {
+        let mut word = self.words[slot];
+        if self.kelvin_code && self.isa != Isa::Kelvin {
+            word = convert::kelvin_to_rankine(Word(word.0 & Isa::Kelvin.stored()));
+        }
+        Inst::decode(self.isa, Word(word.0 & self.isa.stored()))
+    }
+
+    /// The words of a slot, in upload order; zero beyond the memory.
+    pub fn read(&self, slot: usize) -> [u32; 4] {
+        self.words
+            .get(slot)
+            .copied()
+            .unwrap_or_default()
+            .to_upload()
+    }
+
+    /// What runs from `start`. A start beyond the memory runs nothing.
+    pub fn plan(&self, start: usize) -> Plan<'_> {
+        let start = start.min(self.insts.len());
+        let straight = &self.insts[start..];
+        let end = straight.iter().position(|i| i.end);
+        let body = &straight[..end.map_or(straight.len(), |e| e + 1)];
+        // A branch before the first END can reach any slot, so all of them count.
+        let branches = body.iter().any(|i| is_branch(self.isa, i));
+        let (insts, entry) = if branches {
+            (&self.insts[..], start)
+        } else {
+            (body, 0)
+        };
+        let flow = branches || insts.iter().any(|i| i.cond.is_some() || i.cc.is_some());
+        Plan {
+            isa: self.isa,
+            insts,
+            entry,
+            flow,
+            inputs: insts.iter().fold(0, |set, i| set | inputs_of(self.isa, i)),
+            position_shadow: self.kelvin_code,
+            writes_ctx: insts.iter().any(writes_ctx),
+            unterminated: end.is_none(),
+        }
+    }
+}
+
+/// How one program start runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    pub(crate) isa: Isa,
+    /// The whole memory for code that branches, else the straight run of instructions.
+    pub(crate) insts: &'a [Inst],
+    /// First instruction within `insts`.
+    pub(crate) entry: usize,
+    /// Lanes may part, or results may be conditional.
+    pub(crate) flow: bool,
+    /// Inputs that can be read.
+    pub(crate) inputs: u16,
+    /// The position can be read back as R12.
+    pub(crate) position_shadow: bool,
+    /// Some instruction writes the context.
+    pub writes_ctx: bool,
+    /// No END was found: the program runs into the end of the memory.
+    pub unterminated: bool,
+}
+
+impl Plan<'_> {
+    /// The instructions in the order they lie in memory.
+    pub fn insts(&self) -> &[Inst] {
+        self.insts
+    }
+
+    /// The instruction set.
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+}
+
+fn is_branch(isa: Isa, inst: &Inst) -> bool {
+    use ops::Form::{Address, Branch, BranchBit, BranchIndexed};
+    inst.sca == ops::sca::RET && isa != Isa::Kelvin
+        || matches!(
+            inst.sca_op(isa).form,
+            Branch | BranchBit | BranchIndexed | Address
+        )
+}
+
+fn writes_ctx(inst: &Inst) -> bool {
+    inst.out.target == Target::Ctx && inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0
+}
+
+fn inputs_of(isa: Isa, inst: &Inst) -> u16 {
+    let read = inst.sources(isa);
+    let reads = (0..3).any(|i| read >> i & 1 != 0 && inst.src[i].mux == Mux::Input);
+    match (reads, inst.input_indexed) {
+        (false, _) => 0,
+        (true, true) => u16::MAX,
+        (true, false) => 1 << (inst.input & 15),
+    }
+}

@@ -1,0 +1,454 @@
+//! One instruction: read, compute in both units, write.
+
+use super::super::arith::{Lanes, Rules};
+use super::Plan;
+use super::alu;
+use super::machine::{Machine, OUTPUTS, POSITION_SHADOW, Row, TEMPS};
+use super::run::Env;
+use isotherm_regs::xf::isa::ops::{self, Form};
+use isotherm_regs::xf::isa::{Cond, Dst, Inst, Isa, Mux, Src, Target, Unit};
+
+/// The context memory, as far as a program may touch it.
+pub trait Ctx {
+    /// A row; zero beyond the memory.
+    fn read(&self, row: i64) -> [u32; 4];
+    /// Writes one component of a row, where the program may.
+    fn write(&mut self, row: i64, component: usize, value: u32);
+}
+
+/// Simple programs only read.
+impl Ctx for &[[u32; 4]] {
+    #[inline(always)]
+    fn read(&self, row: i64) -> [u32; 4] {
+        usize::try_from(row)
+            .ok()
+            .and_then(|r| self.get(r))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn write(&mut self, _: i64, _: usize, _: u32) {}
+}
+
+/// Programs with side effects write, too.
+impl Ctx for &mut [[u32; 4]] {
+    fn read(&self, row: i64) -> [u32; 4] {
+        (&**self as &[[u32; 4]]).read(row)
+    }
+
+    fn write(&mut self, row: i64, component: usize, value: u32) {
+        if let Some(r) = usize::try_from(row).ok().and_then(|r| self.get_mut(r)) {
+            r[component] = value;
+        }
+    }
+}
+
+/// Lanes that take part, all ones or zero each.
+pub(super) type Active<const N: usize> = [u32; N];
+
+/// Output rows whose meaning is a single number.
+struct Scalars {
+    fog: u16,
+    point_size: u16,
+    /// The number is the first component of the write mask (else x).
+    first_written: bool,
+}
+
+const fn scalars(isa: Isa) -> Scalars {
+    Scalars {
+        fog: 5,
+        point_size: 6,
+        first_written: matches!(isa, Isa::Kelvin),
+    }
+}
+
+/// Runs one instruction on the active lanes and moves their program counters.
+///
+/// Both units read before either writes (Vertex_shader_independence).
+#[inline(always)]
+pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
+    m: &mut Machine<N>,
+    plan: &Plan,
+    env: &Env,
+    ctx: &mut C,
+    inst: &Inst,
+    active: &Active<N>,
+) {
+    let isa = plan.isa;
+    let read = inst.sources(isa);
+    let mut src = [[[0; N]; 4]; 3];
+    for (i, row) in src.iter_mut().enumerate() {
+        if read >> i & 1 != 0 {
+            *row = fetch(m, plan, ctx, inst, inst.src[i]);
+        }
+    }
+    let need = inst.vec_dst.mask | inst.vec_dst.out_mask;
+    let mut vector = match inst.vec {
+        ops::vec::NOP => None,
+        ops::vec::TXL if isa == Isa::Curie => Some(sample(env, inst, &src[0])),
+        op => ops::vec_op(isa, op).and_then(|_| alu::vector::<R, N>(op, &src, need)),
+    };
+    let mut scalar = match inst.sca {
+        ops::sca::NOP => None,
+        op => ops::sca_op(isa, op).and_then(|_| alu::scalar::<R, N>(op, &src[2])),
+    };
+    if inst.sat {
+        vector.iter_mut().chain(&mut scalar).for_each(alu::saturate);
+    }
+    let mut pass = [*active; 4];
+    if FLOW && let Some(cond) = inst.cond {
+        for (lanes, passed) in pass.iter_mut().zip(passes(m, inst, cond)) {
+            for i in 0..N {
+                lanes[i] &= passed[i];
+            }
+        }
+    }
+    if matches!(inst.vec_op(isa).form, Form::ToAddress | Form::AddressAdd) {
+        write_address(m, isa, inst, &src[0], &pass);
+    }
+    if let Some(result) = &vector {
+        write::<C, N, FLOW>(m, isa, ctx, inst, inst.vec_dst, result, &pass);
+    }
+    if let Some(result) = &scalar {
+        write::<C, N, FLOW>(m, isa, ctx, inst, inst.sca_dst, result, &pass);
+    }
+    if FLOW {
+        let (updated, mask) = match inst.cc {
+            Some(Unit::Vec) => (&vector, need),
+            Some(Unit::Sca) => (&scalar, inst.sca_dst.mask | inst.sca_dst.out_mask),
+            None => (&None, 0),
+        };
+        if let Some(result) = updated {
+            update_condition(m, inst, result, mask, &pass);
+        }
+        advance(m, plan, env, inst, active, &pass);
+    }
+}
+
+#[inline(always)]
+fn fetch<C: Ctx, const N: usize>(
+    m: &Machine<N>,
+    plan: &Plan,
+    ctx: &C,
+    inst: &Inst,
+    src: Src,
+) -> Row<N> {
+    let row = match src.mux {
+        Mux::Temp => {
+            let reg = usize::from(src.reg);
+            if plan.position_shadow && reg >= POSITION_SHADOW {
+                m.position
+            } else {
+                m.temp[reg % TEMPS]
+            }
+        }
+        Mux::Input if inst.input_indexed => gather(|lane| {
+            let row = i32::from(inst.input).wrapping_add(index(m, inst, lane));
+            match usize::try_from(row) {
+                Ok(row) if row < 16 => core::array::from_fn(|c| m.input[row][c][lane]),
+                _ => [0; 4],
+            }
+        }),
+        Mux::Input => m.input[usize::from(inst.input & 15)],
+        Mux::Ctx if inst.ctx_indexed => {
+            gather(|lane| ctx.read(i64::from(inst.ctx) + i64::from(index(m, inst, lane))))
+        }
+        Mux::Ctx => ctx.read(i64::from(inst.ctx)).map(|x| [x; N]),
+    };
+    let mut picked = src.swz.map(|c| row[usize::from(c & 3)]);
+    let (keep, flip) = (
+        if src.abs { 0x7fff_ffff } else { u32::MAX },
+        u32::from(src.neg) << 31,
+    );
+    if src.abs || src.neg {
+        for x in picked.iter_mut().flatten() {
+            *x = *x & keep ^ flip;
+        }
+    }
+    picked
+}
+
+fn gather<const N: usize>(f: impl Fn(usize) -> [u32; 4]) -> Row<N> {
+    let values: [[u32; 4]; N] = core::array::from_fn(f);
+    core::array::from_fn(|c| values.map(|v| v[c]))
+}
+
+/// The address register component that the instruction indexes with.
+fn index<const N: usize>(m: &Machine<N>, inst: &Inst, lane: usize) -> i32 {
+    m.addr[usize::from(inst.addr_reg & 1)][usize::from(inst.addr_comp & 3)][lane]
+}
+
+fn sample<const N: usize>(env: &Env, inst: &Inst, coord: &Row<N>) -> Row<N> {
+    gather(|lane| match env.textures {
+        Some(textures) => {
+            textures.sample(inst.texture & 3, core::array::from_fn(|c| coord[c][lane]))
+        }
+        None => [0; 4],
+    })
+}
+
+/// Per component, the lanes whose condition holds.
+fn passes<const N: usize>(m: &Machine<N>, inst: &Inst, cond: Cond) -> Row<N> {
+    let reg = &m.cc[usize::from(inst.cc_reg & 1)];
+    // A NaN is not equal, and "true" takes it, too; no other test does.
+    let test = u32::from(cond.test & 7);
+    let test = if test & 5 == 5 {
+        test | UNORDERED
+    } else {
+        test
+    };
+    cond.swz.map(|c| {
+        let mut lanes = [0; N];
+        for (to, &code) in lanes.iter_mut().zip(&reg[usize::from(c & 3)]) {
+            *to = if code & test != 0 { u32::MAX } else { 0 };
+        }
+        lanes
+    })
+}
+
+fn update_condition<const N: usize>(
+    m: &mut Machine<N>,
+    inst: &Inst,
+    result: &Row<N>,
+    mask: u8,
+    pass: &Row<N>,
+) {
+    for c in 0..4 {
+        if mask >> (3 - c) & 1 == 0 {
+            continue;
+        }
+        let codes = &mut m.cc[usize::from(inst.cc_reg & 1)][c];
+        for i in 0..N {
+            if pass[c][i] != 0 {
+                codes[i] = condition_code(result[c][i]);
+            }
+        }
+    }
+}
+
+/// How a result compares with zero: less 1, equal 2, greater 4, unordered 8.
+fn condition_code(x: u32) -> u32 {
+    let magnitude = x & 0x7fff_ffff;
+    match (
+        magnitude > super::super::arith::INF,
+        magnitude < 0x0080_0000,
+        x >> 31 != 0,
+    ) {
+        (true, ..) => UNORDERED,
+        (_, true, _) => 2,
+        (_, _, true) => 1,
+        _ => 4,
+    }
+}
+
+const UNORDERED: u32 = 8;
+
+#[inline(always)]
+fn blend<const N: usize>(to: &mut Lanes<N>, from: &Lanes<N>, pass: &Lanes<N>) {
+    for i in 0..N {
+        to[i] = to[i] & !pass[i] | from[i] & pass[i];
+    }
+}
+
+#[inline(always)]
+fn write<C: Ctx, const N: usize, const FLOW: bool>(
+    m: &mut Machine<N>,
+    isa: Isa,
+    ctx: &mut C,
+    inst: &Inst,
+    dst: Dst,
+    result: &Row<N>,
+    pass: &Row<N>,
+) {
+    let put = |to: &mut Row<N>, mask: u8| {
+        for c in 0..4 {
+            if mask >> (3 - c) & 1 == 0 {
+                continue;
+            }
+            if FLOW {
+                blend(&mut to[c], &result[c], &pass[c]);
+            } else {
+                to[c] = result[c];
+            }
+        }
+    };
+    // Numbers beyond the register file write nothing.
+    if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < isa.temps()) {
+        put(&mut m.temp[reg], dst.mask);
+    }
+    if dst.out_mask == 0 {
+        return;
+    }
+    match inst.out.target {
+        Target::Ctx => {
+            for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
+                for lane in 0..N {
+                    if pass[c][lane] != 0 {
+                        ctx.write(i64::from(inst.out.addr), c, result[c][lane]);
+                    }
+                }
+            }
+        }
+        Target::Output if inst.out.indexed => scatter(m, inst, dst, result, pass),
+        Target::Output => {
+            let row = usize::from(inst.out.addr);
+            if row >= OUTPUTS {
+                return;
+            }
+            put(&mut m.out[row], dst.out_mask);
+            if row == 0 {
+                put(&mut m.position, dst.out_mask);
+            }
+            let special = scalars(isa);
+            // The first component of the write mask (Fog_coord_vec4; point size by likeness).
+            let first = if special.first_written {
+                dst.out_mask.leading_zeros() as usize - 4
+            } else {
+                0
+            };
+            let number = (inst.out.addr == special.fog)
+                .then_some(&mut m.fog)
+                .or((inst.out.addr == special.point_size).then_some(&mut m.point_size));
+            if let Some(number) = number.filter(|_| special.first_written || dst.out_mask & 8 != 0)
+            {
+                if FLOW {
+                    blend(number, &result[first], &pass[first]);
+                } else {
+                    *number = result[first];
+                }
+            }
+        }
+    }
+}
+
+/// An output whose row differs from lane to lane.
+fn scatter<const N: usize>(
+    m: &mut Machine<N>,
+    inst: &Inst,
+    dst: Dst,
+    result: &Row<N>,
+    pass: &Row<N>,
+) {
+    for lane in 0..N {
+        let row = i32::from(inst.out.addr).wrapping_add(index(m, inst, lane));
+        let Ok(row) = usize::try_from(row) else {
+            continue;
+        };
+        if row >= OUTPUTS {
+            continue;
+        }
+        for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
+            if pass[c][lane] != 0 {
+                m.out[row][c][lane] = result[c][lane];
+                if c == 0 && row == 5 {
+                    m.fog[lane] = result[0][lane];
+                } else if c == 0 && row == 6 {
+                    m.point_size[lane] = result[0][lane];
+                }
+            }
+        }
+    }
+}
+
+/// Address registers are narrow signed numbers: 9 bits on Kelvin, 10 later.
+/// Values beyond saturate (as `NV_vertex_program2` asks; Kelvin cannot tell, every
+/// context row is in reach).
+fn address_range(isa: Isa) -> (i32, i32) {
+    match isa {
+        Isa::Kelvin => (-256, 255),
+        Isa::Rankine | Isa::Curie => (-512, 511),
+    }
+}
+
+fn write_address<const N: usize>(
+    m: &mut Machine<N>,
+    isa: Isa,
+    inst: &Inst,
+    src: &Row<N>,
+    pass: &Row<N>,
+) {
+    let Some(reg) = inst.vec_dst.temp.map(usize::from).filter(|&r| r < 2) else {
+        return;
+    };
+    let (low, high) = address_range(isa);
+    let before = m.addr[usize::from(inst.addr_reg & 1)];
+    for c in (0..4).filter(|c| inst.vec_dst.mask >> (3 - c) & 1 != 0) {
+        for lane in 0..N {
+            if pass[c][lane] == 0 {
+                continue;
+            }
+            let value = match inst.vec {
+                ops::vec::ARR => alu::round_to_int(src[c][lane]),
+                // ARA adds the components in pairs: x + z and y + w.
+                ops::vec::ARA => before[c][lane] + before[c ^ 2][lane],
+                _ => alu::floor_to_int(src[c][lane]),
+            };
+            m.addr[reg][c][lane] = value.clamp(low, high);
+        }
+    }
+}
+
+/// Moves the program counters of the active lanes.
+fn advance<const N: usize>(
+    m: &mut Machine<N>,
+    plan: &Plan,
+    env: &Env,
+    inst: &Inst,
+    active: &Active<N>,
+    pass: &Row<N>,
+) {
+    let stop = plan.insts.len();
+    let form = inst.sca_op(plan.isa).form;
+    for lane in (0..N).filter(|&l| active[l] != 0) {
+        let next = m.pc[lane] + 1;
+        // A condition with four answers: one that holds is enough.
+        let mut taken = inst.cond.is_none() || pass.iter().any(|p| p[lane] != 0);
+        if form == Form::BranchBit {
+            let (bit, wanted) = inst.branch_bit;
+            taken &= (env.branch_bits >> (bit & 31) & 1 != 0) == wanted;
+        }
+        let target = match form {
+            Form::BranchIndexed => {
+                let entry = i32::from(inst.branch).wrapping_add(index(m, inst, lane));
+                usize::try_from(entry)
+                    .ok()
+                    .and_then(|e| env.branch_table.get(e))
+                    .map_or(stop, |&t| usize::from(t))
+            }
+            _ => usize::from(inst.branch),
+        };
+        m.pc[lane] = match inst.sca {
+            _ if plan.isa == Isa::Kelvin => next,
+            ops::sca::BRA | ops::sca::BRX | ops::sca::BRB if taken => target,
+            ops::sca::CAL | ops::sca::CLX | ops::sca::CLB if taken => {
+                // A full stack ends the program.
+                if m.push(lane, [next as i32, 0, 0, 0]) {
+                    target
+                } else {
+                    stop
+                }
+            }
+            // Returning from nowhere ends the program.
+            ops::sca::RET if taken => m.pop(lane).map_or(stop, |v| v[0].max(0) as usize),
+            ops::sca::PUSHA if taken => {
+                let value =
+                    core::array::from_fn(|c| m.addr[usize::from(inst.addr_reg & 1)][c][lane]);
+                if m.push(lane, value) { next } else { stop }
+            }
+            ops::sca::POPA if taken => match m.pop(lane) {
+                Some(value) => {
+                    for (c, v) in value.into_iter().enumerate() {
+                        m.addr[usize::from(inst.addr_reg & 1)][c][lane] = v;
+                    }
+                    next
+                }
+                None => stop,
+            },
+            _ => next,
+        };
+        m.lane_count[lane] += 1;
+        if inst.end || m.pc[lane] > stop || m.lane_count[lane] >= env.timeout {
+            m.pc[lane] = stop;
+        }
+    }
+}

@@ -1,0 +1,239 @@
+use super::*;
+use crate::xf::{Results, VtxIn};
+use isotherm_regs::xf::asm::assemble;
+
+fn memory(isa: Isa, text: &str) -> (Xfpr, usize) {
+    let program = assemble(text, Some(isa)).unwrap_or_else(|e| panic!("{e}"));
+    let mut xfpr = Xfpr::new(isa);
+    for (i, word) in program.words.iter().enumerate() {
+        xfpr.write(usize::from(program.org) + i, word.to_upload());
+    }
+    (xfpr, program.org.into())
+}
+
+fn vertex(n: u32) -> VtxIn {
+    VtxIn {
+        attr: core::array::from_fn(|a| {
+            core::array::from_fn(|c| ((n * 64 + a as u32 * 4 + c as u32) as f32).to_bits())
+        }),
+        edge_flag: n.is_multiple_of(2),
+    }
+}
+
+fn f(x: f32) -> u32 {
+    x.to_bits()
+}
+
+/// Runs `text` on `count` vertices with c[n] = (n, n + 0.25, n + 0.5, n + 0.75).
+fn run_text(isa: Isa, text: &str, count: u32) -> Vec<Results> {
+    let (xfpr, start) = memory(isa, text);
+    let ctx: Vec<[u32; 4]> = (0..192)
+        .map(|n| core::array::from_fn(|c| f(n as f32 + c as f32 / 4.0)))
+        .collect();
+    let vertices: Vec<VtxIn> = (0..count).map(vertex).collect();
+    let mut out = vec![Results::default(); vertices.len()];
+    run(
+        &xfpr.plan(start),
+        &Env::default(),
+        &ctx,
+        &mut Tbuf::default(),
+        &vertices,
+        &mut out,
+    );
+    out
+}
+
+#[test]
+fn lanes_keep_their_vertices() {
+    let out = run_text(
+        Isa::Kelvin,
+        "ADD o[HPOS], v[0], c[3]; MOV o[TEX1].yw, -v[2].wzyx; END",
+        21,
+    );
+    for (n, v) in out.iter().enumerate() {
+        let base = (n * 64) as f32;
+        assert_eq!(
+            v.pos.map(f32::from_bits),
+            [base + 3.0, base + 4.25, base + 5.5, base + 6.75]
+        );
+        assert_eq!(
+            v.tex[1].map(f32::from_bits),
+            [0.0, -(base + 10.0), 0.0, -(base + 8.0)]
+        );
+        assert_eq!(v.edge_flag, n.is_multiple_of(2));
+    }
+}
+
+#[test]
+fn both_units_read_before_either_writes() {
+    // R1 = 4, R0 = 1: the pair reads R0 before DP3 replaces it, and RSQ lands in R1.
+    let text = "MOV R0, c[1].x; MOV R1, c[4].x; DP3 R0.x, R1, R1 + RSQ R1.z, R0.x; MOV o[TEX0], R1; MOV o[TEX1], R0; END";
+    let out = &run_text(Isa::Kelvin, text, 1)[0];
+    assert_eq!(
+        out.tex[0][2],
+        crate::xf::arith::rsq::<crate::xf::arith::Kelvin, 1>(&[f(1.0)])[0]
+    );
+    assert_eq!(f32::from_bits(out.tex[1][0]), 48.0);
+}
+
+#[test]
+fn position_reads_back_as_r12() {
+    let text = "MOV o[HPOS], c[2]; ADD o[HPOS].x & R0.x, R12, v[0].y; MOV o[TEX0], R0; MOV o[TEX1], R12; END";
+    let out = &run_text(Isa::Kelvin, text, 1)[0];
+    assert_eq!(f32::from_bits(out.tex[0][0]), 3.0);
+    assert_eq!(out.tex[1].map(f32::from_bits), [3.0, 2.25, 2.5, 2.75]);
+}
+
+#[test]
+fn the_fog_coordinate_is_the_first_component_last_written() {
+    for (text, want) in [
+        ("MOV o[FOGC], c[1];", 1.0),
+        ("MOV o[FOGC].yw, c[1];", 1.25),
+        ("MOV o[FOGC].w, c[1]; MOV o[FOGC].z, c[2];", 2.5),
+    ] {
+        assert_eq!(
+            f32::from_bits(run_text(Isa::Kelvin, text, 1)[0].fog),
+            want,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn indexed_constants_and_their_limits() {
+    let text = "ARL A0.x, v[0].y; MOV o[TEX0], c[A0.x + 5]; MOV o[TEX1], c[A0.x + 191]; END";
+    let out = &run_text(Isa::Kelvin, text, 1)[0];
+    assert_eq!(out.tex[0].map(f32::from_bits), [6.0, 6.25, 6.5, 6.75]);
+    assert_eq!(out.tex[1], [0; 4]);
+}
+
+#[test]
+fn what_is_not_written_keeps_the_last_vertex() {
+    let (first, start) = memory(Isa::Kelvin, "MOV o[COL0], c[0].w; MOV o[FOGC], c[7]; END");
+    let (second, _) = memory(Isa::Kelvin, "MOV o[COL0].x, c[1]; END");
+    let ctx: Vec<[u32; 4]> = (0..192)
+        .map(|n| {
+            [f(n as f32); 3]
+                .into_iter()
+                .chain([f(0.5)])
+                .collect::<Vec<_>>()
+                .try_into()
+                .unwrap_or_default()
+        })
+        .collect();
+    let mut tbuf = Tbuf::default();
+    let mut out = [Results::default(); 3];
+    run(
+        &first.plan(start),
+        &Env::default(),
+        &ctx,
+        &mut tbuf,
+        &[vertex(0); 3],
+        &mut out,
+    );
+    run(
+        &second.plan(start),
+        &Env::default(),
+        &ctx,
+        &mut tbuf,
+        &[vertex(0); 3],
+        &mut out,
+    );
+    assert_eq!(out[2].color[0].map(f32::from_bits), [1.0, 0.5, 0.5, 0.5]);
+    assert_eq!(f32::from_bits(out[2].fog), 7.0);
+}
+
+#[test]
+fn side_effects_need_the_mode_and_follow_vertex_order() {
+    let (xfpr, start) = memory(
+        Isa::Kelvin,
+        "ADD c[9].x, c[9], v[0].y; MOV o[TEX0], c[9]; END",
+    );
+    let plan = xfpr.plan(start);
+    assert!(plan.writes_ctx);
+    let vertices = [vertex(0), vertex(1), vertex(2)];
+    let mut out = [Results::default(); 3];
+    let mut ctx = vec![[0; 4]; 192];
+    run(
+        &plan,
+        &Env::default(),
+        &ctx,
+        &mut Tbuf::default(),
+        &vertices,
+        &mut out,
+    );
+    assert_eq!(ctx[9], [0; 4]);
+    run_with_side_effects(
+        &plan,
+        &Env::default(),
+        &mut ctx,
+        &mut Tbuf::default(),
+        &vertices,
+        &mut out,
+    );
+    assert_eq!(out.map(|o| f32::from_bits(o.tex[0][0])), [1.0, 66.0, 195.0]);
+    assert_eq!(f32::from_bits(ctx[9][0]), 195.0);
+}
+
+#[test]
+fn a_program_without_end_stops_at_the_end_of_memory() {
+    let out = run_text(Isa::Kelvin, ".org 130 MOV o[HPOS], c[1];", 1);
+    assert_eq!(f32::from_bits(out[0].pos[0]), 1.0);
+    let xfpr = Xfpr::new(Isa::Kelvin);
+    assert!(xfpr.plan(0).unterminated);
+    assert!(xfpr.plan(9999).insts().is_empty());
+}
+
+#[test]
+fn conditions_write_lane_by_lane() {
+    // v[0].x = 64 n: below 100 for vertices 0 and 1.
+    let text =
+        "SLTC CC.x, v[0], c[100]; MOV R0, c[1]; MOV R0.xy (NE.x), c[2]; MOV o[TEX0], R0; END";
+    let out = run_text(Isa::Curie, text, 4);
+    for (n, v) in out.iter().enumerate() {
+        let want = if n < 2 {
+            [2.0, 2.25, 1.5, 1.75]
+        } else {
+            [1.0, 1.25, 1.5, 1.75]
+        };
+        assert_eq!(v.tex[0].map(f32::from_bits), want, "vertex {n}");
+    }
+}
+
+#[test]
+fn lanes_loop_their_own_number_of_times() {
+    // Counts v[0].x = 64 n down by 32 while positive.
+    let text = "MOV R0.x, v[0]; loop: ADDC R0.x, R0, -c[32].x; ADD R1.x, R1, c[1].x; BRA loop (GT.x); MOV o[TEX0], R1; END";
+    for isa in [Isa::Rankine, Isa::Curie] {
+        let out = run_text(isa, text, 11);
+        for (n, v) in out.iter().enumerate() {
+            assert_eq!(
+                f32::from_bits(v.tex[0][0]),
+                (2 * n).max(1) as f32,
+                "vertex {n}"
+            );
+        }
+    }
+}
+
+#[test]
+fn calls_return_and_runaways_stop() {
+    let text = "CAL sub; CAL sub; MOV o[TEX0], R0; END sub: ADD R0.x, R0, c[3].x; RET;";
+    let out = run_text(Isa::Rankine, text, 1);
+    assert_eq!(f32::from_bits(out[0].tex[0][0]), 6.0);
+    run_text(Isa::Rankine, "l: BRA l;", 1);
+    run_text(Isa::Curie, "l: CAL l;", 1);
+    run_text(Isa::Curie, "BRA 511; END", 1);
+}
+
+#[test]
+fn saturation_and_absolute_value() {
+    let text = "MOV_SAT o[TEX0], -|v[0]|; MOV_SAT o[TEX1], |c[0].yzwy|; MOV o[TEX2], -|c[1]|; END";
+    let out = run_text(Isa::Curie, text, 1);
+    assert_eq!(out[0].tex[0], [0; 4]);
+    assert_eq!(out[0].tex[1].map(f32::from_bits), [0.25, 0.5, 0.75, 0.25]);
+    assert_eq!(
+        out[0].tex[2].map(f32::from_bits),
+        [-1.0, -1.25, -1.5, -1.75]
+    );
+}
