@@ -38,3 +38,19 @@ pub struct Frag {
     /// Depth in buffer units as float32.
     pub z: F,
 }
+
+impl Default for Frag {
+    fn default() -> Frag {
+        Frag {
+            x: 0,
+            y: 0,
+            mask: 0,
+            front: true,
+            col0: [[0; LANES]; 4],
+            col1: [[0; LANES]; 4],
+            fog: [255; LANES],
+            tex: [[[0.0; LANES]; 4]; 4],
+            z: [0.0; LANES],
+        }
+    }
+}

@@ -1,24 +1,484 @@
 //! Wires the units: the path of a draw reads top to bottom here.
 
-use crate::bundle::Event;
-use crate::memory::Memory;
-use isotherm_regs::Chip;
+mod scene;
 
-/// The units behind the front end.
-pub struct Pipeline {}
+use crate::Chip;
+use crate::assm::{Assm, Out};
+use crate::bundle::{DmaRole, DmaSpan, Event, Words};
+use crate::idx::Idx;
+use crate::memory::Memory;
+use crate::raster::State;
+use crate::raster::clip::intersect;
+use crate::raster::tile::{Draw, Worker, worker};
+use crate::rop::Rop;
+use crate::rop::clear::Clear;
+use crate::rop::prepare::{SurfaceRegs, Surfaces};
+use crate::shader::Shade;
+use crate::tex::{TexCache, cylinder_axes};
+use crate::xf::{VtxIn, Xf};
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::Bundle;
+use isotherm_regs::bundle::CLEAR_HV;
+use scene::Scene;
+use std::sync::Arc;
+
+/// Vertices that XF gets at once.
+const BATCH: usize = 128;
+/// Vertices and primitives after which a scene is finished even inside a
+/// primitive, so that no stream can make it grow without bound.
+const FULL: usize = 1 << 18;
+/// Entries of the cache of transformed vertices; a power of two.
+const CACHE: usize = 4096;
+
+/// The 3D pipeline of one chip.
+pub struct Pipeline {
+    chip: Chip,
+    /// Bundle and entry of every id of the chip's numbering.
+    ids: Vec<Option<(Bundle, u16)>>,
+    words: Words,
+    idx: Idx,
+    xf: Xf,
+    assm: Assm,
+    surface: SurfaceRegs,
+    tex: [DmaSpan; 2],
+    semaphore: DmaSpan,
+    report: DmaSpan,
+    scene: Scene,
+    textures: TexCache,
+    /// The prepared draw that the next vertices belong to.
+    draw: Option<u32>,
+    /// A primitive is open.
+    open: bool,
+    /// Vertices that wait for XF, and the order of all that wait for ASSM.
+    batch: Vec<VtxIn>,
+    order: Vec<u32>,
+    /// Vertex index and number of vertices already fetched in this primitive.
+    cache: Vec<(u32, u32)>,
+    cached: bool,
+    /// Pixels that passed since the counter was reset.
+    passed: u64,
+    worker: Worker,
+    threads: usize,
+    pool: Option<Arc<rayon::ThreadPool>>,
+}
 
 impl Pipeline {
-    /// All units after reset.
-    pub fn new(_chip: Chip) -> Pipeline {
-        Pipeline {}
+    /// A pipeline after reset. It uses all cores until told otherwise.
+    pub fn new(chip: Chip) -> Pipeline {
+        let family = chip.family();
+        Pipeline {
+            chip,
+            ids: (0..512).map(|i| Bundle::locate(family, i)).collect(),
+            words: Words::default(),
+            idx: Idx::new(chip),
+            xf: Xf::new(chip),
+            assm: Assm::default(),
+            surface: SurfaceRegs::default(),
+            tex: [DmaSpan::default(); 2],
+            semaphore: DmaSpan::default(),
+            report: DmaSpan::default(),
+            scene: Scene::default(),
+            textures: TexCache::default(),
+            draw: None,
+            open: false,
+            batch: Vec::with_capacity(BATCH),
+            order: Vec::new(),
+            cache: vec![(u32::MAX, 0); CACHE],
+            cached: false,
+            passed: 0,
+            worker: worker(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            pool: None,
+        }
     }
 
-    /// How many threads may draw.
-    pub fn set_threads(&mut self, _threads: usize) {}
+    /// How many threads may draw. The picture does not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, 256);
+        self.pool = None;
+    }
 
-    /// One event from the front end.
-    pub fn event(&mut self, _memory: &mut Memory, _event: &Event) {}
+    /// The words that the units keep.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
 
-    /// Waits until everything drawn so far is in memory.
-    pub fn flush(&mut self, _memory: &mut Memory) {}
+    /// Takes one event of the front end.
+    pub fn event(&mut self, mem: &mut Memory, event: &Event) {
+        match *event {
+            Event::Bundle { id, value, .. } => self.bundle(mem, id, value),
+            Event::Xf { cmd, addr, be, a, b } => {
+                self.vertices(mem);
+                self.forget_vertices();
+                self.xf.command(cmd, addr, be, a, b);
+            }
+            Event::Attr { fmt, attr, ncomp, comp, data } => {
+                self.forget_vertices();
+                if self.idx.attr(fmt, attr, ncomp, comp, data) && self.open {
+                    self.vertex(mem);
+                }
+            }
+            Event::EdgeFlag(flag) => {
+                self.forget_vertices();
+                self.idx.current.edge_flag = flag;
+            }
+            Event::VertexOffset { index, dma, offset } => {
+                self.forget_vertices();
+                self.idx.set_offset(index, dma, offset);
+            }
+            Event::VertexFormat { index, format } => {
+                self.forget_vertices();
+                self.idx.set_format(index, format);
+            }
+            Event::Begin { prim } => {
+                self.end(mem);
+                self.forget_vertices();
+                self.open = true;
+                self.assm.begin(prim);
+            }
+            Event::End => self.end(mem),
+            Event::Arrays { start, count } => self.arrays(mem, start, count),
+            Event::Element(index) => self.element(mem, index),
+            Event::Inline(word) => {
+                self.forget_vertices();
+                if self.idx.inline(word) && self.open {
+                    self.vertex(mem);
+                }
+            }
+            Event::Surface { reg, value } => {
+                if self.surface.set(reg, value) {
+                    self.draw = None;
+                }
+            }
+            Event::Dma { role, span } => self.dma(role, span),
+            Event::Clear(what) => self.clear(mem, what),
+            Event::Report { offset, .. } => self.write_report(mem, offset),
+            Event::SemaphoreRelease { offset, value } => {
+                self.flush(mem);
+                if offset <= self.semaphore.limit {
+                    mem.write_u32(self.semaphore.base.wrapping_add(offset), value);
+                }
+            }
+            Event::WaitIdle => {}
+            // Patches: the forward differencer is not part of any captured stream.
+            Event::Fd { .. } => {}
+        }
+    }
+
+    /// Finishes everything that is pending; afterwards memory is up to date.
+    pub fn flush(&mut self, mem: &mut Memory) {
+        self.vertices(mem);
+        self.finish(mem);
+        // Whoever asked may change memory: textures have to be looked at again.
+        self.draw = None;
+        self.forget_vertices();
+    }
+
+    fn finish(&mut self, mem: &mut Memory) {
+        if self.scene.is_empty() {
+            return;
+        }
+        self.scene.bin();
+        // Vertices that an open primitive still needs survive the scene.
+        let kept: Vec<_> = if self.open {
+            let verts = &self.scene.verts;
+            let keep = |v: u32| verts.get(v as usize).copied().unwrap_or_default();
+            self.assm.carry().into_iter().map(keep).collect()
+        } else {
+            Vec::new()
+        };
+        if self.threads > 1 && self.pool.is_none() {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+            self.pool = pool.build().ok().map(Arc::new);
+        }
+        self.passed += self.scene.finish(mem, self.worker, self.pool.as_deref());
+        self.scene.verts.extend(kept);
+        self.draw = None;
+        self.forget_vertices();
+    }
+
+    fn bundle(&mut self, mem: &mut Memory, number: u16, value: u32) {
+        let Some(Some((bundle, index))) = self.ids.get(usize::from(number)).copied() else {
+            return;
+        };
+        let index = usize::from(index);
+        match bundle {
+            id::ZPASS_COUNTER_RESET => {
+                self.finish(mem);
+                self.passed = 0;
+            }
+            id::CLEAR_CLIPID_TRIGGER => self.clear_clip_ids(mem),
+            _ => {
+                if self.words.at(bundle, index) != value {
+                    self.vertices(mem);
+                    self.words.set(bundle, index, value);
+                    self.draw = None;
+                }
+            }
+        }
+    }
+
+    fn dma(&mut self, role: DmaRole, span: DmaSpan) {
+        let changed = |slot: &mut DmaSpan| std::mem::replace(slot, span) != span;
+        let stale = match role {
+            DmaRole::Tex(i) => changed(&mut self.tex[usize::from(i & 1)]),
+            DmaRole::Vtx(i) => {
+                self.idx.set_dma(i, span);
+                self.forget_vertices();
+                false
+            }
+            DmaRole::Color => changed(&mut self.surface.dma[0]),
+            DmaRole::Zeta => changed(&mut self.surface.dma[1]),
+            DmaRole::Semaphore => {
+                self.semaphore = span;
+                false
+            }
+            DmaRole::Report => {
+                self.report = span;
+                false
+            }
+            DmaRole::State => false,
+        };
+        if stale {
+            self.draw = None;
+        }
+    }
+
+    /// The surfaces of what comes next; a pending scene on others is finished.
+    fn surfaces(&mut self, mem: &mut Memory) -> Surfaces {
+        let surfaces = self.surface.prepare(self.chip);
+        if surfaces != self.scene.surfaces {
+            self.finish(mem);
+            self.scene.start(surfaces);
+        }
+        surfaces
+    }
+
+    /// Prepares the units for the next vertices, if a word changed since.
+    fn prepare(&mut self, mem: &mut Memory) -> u32 {
+        if let Some(draw) = self.draw {
+            return draw;
+        }
+        let surfaces = self.surfaces(mem);
+        let raster = State::prepare(self.chip, &self.words, surfaces.clip);
+        let rop = Rop::prepare(self.chip, &self.words, &surfaces);
+        let mut shade = Shade::prepare(self.chip, &self.words, self.tex);
+        if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
+            self.finish(mem);
+        }
+        shade.bind(mem, &mut self.textures);
+        let samples = samples(&surfaces, raster.multisample);
+        let draw = self.scene.draws.len() as u32;
+        self.scene.draws.push(Draw {
+            raster,
+            rop,
+            sets: (1 << shade.coordinate_sets().min(4)) - 1,
+            late: shade.kills_or_moves(),
+            cylinder: cylinder_axes(self.chip, &self.words),
+            shade,
+            samples,
+        });
+        self.draw = Some(draw);
+        draw
+    }
+
+    /// The VAB is a vertex.
+    fn vertex(&mut self, mem: &mut Memory) {
+        let number = (self.scene.verts.len() + self.batch.len()) as u32;
+        self.batch.push(self.idx.current);
+        self.order.push(number);
+        if self.batch.len() >= BATCH {
+            self.vertices(mem);
+        }
+    }
+
+    fn arrays(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        if !self.open {
+            return;
+        }
+        self.forget_vertices();
+        if self.idx.ranges(start, count).any(|(a, n)| self.scene.writes(a, n)) {
+            self.vertices(mem);
+            self.finish(mem);
+        }
+        for i in 0..count {
+            self.idx.fetch(mem, start.wrapping_add(i));
+            self.vertex(mem);
+        }
+    }
+
+    fn element(&mut self, mem: &mut Memory, index: u32) {
+        if !self.open {
+            return;
+        }
+        let slot = index as usize % CACHE;
+        if self.cached && self.cache[slot].0 == index {
+            self.order.push(self.cache[slot].1);
+            if self.order.len() >= FULL {
+                self.vertices(mem);
+            }
+            return;
+        }
+        if self.idx.ranges(index, 1).any(|(a, n)| self.scene.writes(a, n)) {
+            self.vertices(mem);
+            self.finish(mem);
+        }
+        if !self.cached {
+            self.cache.fill((u32::MAX, 0));
+            self.cached = true;
+        }
+        self.idx.fetch(mem, index);
+        let number = (self.scene.verts.len() + self.batch.len()) as u32;
+        if index != u32::MAX {
+            self.cache[slot] = (index, number);
+        }
+        self.vertex(mem);
+    }
+
+    /// Vertices fetched by index are not to be used again.
+    fn forget_vertices(&mut self) {
+        self.cached = false;
+    }
+
+    /// Sends waiting vertices through XF to ASSM and the scene.
+    fn vertices(&mut self, mem: &mut Memory) {
+        if self.order.is_empty() {
+            return;
+        }
+        let before = self.scene.verts.len();
+        let draw = self.prepare(mem);
+        // Preparing may have finished a scene: numbers move with it.
+        let shift = before.wrapping_sub(self.scene.verts.len()) as u32;
+        self.xf.run(&self.batch, &mut self.scene.verts);
+        self.batch.clear();
+        let scene = &mut self.scene;
+        let state = &scene.draws[draw as usize];
+        let mut out = Out {
+            verts: &scene.verts,
+            state: &state.raster,
+            draw,
+            multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
+            prims: &mut scene.prims,
+        };
+        for number in self.order.drain(..) {
+            self.assm.vertex(number.wrapping_sub(shift), &mut out);
+        }
+        scene.bin();
+        if scene.verts.len() > FULL || scene.prims.len() > FULL {
+            self.finish(mem);
+        }
+    }
+
+    fn end(&mut self, mem: &mut Memory) {
+        if !self.open {
+            return;
+        }
+        self.vertices(mem);
+        if let Some(draw) = self.draw {
+            let scene = &mut self.scene;
+            let state = &scene.draws[draw as usize];
+            let mut out = Out {
+                verts: &scene.verts,
+                state: &state.raster,
+                draw,
+                multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
+                prims: &mut scene.prims,
+            };
+            self.assm.end(&mut out);
+            scene.bin();
+        }
+        self.open = false;
+        self.idx.end();
+        if self.scene.serial() {
+            self.finish(mem);
+        }
+    }
+
+    fn clear(&mut self, mem: &mut Memory, what: u32) {
+        let surfaces = self.surfaces(mem);
+        let chip = self.chip;
+        let edges = |i: usize| {
+            let word = self.words.at(id::CLEAR_HV, i);
+            let min = CLEAR_HV::MIN.get(chip, word) as i32;
+            (min, CLEAR_HV::MAX.get(chip, word) as i32 + 1)
+        };
+        let ((x0, x1), (y0, y1)) = (edges(0), edges(1));
+        let mut color_bits = 0;
+        for (ch, bits) in surfaces.format.channels().into_iter().enumerate() {
+            if what >> (4 + ch) & 1 != 0 {
+                color_bits |= bits;
+            }
+        }
+        let (forced, ones) = surfaces.format.forced();
+        if color_bits != 0 {
+            color_bits |= forced;
+        }
+        let zeta_bits = match (surfaces.z24, what & 3) {
+            (_, 0) => 0,
+            (false, bits) => if bits & 1 != 0 { 0xffff } else { 0 },
+            (true, 1) => 0xffff_ff00,
+            (true, 2) => 0xff,
+            (true, _) => u32::MAX,
+        };
+        let color = self.words.get(id::CLEAR_COLOR);
+        self.scene.clear(Clear {
+            rect: intersect([x0, y0, x1, y1], surfaces.clip),
+            color: (color & !forced | ones, color_bits),
+            zeta: (self.words.get(id::CLEAR_ZETA), zeta_bits),
+        });
+        if self.scene.serial() || self.scene.prims.len() > FULL {
+            self.finish(mem);
+        }
+    }
+
+    /// The pixel counter's report: 64-bit time, count, 0. There is no clock, so
+    /// the time is 0.
+    fn write_report(&mut self, mem: &mut Memory, offset: u32) {
+        self.flush(mem);
+        let words = [0, 0, self.passed as u32, 0];
+        for (i, word) in words.into_iter().enumerate() {
+            let at = offset.wrapping_add(4 * i as u32);
+            if at <= self.report.limit {
+                mem.write_u32(self.report.base.wrapping_add(at), word);
+            }
+        }
+    }
+
+    /// Writes CLIPID_ID over the clear rectangle of the clip id buffer.
+    fn clear_clip_ids(&mut self, mem: &mut Memory) {
+        let Some(ids) = crate::zcull::ClipIds::prepare(self.chip, &self.words) else {
+            return;
+        };
+        self.finish(mem);
+        let clip = self.surface.prepare(self.chip).clip;
+        for y in clip[1].max(0)..clip[3] {
+            for x in clip[0].max(0)..clip[2] {
+                let Some((at, shift)) = ids.place(x as u32, y as u32) else {
+                    continue;
+                };
+                let addr = ids.address.wrapping_add(at as u32);
+                let byte = mem.read_u8(addr) & !(15 << shift) | ids.id << shift;
+                mem.write_u8(addr, byte);
+            }
+        }
+    }
+}
+
+/// Where a pixel's samples lie, and where their words go. Without multisampling
+/// the pixel centre stands for all of them.
+fn samples(surfaces: &Surfaces, multisample: bool) -> Vec<([f64; 2], (u32, u32))> {
+    let spots: &[([f64; 2], (u32, u32))] = match surfaces.scale {
+        (2, 1) => &[([0.0, 0.0], (0, 0)), ([8.0, 8.0], (1, 0))],
+        (2, 2) => &[
+            ([0.0, 0.0], (0, 0)),
+            ([8.0, 0.0], (1, 0)),
+            ([0.0, 8.0], (0, 1)),
+            ([8.0, 8.0], (1, 1)),
+        ],
+        _ => &[([8.0, 8.0], (0, 0))],
+    };
+    let place = |&(at, word): &([f64; 2], (u32, u32))| {
+        if multisample { (at, word) } else { ([8.0, 8.0], word) }
+    };
+    spots.iter().map(place).collect()
 }

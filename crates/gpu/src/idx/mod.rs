@@ -1,1 +1,284 @@
 //! IDX: vertex and index fetch.
+//!
+//! The vertex attribute buffer (VAB) holds the current value of every attribute.
+//! Immediate methods, arrays and inline words all write it; a vertex is a copy of
+//! it. So whatever a draw does not write carries over from the one before.
+
+mod format;
+
+use crate::Chip;
+use crate::bundle::DmaSpan;
+use crate::memory::Memory;
+use crate::xf::VtxIn;
+use format::Format;
+use isotherm_regs::Family;
+
+/// Attributes of the widest family.
+const ATTRS: usize = 16;
+
+/// One vertex buffer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Buffer {
+    dma: u8,
+    offset: u32,
+    format: Format,
+}
+
+/// Vertex fetch with its registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Idx {
+    chip: Chip,
+    buffers: [Buffer; ATTRS],
+    /// Vertex objects A and B.
+    dma: [DmaSpan; 2],
+    /// The VAB.
+    pub(crate) current: VtxIn,
+    /// Inline words of a vertex that is not complete.
+    inline: Vec<u32>,
+    /// Words of a complete inline vertex.
+    inline_size: usize,
+}
+
+impl Idx {
+    pub(crate) fn new(chip: Chip) -> Idx {
+        let one = 1f32.to_bits();
+        let mut attr = [[0, 0, 0, one]; ATTRS];
+        // Kelvin's diffuse colour resets to white; the others to 0, 0, 0, 1.
+        if chip.family() == Family::Kelvin {
+            attr[3] = [one; 4];
+        }
+        Idx {
+            chip,
+            buffers: [Buffer::default(); ATTRS],
+            dma: [DmaSpan::default(); 2],
+            current: VtxIn {
+                attr,
+                edge_flag: true,
+            },
+            inline: Vec::new(),
+            inline_size: 0,
+        }
+    }
+
+    /// Attaches vertex object A or B.
+    pub(crate) fn set_dma(&mut self, index: u8, span: DmaSpan) {
+        self.dma[usize::from(index & 1)] = span;
+    }
+
+    /// Points a buffer to memory.
+    pub(crate) fn set_offset(&mut self, index: u8, dma: u8, offset: u32) {
+        let buffer = &mut self.buffers[usize::from(index) % ATTRS];
+        buffer.dma = dma & 1;
+        buffer.offset = offset;
+    }
+
+    /// Sets a buffer's format word.
+    pub(crate) fn set_format(&mut self, index: u8, word: u32) {
+        self.buffers[usize::from(index) % ATTRS].format = Format::new(word);
+        self.inline.clear();
+        self.inline_size = self.enabled().map(|(_, b)| b.format.words()).sum();
+    }
+
+    fn enabled(&self) -> impl Iterator<Item = (usize, &Buffer)> {
+        let enabled = |(_, b): &(usize, &Buffer)| b.format.count != 0;
+        self.buffers.iter().enumerate().filter(enabled)
+    }
+
+    /// Writes one component of an immediate attribute. Says whether it launches a
+    /// vertex.
+    pub(crate) fn attr(&mut self, fmt: u8, attr: u8, ncomp: u8, comp: u8, data: u32) -> bool {
+        let row = usize::from(attr) % ATTRS;
+        // A component count of 4 travels in two bits.
+        let ncomp = if ncomp == 0 { 4 } else { ncomp.min(4) };
+        let comp = comp & 3;
+        let last = match fmt {
+            4 => {
+                for i in 0..ncomp {
+                    let byte = (data >> (8 * i)) as u8;
+                    self.put(row, i, format::ubyte(byte));
+                }
+                ncomp - 1
+            }
+            5 | 6 => {
+                let nv10 = self.chip == Chip::Nv10;
+                for half in 0..2 {
+                    let at = 2 * comp + half;
+                    let value = (data >> (16 * half)) as i16;
+                    if at < ncomp {
+                        let value = if fmt == 5 {
+                            format::short(value, nv10)
+                        } else {
+                            format::nshort(value)
+                        };
+                        self.put(row, at, value);
+                    }
+                }
+                2 * comp + 1
+            }
+            _ => {
+                self.put(row, comp, data);
+                comp
+            }
+        };
+        row == 0 && last + 1 >= ncomp
+    }
+
+    /// Writing the first component resets the others.
+    fn put(&mut self, row: usize, comp: u8, value: u32) {
+        let celsius = self.chip.family() == Family::Celsius;
+        let r = &mut self.current.attr[row];
+        if comp == 0 {
+            if celsius && row == 2 {
+                // The fourth component of Celsius' second colour is the fog coordinate.
+                *r = [0, 0, 0, r[3]];
+            } else {
+                *r = [0, 0, 0, 1f32.to_bits()];
+            }
+        }
+        r[usize::from(comp & 3)] = value;
+    }
+
+    /// Takes one word of inline vertex data. Says whether a vertex is complete.
+    pub(crate) fn inline(&mut self, word: u32) -> bool {
+        if self.inline_size == 0 {
+            return false;
+        }
+        self.inline.push(word);
+        if self.inline.len() < self.inline_size {
+            return false;
+        }
+        let words = std::mem::take(&mut self.inline);
+        let mut at = 0;
+        for index in 0..ATTRS {
+            let format = self.buffers[index].format;
+            if format.count == 0 {
+                continue;
+            }
+            let mut bytes = [0; 16];
+            for (i, chunk) in bytes.chunks_exact_mut(4).enumerate().take(format.words()) {
+                chunk.copy_from_slice(&words[at + i].to_le_bytes());
+            }
+            at += format.words();
+            self.store(index, format, &bytes);
+        }
+        self.inline = words;
+        self.inline.clear();
+        true
+    }
+
+    /// Inline data ends; an incomplete vertex is dropped.
+    pub(crate) fn end(&mut self) {
+        self.inline.clear();
+    }
+
+    /// Fetches vertex `index` from the buffers into the VAB.
+    pub(crate) fn fetch(&mut self, mem: &Memory, index: u32) {
+        for i in 0..ATTRS {
+            let buffer = self.buffers[i];
+            if buffer.format.count == 0 {
+                continue;
+            }
+            let span = self.dma[usize::from(buffer.dma)];
+            let offset = buffer
+                .offset
+                .wrapping_add(index.wrapping_mul(buffer.format.stride));
+            let mut bytes = [0; 16];
+            let size = buffer.format.bytes();
+            if u64::from(offset) + size as u64 <= u64::from(span.limit) + 1 {
+                let source = mem.bytes(span.base.wrapping_add(offset), size);
+                bytes[..source.len()].copy_from_slice(source);
+            }
+            self.store(i, buffer.format, &bytes);
+        }
+    }
+
+    /// The memory that fetching `count` vertices from `start` reads.
+    pub(crate) fn ranges(&self, start: u32, count: u32) -> impl Iterator<Item = (u32, usize)> {
+        self.enabled().map(move |(_, b)| {
+            let base = self.dma[usize::from(b.dma)].base;
+            let first = b.offset.wrapping_add(start.wrapping_mul(b.format.stride));
+            let len = u64::from(count) * u64::from(b.format.stride) + 16;
+            (base.wrapping_add(first), len.min(1 << 30) as usize)
+        })
+    }
+
+    fn store(&mut self, index: usize, format: Format, bytes: &[u8; 16]) {
+        let mut value = format.convert(bytes, self.chip == Chip::Nv10);
+        let row = match self.chip.family() {
+            // The eighth Celsius buffer is the fog coordinate.
+            Family::Celsius if index == 7 => {
+                self.current.attr[2][3] = value[0];
+                return;
+            }
+            Family::Celsius if index == 2 => {
+                value[3] = self.current.attr[2][3];
+                index
+            }
+            _ => index,
+        };
+        self.current.attr[row] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one() -> u32 {
+        1f32.to_bits()
+    }
+
+    #[test]
+    fn the_first_component_resets_the_rest_and_position_launches() {
+        let mut idx = Idx::new(Chip::Nv2a);
+        assert!(!idx.attr(7, 3, 4, 2, 5));
+        assert_eq!(idx.current.attr[3], [one(), one(), 5, one()]);
+        assert!(!idx.attr(7, 3, 3, 0, 7));
+        assert_eq!(idx.current.attr[3], [7, 0, 0, one()]);
+        assert!(!idx.attr(7, 0, 2, 0, 7));
+        assert!(idx.attr(7, 0, 2, 1, 8));
+        assert!(idx.attr(5, 0, 2, 0, 0x0001_ffff));
+        assert_eq!(
+            idx.current.attr[0],
+            [(-1f32).to_bits(), one(), 0, one()]
+        );
+        idx.attr(4, 3, 4, 0, 0xff00_0080);
+        assert_eq!(idx.current.attr[3][3], one());
+    }
+
+    #[test]
+    fn arrays_carry_over() {
+        let mut mem = Memory::new(Chip::Nv2a);
+        for i in 0..8u32 {
+            mem.write_u32(0x1000 + 4 * i, (i as f32).to_bits());
+        }
+        let mut idx = Idx::new(Chip::Nv2a);
+        idx.set_dma(0, DmaSpan { base: 0x1000, limit: 0xffff });
+        idx.set_offset(0, 0, 0);
+        idx.set_format(0, 0x0822); // two floats, 8 bytes apart
+        idx.set_offset(9, 0, 4);
+        idx.set_format(9, 0x0012); // one float, zero stride
+        idx.fetch(&mem, 2);
+        let f = |x: f32| x.to_bits();
+        assert_eq!(idx.current.attr[0], [f(4.0), f(5.0), 0, one()]);
+        assert_eq!(idx.current.attr[9], [one(), 0, 0, one()]);
+        idx.set_format(9, 0x0002);
+        idx.fetch(&mem, 1);
+        assert_eq!(idx.current.attr[9], [one(), 0, 0, one()], "disabled: kept");
+    }
+
+    #[test]
+    fn inline_words_fill_enabled_attributes_in_order() {
+        let mut idx = Idx::new(Chip::Nv2a);
+        idx.set_format(0, 0x22);
+        idx.set_format(3, 0x40); // D3D colour
+        assert!(!idx.inline(11));
+        assert!(!idx.inline(12));
+        assert!(idx.inline(0xff00_00ff));
+        assert_eq!(idx.current.attr[0][..2], [11, 12]);
+        assert_eq!(idx.current.attr[3], [0, 0, one(), one()]);
+        assert!(!idx.inline(1));
+        idx.end();
+        assert!(!idx.inline(2));
+    }
+}

@@ -1,1 +1,86 @@
-//! RASTER: coverage and interpolation.
+//! RASTER: coverage, interpolation, depth range, fog factor, clip rectangles,
+//! stipple; and the tile worker that takes fragments down to memory.
+
+pub(crate) mod clip;
+pub(crate) mod fog;
+pub(crate) mod line;
+pub(crate) mod num;
+pub(crate) mod point;
+pub(crate) mod prepare;
+pub(crate) mod tile;
+pub(crate) mod tri;
+
+use clip::Clip;
+use fog::Fog;
+
+/// Rasteriser state, prepared.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// Interpolate with 1/w.
+    pub perspective: bool,
+    /// Back faces take the back colours.
+    pub two_side: bool,
+    pub flat: bool,
+    /// FLAT takes the first vertex's colour.
+    pub first: bool,
+    /// FILL 0, POINT 1, LINE 2 for front and back.
+    pub mode: [u32; 2],
+    /// Drop front, back faces.
+    pub cull: [bool; 2],
+    /// Clockwise polygons are front faces.
+    pub front_cw: bool,
+    /// Polygon offset for points, lines, filled polygons.
+    pub offset: [bool; 3],
+    pub offset_units: f64,
+    pub offset_factor: f64,
+    /// Eighths of a pixel.
+    pub line_width: u32,
+    /// Eighths of a pixel.
+    pub point_size: u32,
+    /// The vertex brings its point size.
+    pub point_params: bool,
+    /// Texture coordinate sets that a point replaces.
+    pub sprite: u32,
+    pub line_smooth: bool,
+    pub polygon_smooth: bool,
+    pub stipple: Option<Box<[u32; 32]>>,
+    /// Depth range and what happens outside.
+    pub near: f32,
+    pub far: f32,
+    pub depth_clamp: bool,
+    pub cull_near_far: bool,
+    /// Depth is w.
+    pub w_buffer: bool,
+    pub fog: Fog,
+    /// Specular colour reaches the pixel units.
+    pub specular: bool,
+    pub multisample: bool,
+    pub clip: Clip,
+}
+
+/// What kind of thing a primitive is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Triangle,
+    Line,
+    Point,
+    /// A rectangle of CLEAR_SURFACE; `v[0]` is its number.
+    Clear,
+}
+
+/// A primitive in a scene: vertices by number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prim {
+    pub kind: Kind,
+    /// Faces the viewer (colours, stencil).
+    pub front: bool,
+    /// The polygon mode it came from has polygon offset on.
+    pub offset: bool,
+    /// Draw state.
+    pub draw: u32,
+    pub v: [u32; 3],
+    /// The vertex whose colours a flat primitive takes.
+    pub provoking: u32,
+    /// Pixels, max exclusive.
+    pub bounds: [i32; 4],
+}

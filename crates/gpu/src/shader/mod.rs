@@ -6,6 +6,7 @@
 
 mod dot;
 pub mod fog;
+mod reads;
 mod stage;
 mod words;
 

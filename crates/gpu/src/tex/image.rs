@@ -124,6 +124,12 @@ impl Source {
         (self.face_stride() * self.faces()).min(1 << 31) as usize
     }
 
+    /// Address and length of the texels and of the palette.
+    pub(crate) fn reads(&self) -> [(u32, usize); 2] {
+        let palette = if self.indexed() { 1024 } else { 0 };
+        [(self.addr, self.len()), (self.palette, palette)]
+    }
+
     fn texels(&self) -> u64 {
         (0..self.levels)
             .map(|l| {

@@ -1,1 +1,58 @@
 //! ZCULL: early depth rejection and clip ids.
+//!
+//! The chip keeps a coarse depth buffer beside the real one and skips blocks that
+//! cannot pass. That never changes a picture, and neither does this: blocks are
+//! tested against the real buffer before they are shaded (`raster::tile`), which
+//! is the same rejection without a second buffer. So INVALIDATE_ZCULL and
+//! CLEAR_ZCULL_TRIGGER have nothing to throw away. What remains are the clip ids:
+//! one number per pixel, written by CLEAR_CLIPID_TRIGGER and compared with
+//! CLIPID_ID while CLIPID_ENABLE is set.
+
+use crate::Chip;
+use crate::bundle::Words;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{
+    CLIPID_BASE, CLIPID_ID, CLIPID_LIMIT, CLIPID_OFFSET, CLIPID_PITCH, Z_CONFIG,
+};
+
+/// The clip id buffer, prepared: four bits per pixel, rows of `pitch` bytes. How
+/// the chip packs the ids is not documented; two per byte, low half first, is a
+/// guess that a dump of the buffer would settle. Clears and tests agree with each
+/// other, which is all that a stream can see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClipIds {
+    pub address: u32,
+    pub end: usize,
+    pub pitch: usize,
+    pub id: u8,
+}
+
+impl ClipIds {
+    /// The buffer, if the words describe one.
+    pub(crate) fn prepare(chip: Chip, words: &Words) -> Option<ClipIds> {
+        let limit = words.get(id::CLIPID_LIMIT);
+        if CLIPID_LIMIT::VALID.get(chip, limit) == 0 {
+            return None;
+        }
+        let base = CLIPID_BASE::ADDRESS.get(chip, words.get(id::CLIPID_BASE));
+        let offset = CLIPID_OFFSET::OFFSET.get(chip, words.get(id::CLIPID_OFFSET));
+        let room = CLIPID_LIMIT::ADDRESS.get(chip, limit).checked_sub(offset)?;
+        Some(ClipIds {
+            address: base.wrapping_add(offset),
+            end: room as usize + 1,
+            pitch: CLIPID_PITCH::PITCH.get(chip, words.get(id::CLIPID_PITCH)) as usize,
+            id: CLIPID_ID::ID.get(chip, words.get(id::CLIPID_ID)) as u8 & 15,
+        })
+    }
+
+    /// Is the test switched on?
+    pub(crate) fn enabled(chip: Chip, words: &Words) -> bool {
+        Z_CONFIG::CLIPID_ENABLE.get(chip, words.get(id::Z_CONFIG)) != 0
+    }
+
+    /// Byte and shift of a pixel's id.
+    pub(crate) fn place(&self, x: u32, y: u32) -> Option<(usize, u32)> {
+        let at = y as usize * self.pitch + x as usize / 2;
+        (at < self.end && (x as usize / 2) < self.pitch).then_some((at, x % 2 * 4))
+    }
+}

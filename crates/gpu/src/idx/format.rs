@@ -1,0 +1,108 @@
+//! Vertex attribute formats.
+
+pub(super) use crate::xf::arith::{
+    nshort_to_float as nshort, short_to_float as short, ubyte_to_float as ubyte,
+};
+
+/// A vertex buffer's format word, taken apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Format {
+    /// Type code: 0 D3D colour, 1 normalised short, 2 float, 4 byte, 5 short, 6 packed.
+    kind: u8,
+    /// Components; 0 switches the attribute off.
+    pub count: u8,
+    /// The third component is w: size code 7. A guess from its public name, 3W;
+    /// no capture uses it.
+    third_is_w: bool,
+    /// Bytes from one vertex to the next.
+    pub stride: u32,
+}
+
+impl Format {
+    /// Type in bits 0-3, components in bits 4-7, stride from bit 8 on.
+    pub(super) fn new(word: u32) -> Format {
+        let count = (word >> 4 & 15) as u8;
+        Format {
+            kind: (word & 15) as u8,
+            count: if count == 7 { 3 } else { count.min(4) },
+            third_is_w: count == 7,
+            stride: word >> 8 & 0xffff,
+        }
+    }
+
+    /// Words of inline data that a vertex takes.
+    pub(super) fn words(self) -> usize {
+        let n = usize::from(self.count);
+        match self.kind {
+            0 | 4 | 6 => usize::from(n != 0),
+            1 | 5 => n.div_ceil(2),
+            _ => n,
+        }
+    }
+
+    /// Bytes that a vertex takes in memory.
+    pub(super) fn bytes(self) -> usize {
+        let n = usize::from(self.count);
+        match self.kind {
+            0 | 6 => 4,
+            4 => n,
+            1 | 5 => 2 * n,
+            _ => 4 * n,
+        }
+    }
+
+    /// The four components as float32 bit patterns.
+    pub(super) fn convert(self, bytes: &[u8; 16], nv10: bool) -> [u32; 4] {
+        let mut out = [0, 0, 0, 1f32.to_bits()];
+        let half = |i: usize| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
+        let word = |i: usize| {
+            u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]])
+        };
+        let n = usize::from(self.count).min(4);
+        match self.kind {
+            // B, G, R, A in memory.
+            0 => out = [ubyte(bytes[2]), ubyte(bytes[1]), ubyte(bytes[0]), ubyte(bytes[3])],
+            1 => (0..n).for_each(|i| out[i] = nshort(half(i))),
+            4 => (0..n).for_each(|i| out[i] = ubyte(bytes[i])),
+            5 => (0..n).for_each(|i| out[i] = short(half(i), nv10)),
+            6 => {
+                // 11, 11 and 10 signed bits, normalised by their largest value.
+                let w = word(0) as i32;
+                let part = |v: i32, top: f32| (v as f32 / top).to_bits();
+                out[0] = part(w << 21 >> 21, 1023.0);
+                out[1] = part(w << 10 >> 21, 1023.0);
+                out[2] = part(w >> 22, 511.0);
+            }
+            _ => (0..n).for_each(|i| out[i] = word(i)),
+        }
+        if self.third_is_w {
+            out = [out[0], out[1], 0, out[2]];
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(Format::new(0x1032).bytes(), 12);
+        assert_eq!(Format::new(0x1032).stride, 16);
+        assert_eq!(Format::new(0x31).words(), 2);
+        assert_eq!(Format::new(0x40).words(), 1);
+        assert_eq!(Format::new(0x02).words(), 0);
+    }
+
+    #[test]
+    fn packed_normals() {
+        let word: u32 = 0x3ff | 0x400 << 11 | 0x1ff << 22;
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&word.to_le_bytes());
+        let got = Format::new(0x16).convert(&bytes, false).map(f32::from_bits);
+        assert_eq!(got[0], 1.0);
+        assert!(got[1] < -1.0);
+        assert_eq!(got[2], 1.0);
+    }
+}

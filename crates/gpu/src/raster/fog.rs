@@ -1,0 +1,150 @@
+//! The fog factor: 8 bits per pixel out of the interpolated fog value.
+
+use super::num::{D, int, max, min};
+use crate::frag::{I, LANES};
+
+/// FOG_MODE, prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Mode {
+    /// t = bias + mult * c per pixel.
+    #[default]
+    Linear,
+    /// t = bias + mult * |c| per pixel.
+    LinearAbs,
+    Exp,
+    ExpAbs,
+    /// EXP2 and EXP2_ABS are one curve.
+    Exp2,
+}
+
+/// Fog state, prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Fog {
+    pub enable: bool,
+    pub mode: Mode,
+    pub bias: f32,
+    pub mult: f32,
+}
+
+/// round(255 * 2^(-8 (1 - i/32))): the exponential curve.
+const EXP: [i32; 34] = [
+    1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 90, 107, 128, 152, 180, 214, 255, 255,
+];
+
+/// round(255 * 2^(-8 (1 - i/32)^2)): the squared exponential curve.
+const EXP2: [i32; 34] = [
+    1, 1, 2, 3, 4, 5, 7, 9, 11, 15, 19, 23, 29, 36, 44, 53, 64, 75, 88, 102, 117, 132, 148, 164, 180, 196, 210, 223, 234, 243, 250, 254, 255, 255,
+];
+
+/// The curve between two table entries.
+#[inline(always)]
+fn curve(table: &[i32; 34], v: i32) -> i32 {
+    let v = v.clamp(0, 2048);
+    let i = (v >> 6) as usize & 63;
+    let i = if i > 32 { 32 } else { i };
+    let (a, b) = (table[i], table[i + 1]);
+    (a * 64 + (b - a) * (v & 63) + 32) >> 6
+}
+
+impl Fog {
+    /// Factors of a block from the interpolated fog values.
+    #[inline(always)]
+    pub(crate) fn run(&self, value: &D) -> I {
+        let mut out = [255; LANES];
+        let (bias, mult) = (f64::from(self.bias), f64::from(self.mult));
+        for i in 0..LANES {
+            let c = value[i];
+            let t = match self.mode {
+                Mode::Linear => bias + mult * c,
+                Mode::LinearAbs => bias + mult * c.abs(),
+                _ => c,
+            };
+            // What the 22-bit unit makes of infinities and NaN is +infinity.
+            let t = if c.is_finite() & t.is_finite() { t } else { f64::INFINITY };
+            out[i] = self.factor(t);
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn factor(&self, t: f64) -> i32 {
+        // 12 fraction bits; far beyond every limit below is as good as infinity.
+        let fixed = |x: f64| int((min(max(x, -64.0), 64.0) * 4096.0).floor());
+        let v = fixed(t - 1.0);
+        match self.mode {
+            Mode::Linear | Mode::LinearAbs => {
+                let v = v.clamp(0, 4096);
+                ((v - (v >> 8)) >> 4).min(255)
+            }
+            Mode::Exp => {
+                if v <= 0 {
+                    0
+                } else if t >= 1.5 {
+                    255
+                } else {
+                    curve(&EXP, v)
+                }
+            }
+            Mode::ExpAbs | Mode::Exp2 => {
+                let table = if self.mode == Mode::Exp2 { &EXP2 } else { &EXP };
+                // Beyond the middle the curve is mirrored, rounded up.
+                let v = if t > 1.5 {
+                    -fixed(t - 2.0)
+                } else {
+                    v
+                };
+                if v <= 0 { 0 } else { curve(table, v) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_the_rounded_curves() {
+        for i in 0..=32 {
+            let x = 1.0 - f64::from(i) / 32.0;
+            let e1 = (255.0 * 2f64.powf(-8.0 * x)).round() as i32;
+            let e2 = (255.0 * 2f64.powf(-8.0 * x * x)).round() as i32;
+            assert_eq!(EXP[i as usize], e1, "exp {i}");
+            assert_eq!(EXP2[i as usize], e2, "exp2 {i}");
+        }
+    }
+
+    fn factor(mode: Mode, t: f64) -> i32 {
+        Fog {
+            enable: true,
+            mode,
+            bias: 0.0,
+            mult: 1.0,
+        }
+        .run(&[t; LANES])[3]
+    }
+
+    #[test]
+    fn ends_and_middles() {
+        assert_eq!(factor(Mode::Linear, 1.0), 0);
+        assert_eq!(factor(Mode::Linear, 2.0), 255);
+        assert_eq!(factor(Mode::Linear, 0.5), 0);
+        assert_eq!(factor(Mode::Exp, 1.0), 0);
+        assert_eq!(factor(Mode::Exp, 1.5), 255);
+        assert_eq!(factor(Mode::Exp, 9.0), 255);
+        assert_eq!(factor(Mode::Exp2, 1.5), 255);
+        assert_eq!(factor(Mode::Exp2, 2.5), 0);
+        assert_eq!(factor(Mode::ExpAbs, 1.25), factor(Mode::ExpAbs, 1.75));
+    }
+
+    #[test]
+    fn exceptional_values_count_as_plus_infinity() {
+        for t in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(factor(Mode::Linear, t), 255);
+            assert_eq!(factor(Mode::LinearAbs, t), 255);
+            assert_eq!(factor(Mode::Exp, t), 255);
+            assert_eq!(factor(Mode::ExpAbs, t), 0);
+            assert_eq!(factor(Mode::Exp2, t), 0);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The rasteriser's number formats, on float64 carriers.
+//!
+//! The chip computes with 24-bit significands and cuts, never rounds. A float64
+//! holds every product of two such numbers exactly, so cutting its bits is the
+//! chip's own result. All functions are branch-free so that loops over lanes
+//! become vector code.
+
+use crate::frag::LANES;
+
+/// One float64 per lane.
+pub(crate) type D = [f64; LANES];
+
+/// Cuts to 24 significant bits, toward zero.
+#[inline(always)]
+pub(crate) fn t24(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !0x1fff_ffff)
+}
+
+/// Cuts to 29 significant bits, toward zero.
+#[inline(always)]
+pub(crate) fn t29(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !0xff_ffff)
+}
+
+/// The power of two below or equal to |x| (0 for 0): the binary exponent in a
+/// form that compares.
+#[inline(always)]
+pub(crate) fn pow2(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
+}
+
+/// The larger one, as one instruction. NaN in `a` gives `b`.
+#[inline(always)]
+pub(crate) fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The smaller one, as one instruction. NaN in `a` gives `b`.
+#[inline(always)]
+pub(crate) fn min(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// To integer, toward zero, of a value that the caller has limited to ±2^31.
+#[inline(always)]
+pub(crate) fn int(x: f64) -> i32 {
+    // The clamp costs two instructions; a saturating cast costs six.
+    let x = min(max(x, -2147483648.0), 2147483647.0);
+    // SAFETY: the clamp above leaves neither NaN nor a value out of range.
+    unsafe { x.to_int_unchecked() }
+}
+
+/// Cuts to a multiple of the power of two `unit` (`inverse` is 1/`unit`).
+#[inline(always)]
+fn cut(x: f64, unit: f64, inverse: f64) -> f64 {
+    (x * inverse).trunc() * unit
+}
+
+/// The aligned adder: every operand is cut to a multiple of 2^(largest exponent
+/// - 28), then the sum is exact. 24-bit significands with five guard bits.
+#[inline(always)]
+pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
+    let top = max(max(a.abs(), b.abs()), c.abs());
+    // All-zero and infinite operands leave the range where a unit exists.
+    let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
+    let unit = pow2(top) * (1.0 / 268435456.0);
+    let inverse = 1.0 / unit;
+    cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
+}
+
+/// The aligned adder with two operands.
+#[inline(always)]
+pub(crate) fn asum2(a: f64, b: f64) -> f64 {
+    asum3(a, b, 0.0)
+}
+
+/// The rasteriser's reciprocal of a depth weight sum: exact for powers of two,
+/// else 29 bits with the deficit of its last Newton step. The 2^-31 stands for
+/// the real unit; anything from 2^-32.5 to 2^-30 fits the goldens.
+#[inline(always)]
+pub(crate) fn recip29(s: f64) -> f64 {
+    let exact = 1.0 / s;
+    let short = t29((1.0 - 1.0 / 2147483648.0) / s);
+    if s.to_bits() & 0xf_ffff_ffff_ffff == 0 {
+        exact
+    } else {
+        short
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_go_toward_zero() {
+        assert_eq!(t24(16777217.0), 16777216.0);
+        assert_eq!(t24(33554433.0), 33554432.0);
+        assert_eq!(t24(-33554431.0), -33554430.0);
+        assert_eq!(t29(536870913.0), 536870912.0);
+    }
+
+    #[test]
+    fn the_adder_drops_what_lies_below_its_guard_bits() {
+        assert_eq!(asum3(1.0, 2f64.powi(-28), 0.0), 1.0 + 2f64.powi(-28));
+        assert_eq!(asum3(1.0, 1.5 * 2f64.powi(-28), 0.0), 1.0 + 2f64.powi(-28));
+        assert_eq!(asum3(1.0, -2f64.powi(-29), 0.0), 1.0);
+        assert_eq!(asum3(0.0, 0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn reciprocals_of_powers_of_two_are_exact() {
+        assert_eq!(recip29(1024.0), 1.0 / 1024.0);
+        assert!(recip29(3.0) < 1.0 / 3.0);
+    }
+
+    #[test]
+    fn integers_saturate() {
+        assert_eq!(int(f64::NAN), i32::MIN);
+        assert_eq!(int(1e99), i32::MAX);
+        assert_eq!(int(-2.9), -2);
+    }
+}

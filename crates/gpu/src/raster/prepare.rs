@@ -1,0 +1,142 @@
+//! RASTER's words to its prepared state.
+
+use super::State;
+use super::clip::{Clip, intersect};
+use super::fog::{Fog, Mode};
+use crate::Chip;
+use crate::bundle::Words;
+use isotherm_regs::Family;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
+use isotherm_regs::bundle::{
+    CLIP_RECT_HORIZ, CLIP_RECT_VERT, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
+};
+use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
+use isotherm_regs::bundle::Z_CONFIG;
+
+impl State {
+    /// Derives the state. `surface` is the surface clip, pixels, max exclusive.
+    pub(crate) fn prepare(chip: Chip, words: &Words, surface: [i32; 4]) -> State {
+        let raster = words.get(id::RASTER);
+        let config_a = words.get(id::CONFIG_A);
+        let config_b = words.get(id::CONFIG_B);
+        let float = |bundle| f32::from_bits(words.get(bundle));
+        let cull = RASTER::CULL_FACE.get(chip, raster);
+        let cull_enable = RASTER::CULL_FACE_ENABLE.get(chip, raster) != 0;
+        let on = |field: isotherm_regs::field::Field, word: u32| field.get(chip, word) != 0;
+        State {
+            perspective: on(CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE, config_b),
+            two_side: on(RASTER::LIGHT_TWO_SIDE_ENABLE, raster),
+            flat: !on(CONFIG_B::SHADE_MODE, config_b),
+            first: on(CONFIG_B::PROVOKING_VERTEX, config_b),
+            mode: [
+                RASTER::POLYGON_MODE_FRONT.get(chip, raster),
+                RASTER::POLYGON_MODE_BACK.get(chip, raster),
+            ],
+            cull: [cull_enable && cull & 1 != 0, cull_enable && cull & 2 != 0],
+            front_cw: !on(RASTER::FRONT_FACE, raster),
+            offset: [
+                on(RASTER::POLYGON_OFFSET_POINT_ENABLE, raster),
+                on(RASTER::POLYGON_OFFSET_LINE_ENABLE, raster),
+                on(RASTER::POLYGON_OFFSET_FILL_ENABLE, raster),
+            ],
+            offset_units: f64::from(float(id::POLYGON_OFFSET_UNITS)),
+            offset_factor: f64::from(float(id::POLYGON_OFFSET_FACTOR)),
+            line_width: RASTER::LINE_WIDTH.get(chip, raster),
+            point_size: point_size(chip, words.get(id::POINT_SIZE)),
+            point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
+            sprite: sprite(chip, raster, config_b),
+            line_smooth: on(RASTER::LINE_SMOOTH_ENABLE, raster),
+            polygon_smooth: on(RASTER::POLYGON_SMOOTH_ENABLE, raster),
+            stipple: stipple(chip, words, raster),
+            near: float(id::DEPTH_RANGE_NEAR),
+            far: float(id::DEPTH_RANGE_FAR),
+            depth_clamp: on(Z_CONFIG::DEPTH_CLAMP, words.get(id::Z_CONFIG)),
+            cull_near_far: on(RASTER::CULL_NEAR_FAR, raster),
+            w_buffer: on(CONFIG_A::DEPTH_PERSPECTIVE_ENABLE, config_a),
+            fog: fog(chip, words, config_b),
+            specular: on(CONFIG_B::SPECULAR_ENABLE, config_b),
+            multisample: on(MULTISAMPLE::MULTISAMPLE_ENABLE, words.get(id::MULTISAMPLE)),
+            clip: clip(chip, words, raster, surface),
+        }
+    }
+}
+
+/// The point size register in eighths of a pixel.
+fn point_size(chip: Chip, word: u32) -> u32 {
+    if chip.since(Chip::Nv25) {
+        (f32::from_bits(POINT_SIZE::FLOAT.get(chip, word)) * 8.0).clamp(0.0, 4095.0) as u32
+    } else {
+        POINT_SIZE::FIXED.get(chip, word)
+    }
+}
+
+/// Texture coordinate sets that points replace. Before NV25 POINT_SMOOTH is the
+/// switch and the last set the place.
+fn sprite(chip: Chip, raster: u32, config_b: u32) -> u32 {
+    if chip.since(Chip::Nv25) {
+        let on = CONFIG_B::POINT_SPRITE_ENABLE.get(chip, config_b) != 0;
+        let sets = CONFIG_B::POINT_SPRITE_COORD_REPLACE.get(chip, config_b);
+        if on { sets } else { 0 }
+    } else if RASTER::POINT_SMOOTH_ENABLE.get(chip, raster) != 0
+        && chip.family() == Family::Kelvin
+    {
+        8
+    } else {
+        0
+    }
+}
+
+fn stipple(chip: Chip, words: &Words, raster: u32) -> Option<Box<[u32; 32]>> {
+    let on = RASTER::POLYGON_STIPPLE_ENABLE.get(chip, raster)
+        | LINE_STIPPLE::POLYGON_STIPPLE_ENABLE.get(chip, words.get(id::LINE_STIPPLE));
+    (on != 0).then(|| Box::new(std::array::from_fn(|i| words.at(id::POLYGON_STIPPLE, i))))
+}
+
+fn fog(chip: Chip, words: &Words, config_b: u32) -> Fog {
+    Fog {
+        enable: CONFIG_B::FOG_ENABLE.get(chip, config_b) != 0,
+        mode: match CONFIG_B::FOG_MODE.get(chip, config_b) {
+            1 => Mode::Exp,
+            3 | 7 => Mode::Exp2,
+            4 => Mode::LinearAbs,
+            5 => Mode::ExpAbs,
+            _ => Mode::Linear,
+        },
+        bias: f32::from_bits(words.at(id::FOG_COEFF, 0)),
+        mult: f32::from_bits(words.at(id::FOG_COEFF, 1)),
+    }
+}
+
+fn clip(chip: Chip, words: &Words, raster: u32, surface: [i32; 4]) -> Clip {
+    let mut bounds = surface;
+    if chip.since(Chip::Nv30) {
+        // Origin and size.
+        let rect = |bundle, origin: isotherm_regs::field::Field, size: isotherm_regs::field::Field| {
+            let at = |i| {
+                let word = words.at(bundle, i);
+                let o = origin.get(chip, word) as i32;
+                (o, o + size.get(chip, word) as i32)
+            };
+            let ((x0, x1), (y0, y1)) = (at(0), at(1));
+            [x0, y0, x1, y1]
+        };
+        bounds = intersect(bounds, rect(id::SCISSOR_HV, SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE));
+        bounds = intersect(bounds, rect(id::VIEWPORT_HV, VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE));
+    }
+    if chip.family() == Family::Celsius {
+        return Clip::new(bounds, &[], false);
+    }
+    let exclusive = RASTER::CLIP_RECT_MODE.get(chip, raster) != 0;
+    let rects: [[i32; 4]; 8] = std::array::from_fn(|i| {
+        let h = words.at(id::CLIP_RECT_HORIZ, i);
+        let v = words.at(id::CLIP_RECT_VERT, i);
+        [
+            CLIP_RECT_HORIZ::LEFT.get(chip, h) as i32,
+            CLIP_RECT_VERT::TOP.get(chip, v) as i32,
+            CLIP_RECT_HORIZ::RIGHT.get(chip, h) as i32 + 1,
+            CLIP_RECT_VERT::BOTTOM.get(chip, v) as i32 + 1,
+        ]
+    });
+    Clip::new(bounds, &rects, exclusive)
+}

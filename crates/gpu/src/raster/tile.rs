@@ -1,0 +1,583 @@
+//! The tile worker: primitives of one tile, in order, down to memory.
+//!
+//! The path of a fragment reads top to bottom in [`Tile::block`].
+
+use super::clip::{empty, intersect, stipple};
+use super::line::Line;
+use super::num::{D, asum2, t24};
+use super::point::{Point, splat};
+use super::tri::{Tri, lerp, mix};
+use super::{Kind, Prim, State};
+use crate::frag::{F, Frag, I, LANES};
+use crate::rop::clear::Clear;
+use crate::rop::{At, Rop, Target, Tested};
+use crate::shader::Shade;
+use crate::tex::unwrap_cylinder;
+use crate::xf::VtxOut;
+
+/// A draw's prepared state, shared by its primitives.
+#[derive(Clone, Debug)]
+pub(crate) struct Draw {
+    pub raster: State,
+    pub rop: Rop,
+    pub shade: Shade,
+    /// Texture coordinate sets that the pixel units read, one bit each.
+    pub sets: u32,
+    /// The pixel units may kill lanes or replace depth: tests come after them.
+    pub late: bool,
+    /// Texture coordinates that run around a cylinder.
+    pub cylinder: [[bool; 4]; 4],
+    /// Sample positions (u) and places in memory.
+    pub samples: Vec<([f64; 2], (u32, u32))>,
+}
+
+/// What all workers read.
+pub(crate) struct Work<'a> {
+    pub draws: &'a [Draw],
+    pub verts: &'a [VtxOut],
+    pub prims: &'a [Prim],
+    pub clears: &'a [Clear],
+    pub target: Target,
+}
+
+/// The values that a primitive interpolates.
+struct Attrs {
+    /// Diffuse and specular of up to three vertices.
+    color: [[[u8; 4]; 3]; 2],
+    /// All vertices have the same colours.
+    constant: bool,
+    fog: [f64; 3],
+    tex: [[[f64; 3]; 4]; 4],
+    z: [f64; 3],
+    w: [f64; 3],
+    /// Polygon offset.
+    bias: f64,
+}
+
+impl Attrs {
+    fn new(draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Attrs {
+        let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+        let state = &draw.raster;
+        let side = if state.two_side && !prim.front { 2 } else { 0 };
+        let source = |i: usize| {
+            if state.flat {
+                &verts[prim.provoking as usize]
+            } else {
+                at(i)
+            }
+        };
+        let color = [0, 1].map(|c| {
+            [0, 1, 2].map(|i| {
+                if c == 1 && !state.specular {
+                    [0; 4]
+                } else {
+                    source(i).color[side + c]
+                }
+            })
+        });
+        let float = |bits: u32| f64::from(f32::from_bits(bits));
+        let mut tex = [[[0.0; 3]; 4]; 4];
+        for set in 0..4 {
+            if draw.sets >> set & 1 != 0 {
+                for c in 0..4 {
+                    let mut v = [0, 1, 2].map(|i| f32::from_bits(at(i).tex[set][c]));
+                    if draw.cylinder[set][c] {
+                        unwrap_cylinder(&mut v);
+                    }
+                    tex[set][c] = v.map(f64::from);
+                }
+            }
+        }
+        Attrs {
+            constant: color.iter().all(|c| c[0] == c[1] && c[1] == c[2]),
+            color,
+            fog: [0, 1, 2].map(|i| float(at(i).fog)),
+            tex,
+            z: [0, 1, 2].map(|i| float(at(i).pos[2])),
+            w: [0, 1, 2].map(|i| float(at(i).pos[3])),
+            bias: 0.0,
+        }
+    }
+}
+
+/// A primitive set up for its tile.
+trait Shape {
+    /// Can the block have lit lanes?
+    fn touches(&self, x: i32, y: i32) -> bool;
+    /// Lit lanes at a sample position, and what depth needs of that position.
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]);
+    /// Depth (or w) at the samples of `cover`.
+    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D;
+    /// Colours, fog and texture coordinates at pixel centres. `e` is what `cover`
+    /// said at the centres.
+    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag);
+}
+
+impl Shape for Tri {
+    #[inline(always)]
+    fn touches(&self, x: i32, y: i32) -> bool {
+        Tri::touches(self, x, y, 8, 2)
+    }
+
+    #[inline(always)]
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
+        let e = self.edges(x, y, at[0], at[1]);
+        (self.coverage(&e), e)
+    }
+
+    #[inline(always)]
+    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
+        if state.w_buffer {
+            let mut w = lerp(&self.weights_w(e, &attrs.w), &attrs.w);
+            for v in &mut w {
+                *v = t24(*v);
+            }
+            w
+        } else if attrs.z[0] == attrs.z[1] && attrs.z[1] == attrs.z[2] {
+            splat(attrs.z[0])
+        } else {
+            Tri::depth(self, e, &attrs.z)
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        if attrs.constant {
+            for ch in 0..4 {
+                frag.col0[ch] = [i32::from(attrs.color[0][0][ch]); LANES];
+                frag.col1[ch] = [i32::from(attrs.color[1][0][ch]); LANES];
+            }
+        } else {
+            let w = self.color_weights(e);
+            for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
+                let [a, b, d] = attrs.color[c];
+                for ch in 0..4 {
+                    out[ch] = mix(&w, a[ch], b[ch], d[ch]);
+                }
+            }
+        }
+        let fog = &draw.raster.fog;
+        if !fog.enable && draw.sets == 0 {
+            return;
+        }
+        let b = self.weights(e);
+        if fog.enable {
+            frag.fog = fog.run(&lerp(&b, &attrs.fog));
+        }
+        for set in 0..4 {
+            if draw.sets >> set & 1 != 0 {
+                for c in 0..4 {
+                    let v = lerp(&b, &attrs.tex[set][c]);
+                    for i in 0..LANES {
+                        frag.tex[set][c][i] = v[i] as f32;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Shape for Line {
+    fn touches(&self, _: i32, _: i32) -> bool {
+        true
+    }
+
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
+        let mask = self.coverage(x, y, at[0], at[1]);
+        if mask == 0 {
+            return (0, [[0.0; LANES]; 3]);
+        }
+        let w = self.color_weights(x, y);
+        let weights = self.weights(x, y);
+        let mut w1 = [0.0; LANES];
+        for i in 0..LANES {
+            w1[i] = f64::from(w[1][i]);
+        }
+        (mask, [self.param(x, y), weights[1], w1])
+    }
+
+    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
+        let v = if state.w_buffer { &attrs.w } else { &attrs.z };
+        let p = if state.w_buffer { &e[1] } else { &e[0] };
+        let mut out = [0.0; LANES];
+        for i in 0..LANES {
+            out[i] = t24(v[0] + (v[1] - v[0]) * p[i]);
+        }
+        out
+    }
+
+    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
+            for ch in 0..4 {
+                let (a, b) = (attrs.color[c][0][ch], attrs.color[c][1][ch]);
+                for i in 0..LANES {
+                    let w1 = e[2][i] as i32;
+                    out[ch][i] = (i32::from(a) * (256 - w1) + i32::from(b) * w1 + 128) >> 8;
+                }
+            }
+        }
+        let between = |v: &[f64; 3]| {
+            let mut out = [0.0; LANES];
+            for i in 0..LANES {
+                out[i] = v[0] + (v[1] - v[0]) * e[1][i];
+            }
+            out
+        };
+        fill_rest(&between, attrs, draw, frag);
+    }
+}
+
+impl Shape for Point {
+    fn touches(&self, _: i32, _: i32) -> bool {
+        true
+    }
+
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
+        let sprite = self.sprite(x, y).map(|s| s.map(f64::from));
+        (
+            self.coverage(x, y, at[0], at[1]),
+            [sprite[0], sprite[1], [0.0; LANES]],
+        )
+    }
+
+    fn depth(&self, _: &[D; 3], attrs: &Attrs, state: &State) -> D {
+        splat(if state.w_buffer { attrs.w[0] } else { attrs.z[0] })
+    }
+
+    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        for ch in 0..4 {
+            frag.col0[ch] = [i32::from(attrs.color[0][0][ch]); LANES];
+            frag.col1[ch] = [i32::from(attrs.color[1][0][ch]); LANES];
+        }
+        fill_rest(&|v: &[f64; 3]| splat(v[0]), attrs, draw, frag);
+        for set in 0..4 {
+            if draw.raster.sprite >> set & 1 != 0 {
+                let f = |d: &D| -> F { d.map(|v| v as f32) };
+                frag.tex[set] = [f(&e[0]), f(&e[1]), [0.0; LANES], [1.0; LANES]];
+            }
+        }
+    }
+}
+
+/// Fog and texture coordinates of lines and points.
+fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+    if draw.raster.fog.enable {
+        frag.fog = draw.raster.fog.run(&value(&attrs.fog));
+    }
+    for set in 0..4 {
+        if draw.sets >> set & 1 != 0 {
+            for c in 0..4 {
+                frag.tex[set][c] = value(&attrs.tex[set][c]).map(|v| v as f32);
+            }
+        }
+    }
+}
+
+/// One worker on one tile.
+struct Tile<'a> {
+    work: &'a Work<'a>,
+    /// Pixels, max exclusive.
+    rect: [i32; 4],
+    frag: Frag,
+    /// Pixels counted.
+    passed: u64,
+}
+
+impl Tile<'_> {
+    #[inline(always)]
+    fn prim(&mut self, prim: &Prim) {
+        let work = self.work;
+        if prim.kind == Kind::Clear {
+            work.clears[prim.v[0] as usize].run(&work.target, &self.rect);
+            return;
+        }
+        let draw = &work.draws[prim.draw as usize];
+        let state = &draw.raster;
+        let v = prim.v.map(|v| &work.verts[(v as usize).min(work.verts.len() - 1)]);
+        match prim.kind {
+            Kind::Triangle => {
+                if let Some(tri) = Tri::new(v, state.perspective) {
+                    let mut attrs = Attrs::new(draw, prim, work.verts, 3);
+                    if prim.offset {
+                        let z = if state.w_buffer { &attrs.w } else { &attrs.z };
+                        attrs.bias = state.offset_units + state.offset_factor * tri.slope(z);
+                    }
+                    self.blocks(&tri, draw, prim, &attrs);
+                }
+            }
+            Kind::Line => {
+                let line = Line::new(
+                    [v[0], v[1]],
+                    state.line_width,
+                    state.multisample,
+                    state.perspective,
+                );
+                if let Some(line) = line {
+                    let mut attrs = Attrs::new(draw, prim, work.verts, 2);
+                    if prim.offset {
+                        attrs.bias = state.offset_units;
+                    }
+                    self.blocks(&line, draw, prim, &attrs);
+                }
+            }
+            _ => {
+                if let Some(point) = Point::new(v[0], point_size(state, v[0]), state.multisample) {
+                    let mut attrs = Attrs::new(draw, prim, work.verts, 1);
+                    if prim.offset {
+                        attrs.bias = state.offset_units;
+                    }
+                    self.blocks(&point, draw, prim, &attrs);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn blocks<S: Shape>(&mut self, shape: &S, draw: &Draw, prim: &Prim, attrs: &Attrs) {
+        let r = intersect(intersect(prim.bounds, self.rect), draw.raster.clip.bounds);
+        if empty(&r) {
+            return;
+        }
+        let mut y = r[1] & !1;
+        while y < r[3] {
+            let mut x = r[0] & !7;
+            while x < r[2] {
+                if shape.touches(x, y) {
+                    self.block(shape, draw, prim, attrs, x, y);
+                }
+                x += 8;
+            }
+            y += 2;
+        }
+    }
+
+    /// One block of a primitive: coverage, depth, tests, shading, raster operations.
+    #[inline(always)]
+    fn block<S: Shape>(
+        &mut self,
+        shape: &S,
+        draw: &Draw,
+        prim: &Prim,
+        attrs: &Attrs,
+        x: i32,
+        y: i32,
+    ) {
+        let state = &draw.raster;
+        let rop = &draw.rop;
+        let target = &self.work.target;
+        let mut allowed = state.clip.mask(x, y) & super::clip::lanes(&self.rect, x, y);
+        if let Some(pattern) = &state.stipple
+            && prim.kind == Kind::Triangle
+        {
+            allowed &= stipple(pattern, x, y);
+        }
+        let whole = super::clip::lanes(&state.clip.bounds, x, y) == 0xffff;
+
+        let mut tests: [Option<Tested>; 4] = [None; 4];
+        let mut alive = 0;
+        let mut silent = true;
+        let mut centre = None;
+        for (s, (position, sample)) in draw.samples.iter().enumerate() {
+            let (mask, e) = shape.cover(x, y, *position);
+            let mut mask = mask & allowed;
+            if *position == [8.0, 8.0] {
+                centre = Some(e);
+            }
+            if mask == 0 {
+                continue;
+            }
+            let z = range(state, attrs.bias, &shape.depth(&e, attrs, state), &mut mask);
+            let at = At {
+                x,
+                y,
+                sample: *sample,
+                whole,
+            };
+            let tested = rop.test(target, at, mask, &z, prim.front);
+            self.frag.z = z;
+            alive |= mask;
+            silent &= tested.pass == 0 && rop.fails_silently(&tested);
+            tests[s] = Some(tested);
+        }
+        if alive == 0 || (silent && !draw.late) {
+            return;
+        }
+
+        let e = match centre {
+            Some(e) => e,
+            None => shape.cover(x, y, [8.0, 8.0]).1,
+        };
+        // `z` that the pixel units replaced is tested again below.
+        let frag = &mut self.frag;
+        frag.x = x;
+        frag.y = y;
+        frag.mask = alive;
+        frag.front = prim.front;
+        shape.fill(&e, attrs, draw, frag);
+        let z = frag.z;
+        let color = draw.shade.run(frag);
+        let alive = rop.alpha_test(frag.mask, &color[3]);
+        if draw.late && frag.z != z {
+            for (s, (_, sample)) in draw.samples.iter().enumerate() {
+                if let Some(tested) = &mut tests[s] {
+                    let at = At {
+                        x,
+                        y,
+                        sample: *sample,
+                        whole,
+                    };
+                    let mut mask = tested.lanes;
+                    let z = range(state, 0.0, &frag.z.map(f64::from), &mut mask);
+                    *tested = rop.test(target, at, mask, &z, prim.front);
+                }
+            }
+        }
+
+        for (s, (_, sample)) in draw.samples.iter().enumerate() {
+            let Some(tested) = &tests[s] else { continue };
+            let at = At {
+                x,
+                y,
+                sample: *sample,
+                whole,
+            };
+            let lanes = alive & sample_lanes(rop, s, draw.samples.len(), &color[3]);
+            let passed = rop.write(target, at, lanes, tested, &color);
+            if rop.count {
+                self.passed += u64::from(passed);
+            }
+        }
+    }
+}
+
+/// Lanes whose sample `s` of `n` is written: SAMPLE_COVERAGE, and alpha turned
+/// into a number of samples. The order in which samples fill up is a guess (no
+/// golden shows alpha to coverage): lowest sample first.
+#[inline(always)]
+fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
+    if n == 1 {
+        return 0xffff;
+    }
+    if rop.sample_mask >> s & 1 == 0 {
+        return 0;
+    }
+    if !rop.alpha_to_coverage {
+        return 0xffff;
+    }
+    let mut mask = 0;
+    for (i, &a) in alpha.iter().enumerate() {
+        let lit = (a * n as i32 + 127) / 255;
+        mask |= u16::from((s as i32) < lit) << i;
+    }
+    mask
+}
+
+/// Size of a point in eighths of a pixel.
+pub(crate) fn point_size(state: &State, v: &VtxOut) -> u32 {
+    if state.point_params {
+        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
+    } else {
+        state.point_size
+    }
+}
+
+/// Polygon offset and depth range: what lies outside is dropped or clamped.
+#[inline(always)]
+fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
+    let mut out = [0.0; LANES];
+    if bias != 0.0 {
+        for i in 0..LANES {
+            out[i] = t24(asum2(z[i], bias)) as f32;
+        }
+    } else {
+        for i in 0..LANES {
+            out[i] = z[i] as f32;
+        }
+    }
+    if state.depth_clamp {
+        for v in &mut out {
+            let up = if *v > state.near { *v } else { state.near };
+            *v = if up < state.far { up } else { state.far };
+        }
+    } else {
+        let mut keep = 0u32;
+        for i in 0..LANES {
+            let inside = (out[i] >= state.near) & (out[i] <= state.far);
+            keep |= u32::from(inside) << i;
+        }
+        *mask &= keep as u16;
+    }
+    out
+}
+
+#[inline(always)]
+fn run(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    let mut tile = Tile {
+        work,
+        rect,
+        frag: Frag::default(),
+        passed: 0,
+    };
+    for &index in list {
+        tile.prim(&work.prims[index as usize]);
+    }
+    tile.passed
+}
+
+/// A worker compiled for one instruction set.
+pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> u64;
+
+fn run_base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    run(work, rect, list)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Work, run};
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+        run(work, rect, list)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+    fn avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+        run(work, rect, list)
+    }
+
+    pub(super) fn run_avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+        // SAFETY: `worker` hands this out only where the processor has the features.
+        unsafe { avx2(work, rect, list) }
+    }
+
+    pub(super) fn run_avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+        // SAFETY: as above.
+        unsafe { avx512(work, rect, list) }
+    }
+}
+
+/// The best worker for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or
+/// `avx512` holds it back.
+pub(crate) fn worker() -> Worker {
+    let limit = std::env::var("ISOTHERM_SIMD").unwrap_or_default();
+    #[cfg(target_arch = "x86_64")]
+    {
+        let avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt");
+        let avx512 = avx2
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        if avx512 && limit != "base" && limit != "avx2" {
+            return x86::run_avx512;
+        }
+        if avx2 && limit != "base" {
+            return x86::run_avx2;
+        }
+    }
+    run_base
+}

@@ -1,0 +1,431 @@
+//! Triangles: snapping, edge functions, coverage, weights.
+//!
+//! There is no geometric clipping. A vertex behind the eye (w < 0) turns the
+//! sign of its edge function, which makes the three half planes the exact image
+//! of the homogeneous triangle; only the clip rectangle bounds it.
+
+use super::num::{D, asum3, int, max, min, pow2, recip29, t24};
+use crate::frag::{I, LANES};
+use crate::xf::VtxOut;
+
+/// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
+/// stay exact in a float64. It is sixteen times the widest surface.
+const FAR: f64 = 1048576.0;
+
+/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero.
+#[inline(always)]
+pub(crate) fn snap(bits: u32) -> f64 {
+    let x = f64::from(f32::from_bits(bits)) * 16.0;
+    if x.is_nan() {
+        return 0.0;
+    }
+    x.clamp(-FAR, FAR).trunc()
+}
+
+/// 1/w as the interpolators use it. w = 0 acts as a huge reciprocal, infinity as
+/// a tiny one.
+#[inline(always)]
+pub(crate) fn rcp_w(bits: u32) -> f64 {
+    const HUGE: f64 = 18446744073709551616.0;
+    let w = f64::from(f32::from_bits(bits));
+    let r = t24(1.0 / w);
+    let size = if r.is_nan() {
+        1.0 / HUGE
+    } else {
+        r.abs().clamp(1.0 / HUGE, HUGE)
+    };
+    if w.is_sign_negative() && w != 0.0 {
+        -size
+    } else {
+        size
+    }
+}
+
+/// A triangle set up for coverage and interpolation.
+#[derive(Clone, Debug)]
+pub(crate) struct Tri {
+    /// Edge function opposite vertex i: `c + a*X + b*Y`, positive inside.
+    c: [f64; 3],
+    a: [f64; 3],
+    b: [f64; 3],
+    /// What lane l adds to the edge function of the block's first pixel.
+    step: [D; 3],
+    /// Signs of w: they turn the edge functions for coverage.
+    turn: [f64; 3],
+    /// Smallest value of the turned edge function that counts as inside: 0 on
+    /// top and left edges, 1 elsewhere.
+    least: [f64; 3],
+    /// Twice the area, the sum of the edge functions.
+    pub(crate) area: f64,
+    /// 1/w per vertex; all 1 where weights are linear.
+    rw: [f64; 3],
+    linear: bool,
+    /// Reciprocal of the colour weight sum where it is constant.
+    r_linear: f64,
+    /// Reciprocal of the depth weight sum where it is constant.
+    r_depth: Option<f64>,
+    /// Clockwise on the screen (y down), as seen through the signs of w.
+    pub(crate) clockwise: bool,
+    /// Any w < 0: the triangle is not bounded by its vertices.
+    pub(crate) external: bool,
+    /// Pixel bounds, max exclusive.
+    pub(crate) bounds: [i32; 4],
+}
+
+impl Tri {
+    /// Sets up a triangle; `None` if it has no area or lies behind the eye.
+    /// `perspective` is the TEXTURE_PERSPECTIVE enable.
+    pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
+        let x = v.map(|v| snap(v.pos[0]));
+        let y = v.map(|v| snap(v.pos[1]));
+        let area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        if area == 0.0 {
+            return None;
+        }
+        let sign = area.signum();
+        let w = v.map(|v| f32::from_bits(v.pos[3]));
+        let turn = w.map(|w| if w < 0.0 { -1.0 } else { 1.0 });
+        if turn == [-1.0; 3] {
+            return None;
+        }
+        let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
+        let mut step = [[0.0; LANES]; 3];
+        for i in 0..3 {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let dx = (x[k] - x[j]) * sign;
+            let dy = (y[k] - y[j]) * sign;
+            a[i] = -dy;
+            b[i] = dx;
+            c[i] = dy * x[j] - dx * y[j];
+            let (dx, dy) = (dx * turn[i], dy * turn[i]);
+            let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
+            least[i] = if top_left { 0.0 } else { 1.0 };
+            for (lane, s) in step[i].iter_mut().enumerate() {
+                *s = a[i] * (16 * (lane % 8)) as f64 + b[i] * (16 * (lane / 8)) as f64;
+            }
+        }
+        let area = area.abs();
+        // The chip works on ratios of w: equal ones leave no perspective at all.
+        let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
+        let rw = if linear {
+            turn
+        } else {
+            v.map(|v| rcp_w(v.pos[3]))
+        };
+        let external = turn != [1.0; 3];
+        let far = [i32::MIN / 2, i32::MIN / 2, i32::MAX / 2, i32::MAX / 2];
+        let bounds = if external { far } else { bounds(&x, &y) };
+        Some(Tri {
+            c,
+            a,
+            b,
+            step,
+            turn,
+            least,
+            area,
+            rw,
+            linear: linear && !external,
+            r_linear: t24(1.0 / t24(area)),
+            // Below 2^24 no edge function loses a bit, so their sum is constant.
+            r_depth: (area < 16777216.0 && !external).then(|| recip29(area)),
+            clockwise: (sign > 0.0) == (turn[0] * turn[1] * turn[2] > 0.0),
+            external,
+            bounds,
+        })
+    }
+
+    /// The edge functions at sample (`sx`, `sy`) u of every pixel of a block.
+    #[inline(always)]
+    pub(crate) fn edges(&self, x: i32, y: i32, sx: f64, sy: f64) -> [D; 3] {
+        let (px, py) = (f64::from(x) * 16.0 + sx, f64::from(y) * 16.0 + sy);
+        let mut e = [[0.0; LANES]; 3];
+        for i in 0..3 {
+            let base = self.c[i] + self.a[i] * px + self.b[i] * py;
+            for lane in 0..LANES {
+                e[i][lane] = base + self.step[i][lane];
+            }
+        }
+        e
+    }
+
+    /// Can any sample of a block of `w` by `h` pixels be inside? Only a false
+    /// "yes" is possible.
+    #[inline(always)]
+    pub(crate) fn touches(&self, x: i32, y: i32, w: i32, h: i32) -> bool {
+        let (x0, y0) = (f64::from(x) * 16.0, f64::from(y) * 16.0);
+        let (w, h) = (f64::from(w) * 16.0, f64::from(h) * 16.0);
+        let mut all = true;
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * self.turn[i], self.b[i] * self.turn[i]);
+            let base = (self.c[i] + self.a[i] * x0 + self.b[i] * y0) * self.turn[i];
+            all &= base + max(a * w, 0.0) + max(b * h, 0.0) >= 0.0;
+        }
+        all
+    }
+
+    /// Which lanes are inside, by the top-left rule.
+    #[inline(always)]
+    pub(crate) fn coverage(&self, e: &[D; 3]) -> u16 {
+        let mut mask = 0u32;
+        for lane in 0..LANES {
+            let inside = (e[0][lane] * self.turn[0] >= self.least[0])
+                & (e[1][lane] * self.turn[1] >= self.least[1])
+                & (e[2][lane] * self.turn[2] >= self.least[2]);
+            mask |= u32::from(inside) << lane;
+        }
+        mask as u16
+    }
+
+    /// The three colour weights of every lane as parts of 256. Vertex 1 always
+    /// gets the rest.
+    #[inline(always)]
+    pub(crate) fn color_weights(&self, e: &[D; 3]) -> [I; 3] {
+        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
+        let b = self.weights(e);
+        for lane in 0..LANES {
+            let (b0, b1, b2) = (cut25(b[0][lane]), cut25(b[1][lane]), cut25(b[2][lane]));
+            let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
+            let first = (e0 >= e1) & !(e2 >= e0);
+            let second = (e1 >= e2) & !(e0 >= e1);
+            let c0 = if first { 1.0 - (b1 + b2) } else { b0 };
+            let c2 = if first | second { b2 } else { 1.0 - (b0 + b1) };
+            let i0 = int((c0 * 256.0).floor());
+            let i2 = int((c2 * 256.0).floor());
+            w0[lane] = i0;
+            w2[lane] = i2;
+            w1[lane] = 256 - i0 - i2;
+        }
+        [w0, w1, w2]
+    }
+
+    /// The weights of every lane as 24-bit significands, perspective where the
+    /// state asks for it.
+    #[inline(always)]
+    pub(crate) fn weights(&self, e: &[D; 3]) -> [D; 3] {
+        let mut out = [[0.0; LANES]; 3];
+        if self.linear {
+            for i in 0..3 {
+                for lane in 0..LANES {
+                    out[i][lane] = t24(e[i][lane] * self.r_linear);
+                }
+            }
+            return out;
+        }
+        for lane in 0..LANES {
+            let t0 = t24(e[0][lane] * self.rw[0]);
+            let t1 = t24(e[1][lane] * self.rw[1]);
+            let t2 = t24(e[2][lane] * self.rw[2]);
+            let r = t24(1.0 / t24(t0 + t1 + t2));
+            out[0][lane] = t24(t0 * r);
+            out[1][lane] = t24(t1 * r);
+            out[2][lane] = t24(t2 * r);
+        }
+        out
+    }
+
+    /// Weights for the W buffer: perspective whatever the state says.
+    #[inline(always)]
+    pub(crate) fn weights_w(&self, e: &[D; 3], w: &[f64; 3]) -> [D; 3] {
+        let rw = w.map(|w| 1.0 / w);
+        let mut out = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let (p0, p1, p2) = (e[0][lane] * rw[0], e[1][lane] * rw[1], e[2][lane] * rw[2]);
+            let s = p0 + p1 + p2;
+            out[0][lane] = p0 / s;
+            out[1][lane] = p1 / s;
+            out[2][lane] = p2 / s;
+        }
+        out
+    }
+
+    /// Interpolates depth, linear in the window.
+    #[inline(always)]
+    pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
+        let mut out = [0.0; LANES];
+        let d = |i: usize, k: usize| {
+            let d = z[i] - z[k];
+            if d.abs() < f64::from(f32::MIN_POSITIVE) {
+                0.0
+            } else {
+                d
+            }
+        };
+        let (d01, d02, d12) = (d(0, 1), d(0, 2), d(1, 2));
+        for lane in 0..LANES {
+            let (e0, e1, e2) = (t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane]));
+            let r = match self.r_depth {
+                Some(r) => r,
+                None => recip29(asum3(e0, e1, e2)),
+            };
+            let (b0, b1, b2) = (t24(e0 * r), t24(e1 * r), t24(e2 * r));
+            let (p0, p1, p2) = (pow2(e0), pow2(e1), pow2(e2));
+            // The base is the vertex of the largest exponent; ties go to 1, 0, 2.
+            let base1 = (p1 >= p0) & (p1 >= p2);
+            let base0 = p0 >= p2;
+            let zk = if base1 {
+                z[1]
+            } else if base0 {
+                z[0]
+            } else {
+                z[2]
+            };
+            let m = if base1 {
+                b0 * d01
+            } else if base0 {
+                -(b1 * d01)
+            } else {
+                b0 * d02
+            };
+            let n = if base1 {
+                -(b2 * d12)
+            } else if base0 {
+                -(b2 * d02)
+            } else {
+                b1 * d12
+            };
+            out[lane] = t24(asum3(zk, m, n));
+        }
+        out
+    }
+
+    /// The steeper of the two depth gradients, per pixel.
+    pub(crate) fn slope(&self, z: &[f64; 3]) -> f64 {
+        let dx: f64 = (0..3).map(|i| self.a[i] * z[i]).sum();
+        let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
+        16.0 * dx.abs().max(dy.abs()) / self.area
+    }
+}
+
+/// Interpolates one attribute with the base at vertex 1.
+#[inline(always)]
+pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
+    let mut out = [0.0; LANES];
+    let (d0, d2) = (v[0] - v[1], v[2] - v[1]);
+    for lane in 0..LANES {
+        out[lane] = v[1] + b[0][lane] * d0 + b[2][lane] * d2;
+    }
+    out
+}
+
+/// Mixes 8-bit colours with weights of 256.
+#[inline(always)]
+pub(crate) fn mix(w: &[I; 3], c0: u8, c1: u8, c2: u8) -> I {
+    let mut out = [0; LANES];
+    let (c0, c1, c2) = (i32::from(c0), i32::from(c1), i32::from(c2));
+    for lane in 0..LANES {
+        let sum = c0 * w[0][lane] + c1 * w[1][lane] + c2 * w[2][lane];
+        out[lane] = ((sum + 128) >> 8).clamp(0, 255);
+    }
+    out
+}
+
+#[inline(always)]
+fn cut25(b: f64) -> f64 {
+    let b = min(max(b, -64.0), 64.0);
+    (b * 33554432.0).trunc() * (1.0 / 33554432.0)
+}
+
+/// Pixels whose centres or corners can lie inside, max exclusive.
+pub(crate) fn bounds(x: &[f64], y: &[f64]) -> [i32; 4] {
+    let low = |v: &[f64]| v.iter().copied().fold(f64::MAX, f64::min);
+    let high = |v: &[f64]| v.iter().copied().fold(f64::MIN, f64::max);
+    let floor = |v: f64| (v / 16.0).floor() as i32;
+    [
+        floor(low(x)),
+        floor(low(y)),
+        floor(high(x)) + 1,
+        floor(high(y)) + 1,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vtx(x: f32, y: f32, z: f32, w: f32) -> VtxOut {
+        VtxOut {
+            pos: [x.to_bits(), y.to_bits(), z.to_bits(), w.to_bits()],
+            ..VtxOut::default()
+        }
+    }
+
+    fn covered(v: [&VtxOut; 3]) -> Vec<(i32, i32)> {
+        let tri = Tri::new(v, true).unwrap();
+        let mut out = Vec::new();
+        for y in (0..16).step_by(2) {
+            for x in (0..16).step_by(8) {
+                let mask = tri.coverage(&tri.edges(x, y, 8.0, 8.0));
+                for lane in 0..16 {
+                    if mask >> lane & 1 != 0 {
+                        out.push((x + lane % 8, y + lane / 8));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn snapping_cuts_toward_zero() {
+        assert_eq!(snap(1.99f32.to_bits()), 31.0);
+        assert_eq!(snap((-0.0615f32).to_bits()), 0.0);
+        assert_eq!(snap(f32::NAN.to_bits()), 0.0);
+        assert_eq!(snap(f32::INFINITY.to_bits()), FAR);
+    }
+
+    #[test]
+    fn two_triangles_share_their_diagonal() {
+        let a = vtx(0.5, 0.5, 0.0, 1.0);
+        let b = vtx(8.5, 0.5, 0.0, 1.0);
+        let c = vtx(8.5, 8.5, 0.0, 1.0);
+        let d = vtx(0.5, 8.5, 0.0, 1.0);
+        let mut all = covered([&a, &b, &c]);
+        all.extend(covered([&a, &c, &d]));
+        all.sort_unstable();
+        let mut want: Vec<_> = (0..8).flat_map(|x| (0..8).map(move |y| (x, y))).collect();
+        want.sort_unstable();
+        assert_eq!(all, want, "left and top included, right and bottom not");
+    }
+
+    #[test]
+    fn a_vertex_behind_the_eye_opens_the_triangle() {
+        // Seen through w < 0, vertex 2 at (8, 16) stands for the direction away
+        // from it: the region lies above the edge 0-1.
+        let v = [
+            vtx(0.0, 8.0, 0.0, 1.0),
+            vtx(16.0, 8.0, 0.0, 1.0),
+            vtx(8.0, 16.0, 0.0, -1.0),
+        ];
+        let got = covered([&v[0], &v[1], &v[2]]);
+        assert!(got.contains(&(8, 0)));
+        assert!(!got.contains(&(8, 10)));
+    }
+
+    #[test]
+    fn equal_colours_stay_themselves() {
+        let v = [
+            vtx(0.0, 0.0, 0.0, 1.0),
+            vtx(16.0, 1.0, 0.0, 3.0),
+            vtx(3.0, 16.0, 0.0, 7.0),
+        ];
+        let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
+        let w = tri.color_weights(&tri.edges(0, 2, 8.0, 8.0));
+        for lane in 0..4 {
+            assert_eq!(w[0][lane] + w[1][lane] + w[2][lane], 256);
+        }
+        assert_eq!(mix(&w, 77, 77, 77)[1], 77);
+    }
+
+    #[test]
+    fn depth_hits_its_vertices() {
+        let v = [
+            vtx(0.5, 0.5, 100.0, 1.0),
+            vtx(16.5, 0.5, 116.0, 1.0),
+            vtx(0.5, 16.5, 200.0, 1.0),
+        ];
+        let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
+        let z = tri.depth(&tri.edges(0, 0, 8.0, 8.0), &[100.0, 116.0, 200.0]);
+        assert_eq!(z[0], 100.0);
+        assert_eq!(z[1], 101.0);
+    }
+}

@@ -1,0 +1,389 @@
+//! Surfaces: where a pixel's word lies, and what its bits mean.
+
+use crate::frag::LANES;
+
+/// Memory as the tile workers share it.
+///
+/// Tiles never share a word of a surface, and whatever might (a surface that
+/// overlaps itself, another one or a texture) is drawn by one thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Ram {
+    ptr: *mut u8,
+    len: usize,
+}
+
+// SAFETY: every access is bounds checked; concurrent ones go to disjoint words,
+// see above.
+unsafe impl Send for Ram {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Ram {}
+
+impl Ram {
+    /// The bytes must stay valid and otherwise untouched while the view is used.
+    pub(crate) fn new(bytes: &mut [u8]) -> Ram {
+        Ram {
+            ptr: bytes.as_mut_ptr(),
+            len: bytes.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn at(self, addr: usize, size: usize) -> Option<*mut u8> {
+        if addr.checked_add(size)? <= self.len {
+            // SAFETY: `addr` is inside the allocation.
+            Some(unsafe { self.ptr.add(addr) })
+        } else {
+            None
+        }
+    }
+
+    /// Reads one word of 1, 2 or 4 bytes; 0 beyond the end.
+    #[inline(always)]
+    pub(crate) fn read(self, addr: usize, size: u32) -> u32 {
+        let Some(p) = self.at(addr, size as usize) else {
+            return 0;
+        };
+        // SAFETY: `at` checked the range; reads are unaligned.
+        unsafe {
+            match size {
+                1 => u32::from(p.read()),
+                2 => u32::from(p.cast::<u16>().read_unaligned()),
+                _ => p.cast::<u32>().read_unaligned(),
+            }
+        }
+    }
+
+    /// Writes one word of 1, 2 or 4 bytes; nothing beyond the end.
+    #[inline(always)]
+    pub(crate) fn write(self, addr: usize, size: u32, value: u32) {
+        let Some(p) = self.at(addr, size as usize) else {
+            return;
+        };
+        // SAFETY: `at` checked the range; writes are unaligned.
+        unsafe {
+            match size {
+                1 => p.write(value as u8),
+                2 => p.cast::<u16>().write_unaligned(value as u16),
+                _ => p.cast::<u32>().write_unaligned(value),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row32(self, addr: usize) -> Option<*mut [u32; 8]> {
+        self.at(addr, 32).map(|p| p.cast())
+    }
+
+    #[inline(always)]
+    fn row16(self, addr: usize) -> Option<*mut [u16; 8]> {
+        self.at(addr, 16).map(|p| p.cast())
+    }
+}
+
+/// One plane (colour or zeta) of the bound surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Plane {
+    /// Address of the first byte in memory; all other positions are relative to it.
+    pub address: u32,
+    /// First byte after the part that may be touched.
+    pub end: usize,
+    /// Bytes per row of samples.
+    pub pitch: usize,
+    /// Bytes per word: 1, 2 or 4.
+    pub bytes: u32,
+    /// log2 of width and height of a swizzled surface.
+    pub swizzle: Option<(u32, u32)>,
+    /// Samples per pixel, horizontally and vertically.
+    pub scale: (u32, u32),
+}
+
+/// Position of texel (x, y) in Morton order; an axis drops out when its bits are
+/// used up.
+pub(crate) fn morton(x: u32, y: u32, log_w: u32, log_h: u32) -> usize {
+    let (mut out, mut at) = (0usize, 0);
+    for bit in 0..log_w.max(log_h).min(16) {
+        if bit < log_w {
+            out |= ((x >> bit & 1) as usize) << at;
+            at += 1;
+        }
+        if bit < log_h {
+            out |= ((y >> bit & 1) as usize) << at;
+            at += 1;
+        }
+    }
+    out
+}
+
+impl Plane {
+    /// Address of the word of sample column `x`, row `y`.
+    #[inline(always)]
+    pub(crate) fn addr(&self, x: u32, y: u32) -> usize {
+        match self.swizzle {
+            None => y as usize * self.pitch + x as usize * self.bytes as usize,
+            Some((w, h)) => morton(x, y, w, h) * self.bytes as usize,
+        }
+    }
+
+    /// Can an 8x2 block be moved row by row?
+    #[inline(always)]
+    fn rows(&self) -> bool {
+        self.swizzle.is_none() && self.scale.0 == 1 && self.bytes != 1
+    }
+
+    #[inline(always)]
+    fn lane(&self, x: i32, y: i32, sample: (u32, u32), lane: usize) -> usize {
+        let px = (x as u32 + lane as u32 % 8) * self.scale.0 + sample.0;
+        let py = (y as u32 + lane as u32 / 8) * self.scale.1 + sample.1;
+        self.addr(px, py)
+    }
+
+    /// Reads the words of the block at pixel (x, y).
+    #[inline(always)]
+    pub(crate) fn load(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32)) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        if self.rows() {
+            let top = self.lane(x, y, sample, 0);
+            let low = self.lane(x, y, sample, 8);
+            if self.bytes == 4 {
+                if let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low)) {
+                    // SAFETY: both rows were bounds checked.
+                    let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+                    out[..8].copy_from_slice(&a);
+                    out[8..].copy_from_slice(&b);
+                    return out;
+                }
+            } else if let (Some(a), Some(b)) = (ram.row16(top), ram.row16(low)) {
+                // SAFETY: both rows were bounds checked.
+                let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+                for i in 0..8 {
+                    out[i] = u32::from(a[i]);
+                    out[8 + i] = u32::from(b[i]);
+                }
+                return out;
+            }
+        }
+        self.load_slow(ram, x, y, sample, &mut out);
+        out
+    }
+
+    #[inline(never)]
+    fn load_slow(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32), out: &mut [u32; LANES]) {
+        for (lane, word) in out.iter_mut().enumerate() {
+            *word = ram.read(self.lane(x, y, sample, lane), self.bytes);
+        }
+    }
+
+    /// Writes the words of the lanes in `mask`. `whole` says that no lane of the
+    /// block belongs to anybody else, so that rows may be written back unchanged.
+    #[inline(always)]
+    pub(crate) fn store(
+        &self,
+        ram: Ram,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+        mask: u16,
+        words: &[u32; LANES],
+        whole: bool,
+    ) {
+        if self.rows() && whole && self.bytes == 4 {
+            let top = self.lane(x, y, sample, 0);
+            let low = self.lane(x, y, sample, 8);
+            let end = self.end;
+            if top + 32 <= end
+                && low + 32 <= end
+                && let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low))
+            {
+                // SAFETY: both rows were bounds checked.
+                unsafe {
+                    a.write_unaligned(merge(a, &words[..8], mask));
+                    b.write_unaligned(merge(b, &words[8..], mask >> 8));
+                }
+                return;
+            }
+        }
+        self.store_slow(ram, x, y, sample, mask, words);
+    }
+
+    #[inline(never)]
+    fn store_slow(
+        &self,
+        ram: Ram,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+        mask: u16,
+        words: &[u32; LANES],
+    ) {
+        for (lane, &word) in words.iter().enumerate() {
+            let addr = self.lane(x, y, sample, lane);
+            if mask >> lane & 1 != 0 && addr + self.bytes as usize <= self.end {
+                ram.write(addr, self.bytes, word);
+            }
+        }
+    }
+
+    /// Fills sample columns `x0..x1` of row `y` with `(old & !bits) | (value & bits)`.
+    pub(crate) fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
+        let all = u32::MAX >> (32 - 8 * self.bytes);
+        let (from, to) = (self.addr(x0, y), self.addr(x1, y));
+        if self.swizzle.is_none() && bits & all == all && self.bytes == 4 && to <= self.end {
+            for at in (from..to).step_by(4) {
+                ram.write(at, 4, value);
+            }
+            return;
+        }
+        for x in x0..x1 {
+            let addr = self.addr(x, y);
+            if addr + self.bytes as usize > self.end {
+                continue;
+            }
+            let word = ram.read(addr, self.bytes) & !bits | value & bits;
+            ram.write(addr, self.bytes, word);
+        }
+    }
+
+    /// How many bytes pixels up to column `w`, row `h` (exclusive) can reach.
+    pub(crate) fn reach(&self, w: i32, h: i32) -> usize {
+        let (w, h) = (w.max(0) as usize, h.max(0) as usize);
+        let (sx, sy) = (self.scale.0 as usize, self.scale.1 as usize);
+        let size = match self.swizzle {
+            Some((lw, lh)) => (self.bytes as usize) << (lw + lh).min(32),
+            None => (h * sy).saturating_sub(1) * self.pitch + w * sx * self.bytes as usize,
+        };
+        size.min(self.end)
+    }
+}
+
+/// Takes the new words of the lanes in `mask`, the old ones elsewhere.
+///
+/// # Safety
+/// `old` must be valid for reading.
+#[inline(always)]
+unsafe fn merge(old: *mut [u32; 8], new: &[u32], mask: u16) -> [u32; 8] {
+    // SAFETY: the caller's promise.
+    let mut out = unsafe { old.read_unaligned() };
+    for i in 0..8 {
+        let take = u32::from(mask >> i & 1).wrapping_neg();
+        out[i] = out[i] & !take | new[i] & take;
+    }
+    out
+}
+
+/// How a colour word is packed (SURFACE_FORMAT's colour codes on Kelvin).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Color {
+    /// X1R5G5B5 with the X bit 0 or 1.
+    X1R5G5B5 { ones: bool },
+    /// R5G6B5.
+    R5G6B5,
+    /// X8R8G8B8 with X 0 or FFh.
+    X8R8G8B8 { ones: bool },
+    /// X1A7R8G8B8 with the X bit 0 or 1.
+    X1A7R8G8B8 { ones: bool },
+    /// A8R8G8B8.
+    #[default]
+    A8R8G8B8,
+    /// B8.
+    B8,
+    /// G8B8.
+    G8B8,
+    /// A8B8G8R8, optionally with a forced top byte (Rankine and up).
+    A8B8G8R8 { forced: Option<bool> },
+}
+
+impl Color {
+    /// Bytes per word.
+    pub(crate) const fn bytes(self) -> u32 {
+        match self {
+            Color::B8 => 1,
+            Color::X1R5G5B5 { .. } | Color::R5G6B5 | Color::G8B8 => 2,
+            _ => 4,
+        }
+    }
+
+    /// Bits that writing forces, and to what.
+    pub(crate) const fn forced(self) -> (u32, u32) {
+        const fn pair(mask: u32, ones: bool) -> (u32, u32) {
+            (mask, if ones { mask } else { 0 })
+        }
+        match self {
+            Color::X1R5G5B5 { ones } => pair(0x8000, ones),
+            Color::X8R8G8B8 { ones } => pair(0xff00_0000, ones),
+            Color::X1A7R8G8B8 { ones } => pair(0x8000_0000, ones),
+            Color::A8B8G8R8 { forced: Some(ones) } => pair(0xff00_0000, ones),
+            _ => (0, 0),
+        }
+    }
+
+    /// The word's bits that belong to R, G, B, A.
+    pub(crate) const fn channels(self) -> [u32; 4] {
+        match self {
+            Color::X1R5G5B5 { .. } => [0x7c00, 0x3e0, 0x1f, 0],
+            Color::R5G6B5 => [0xf800, 0x7e0, 0x1f, 0],
+            Color::X8R8G8B8 { .. } => [0xff_0000, 0xff00, 0xff, 0],
+            Color::X1A7R8G8B8 { .. } => [0xff_0000, 0xff00, 0xff, 0x7f00_0000],
+            Color::A8R8G8B8 => [0xff_0000, 0xff00, 0xff, 0xff00_0000],
+            Color::B8 => [0, 0, 0xff, 0],
+            Color::G8B8 => [0, 0xff00, 0xff, 0],
+            Color::A8B8G8R8 { forced: None } => [0xff, 0xff00, 0xff_0000, 0xff00_0000],
+            Color::A8B8G8R8 { .. } => [0xff, 0xff00, 0xff_0000, 0],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn morton_interleaves_and_runs_out() {
+        assert_eq!(morton(1, 0, 4, 4), 1);
+        assert_eq!(morton(0, 1, 4, 4), 2);
+        assert_eq!(morton(3, 1, 2, 1), 7);
+        assert_eq!(morton(0, 7, 0, 3), 7);
+    }
+
+    #[test]
+    fn lanes_come_back() {
+        let mut bytes = vec![0u8; 4096];
+        let ram = Ram::new(&mut bytes);
+        for swizzle in [None, Some((4, 4))] {
+            for bytes in [1, 2, 4] {
+                let plane = Plane {
+                    address: 0,
+                    end: 4096,
+                    pitch: 64,
+                    bytes,
+                    swizzle,
+                    scale: (1, 1),
+                };
+                let words: [u32; LANES] = std::array::from_fn(|i| 17 * i as u32 + 1);
+                plane.store(ram, 8, 2, (0, 0), 0xffff, &words, true);
+                plane.store(ram, 8, 2, (0, 0), 0x8001, &[9; LANES], false);
+                let got = plane.load(ram, 8, 2, (0, 0));
+                for i in 0..LANES {
+                    let want = if i % 15 == 0 { 9 } else { words[i] & 0xff };
+                    assert_eq!(got[i] & 0xff, want, "{bytes} {swizzle:?} {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_beyond_the_end() {
+        let mut bytes = vec![0u8; 100];
+        let ram = Ram::new(&mut bytes);
+        let plane = Plane {
+            address: 0,
+            end: 10,
+            pitch: 32,
+            bytes: 4,
+            swizzle: None,
+            scale: (1, 1),
+        };
+        plane.store(ram, 0, 0, (0, 0), 0xffff, &[!0; LANES], true);
+        assert!(bytes[8..].iter().all(|&b| b == 0));
+        assert_eq!(bytes[7], 0xff);
+    }
+}
