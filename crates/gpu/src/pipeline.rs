@@ -107,12 +107,24 @@ impl Pipeline {
     pub fn event(&mut self, mem: &mut Memory, event: &Event) {
         match *event {
             Event::Bundle { id, value, .. } => self.bundle(mem, id, value),
-            Event::Xf { cmd, addr, be, a, b } => {
+            Event::Xf {
+                cmd,
+                addr,
+                be,
+                a,
+                b,
+            } => {
                 self.vertices(mem);
                 self.forget_vertices();
                 self.xf.command(cmd, addr, be, a, b);
             }
-            Event::Attr { fmt, attr, ncomp, comp, data } => {
+            Event::Attr {
+                fmt,
+                attr,
+                ncomp,
+                comp,
+                data,
+            } => {
                 self.forget_vertices();
                 if self.idx.attr(fmt, attr, ncomp, comp, data) && self.open {
                     self.vertex(mem);
@@ -297,7 +309,11 @@ impl Pipeline {
             return;
         }
         self.forget_vertices();
-        if self.idx.ranges(start, count).any(|(a, n)| self.scene.writes(a, n)) {
+        if self
+            .idx
+            .ranges(start, count)
+            .any(|(a, n)| self.scene.writes(a, n))
+        {
             self.vertices(mem);
             self.finish(mem);
         }
@@ -319,7 +335,11 @@ impl Pipeline {
             }
             return;
         }
-        if self.idx.ranges(index, 1).any(|(a, n)| self.scene.writes(a, n)) {
+        if self
+            .idx
+            .ranges(index, 1)
+            .any(|(a, n)| self.scene.writes(a, n))
+        {
             self.vertices(mem);
             self.finish(mem);
         }
@@ -415,7 +435,13 @@ impl Pipeline {
         }
         let zeta_bits = match (surfaces.z24, what & 3) {
             (_, 0) => 0,
-            (false, bits) => if bits & 1 != 0 { 0xffff } else { 0 },
+            (false, bits) => {
+                if bits & 1 != 0 {
+                    0xffff
+                } else {
+                    0
+                }
+            }
             (true, 1) => 0xffff_ff00,
             (true, 2) => 0xff,
             (true, _) => u32::MAX,
@@ -478,7 +504,11 @@ fn samples(surfaces: &Surfaces, multisample: bool) -> Vec<([f64; 2], (u32, u32))
         _ => &[([8.0, 8.0], (0, 0))],
     };
     let place = |&(at, word): &([f64; 2], (u32, u32))| {
-        if multisample { (at, word) } else { ([8.0, 8.0], word) }
+        if multisample {
+            (at, word)
+        } else {
+            ([8.0, 8.0], word)
+        }
     };
     spots.iter().map(place).collect()
 }

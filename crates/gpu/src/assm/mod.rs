@@ -163,7 +163,15 @@ impl Out<'_> {
         v.iter().all(|v| z(v) < self.state.near) || v.iter().all(|v| z(v) > self.state.far)
     }
 
-    fn push(&mut self, kind: Kind, v: [u32; 3], provoking: u32, front: bool, offset: bool, bounds: [i32; 4]) {
+    fn push(
+        &mut self,
+        kind: Kind,
+        v: [u32; 3],
+        provoking: u32,
+        front: bool,
+        offset: bool,
+        bounds: [i32; 4],
+    ) {
         self.prims.push(Prim {
             kind,
             front,
@@ -181,7 +189,14 @@ impl Out<'_> {
         }
         let size = point_size(self.state, self.at(v));
         if let Some(p) = Point::new(self.at(v), size, self.state.multisample) {
-            self.push(Kind::Point, [v; 3], provoking, front, self.state.offset[0], p.bounds);
+            self.push(
+                Kind::Point,
+                [v; 3],
+                provoking,
+                front,
+                self.state.offset[0],
+                p.bounds,
+            );
         }
     }
 
@@ -197,7 +212,14 @@ impl Out<'_> {
             s.perspective,
         );
         if let Some(line) = line {
-            self.push(Kind::Line, [a, b, b], provoking, front, s.offset[1], line.bounds);
+            self.push(
+                Kind::Line,
+                [a, b, b],
+                provoking,
+                front,
+                s.offset[1],
+                line.bounds,
+            );
         }
     }
 

@@ -16,7 +16,12 @@ fn circle(n: u32) -> Vec<VtxOut> {
             let angle = f64::from(i) * std::f64::consts::TAU / f64::from(n);
             let (x, y) = (100.0 + 50.0 * angle.cos(), 100.0 + 50.0 * angle.sin());
             VtxOut {
-                pos: [(x as f32).to_bits(), (y as f32).to_bits(), 0, 1f32.to_bits()],
+                pos: [
+                    (x as f32).to_bits(),
+                    (y as f32).to_bits(),
+                    0,
+                    1f32.to_bits(),
+                ],
                 edge_flag: true,
                 ..VtxOut::default()
             }

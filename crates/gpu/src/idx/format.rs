@@ -56,12 +56,24 @@ impl Format {
         let mut out = [0, 0, 0, 1f32.to_bits()];
         let half = |i: usize| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]);
         let word = |i: usize| {
-            u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]])
+            u32::from_le_bytes([
+                bytes[4 * i],
+                bytes[4 * i + 1],
+                bytes[4 * i + 2],
+                bytes[4 * i + 3],
+            ])
         };
         let n = usize::from(self.count).min(4);
         match self.kind {
             // B, G, R, A in memory.
-            0 => out = [ubyte(bytes[2]), ubyte(bytes[1]), ubyte(bytes[0]), ubyte(bytes[3])],
+            0 => {
+                out = [
+                    ubyte(bytes[2]),
+                    ubyte(bytes[1]),
+                    ubyte(bytes[0]),
+                    ubyte(bytes[3]),
+                ]
+            }
             1 => (0..n).for_each(|i| out[i] = nshort(half(i))),
             4 => (0..n).for_each(|i| out[i] = ubyte(bytes[i])),
             5 => (0..n).for_each(|i| out[i] = short(half(i), nv10)),

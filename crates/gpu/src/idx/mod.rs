@@ -238,10 +238,7 @@ mod tests {
         assert!(!idx.attr(7, 0, 2, 0, 7));
         assert!(idx.attr(7, 0, 2, 1, 8));
         assert!(idx.attr(5, 0, 2, 0, 0x0001_ffff));
-        assert_eq!(
-            idx.current.attr[0],
-            [(-1f32).to_bits(), one(), 0, one()]
-        );
+        assert_eq!(idx.current.attr[0], [(-1f32).to_bits(), one(), 0, one()]);
         idx.attr(4, 3, 4, 0, 0xff00_0080);
         assert_eq!(idx.current.attr[3][3], one());
     }
@@ -253,7 +250,13 @@ mod tests {
             mem.write_u32(0x1000 + 4 * i, (i as f32).to_bits());
         }
         let mut idx = Idx::new(Chip::Nv2a);
-        idx.set_dma(0, DmaSpan { base: 0x1000, limit: 0xffff });
+        idx.set_dma(
+            0,
+            DmaSpan {
+                base: 0x1000,
+                limit: 0xffff,
+            },
+        );
         idx.set_offset(0, 0, 0);
         idx.set_format(0, 0x0822); // two floats, 8 bytes apart
         idx.set_offset(9, 0, 4);

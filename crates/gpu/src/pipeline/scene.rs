@@ -66,7 +66,13 @@ impl Scene {
         };
         self.serial = matches!(spans, [Some(a), Some(b)] if overlap(a, b))
             || planes.iter().flatten().any(shared);
-        let count = |size: i32| if self.serial { 1 } else { (size.max(0) + TILE - 1) / TILE };
+        let count = |size: i32| {
+            if self.serial {
+                1
+            } else {
+                (size.max(0) + TILE - 1) / TILE
+            }
+        };
         self.columns = count(w);
         self.rows = count(h);
         let tiles = (self.columns * self.rows) as usize;
@@ -171,7 +177,11 @@ impl Scene {
         let bins = &self.bins;
         let tile = |&tile: &u32| {
             let (x, y) = (tile as i32 % columns * TILE, tile as i32 / columns * TILE);
-            let rect = if serial { clip } else { [x, y, x + TILE, y + TILE] };
+            let rect = if serial {
+                clip
+            } else {
+                [x, y, x + TILE, y + TILE]
+            };
             worker(&work, rect, &bins[tile as usize])
         };
         let passed = match pool {

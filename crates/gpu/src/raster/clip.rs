@@ -15,7 +15,12 @@ pub(crate) struct Clip {
 
 /// The common part of two rectangles.
 pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
-    [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
+    [
+        a[0].max(b[0]),
+        a[1].max(b[1]),
+        a[2].min(b[2]),
+        a[3].min(b[3]),
+    ]
 }
 
 /// Is there anything in it?
@@ -32,7 +37,11 @@ pub(crate) fn lanes(r: &[i32; 4], x: i32, y: i32) -> u16 {
     };
     let row = columns(r[0] - x, r[2] - x);
     let top = if y >= r[1] && y < r[3] { row } else { 0 };
-    let low = if y + 1 >= r[1] && y + 1 < r[3] { row } else { 0 };
+    let low = if y + 1 >= r[1] && y + 1 < r[3] {
+        row
+    } else {
+        0
+    };
     (top | low << 8) as u16
 }
 
@@ -50,7 +59,12 @@ impl Clip {
         if !exclusive && !window.is_empty() {
             // Inside any: the rectangles' hull bounds it; a single one is the hull.
             let hull = |a: [i32; 4], b: &[i32; 4]| {
-                [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
+                [
+                    a[0].min(b[0]),
+                    a[1].min(b[1]),
+                    a[2].max(b[2]),
+                    a[3].max(b[3]),
+                ]
             };
             bounds = rects.iter().fold([i32::MAX, i32::MAX, 0, 0], hull);
             if rects.len() <= 1 {

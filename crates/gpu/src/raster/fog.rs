@@ -28,12 +28,14 @@ pub(crate) struct Fog {
 
 /// round(255 * 2^(-8 (1 - i/32))): the exponential curve.
 const EXP: [i32; 34] = [
-    1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 90, 107, 128, 152, 180, 214, 255, 255,
+    1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 19, 23, 27, 32, 38, 45, 54, 64, 76, 90,
+    107, 128, 152, 180, 214, 255, 255,
 ];
 
 /// round(255 * 2^(-8 (1 - i/32)^2)): the squared exponential curve.
 const EXP2: [i32; 34] = [
-    1, 1, 2, 3, 4, 5, 7, 9, 11, 15, 19, 23, 29, 36, 44, 53, 64, 75, 88, 102, 117, 132, 148, 164, 180, 196, 210, 223, 234, 243, 250, 254, 255, 255,
+    1, 1, 2, 3, 4, 5, 7, 9, 11, 15, 19, 23, 29, 36, 44, 53, 64, 75, 88, 102, 117, 132, 148, 164,
+    180, 196, 210, 223, 234, 243, 250, 254, 255, 255,
 ];
 
 /// The curve between two table entries.
@@ -60,7 +62,11 @@ impl Fog {
                 _ => c,
             };
             // What the 22-bit unit makes of infinities and NaN is +infinity.
-            let t = if c.is_finite() & t.is_finite() { t } else { f64::INFINITY };
+            let t = if c.is_finite() & t.is_finite() {
+                t
+            } else {
+                f64::INFINITY
+            };
             out[i] = self.factor(t);
         }
         out
@@ -88,11 +94,7 @@ impl Fog {
             Mode::ExpAbs | Mode::Exp2 => {
                 let table = if self.mode == Mode::Exp2 { &EXP2 } else { &EXP };
                 // Beyond the middle the curve is mirrored, rounded up.
-                let v = if t > 1.5 {
-                    -fixed(t - 2.0)
-                } else {
-                    v
-                };
+                let v = if t > 1.5 { -fixed(t - 2.0) } else { v };
                 if v <= 0 { 0 } else { curve(table, v) }
             }
         }

@@ -64,7 +64,11 @@ impl Line {
         }
         let x_major = d[0].abs() >= d[1].abs();
         let linear = !perspective || v[0].pos[3] == v[1].pos[3] || w[0] < 0.0 || w[1] < 0.0;
-        let rw = if linear { [1.0; 2] } else { v.map(|v| rcp_w(v.pos[3])) };
+        let rw = if linear {
+            [1.0; 2]
+        } else {
+            v.map(|v| rcp_w(v.pos[3]))
+        };
         let (major, minor) = if x_major { (0, 1) } else { (1, 0) };
         let (m, n) = (d[major].abs(), d[minor].abs());
         let reach = wide.then(|| f64::from(width) * (2.0 * m + n));
@@ -143,7 +147,9 @@ impl Line {
         let along = qx * dx + qy * dy;
         let across = 2.0 * (qy * dx - qx * dy);
         // Ties count as if the sample lay a hair to the left, then below.
-        let inside = |f: f64, gx: f64, gy: f64| f > 0.0 || (f == 0.0 && (gx < 0.0 || (gx == 0.0 && gy > 0.0)));
+        let inside = |f: f64, gx: f64, gy: f64| {
+            f > 0.0 || (f == 0.0 && (gx < 0.0 || (gx == 0.0 && gy > 0.0)))
+        };
         inside(along, dx, dy)
             && inside(self.dd - along, -dx, -dy)
             && inside(reach - across, dy, -dx)

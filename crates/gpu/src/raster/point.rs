@@ -67,7 +67,11 @@ impl Point {
     /// Sprite coordinates s and t, 0 to 1 from the upper left.
     pub(crate) fn sprite(&self, x: i32, y: i32) -> [F; 2] {
         let mut out = [[0.0; LANES]; 2];
-        let size = if self.half == 0.0 { 16.0 } else { 2.0 * self.half };
+        let size = if self.half == 0.0 {
+            16.0
+        } else {
+            2.0 * self.half
+        };
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
             let qx = f64::from(px) * 16.0 + 8.0 - self.centre[0] + size / 2.0;

@@ -7,12 +7,12 @@ use crate::Chip;
 use crate::bundle::Words;
 use isotherm_regs::Family;
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
+use isotherm_regs::bundle::Z_CONFIG;
 use isotherm_regs::bundle::{
     CLIP_RECT_HORIZ, CLIP_RECT_VERT, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
-use isotherm_regs::bundle::Z_CONFIG;
+use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
 
 impl State {
     /// Derives the state. `surface` is the surface clip, pixels, max exclusive.
@@ -78,8 +78,7 @@ fn sprite(chip: Chip, raster: u32, config_b: u32) -> u32 {
         let on = CONFIG_B::POINT_SPRITE_ENABLE.get(chip, config_b) != 0;
         let sets = CONFIG_B::POINT_SPRITE_COORD_REPLACE.get(chip, config_b);
         if on { sets } else { 0 }
-    } else if RASTER::POINT_SMOOTH_ENABLE.get(chip, raster) != 0
-        && chip.family() == Family::Kelvin
+    } else if RASTER::POINT_SMOOTH_ENABLE.get(chip, raster) != 0 && chip.family() == Family::Kelvin
     {
         8
     } else {
@@ -112,17 +111,24 @@ fn clip(chip: Chip, words: &Words, raster: u32, surface: [i32; 4]) -> Clip {
     let mut bounds = surface;
     if chip.since(Chip::Nv30) {
         // Origin and size.
-        let rect = |bundle, origin: isotherm_regs::field::Field, size: isotherm_regs::field::Field| {
-            let at = |i| {
-                let word = words.at(bundle, i);
-                let o = origin.get(chip, word) as i32;
-                (o, o + size.get(chip, word) as i32)
+        let rect =
+            |bundle, origin: isotherm_regs::field::Field, size: isotherm_regs::field::Field| {
+                let at = |i| {
+                    let word = words.at(bundle, i);
+                    let o = origin.get(chip, word) as i32;
+                    (o, o + size.get(chip, word) as i32)
+                };
+                let ((x0, x1), (y0, y1)) = (at(0), at(1));
+                [x0, y0, x1, y1]
             };
-            let ((x0, x1), (y0, y1)) = (at(0), at(1));
-            [x0, y0, x1, y1]
-        };
-        bounds = intersect(bounds, rect(id::SCISSOR_HV, SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE));
-        bounds = intersect(bounds, rect(id::VIEWPORT_HV, VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE));
+        bounds = intersect(
+            bounds,
+            rect(id::SCISSOR_HV, SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE),
+        );
+        bounds = intersect(
+            bounds,
+            rect(id::VIEWPORT_HV, VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE),
+        );
     }
     if chip.family() == Family::Celsius {
         return Clip::new(bounds, &[], false);

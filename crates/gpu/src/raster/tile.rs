@@ -241,7 +241,11 @@ impl Shape for Point {
     }
 
     fn depth(&self, _: &[D; 3], attrs: &Attrs, state: &State) -> D {
-        splat(if state.w_buffer { attrs.w[0] } else { attrs.z[0] })
+        splat(if state.w_buffer {
+            attrs.w[0]
+        } else {
+            attrs.z[0]
+        })
     }
 
     fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
@@ -293,7 +297,9 @@ impl Tile<'_> {
         }
         let draw = &work.draws[prim.draw as usize];
         let state = &draw.raster;
-        let v = prim.v.map(|v| &work.verts[(v as usize).min(work.verts.len() - 1)]);
+        let v = prim
+            .v
+            .map(|v| &work.verts[(v as usize).min(work.verts.len() - 1)]);
         match prim.kind {
             Kind::Triangle => {
                 if let Some(tri) = Tri::new(v, state.perspective) {

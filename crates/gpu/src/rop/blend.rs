@@ -301,7 +301,10 @@ mod tests {
         let c = [255, 254, 7, 129].map(|c| [c; LANES]);
         let words = pack(Color::R5G6B5, &c);
         assert_eq!(words[0], 0x1f << 11 | 0x3f << 5);
-        assert_eq!(unpack(Color::R5G6B5, &words).map(|c| c[0]), [248, 252, 0, 255]);
+        assert_eq!(
+            unpack(Color::R5G6B5, &words).map(|c| c[0]),
+            [248, 252, 0, 255]
+        );
         let words = pack(Color::X1A7R8G8B8 { ones: false }, &c);
         assert_eq!(words[5] >> 24, 64);
         assert_eq!(unpack(Color::X1A7R8G8B8 { ones: true }, &words)[3][0], 129);

@@ -178,7 +178,11 @@ impl Rop {
                 let result = stencil.run(&old, mask, depth);
                 out.pass = result.pass & depth;
                 for i in 0..LANES {
-                    let z = if out.pass >> i & 1 != 0 { out.words[i] } else { old[i] };
+                    let z = if out.pass >> i & 1 != 0 {
+                        out.words[i]
+                    } else {
+                        old[i]
+                    };
                     out.words[i] = z & !0xff | result.values[i];
                 }
                 out.write = if stencil.writes() { mask } else { 0 };

@@ -137,7 +137,8 @@ impl Rop {
     pub(crate) fn prepare(chip: Chip, words: &Words, surfaces: &Surfaces) -> Rop {
         let a = words.get(id::CONFIG_A);
         let on = |field: isotherm_regs::field::Field, word: u32| field.get(chip, word) != 0;
-        let func = |field: isotherm_regs::field::Field, word: u32| (field.get(chip, word) & 7) as Func;
+        let func =
+            |field: isotherm_regs::field::Field, word: u32| (field.get(chip, word) & 7) as Func;
         let blend_word = words.get(id::BLEND);
         let multisample = words.get(id::MULTISAMPLE);
         let mask = [
@@ -229,11 +230,7 @@ fn stencil(chip: Chip, words: &Words, config_a: u32) -> [Option<Stencil>; 2] {
 }
 
 fn blend(chip: Chip, words: &Words, word: u32) -> Option<Blend> {
-    let enable = if chip.since(Chip::Nv40) {
-        BLEND::BLEND_FUNC_ENABLE_RT.get(chip, word) & 1
-    } else {
-        BLEND::BLEND_FUNC_ENABLE.get(chip, word)
-    };
+    let enable = BLEND::BLEND_FUNC_ENABLE.get(chip, word);
     if enable == 0 {
         return None;
     }
