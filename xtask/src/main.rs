@@ -1,5 +1,6 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
+mod masks;
 mod vectors;
 
 use clap::Parser;
@@ -14,6 +15,11 @@ struct Cli {
 enum Task {
     /// Where the shared data is looked for.
     Shared,
+    /// The declared fields against the bits that register scans found.
+    Masks {
+        /// The scans; the shared data's `vectors/masks.json` by default.
+        file: Option<std::path::PathBuf>,
+    },
     /// Hardware vectors against the code, bit for bit.
     Vectors {
         /// Folder of the vectors; the shared data's by default.
@@ -29,6 +35,7 @@ pub fn shared() -> std::path::PathBuf {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Shared => println!("{}", shared().display()),
+        Task::Masks { file } => masks::run(file)?,
         Task::Vectors { folder } => vectors::run(folder)?,
     }
     Ok(())

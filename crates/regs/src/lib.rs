@@ -13,6 +13,7 @@
 
 pub mod bundle;
 pub mod chip;
+pub mod errata;
 pub mod field;
 pub mod mali;
 pub mod method;

@@ -77,6 +77,8 @@ pub struct Ids {
     pub since: Chip,
     /// The first chip that has it no more.
     pub until: Chip,
+    /// A chip in between that lacks it.
+    pub except: Option<Chip>,
 }
 
 impl Ids {
@@ -86,9 +88,19 @@ impl Ids {
         Some(self)
     }
 
+    /// One chip in between lacks it.
+    const fn except(mut self, chip: Chip) -> Option<Ids> {
+        self.except = Some(chip);
+        Some(self)
+    }
+
     /// Does the chip have it?
     pub const fn on(&self, chip: Chip) -> bool {
-        chip.within(self.since, self.until)
+        let lacks = match self.except {
+            Some(except) => except as u8 == chip as u8,
+            None => false,
+        };
+        chip.within(self.since, self.until) && !lacks
     }
 }
 
@@ -117,6 +129,7 @@ const fn span(first: u16, count: u16, since: Chip) -> Ids {
         count,
         since,
         until: Chip::Mali200,
+        except: None,
     }
 }
 
@@ -185,7 +198,7 @@ bundles! {
     TEX_SHADER_OP: None, ids(0x067, 1, Nv20), span(0x067, 1, Nv30).until(Nv40), State, Shader;
     FENCE_OFFSET: None, ids(0x068, 1, Nv20), ids(0x068, 1, Nv30), State, Unknown;
     TEX_ZCOMP: None, ids(0x069, 1, Nv20), None, State, Tex;
-    RANKINE_UNK069: None, None, ids(0x069, 1, Nv30), State, Unknown;
+    RANKINE_UNK069: None, None, span(0x069, 1, Nv30).except(Nv34), State, Unknown;
     UNK1E68: None, ids(0x06a, 1, Nv20), span(0x06a, 1, Nv30).until(Nv34), State, Unknown;
     RC_FINAL_FACTOR: None, ids(0x06b, 2, Nv20), ids(0x06b, 2, Nv30), State, Rc;
     CLIP_HV: None, ids(0x06d, 2, Nv20), ids(0x06d, 2, Nv30), State, Raster;
@@ -218,7 +231,7 @@ bundles! {
     POLYGON_OFFSET_FACTOR: ids(0x24, 1, Nv10), ids(0x0aa, 1, Nv20), ids(0x0aa, 1, Nv30), State, Raster;
     TEX_SHADER_CONST_EYE: None, ids(0x0ab, 3, Nv20), span(0x0ab, 3, Nv30).until(Nv40), State, Shader;
     KELVIN_UNK1D88: None, ids(0x0ae, 1, Nv25), ids(0x0ae, 1, Nv40), State, Unknown;
-    RANKINE_UNK0A40: None, None, ids(0x0af, 1, Nv30), State, Unknown;
+    RANKINE_UNK0A40: None, None, span(0x0af, 1, Nv30).except(Nv34), State, Unknown;
     ZCULL_BASE: ids(0x2d, 1, Nv17), ids(0x0b0, 1, Nv25), span(0x0b0, 1, Nv30).until(Nv40), State, Zcull;
     ZCULL_LIMIT: ids(0x2e, 1, Nv17), ids(0x0b1, 1, Nv25), span(0x0b1, 1, Nv30).until(Nv40), State, Zcull;
     ZCULL_OFFSET: ids(0x2f, 1, Nv17), ids(0x0b2, 1, Nv25), span(0x0b2, 1, Nv30).until(Nv40), State, Zcull;
