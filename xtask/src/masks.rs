@@ -57,7 +57,14 @@ struct Report {
 
 impl Report {
     /// Compares one word; `declared` is `None` when the chip should not have it.
-    fn compare(&mut self, chip: Chip, name: &str, entry: u16, declared: Option<u32>, scanned: Option<u32>) {
+    fn compare(
+        &mut self,
+        chip: Chip,
+        name: &str,
+        entry: u16,
+        declared: Option<u32>,
+        scanned: Option<u32>,
+    ) {
         if declared == scanned {
             self.equal += 1;
         } else if errata::mask_exception(chip, name, entry).is_some() {
@@ -89,7 +96,10 @@ fn check_bundles(chip: Chip, registers: &[Register], report: &mut Report) -> any
             continue;
         };
         seen.insert((bundle, entry));
-        let declared = bundle.row().on(chip).map(|_| bundle.word().mask(chip, entry));
+        let declared = bundle
+            .row()
+            .on(chip)
+            .map(|_| bundle.word().mask(chip, entry));
         report.compare(chip, bundle.name(), entry, declared, Some(scanned));
     }
     for bundle in Bundle::all().filter(|b| b.row().kind == Kind::State) {
@@ -123,7 +133,10 @@ fn check_xfmode(chip: Chip, registers: &[Register], report: &mut Report) -> anyh
     }
     let expected = mode::record(chip).map_or(0, |(record, _)| record.slots.len());
     if found != expected {
-        bail!("{}: {found} mode words scanned, {expected} declared", chip.name());
+        bail!(
+            "{}: {found} mode words scanned, {expected} declared",
+            chip.name()
+        );
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::Chip::*;
 use crate::field::{Kind, bit, bits};
-use crate::{values, word};
+use crate::{plain_words, values, word};
 
 values! { /// Colour formats of a render target.
 SURF_COLOR {
@@ -195,4 +195,377 @@ SHADER_DOT_MAPPING {
     TX1: bits(0, 3).of(crate::bundle::DOT_MAPPING),
     TX2: bits(4, 7).of(crate::bundle::DOT_MAPPING),
     TX3: bits(8, 11).of(crate::bundle::DOT_MAPPING),
+} }
+
+plain_words! {
+    /// Any number.
+    HEX.DATA of Kind::Hex;
+    /// An unsigned number.
+    UINT.VALUE of Kind::Uint;
+    /// A float.
+    FLOAT.VALUE of Kind::Float32;
+    /// Handle of an object.
+    HANDLE.HANDLE of Kind::Hex;
+}
+
+word! { /// On or off; other numbers are rejected.
+BOOL { ENABLE: bit(0), } }
+
+word! { /// One byte.
+BYTE { VALUE: bits(0, 7).of(Kind::Hex), } }
+
+word! { /// Four bytes.
+UBYTE4 { X: bits(0, 7), Y: bits(8, 15), Z: bits(16, 23), W: bits(24, 31), } }
+
+word! { /// Two signed 16-bit numbers.
+SHORT2 { X: bits(0, 15).of(Kind::Int), Y: bits(16, 31).of(Kind::Int), } }
+
+word! { /// A position.
+XY16 { X: bits(0, 15).of(Kind::Int), Y: bits(16, 31).of(Kind::Int), } }
+
+values! { /// Compare functions, GL's numbers.
+GL_COMPARE {
+    NEVER = 0x200,
+    LESS = 0x201,
+    EQUAL = 0x202,
+    LEQUAL = 0x203,
+    GREATER = 0x204,
+    NOTEQUAL = 0x205,
+    GEQUAL = 0x206,
+    ALWAYS = 0x207,
+} }
+word! { /// Compare function.
+GL_COMPARE_DATA { FUNC: bits(0, 31).of(GL_COMPARE), } }
+
+values! { /// Blend factors, GL's numbers.
+GL_BLEND_FACTOR {
+    ZERO = 0x0,
+    ONE = 0x1,
+    SRC_COLOR = 0x300,
+    ONE_MINUS_SRC_COLOR = 0x301,
+    SRC_ALPHA = 0x302,
+    ONE_MINUS_SRC_ALPHA = 0x303,
+    DST_ALPHA = 0x304,
+    ONE_MINUS_DST_ALPHA = 0x305,
+    DST_COLOR = 0x306,
+    ONE_MINUS_DST_COLOR = 0x307,
+    SRC_ALPHA_SATURATE = 0x308,
+    CONSTANT_COLOR = 0x8001,
+    ONE_MINUS_CONSTANT_COLOR = 0x8002,
+    CONSTANT_ALPHA = 0x8003,
+    ONE_MINUS_CONSTANT_ALPHA = 0x8004,
+} }
+word! { /// Blend factor.
+GL_BLEND_FACTOR_DATA { FACTOR: bits(0, 31).of(GL_BLEND_FACTOR), } }
+word! { /// Blend factors of colour and alpha.
+GL_BLEND_FACTOR2_DATA {
+    RGB: bits(0, 15).of(GL_BLEND_FACTOR),
+    ALPHA: bits(16, 31).of(GL_BLEND_FACTOR),
+} }
+
+values! { /// Blend equations, GL's numbers and three of NVIDIA's.
+GL_BLEND_EQUATION {
+    ADD = 0x8006,
+    MIN = 0x8007,
+    MAX = 0x8008,
+    SUBTRACT = 0x800a,
+    REVERSE_SUBTRACT = 0x800b,
+    SIGNED_REVERSE_SUBTRACT = 0xf005 since Nv20,
+    SIGNED_ADD = 0xf006 since Nv20,
+    UNKF007 = 0xf007 since Nv25,
+} }
+word! { /// Blend equation.
+GL_BLEND_EQUATION_DATA { EQUATION: bits(0, 31).of(GL_BLEND_EQUATION), } }
+word! { /// Blend equations; Rankine has one.
+GL_BLEND_EQUATION2_DATA {
+    RGB: bits(0, 15).of(GL_BLEND_EQUATION),
+    ALPHA: bits(16, 31).since(Nv40).of(GL_BLEND_EQUATION),
+} }
+
+values! { /// Stencil operations, GL's numbers.
+GL_STENCIL_OP {
+    ZERO = 0x0,
+    INVERT = 0x150a,
+    KEEP = 0x1e00,
+    REPLACE = 0x1e01,
+    INCR = 0x1e02,
+    DECR = 0x1e03,
+    INCR_WRAP = 0x8507,
+    DECR_WRAP = 0x8508,
+} }
+word! { /// Stencil operation.
+GL_STENCIL_OP_DATA { OP: bits(0, 31).of(GL_STENCIL_OP), } }
+
+values! { /// Shading, GL's numbers.
+GL_SHADE_MODE { FLAT = 0x1d00, SMOOTH = 0x1d01, } }
+word! { /// Shading.
+GL_SHADE_MODE_DATA { MODE: bits(0, 31).of(GL_SHADE_MODE), } }
+
+values! { /// Polygon modes, GL's numbers.
+GL_POLYGON_MODE { POINT = 0x1b00, LINE = 0x1b01, FILL = 0x1b02, } }
+word! { /// Polygon mode.
+GL_POLYGON_MODE_DATA { MODE: bits(0, 31).of(GL_POLYGON_MODE), } }
+
+values! { /// Faces, GL's numbers.
+GL_CULL_FACE { FRONT = 0x404, BACK = 0x405, FRONT_AND_BACK = 0x408, } }
+word! { /// Faces to drop.
+GL_CULL_FACE_DATA { FACE: bits(0, 31).of(GL_CULL_FACE), } }
+
+values! { /// Winding, GL's numbers.
+GL_FRONT_FACE { CW = 0x900, CCW = 0x901, } }
+word! { /// Winding of front faces.
+GL_FRONT_FACE_DATA { FACE: bits(0, 31).of(GL_FRONT_FACE), } }
+
+values! { /// Logic operations, GL's numbers.
+GL_LOGIC_OP {
+    CLEAR = 0x1500,
+    AND = 0x1501,
+    AND_REVERSE = 0x1502,
+    COPY = 0x1503,
+    AND_INVERTED = 0x1504,
+    NOOP = 0x1505,
+    XOR = 0x1506,
+    OR = 0x1507,
+    NOR = 0x1508,
+    EQUIV = 0x1509,
+    INVERT = 0x150a,
+    OR_REVERSE = 0x150b,
+    COPY_INVERTED = 0x150c,
+    OR_INVERTED = 0x150d,
+    NAND = 0x150e,
+    SET = 0x150f,
+} }
+word! { /// Logic operation.
+GL_LOGIC_OP_DATA { OP: bits(0, 31).of(GL_LOGIC_OP), } }
+
+values! { /// Fog modes.
+GL_FOG_MODE {
+    EXP = 0x800,
+    EXP2 = 0x801,
+    EXP_ABS = 0x802,
+    EXP2_ABS = 0x803,
+    LINEAR_ABS = 0x804 since Nv20,
+    LINEAR = 0x2601,
+} }
+word! { /// Fog mode.
+GL_FOG_MODE_DATA {
+    MODE: bits(0, 31).of(GL_FOG_MODE)
+        .conflict("rnndb has EXP2 = 803h for Celsius; the hardware tests store 801h as EXP2"),
+} }
+
+values! { /// Texture coordinate generation, GL's numbers.
+GL_TEXGEN {
+    DISABLE = 0x0,
+    EYE_LINEAR = 0x2400,
+    OBJECT_LINEAR = 0x2401,
+    SPHERE_MAP = 0x2402,
+    NORMAL_MAP = 0x8511,
+    REFLECTION_MAP = 0x8512,
+    /// the Celsius classes only
+    EMBOSS_MAP = 0x855f,
+} }
+word! { /// Texture coordinate generation.
+GL_TEXGEN_DATA { MODE: bits(0, 31).of(GL_TEXGEN), } }
+
+values! { /// Fog coordinate of the Kelvin classes.
+FOG_COORD_SOURCE {
+    SPEC_ALPHA = 0,
+    DIST_RADIAL = 1,
+    DIST_ORTHOGONAL = 2,
+    DIST_ORTHOGONAL_ABS = 3,
+    FOG_COORD = 6,
+} }
+word! { /// Fog coordinate.
+FOG_COORD_DATA { SOURCE: bits(0, 31).of(FOG_COORD_SOURCE), } }
+word! { /// Fog coordinate of the Celsius classes.
+CELSIUS_FOG_COORD_DATA { SOURCE: bits(0, 1).of(crate::xf::mode::CELSIUS_FOG_COORD), } }
+
+word! { /// Fog colour: red in the low byte.
+FOG_COLOR_DATA { R: bits(0, 7), G: bits(8, 15), B: bits(16, 23), A: bits(24, 31), } }
+
+word! { /// Modes of the eight lights.
+LIGHT_ENABLE_DATA {
+    LIGHT0: bits(0, 1).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT1: bits(2, 3).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT2: bits(4, 5).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT3: bits(6, 7).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT4: bits(8, 9).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT5: bits(10, 11).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT6: bits(12, 13).of(crate::xf::mode::LIGHT_MODE),
+    LIGHT7: bits(14, 15).of(crate::xf::mode::LIGHT_MODE),
+} }
+
+word! { /// Light model of the Celsius classes.
+CELSIUS_LIGHT_MODEL_DATA {
+    VERTEX_SPECULAR: bit(0),
+    SEPARATE_SPECULAR: bit(1),
+    NO_INVERT: bit(2),
+    LOCAL_VIEWER: bit(16),
+} }
+word! { /// Light model of the Kelvin classes.
+LIGHT_MODEL_DATA {
+    SEPARATE_SPECULAR: bit(0),
+    LOCAL_VIEWER: bit(16),
+    UNK17: bit(17).of(Kind::Unknown),
+} }
+word! { /// Which material colours follow the vertex colour, Celsius classes.
+CELSIUS_LIGHT_MATERIAL_DATA {
+    EMISSION: bit(0),
+    AMBIENT: bit(1),
+    DIFFUSE: bit(2),
+    SPECULAR: bit(3),
+} }
+word! { /// Where material colours come from, Kelvin and Rankine classes.
+LIGHT_MATERIAL_DATA {
+    EMISSION_FRONT: bits(0, 1).of(crate::xf::mode::MATERIAL_SOURCE),
+    AMBIENT_FRONT: bits(2, 3).of(crate::xf::mode::MATERIAL_SOURCE),
+    DIFFUSE_FRONT: bits(4, 5).of(crate::xf::mode::MATERIAL_SOURCE),
+    SPECULAR_FRONT: bits(6, 7).of(crate::xf::mode::MATERIAL_SOURCE),
+    EMISSION_BACK: bits(8, 9).of(crate::xf::mode::MATERIAL_SOURCE),
+    AMBIENT_BACK: bits(10, 11).of(crate::xf::mode::MATERIAL_SOURCE),
+    DIFFUSE_BACK: bits(12, 13).of(crate::xf::mode::MATERIAL_SOURCE),
+    SPECULAR_BACK: bits(14, 15).of(crate::xf::mode::MATERIAL_SOURCE),
+} }
+
+word! { /// Bypass and texture perspective, Celsius classes.
+CELSIUS_TL_MODE_DATA {
+    BYPASS: bit(0),
+    TEX_0_PERSPECTIVE: bit(1),
+    TEX_1_PERSPECTIVE: bit(2),
+} }
+word! { /// What the vertex engine runs, Kelvin classes: 0 and 2 are accepted.
+TL_MODE_DATA {
+    MODE: bits(0, 1).of(crate::xf::mode::XF_MODE),
+    XFCTX_ACCESS: bit(2).of(crate::xf::mode::XFCTX_ACCESS),
+} }
+word! { /// Blending of matrices.
+WEIGHT_MODE_DATA { MODE: bits(0, 2).of(crate::xf::mode::WEIGHT_MODE), } }
+
+word! { /// Which side of the window clip rectangles is drawn.
+CLIP_RECT_MODE_DATA { MODE: bits(0, 1).of(crate::bundle::CLIP_RECT_MODE), } }
+
+word! { /// Line width.
+LINE_WIDTH_DATA { WIDTH: bits(0, 8).of(Kind::UFixed(6, 3)), } }
+
+values! { /// Swath width of method 9F8h (Celsius 3F0h).
+SWATH_WIDTH_METHOD {
+    V_04 = 0,
+    V_08 = 1,
+    V_10 = 2,
+    V_20 = 3,
+    V_40 = 4 since Nv20,
+    V_OFF = 15 since Nv20,
+} }
+word! { /// Width of the swath in which a primitive is walked.
+SWATH_WIDTH_DATA {
+    WIDTH: bits(0, 3).of(SWATH_WIDTH_METHOD),
+    UNK31: bit(31).since(Nv25).of(Kind::Unknown),
+} }
+
+word! { /// Early rejection by depth and stencil.
+OCCLUDE_DATA {
+    Z_ENABLE: bit(0),
+    STENCIL_ENABLE: bit(1),
+    UNK31: bit(31).of(Kind::Unknown),
+} }
+
+word! { /// Point sprites.
+POINT_SPRITE_DATA {
+    ENABLE: bit(0),
+    R_MODE: bits(1, 2).of(crate::bundle::POINT_SPRITE_R_MODE),
+    COORD_REPLACE: bits(8, 11).then(Nv30, 8, 15).of(Kind::Hex),
+} }
+
+word! { /// Polygon stipple; class 597h has line stipple beside it.
+POLYGON_STIPPLE_ENABLE_DATA {
+    POLYGON: bit(0),
+    LINE: bit(1).since(Nv25),
+} }
+
+word! { /// Line stipple.
+LINE_STIPPLE_DATA {
+    FACTOR: bits(0, 7).then(Nv30, 0, 15),
+    PATTERN: bits(16, 31).of(Kind::Hex),
+} }
+
+word! { /// Write a report: where, and which.
+QUERY_GET {
+    OFFSET: bits(0, 23).of(Kind::Hex),
+    TYPE: bits(24, 31).of(Kind::Hex),
+} }
+
+values! { /// Which of the two memory objects, as methods say it.
+DMA_SELECT { A = 1, B = 2, } }
+
+word! { /// Texture format as Kelvin's and its heirs' method takes it.
+TEX_FORMAT_DATA {
+    DMA: bits(0, 1).of(DMA_SELECT),
+    CUBE_MAP: bit(2),
+    BORDER_TYPE: bit(3).of(crate::bundle::BORDER_TYPE),
+    MODE: bits(4, 7).of(crate::bundle::TEX_MODE),
+    FORMAT: bits(8, 15).until(Nv40).of(crate::bundle::TEX_FORMAT_COLOR),
+    CURIE_FORMAT: bits(8, 12).since(Nv40).of(crate::bundle::CURIE_TEX_FORMAT),
+    LINEAR: bit(13).since(Nv40),
+    RECT: bit(14).since(Nv40),
+    UNK15: bit(15).since(Nv40).of(Kind::Unknown),
+    MIPS: bits(16, 19),
+    SIZE_S: bits(20, 23),
+    SIZE_T: bits(24, 27),
+    SIZE_R: bits(28, 31),
+} }
+
+word! { /// Wrap modes as Rankine's and Curie's method takes them.
+TEX_WRAP_DATA {
+    WRAP_S: bits(0, 3),
+    ANISO_MIP_FILTER_OPTIMIZATION: bits(4, 6),
+    UNK7: bit(7).of(Kind::Unknown),
+    WRAP_T: bits(8, 11),
+    EXPAND_NORMAL: bits(12, 15),
+    WRAP_R: bits(16, 19),
+    GAMMA_DECREASE_FILTER: bits(20, 23),
+    UNK24: bits(24, 27).of(Kind::Unknown),
+    RCOMP: bits(28, 31).of(crate::bundle::TEX_COMPARE),
+} }
+
+word! { /// Render targets that are written.
+RT_ENABLE_DATA {
+    COLOR0: bit(0),
+    COLOR1: bit(1),
+    COLOR2: bit(2).since(Nv40),
+    COLOR3: bit(3).since(Nv40),
+    MRT: bit(4),
+} }
+
+word! { /// Fragment program's place.
+FP_ACTIVE_PROGRAM_DATA {
+    DMA: bits(0, 1).of(DMA_SELECT),
+    OFFSET: bits(2, 31).of(Kind::Address(2)),
+} }
+
+values! { /// Index sizes.
+INDEX_TYPE { U32 = 0, U16 = 1, } }
+word! { /// Index buffer.
+IDXBUF_FORMAT_DATA {
+    DMA: bit(0).of(crate::bundle::DMA_AB),
+    TYPE: bits(4, 7).of(INDEX_TYPE),
+} }
+
+values! { /// Direction of the window's Y.
+COORD_ORIGIN { NORMAL = 0, INVERTED = 1, } }
+values! { /// Where a pixel's centre lies.
+COORD_CENTER { HALF_INTEGER = 0, INTEGER = 1, } }
+word! { /// Window coordinates of fragment programs.
+COORD_CONVENTIONS_DATA {
+    HEIGHT: bits(0, 11),
+    ORIGIN: bit(12).of(COORD_ORIGIN),
+    CENTER: bit(16).of(COORD_CENTER),
+} }
+
+word! { /// What runs: Rankine's programs or fixed function.
+ENGINE_DATA {
+    FP: bit(0),
+    VP: bit(1),
+    FIXED: bit(2),
+    UNK4: bit(4).of(Kind::Unknown),
+    UNK8: bit(8).of(Kind::Unknown),
 } }
