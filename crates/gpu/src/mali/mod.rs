@@ -1,1 +1,128 @@
-//! Mali-400: the Utgard pipeline.
+//! Mali-400 (Utgard): a geometry processor that runs vertex programs and bins
+//! primitives, and pixel processors that draw tile by tile.
+//!
+//! [`Machine::gp_job`] runs the VS and PLBU streams of a frame, [`Machine::pp_job`]
+//! its tiles. Memory is the chip's; both take it.
+
+mod cstream;
+mod exec;
+mod gp;
+mod half;
+mod plbu;
+mod pp;
+mod prim;
+mod rop;
+mod rsw;
+mod shader;
+mod tex;
+mod texel;
+mod tile;
+mod vs;
+mod wb;
+pub(crate) mod words;
+
+use crate::memory::Memory;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a job can fail with. Addresses are the GPU's.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// A frame structure has the wrong length.
+    #[error("{unit} frame: {got} words, {want} expected")]
+    Frame {
+        /// `GP` or `PP`.
+        unit: &'static str,
+        /// Words given.
+        got: usize,
+        /// Words wanted.
+        want: usize,
+    },
+    /// No such command.
+    #[error("{unit} stream at {addr:#010x}: unknown command {:#010x} {:#010x}", words[0], words[1])]
+    Command {
+        /// `VS`, `PLBU` or `PP`.
+        unit: &'static str,
+        /// Address of the command.
+        addr: u32,
+        /// The command.
+        words: [u32; 2],
+    },
+    /// A stream or its work does not end.
+    #[error("{unit} stream at {addr:#010x}: cut, too many commands or elements")]
+    Endless {
+        /// `VS`, `PLBU` or `PP`.
+        unit: &'static str,
+        /// Where it was cut.
+        addr: u32,
+    },
+    /// A shader does not end.
+    #[error("{unit} program at {shader:#010x}: cut, it does not end")]
+    Hung {
+        /// `GP` or `PP`.
+        unit: &'static str,
+        /// Address of the program.
+        shader: u32,
+    },
+    /// A shader cannot be decoded.
+    #[error("PP program at {shader:#010x}: {what}")]
+    Program {
+        /// Address of the program.
+        shader: u32,
+        /// What is wrong.
+        what: String,
+    },
+    /// A texture's descriptor makes no sense.
+    #[error("texture descriptor at {addr:#010x}: {what}")]
+    Texture {
+        /// Address of the descriptor.
+        addr: u32,
+        /// What is wrong.
+        what: String,
+    },
+    /// A write-back unit asks for something that does not exist.
+    #[error("write-back unit {unit}: {what}")]
+    WriteBack {
+        /// Its number.
+        unit: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The processors and what they keep between jobs.
+#[derive(Default)]
+pub struct Machine {
+    gp_programs: HashMap<Vec<u32>, Arc<gp::Program>>,
+    pp_programs: HashMap<Vec<u32>, Arc<shader::Program>>,
+    textures: tex::Cache,
+    /// Point sizes by the address of the positions they belong to.
+    point_sizes: HashMap<u32, u32>,
+    /// Polygon lists by the address of their blocks.
+    lists: HashMap<u32, Arc<plbu::Lists>>,
+    last_lists: Arc<plbu::Lists>,
+}
+
+impl Machine {
+    /// A machine that has done nothing yet.
+    pub fn new() -> Machine {
+        Machine::default()
+    }
+
+    /// Runs a geometry job: `frame` is the six words the kernel gets (start and end
+    /// of the VS stream, of the PLBU stream, of the tile heap).
+    pub fn gp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
+        let &[vs_start, vs_end, plbu_start, plbu_end, ..] = frame else {
+            return Err(Error::Frame { unit: "GP", got: frame.len(), want: 6 });
+        };
+        self.point_sizes.clear();
+        vs::run(self, mem, vs_start, vs_end)?;
+        plbu::run(self, mem, plbu_start, plbu_end)
+    }
+
+    /// Runs a pixel job: `frame` is the structure the kernel gets (frame registers,
+    /// number of cores, write-back units, polygon list streams, stacks).
+    pub fn pp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
+        pp::run(self, mem, frame)
+    }
+}

@@ -1,0 +1,256 @@
+//! A pixel job: which tiles to draw, what is in them, and where they go.
+
+use super::plbu::{Draw, Lists};
+use super::prim::{self, Prims};
+use super::rop::Blend;
+use super::rsw::RenderState;
+use super::shader::{Code, Const, Program};
+use super::tile::{DrawState, Frame, Worker};
+use super::wb::{Piece, Target};
+use super::words::frame as f;
+use super::{Error, Machine, cstream};
+use crate::memory::Memory;
+use isotherm_regs::mali::isa_bits::half_to_f32;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
+const MAX_TRIANGLES: usize = 1 << 22;
+/// Entries of all tile lists together.
+const MAX_BINNED: usize = 1 << 26;
+/// Words of a program that are looked at.
+const PROGRAM_WORDS: usize = 1 << 14;
+/// Tiles finished before the first of them go to memory.
+const GROUP: usize = 1024;
+
+/// Runs the job.
+pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<(), Error> {
+    let want = f::PLB_STREAMS + f::MAX_PP;
+    if words.len() < want {
+        return Err(Error::Frame { unit: "PP", got: words.len(), want });
+    }
+    let regs = &words[..f::WORDS];
+    let (width, height) = (f::RIGHT.get(regs) + 1, f::BOTTOM.get(regs) + 1);
+    let mut targets = Vec::new();
+    for unit in 0..f::WB_UNITS {
+        let w = &words[f::WB + unit * f::WB_WORDS..][..f::WB_WORDS];
+        let target = Target::new(w, width, height).map_err(|what| Error::WriteBack { unit, what })?;
+        targets.extend(target);
+    }
+    let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
+    let (tiles, lists) = tile_list(m, mem, &words[f::PLB_STREAMS..][..cores])?;
+    let (draws, prims, sampled) = prepare(m, mem, regs, &lists)?;
+    let bins = bin(&prims, &tiles)?;
+    let clear = f::CLEAR_COLOR;
+    let halves = |i: usize| half_to_f32((regs[clear + i / 2] >> (16 * (i % 2))) as u16);
+    let samples: usize = targets.iter().map(Target::samples).max().unwrap_or(1);
+    let frame = Frame {
+        planes: if sampled || samples > 1 { 4 } else { 1 },
+        fp16: f::FP16.on(regs),
+        clear_color: std::array::from_fn(|i| regs[clear + i]),
+        clear_float: std::array::from_fn(halves),
+        clear_depth: f::CLEAR_DEPTH.get(regs),
+        clear_stencil: f::CLEAR_STENCIL.get(regs) as u8,
+        origin: (f::ORIGIN_X.get(regs) as f32 / 2.0, f::ORIGIN_Y.get(regs) as f32 / 2.0),
+        flip_y: f::FLIP_FRAGCOORD.on(regs),
+        flip_sprites: f::FLIP_SPRITES.on(regs),
+        channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
+    };
+    let draws: Vec<Option<DrawState>> = draws
+        .into_iter()
+        .map(|d| d.map(|d| DrawState { blend: Blend::new(&d.rsw, frame.channel_bits), ..d }))
+        .collect();
+    let order: Vec<usize> = (0..tiles.len()).collect();
+    for group in order.chunks(GROUP) {
+        let done: Vec<Result<Vec<Piece>, u32>> = group
+            .par_iter()
+            .map_init(Worker::new, |worker, &i| {
+                worker.render(&frame, &draws, &prims, &bins[i], tiles[i])?;
+                let mut pieces = Vec::new();
+                for (n, target) in targets.iter().enumerate() {
+                    target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
+                }
+                Ok(pieces)
+            })
+            .collect();
+        for (&i, pieces) in group.iter().zip(done) {
+            let pieces = pieces.map_err(|shader| Error::Hung { unit: "PP", shader })?;
+            for piece in &pieces {
+                targets[piece.target()].store(mem, piece, tiles[i]);
+            }
+        }
+    }
+    Ok(())
+}
+
+type Tiles = Vec<(u32, u32)>;
+
+/// Follows the master streams of the cores: the tiles, each once, and their lists.
+fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
+    let mut tiles = Vec::new();
+    let mut seen = HashSet::new();
+    let mut lists = None;
+    for &start in streams {
+        let mut at = start;
+        let mut place = (0, 0);
+        // Eight bits each way: 65536 tiles, two commands each.
+        for n in 0.. {
+            if n > 1 << 18 {
+                return Err(Error::Endless { unit: "PP", addr: at });
+            }
+            let w = [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))];
+            match w[1] >> 24 {
+                0xB8 => place = (w[1] & 0xFF, w[1] >> 8 & 0xFF),
+                0xB0 => {
+                    if w[0] >> 29 == 7 {
+                        let block = (w[0] & 0x1FFF_FFFC) << 3;
+                        lists = lists.or_else(|| m.lists.get(&block).cloned());
+                    }
+                    if seen.insert(place) {
+                        tiles.push(place);
+                    }
+                }
+                0xBC => break,
+                _ => return Err(Error::Command { unit: "PP", addr: at, words: w }),
+            }
+            at = at.wrapping_add(8);
+        }
+    }
+    Ok((tiles, lists.unwrap_or_else(|| Arc::clone(&m.last_lists))))
+}
+
+/// Decodes the states of all draws and sets up their triangles.
+fn prepare(
+    m: &mut Machine,
+    mem: &Memory,
+    _regs: &[u32],
+    lists: &Lists,
+) -> Result<(Vec<Option<DrawState>>, Prims, bool), Error> {
+    let mut prims = Prims::default();
+    let mut draws = Vec::with_capacity(lists.draws.len());
+    let mut sampled = false;
+    for (n, draw) in lists.draws.iter().enumerate() {
+        let rsw = RenderState::new(&cstream::words(mem, draw.rsw, 16));
+        let program = program(m, mem, rsw.shader)?;
+        sampled |= rsw.msaa || rsw.sample_mask != 15;
+        let attrs = &program.attrs;
+        if !prim::setup_draw(mem, draw, n as u32, &rsw, attrs, &mut prims, MAX_TRIANGLES) {
+            return Err(Error::Endless { unit: "PLBU", addr: draw.rsw });
+        }
+        draws.push(Some(state(m, mem, draw, rsw, program)?));
+    }
+    Ok((draws, prims, sampled))
+}
+
+fn program(m: &mut Machine, mem: &Memory, shader: u32) -> Result<Arc<Program>, Error> {
+    let err = |what| Error::Program { shader, what };
+    let words = cstream::words(mem, shader, PROGRAM_WORDS);
+    let len = Program::extent(&words).map_err(err)?;
+    if let Some(p) = m.pp_programs.get(&words[..len]) {
+        return Ok(Arc::clone(p));
+    }
+    let program = Arc::new(Program::new(&words[..len]).map_err(err)?);
+    m.pp_programs.insert(words[..len].to_vec(), Arc::clone(&program));
+    Ok(program)
+}
+
+fn state(
+    m: &mut Machine,
+    mem: &Memory,
+    draw: &Draw,
+    rsw: RenderState,
+    program: Arc<Program>,
+) -> Result<DrawState, Error> {
+    let uniforms = if rsw.has_uniforms { uniforms(mem, &rsw, &program) } else { Vec::new() };
+    let consts = program
+        .consts
+        .iter()
+        .map(|c| match *c {
+            Const::Value(x) => x,
+            Const::Uniform(n) => uniforms.get(n as usize).copied().unwrap_or(0.0),
+        })
+        .collect();
+    let mut samplers = Vec::new();
+    if !program.lookups.is_empty() {
+        for i in 0..rsw.sampler_count.min(64) {
+            let addr = mem.read_u32(rsw.textures.wrapping_add(4 * i as u32));
+            let used = |l: &super::shader::Lookup| l.sampler as usize == i || l.sampler_at.is_some();
+            let used = addr != 0 && program.lookups.iter().any(used);
+            samplers.push(if used { Some(m.textures.get(mem, addr)?) } else { None });
+        }
+    }
+    let late = rsw.late_tests(program.discards);
+    let (near, far) = DrawState::range(&rsw, draw);
+    let uses_frag_coord =
+        program.ops.iter().any(|o| matches!(o.code, Code::FragCoord | Code::FrontFacing));
+    Ok(DrawState {
+        late,
+        ordered: late || rsw.reads_color() || program.reads_tile,
+        blend: Blend::new(&rsw, [8; 4]),
+        near,
+        far,
+        uses_frag_coord,
+        consts,
+        uniforms,
+        samplers,
+        program,
+        rsw,
+    })
+}
+
+/// The half-float uniforms: as many as the size code stands for and the program names.
+fn uniforms(mem: &Memory, rsw: &RenderState, program: &Program) -> Vec<f32> {
+    let named = program.consts.iter().map(|c| match *c {
+        Const::Uniform(n) => n as usize + 1,
+        Const::Value(_) => 0,
+    });
+    // The code is the logarithm of the size in vec4s of halves, rounded up.
+    let coded = 4usize << rsw.uniform_size;
+    let indexed = program.ops.iter().any(|o| o.code == Code::UniformAt);
+    let count = named.max().unwrap_or(0).max(if indexed { coded } else { 0 }).min(1 << 17);
+    let base = mem.read_u32(rsw.uniforms);
+    let bytes = mem.bytes(base, count * 2);
+    let (halves, _) = bytes.as_chunks::<2>();
+    halves.iter().map(|h| half_to_f32(u16::from_le_bytes(*h))).collect()
+}
+
+/// Which triangles touch which tiles, in drawing order.
+fn bin(prims: &Prims, tiles: &[(u32, u32)]) -> Result<Vec<Vec<u32>>, Error> {
+    let mut slot = vec![u32::MAX; 256 * 256];
+    for (i, &(x, y)) in tiles.iter().enumerate() {
+        slot[(y << 8 | x) as usize] = i as u32;
+    }
+    let mut bins = vec![Vec::new(); tiles.len()];
+    let mut total = 0usize;
+    for (n, tri) in prims.tris.iter().enumerate() {
+        let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
+        let small = x1 - x0 < 2 || y1 - y0 < 2;
+        for ty in y0..=y1 {
+            for tx in x0..=x1 {
+                // Large triangles leave out tiles that lie beyond an edge.
+                if !small && outside(tri, tx, ty) {
+                    continue;
+                }
+                let i = slot[(ty << 8 | tx) as usize] as usize;
+                if let Some(bin) = bins.get_mut(i) {
+                    bin.push(n as u32);
+                    total += 1;
+                }
+            }
+        }
+        if total > MAX_BINNED {
+            return Err(Error::Endless { unit: "PLBU", addr: 0 });
+        }
+    }
+    Ok(bins)
+}
+
+fn outside(tri: &prim::Tri, tx: i32, ty: i32) -> bool {
+    tri.edge.iter().any(|&(a, b, c)| {
+        let (a, b) = (i64::from(a), i64::from(b));
+        let e = c + a * i64::from(tx * 16) + b * i64::from(ty * 16);
+        // One pixel of slack for samples off the centres.
+        e + (a.max(0) + b.max(0)) * 16 - (a.min(0) + b.min(0)) < 0
+    })
+}

@@ -1,0 +1,331 @@
+//! Per-pixel tests and blending.
+
+use super::exec::Row;
+use super::half::LANES;
+use super::rsw::{ALWAYS, RenderState, Stencil, func};
+
+/// Largest depth.
+const DEPTH_MAX: f32 = 16_777_215.0;
+
+/// Depth as the tile keeps it.
+#[inline(always)]
+pub(crate) fn depth24(z: f32) -> u32 {
+    // Clamped first: what is left of the range after clipping is rounding.
+    (z.max(0.0).min(1.0) * DEPTH_MAX + 0.5) as i32 as u32
+}
+
+/// One bit per lane: does the depth test pass?
+#[inline(always)]
+pub(crate) fn compare_rows(func: u32, z: &[u32; 32], depth: &[u32; 32]) -> u32 {
+    #[inline(always)]
+    fn bits(z: &[u32; 32], d: &[u32; 32], f: impl Fn(i32, i32) -> bool) -> u32 {
+        let mut out = 0;
+        for i in 0..32 {
+            out |= u32::from(f(z[i] as i32, d[i] as i32)) << i;
+        }
+        out
+    }
+    match func {
+        0 => 0,
+        1 => bits(z, depth, |z, d| z < d),
+        2 => bits(z, depth, |z, d| z == d),
+        3 => bits(z, depth, |z, d| z <= d),
+        4 => bits(z, depth, |z, d| z > d),
+        5 => bits(z, depth, |z, d| z != d),
+        6 => bits(z, depth, |z, d| z >= d),
+        _ => u32::MAX,
+    }
+}
+
+fn compare(func: u32, a: u32, b: u32) -> bool {
+    match func {
+        0 => false,
+        1 => a < b,
+        2 => a == b,
+        3 => a <= b,
+        4 => a > b,
+        5 => a != b,
+        6 => a >= b,
+        _ => true,
+    }
+}
+
+/// Tests and updates depth and stencil of one sample. `replace` is the program's
+/// stencil value where it writes one.
+pub(crate) fn depth_stencil(
+    rsw: &RenderState,
+    stencil: &Stencil,
+    z: u32,
+    depth: &mut u32,
+    value: &mut u8,
+    replace: Option<u8>,
+) -> bool {
+    let reference = replace.unwrap_or(stencil.reference);
+    let mask = stencil.mask;
+    let update = |op: u32, value: &mut u8| {
+        let old = *value;
+        let new = match op {
+            0 => old,
+            1 => reference,
+            2 => 0,
+            3 => !old,
+            4 => old.wrapping_add(1),
+            5 => old.wrapping_sub(1),
+            6 => old.saturating_add(1),
+            _ => old.saturating_sub(1),
+        };
+        *value = old & !stencil.write | new & stencil.write;
+    };
+    if !compare(stencil.func, u32::from(reference & mask), u32::from(*value & mask)) {
+        update(stencil.fail, value);
+        return false;
+    }
+    if !compare(rsw.depth_func, z, *depth) {
+        update(stencil.zfail, value);
+        return false;
+    }
+    update(stencil.zpass, value);
+    if rsw.depth_write {
+        *depth = z;
+    }
+    true
+}
+
+/// Depth and stencil as the program may have written them.
+pub(crate) fn shader_depth_stencil(
+    rsw: &RenderState,
+    out: [f32; 4],
+    plane: impl Fn() -> u32,
+) -> (u32, Option<u8>) {
+    if rsw.shader_depth_stencil {
+        // Four bytes, see texel format 32h.
+        let b = out.map(|x| x.max(0.0).min(255.0) as u32);
+        let z = if rsw.shader_depth { b[0] | b[1] << 8 | b[2] << 16 } else { plane() };
+        return (z, rsw.shader_stencil.then_some(b[3] as u8));
+    }
+    let z = if rsw.shader_depth { depth24(out[0]) } else { plane() };
+    (z, None)
+}
+
+/// Samples that the alpha tests leave.
+pub(crate) fn alpha_cover(rsw: &RenderState, alpha: f32, planes: usize) -> u32 {
+    let byte = (alpha.max(0.0).min(1.0) * 255.0 + 0.5) as u32;
+    if rsw.alpha_func != ALWAYS && !compare(rsw.alpha_func, byte, u32::from(rsw.alpha_ref)) {
+        return 0;
+    }
+    if rsw.alpha_to_coverage && planes > 1 {
+        // As many samples as alpha has quarters (guess: which ones is not known).
+        let count = (alpha.max(0.0).min(1.0) * 4.0 + 0.5) as u32;
+        return (1 << count) - 1;
+    }
+    15
+}
+
+/// The pixels of a batch on their way out.
+pub(crate) struct Pixels<'a> {
+    pub(crate) quads: &'a [u8],
+    pub(crate) color: [&'a Row; 4],
+    pub(crate) second: [&'a Row; 4],
+}
+
+/// Blend state, prepared.
+#[derive(Clone, Debug)]
+pub(crate) struct Blend {
+    plain: bool,
+    state: RenderState,
+    /// Bits that may be written.
+    mask: u32,
+    bits: [u32; 4],
+    narrow: bool,
+}
+
+/// Thresholds of ordered dithering (guess: the true matrix is not known).
+const DITHER: [u8; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+
+impl Blend {
+    pub(crate) fn new(state: &RenderState, bits: [u32; 4]) -> Blend {
+        let bits = bits.map(|b| if b == 0 { 8 } else { b.min(8) });
+        let narrow = bits.iter().any(|&b| b != 8);
+        let mask = (0..4).filter(|c| state.color_mask >> c & 1 != 0).fold(0, |m, c| m | 0xFF << (8 * c));
+        Blend { plain: !state.reads_color() && !narrow, state: state.clone(), mask, bits, narrow }
+    }
+
+    /// Writes the covered pixels of a batch.
+    pub(crate) fn write(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            static AVX2: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+            if *AVX2.get_or_init(|| is_x86_feature_detected!("avx2")) {
+                // SAFETY: the processor has the feature.
+                unsafe { self.write_avx2(p, cover, tile) };
+                return;
+            }
+        }
+        self.write_any(p, cover, tile);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn write_avx2(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+        self.write_any(p, cover, tile);
+    }
+
+    #[inline(always)]
+    fn write_any(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+        for (k, quads) in p.quads.chunks(4).enumerate() {
+            let here = cover >> (k * LANES) & 0xFFFF;
+            if here == 0 {
+                continue;
+            }
+            let src: [[f32; LANES]; 4] = std::array::from_fn(|c| p.color[c][k]);
+            let mut dst = [0u32; LANES];
+            for (q, &quad) in quads.iter().enumerate() {
+                let at = quad as usize % 64 * 4;
+                dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
+            }
+            let out: [u32; LANES] = if self.plain {
+                pack(&if self.state.alpha_to_one { [src[0], src[1], src[2], [1.0; LANES]] } else { src })
+            } else {
+                let second: [[f32; LANES]; 4] = std::array::from_fn(|c| p.second[c][k]);
+                let old: [[f32; LANES]; 4] = std::array::from_fn(|c| {
+                    dst.map(|d| (d >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0))
+                });
+                if self.state.func_rgb == func::LOGIC_OP {
+                    self.logic(&src, &dst)
+                } else {
+                    let mixed = self.mix(src, second, old, true);
+                    if self.narrow { self.pack_narrow(&mixed, quads) } else { pack(&mixed) }
+                }
+            };
+            for (q, &quad) in quads.iter().enumerate() {
+                let at = quad as usize % 64 * 4;
+                for i in 0..4 {
+                    let lane = q * 4 + i;
+                    if here >> lane & 1 != 0 {
+                        tile[at + i] = out[lane] & self.mask | dst[lane] & !self.mask;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same for tiles of half floats.
+    pub(crate) fn write_float(&self, p: &Pixels, cover: u64, tile: &mut [[f32; 4]; 256]) {
+        for (k, quads) in p.quads.chunks(4).enumerate() {
+            let here = cover >> (k * LANES) & 0xFFFF;
+            if here == 0 {
+                continue;
+            }
+            let src: [[f32; LANES]; 4] = std::array::from_fn(|c| p.color[c][k]);
+            let second: [[f32; LANES]; 4] = std::array::from_fn(|c| p.second[c][k]);
+            let place = |lane: usize| quads.get(lane / 4).map(|&q| q as usize % 64 * 4 + lane % 4);
+            let old: [[f32; LANES]; 4] = std::array::from_fn(|c| {
+                std::array::from_fn(|i| place(i).map_or(0.0, |at| tile[at][c]))
+            });
+            let out = self.mix(src, second, old, false);
+            for lane in 0..LANES {
+                if here >> lane & 1 == 0 {
+                    continue;
+                }
+                if let Some(at) = place(lane) {
+                    for c in 0..4 {
+                        if self.state.color_mask >> c & 1 != 0 {
+                            tile[at][c] = super::half::round1(out[c][lane]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn mix(
+        &self,
+        mut src: [[f32; LANES]; 4],
+        mut second: [[f32; LANES]; 4],
+        old: [[f32; LANES]; 4],
+        clamp: bool,
+    ) -> [[f32; LANES]; 4] {
+        let s = &self.state;
+        if clamp {
+            src = src.map(|c| c.map(|x| x.max(0.0).min(1.0)));
+            second = second.map(|c| c.map(|x| x.max(0.0).min(1.0)));
+        }
+        if s.alpha_to_one {
+            src[3] = [1.0; LANES];
+        }
+        let factor = |n: u32, c: usize| -> [f32; LANES] {
+            let channel = if n & 16 != 0 { 3 } else { c };
+            let x = match n & 7 {
+                0 => src[channel],
+                1 => old[channel],
+                2 => [s.blend_color[channel]; LANES],
+                4 if c == 3 => [1.0; LANES],
+                4 => std::array::from_fn(|i| src[3][i].min(1.0 - old[3][i])),
+                5 => second[channel],
+                _ => [0.0; LANES],
+            };
+            if n & 8 != 0 { x.map(|x| 1.0 - x) } else { x }
+        };
+        std::array::from_fn(|c| {
+            let (func, fs, fd) = if c == 3 {
+                // Alpha factors have no bit that selects alpha: they always do.
+                (s.func_a, s.src_a | 16, s.dst_a | 16)
+            } else {
+                (s.func_rgb, s.src_rgb, s.dst_rgb)
+            };
+            let (fs, fd) = (factor(fs, c), factor(fd, c));
+            let (a, b) = (&src[c], &old[c]);
+            match func {
+                func::SUBTRACT => std::array::from_fn(|i| a[i] * fs[i] - b[i] * fd[i]),
+                func::REVERSE_SUBTRACT => std::array::from_fn(|i| b[i] * fd[i] - a[i] * fs[i]),
+                // The comparison is with the pixel as it is, after the weighting.
+                func::MIN => std::array::from_fn(|i| (a[i] * fs[i] + b[i] * fd[i]).min(b[i])),
+                func::MAX => std::array::from_fn(|i| (a[i] * fs[i] + b[i] * fd[i]).max(b[i])),
+                _ => std::array::from_fn(|i| a[i] * fs[i] + b[i] * fd[i]),
+            }
+        })
+    }
+
+    fn logic(&self, src: &[[f32; LANES]; 4], dst: &[u32; LANES]) -> [u32; LANES] {
+        let s = pack(src);
+        let op = |n: u32, s: u32, d: u32| {
+            // The number is the truth table: bit 0 for s = d = 0, 1 for d, 2 for s, 3 both.
+            let term = |bit: u32, x: u32| if n >> bit & 1 != 0 { x } else { 0 };
+            term(0, !s & !d) | term(1, !s & d) | term(2, s & !d) | term(3, s & d)
+        };
+        let [rgb, a] = self.state.logicop;
+        std::array::from_fn(|i| {
+            op(rgb, s[i], dst[i]) & 0x00FF_FFFF | op(a, s[i], dst[i]) & 0xFF00_0000
+        })
+    }
+
+    /// Channels of fewer than eight bits, widened again.
+    fn pack_narrow(&self, rgba: &[[f32; LANES]; 4], quads: &[u8]) -> [u32; LANES] {
+        std::array::from_fn(|lane| {
+            let quad = u32::from(quads.get(lane / 4).copied().unwrap_or(0));
+            let (x, y) = (quad % 8 * 2 + (lane as u32 & 1), quad / 8 * 2 + (lane as u32 >> 1 & 1));
+            let threshold = if self.state.dither {
+                (f32::from(DITHER[(y % 4 * 4 + x % 4) as usize]) + 0.5) / 16.0
+            } else {
+                0.5
+            };
+            (0..4).fold(0, |out, c| {
+                let bits = self.bits[c];
+                let max = ((1 << bits) - 1) as f32;
+                let threshold = if bits == 8 { 0.5 } else { threshold };
+                let v = (rgba[c][lane].max(0.0).min(1.0) * max + threshold).min(max) as u32;
+                out | ((v as f32 * 255.0 / max + 0.5) as u32) << (8 * c)
+            })
+        })
+    }
+}
+
+/// Four bytes, rounded to nearest.
+#[inline(always)]
+fn pack(rgba: &[[f32; LANES]; 4]) -> [u32; LANES] {
+    let byte = |x: f32| (x.max(0.0).min(1.0) * 255.0 + 0.5) as i32 as u32;
+    std::array::from_fn(|i| {
+        byte(rgba[0][i]) | byte(rgba[1][i]) << 8 | byte(rgba[2][i]) << 16 | byte(rgba[3][i]) << 24
+    })
+}

@@ -1,0 +1,405 @@
+//! Textures: descriptors and sampling.
+
+use super::half::{LANES, Lane};
+use super::texel::{self, Level};
+use super::words::tex as f;
+use super::{Error, cstream};
+use crate::memory::Memory;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Levels that a descriptor has room for.
+const LEVELS: usize = 11;
+/// Bytes of decoded textures that may stay between jobs.
+const CACHE_BYTES: usize = 256 << 20;
+
+/// A texture with its sampling state.
+#[derive(Debug)]
+pub(crate) struct Sampler {
+    levels: Vec<Level>,
+    cube: bool,
+    unnormalised: bool,
+    min_lod: f32,
+    max_lod: f32,
+    bias: f32,
+    mip_linear: bool,
+    min_nearest: bool,
+    mag_nearest: bool,
+    wrap: [u32; 3],
+    border: [f32; 4],
+    /// Neither level nor filter depend on the derivatives.
+    fixed: bool,
+}
+
+/// Decoded textures by their descriptor, with the time of decoding.
+#[derive(Default)]
+pub(crate) struct Cache {
+    known: HashMap<Vec<u32>, Entry>,
+    bytes: usize,
+}
+
+struct Entry {
+    sampler: Arc<Sampler>,
+    when: u32,
+    ranges: Vec<(u32, usize)>,
+    bytes: usize,
+}
+
+impl Cache {
+    /// The texture of the descriptor at `addr`.
+    pub(crate) fn get(&mut self, mem: &Memory, addr: u32) -> Result<Arc<Sampler>, Error> {
+        let words = cstream::words(mem, addr, 16);
+        if let Some(entry) = self.known.get(&words) {
+            let stale = |&(at, len): &(u32, usize)| mem.changed_since(at, len, entry.when);
+            if !entry.ranges.iter().any(stale) {
+                return Ok(Arc::clone(&entry.sampler));
+            }
+        }
+        let when = mem.now();
+        let (sampler, ranges) = Sampler::new(mem, &words)
+            .map_err(|what| Error::Texture { addr, what })?;
+        let bytes = sampler.levels.iter().map(Level::bytes).sum();
+        if self.bytes + bytes > CACHE_BYTES {
+            self.known.clear();
+            self.bytes = 0;
+        }
+        let sampler = Arc::new(sampler);
+        let entry = Entry { sampler: Arc::clone(&sampler), when, ranges, bytes };
+        self.bytes += bytes;
+        if let Some(old) = self.known.insert(words, entry) {
+            self.bytes -= old.bytes;
+        }
+        Ok(sampler)
+    }
+}
+
+impl Sampler {
+    fn new(mem: &Memory, w: &[u32]) -> Result<(Sampler, Vec<(u32, usize)>), String> {
+        let (width, height) = (f::WIDTH.get(w).max(1), f::HEIGHT.get(w).max(1));
+        let height = if f::DIM.get(w) == 0 { 1 } else { height };
+        let (min, max) = (f::MIN_LOD.get(w), f::MAX_LOD.get(w));
+        let cube = f::CUBE.on(w);
+        let wanted = (max.div_ceil(16) as usize + 1).min(LEVELS);
+        let useful = (32 - width.max(height).leading_zeros()) as usize;
+        let source = texel::Source {
+            format: f::FORMAT.get(w),
+            swap_rb: f::SWAP_RB.on(w),
+            reverse: f::REVERSE.on(w),
+            tiled: f::LAYOUT.get(w) == 3,
+            stride: if f::HAS_STRIDE.on(w) { f::STRIDE.get(w) } else { 0 },
+            range: f::RANGE.get(w),
+            signed: f::SIGNED.on(w),
+        };
+        let depth = if f::DIM.get(w) == 2 && !cube { f::DEPTH.get(w).max(1) } else { 1 };
+        let (mut levels, mut ranges) = (Vec::new(), Vec::new());
+        let mut texels = 0u64;
+        for level in 0..wanted.min(useful) {
+            let addr = f::level(w, level) << 6;
+            if addr == 0 && level > 0 {
+                break;
+            }
+            let layers = if cube { 6 } else { (depth >> level).max(1) };
+            let (lw, lh) = ((width >> level).max(1), (height >> level).max(1));
+            texels += u64::from(lw) * u64::from(lh) * u64::from(layers);
+            if texels > 1 << 26 {
+                return Err(format!("{width}x{height}x{layers} is too large"));
+            }
+            let (decoded, len) = source.level(mem, addr, lw, lh, layers, level)?;
+            ranges.push((addr, len));
+            levels.push(decoded);
+        }
+        if f::SWAP_RB.on(w) && source.format == 0 {
+            return Err("format 0".into());
+        }
+        let (min_nearest, mag_nearest) = (f::MIN_NEAREST.on(w), f::MAG_NEAREST.on(w));
+        let mip_linear = f::MIPFILTER.get(w) == 3;
+        // What lima adds to the bias to correct the hardware's rounding, so that
+        // the levels it wants come out.
+        let correction = match (min_nearest, mag_nearest && !mip_linear && min != max) {
+            (true, true) => -1.0 / 16.0,
+            (true, false) => 0.5,
+            _ => 0.0,
+        };
+        let border = f::BORDER.map(|b| b.get(w) as f32 / 65535.0);
+        Ok((
+            Sampler {
+                fixed: levels.len() == 1 && min_nearest == mag_nearest,
+                levels,
+                cube,
+                unnormalised: f::UNNORM.on(w),
+                min_lod: min as f32 / 16.0,
+                max_lod: max as f32 / 16.0,
+                bias: f::LOD_BIAS.signed(w) as f32 / 16.0 - correction,
+                mip_linear,
+                min_nearest,
+                mag_nearest,
+                wrap: [f::WRAP_S, f::WRAP_T, f::WRAP_R].map(|b| b.get(w)),
+                border,
+            },
+            ranges,
+        ))
+    }
+
+    /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true).
+    #[inline(always)]
+    pub(crate) fn sample(&self, coord: &[Lane; 4], lod: Option<(Lane, bool)>, cube: bool) -> [Lane; 4] {
+        if cube || self.cube || self.levels[0].layers() > 1 {
+            return self.sample_layers(coord, lod, cube || self.cube);
+        }
+        let base = &self.levels[0];
+        let (w, h) = if self.unnormalised { (1.0, 1.0) } else { base.size() };
+        let (s, t) = (coord[0], coord[1]);
+        if self.fixed {
+            return self.at_level(base, &s, &t, self.min_nearest);
+        }
+        let lambda = match lod {
+            Some((level, true)) => level,
+            _ => {
+                let bias = lod.map_or([0.0; LANES], |l| l.0);
+                let rho = derivative_max(&s, &t, w, h);
+                std::array::from_fn(|i| rho[i] + bias[i])
+            }
+        };
+        let lambda: Lane = lambda.map(|l| (l + self.bias).max(self.min_lod).min(self.max_lod));
+        self.mipmapped(&s, &t, &lambda)
+    }
+
+    fn mipmapped(&self, s: &Lane, t: &Lane, lambda: &Lane) -> [Lane; 4] {
+        let last = self.levels.len() - 1;
+        // Quads that want the same levels are sampled together.
+        let mut out = [[0.0; LANES]; 4];
+        let mut done = 0u32;
+        for i in 0..LANES {
+            if done >> i & 1 != 0 {
+                continue;
+            }
+            let key = self.levels_at(lambda[i], last);
+            let mut same = 0u32;
+            for j in i..LANES {
+                same |= u32::from(self.levels_at(lambda[j], last) == key) << j;
+            }
+            let (first, second, nearest) = key;
+            let mut r = self.at_level(&self.levels[first], s, t, nearest);
+            if second != first {
+                let b = self.at_level(&self.levels[second], s, t, nearest);
+                for c in 0..4 {
+                    for k in 0..LANES {
+                        let x = lambda[k] - first as f32;
+                        r[c][k] += (b[c][k] - r[c][k]) * x;
+                    }
+                }
+            }
+            for k in 0..LANES {
+                if same >> k & 1 != 0 {
+                    (0..4).for_each(|c| out[c][k] = r[c][k]);
+                }
+            }
+            done |= same;
+        }
+        out
+    }
+
+    /// Two levels to mix (or one twice) and whether to take the nearest texel.
+    #[inline(always)]
+    fn levels_at(&self, lambda: f32, last: usize) -> (usize, usize, bool) {
+        if lambda <= 0.0 {
+            return (0, 0, self.mag_nearest);
+        }
+        if self.mip_linear {
+            let first = (lambda as usize).min(last);
+            return (first, (first + 1).min(last), self.min_nearest);
+        }
+        // Halfway between two levels is the larger picture.
+        let level = ((lambda + 0.5).ceil() as usize - 1).min(last);
+        (level, level, self.min_nearest)
+    }
+
+    #[inline(always)]
+    fn at_level(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool) -> [Lane; 4] {
+        let (w, h) = level.size();
+        let (sw, sh) = if self.unnormalised { (1.0, 1.0) } else { (w, h) };
+        let (wrap_s, wrap_t) = (self.wrap[0], self.wrap[1]);
+        if nearest {
+            let (i, j) = (nearest_texel(wrap_s, s, sw, w), nearest_texel(wrap_t, t, sh, h));
+            return level.fetch(&i, &j, &self.border);
+        }
+        let (i0, i1, fx) = linear_texels(wrap_s, s, sw, w);
+        let (j0, j1, fy) = linear_texels(wrap_t, t, sh, h);
+        level.bilinear(&i0, &i1, &j0, &j1, &fx, &fy, &self.border)
+    }
+
+    /// Cubes and volumes, pixel by pixel.
+    #[inline(never)]
+    fn sample_layers(&self, coord: &[Lane; 4], lod: Option<(Lane, bool)>, cube: bool) -> [Lane; 4] {
+        let mut out = [[0.0; LANES]; 4];
+        for quad in 0..LANES / 4 {
+            let at = |i: usize| {
+                let n = quad * 4 + i;
+                [coord[0][n], coord[1][n], coord[2][n]]
+            };
+            // The derivatives are those on the face of the quad's first pixel.
+            let face = if cube { cube_face(at(0)) } else { 0 };
+            let st = |i: usize| if cube { on_face(at(i), face) } else { [at(i)[0], at(i)[1]] };
+            let (w, h) = self.levels[0].size();
+            let q = [st(0), st(1), st(2)];
+            let d = |a: [f32; 2], b: [f32; 2]| ((a[0] - b[0]).abs() * w).max((a[1] - b[1]).abs() * h);
+            let rho = d(q[1], q[0]).max(d(q[2], q[0])).log2();
+            for i in 0..4 {
+                let n = quad * 4 + i;
+                let lambda = match lod {
+                    Some((level, true)) => level[n],
+                    Some((bias, false)) => rho + bias[n],
+                    None => rho,
+                };
+                let lambda = (lambda + self.bias).max(self.min_lod).min(self.max_lod);
+                let (first, second, nearest) = self.levels_at(lambda, self.levels.len() - 1);
+                let (layer, st) = if cube {
+                    let face = cube_face(at(i));
+                    (face as f32, on_face(at(i), face))
+                } else {
+                    (at(i)[2], [at(i)[0], at(i)[1]])
+                };
+                let a = self.in_layer(first, layer, st, nearest, cube);
+                let b = if second == first { a } else { self.in_layer(second, layer, st, nearest, cube) };
+                let x = lambda - first as f32;
+                for c in 0..4 {
+                    out[c][n] = if second == first { a[c] } else { a[c] + (b[c] - a[c]) * x };
+                }
+            }
+        }
+        out
+    }
+
+    fn in_layer(&self, level: usize, layer: f32, st: [f32; 2], nearest: bool, cube: bool) -> [f32; 4] {
+        let level = &self.levels[level];
+        let (w, h) = level.size();
+        let layers = level.layers() as f32;
+        let layer = if cube {
+            layer as i32
+        } else {
+            nearest_texel(self.wrap[2], &[layer; LANES], layers, layers)[0].max(0)
+        };
+        let wrap = if cube { [1, 1] } else { [self.wrap[0], self.wrap[1]] };
+        let (s, t) = ([st[0]; LANES], [st[1]; LANES]);
+        if nearest {
+            let (i, j) = (nearest_texel(wrap[0], &s, w, w)[0], nearest_texel(wrap[1], &t, h, h)[0]);
+            return level.texel(i, j, layer, &self.border);
+        }
+        let (i0, i1, fx) = linear_texels(wrap[0], &s, w, w);
+        let (j0, j1, fy) = linear_texels(wrap[1], &t, h, h);
+        let get = |i: i32, j: i32| level.texel(i, j, layer, &self.border);
+        let (a, b) = (get(i0[0], j0[0]), get(i1[0], j0[0]));
+        let (c, d) = (get(i0[0], j1[0]), get(i1[0], j1[0]));
+        std::array::from_fn(|k| {
+            let top = a[k] + (b[k] - a[k]) * fx[0];
+            let bottom = c[k] + (d[k] - c[k]) * fx[0];
+            top + (bottom - top) * fy[0]
+        })
+    }
+}
+
+/// log2 of the largest step between neighbours in texels, for each pixel of its quad.
+#[inline(always)]
+fn derivative_max(s: &Lane, t: &Lane, w: f32, h: f32) -> Lane {
+    let mut out = [0.0; LANES];
+    for q in 0..LANES / 4 {
+        let o = q * 4;
+        let ds = (s[o + 1] - s[o]).abs().max((s[o + 2] - s[o]).abs()) * w;
+        let dt = (t[o + 1] - t[o]).abs().max((t[o + 2] - t[o]).abs()) * h;
+        let rho = ds.max(dt).log2();
+        out[o..o + 4].fill(rho);
+    }
+    out
+}
+
+/// The texel under a coordinate; −1 is the border.
+#[inline(always)]
+fn nearest_texel(wrap: u32, s: &Lane, scale: f32, size: f32) -> [i32; LANES] {
+    let last = size as i32 - 1;
+    match wrap {
+        0 => s.map(|s| {
+            let u = if scale == size { (s - s.floor()) * size } else { s - (s / size).floor() * size };
+            (u as i32).min(last)
+        }),
+        1 | 2 => s.map(|s| ((s * scale).max(0.0) as i32).min(last)),
+        3 => s.map(|s| {
+            let u = (s * scale).floor();
+            if u < 0.0 || u > last as f32 || u.is_nan() { -1 } else { u as i32 }
+        }),
+        4 => s.map(|s| {
+            let u = mirror(s * scale / size) * size;
+            (u as i32).min(last)
+        }),
+        7 => s.map(|s| {
+            let u = (s * scale).abs().floor();
+            if u > last as f32 || u.is_nan() { -1 } else { u as i32 }
+        }),
+        _ => s.map(|s| ((s * scale).abs() as i32).min(last)),
+    }
+}
+
+/// 0…1…0…
+#[inline(always)]
+fn mirror(s: f32) -> f32 {
+    let f = s - 2.0 * (s * 0.5).floor();
+    1.0 - (f - 1.0).abs()
+}
+
+/// The two texels beside a coordinate and the share of the second.
+#[inline(always)]
+fn linear_texels(wrap: u32, s: &Lane, scale: f32, size: f32) -> ([i32; LANES], [i32; LANES], Lane) {
+    let last = size as i32 - 1;
+    let u: Lane = match wrap {
+        // Keep the whole part small, so that the fraction keeps its bits.
+        0 if scale == size => s.map(|s| (s - s.floor()) * size - 0.5),
+        0 => s.map(|s| s - (s / size).floor() * size - 0.5),
+        2 => s.map(|s| (s * scale).max(0.0).min(size) - 0.5),
+        4 => s.map(|s| mirror(s * scale / size) * size - 0.5),
+        5 => s.map(|s| (s * scale).abs() - 0.5),
+        6 => s.map(|s| (s * scale).abs().min(size) - 0.5),
+        7 => s.map(|s| (s * scale).abs() - 0.5),
+        _ => s.map(|s| s * scale - 0.5),
+    };
+    let u = u.map(|u| u.max(-2.0).min(size + 2.0));
+    let floor = u.map(f32::floor);
+    let fx = std::array::from_fn(|i| u[i] - floor[i]);
+    let i0 = floor.map(|x| x as i32);
+    let i1 = i0.map(|i| i + 1);
+    let edge = |i: i32| i.max(0).min(last);
+    let border = |i: i32| if i < 0 || i > last { -1 } else { i };
+    match wrap {
+        0 => (
+            i0.map(|i| if i < 0 { last } else { i.min(last) }),
+            i1.map(|i| if i > last { 0 } else { i }),
+            fx,
+        ),
+        2 | 3 | 6 | 7 => (i0.map(border), i1.map(border), fx),
+        _ => (i0.map(edge), i1.map(edge), fx),
+    }
+}
+
+/// +x, −x, +y, −y, +z, −z.
+fn cube_face(v: [f32; 3]) -> usize {
+    let a = v.map(f32::abs);
+    if a[0] >= a[1] && a[0] >= a[2] {
+        usize::from(v[0] < 0.0)
+    } else if a[1] >= a[2] {
+        2 + usize::from(v[1] < 0.0)
+    } else {
+        4 + usize::from(v[2] < 0.0)
+    }
+}
+
+fn on_face(v: [f32; 3], face: usize) -> [f32; 2] {
+    let [x, y, z] = v;
+    let (s, t, m) = match face {
+        0 => (-z, -y, x),
+        1 => (z, -y, x),
+        2 => (x, z, y),
+        3 => (x, -z, y),
+        4 => (x, -y, z),
+        _ => (-x, -y, z),
+    };
+    let m = m.abs();
+    [(s / m + 1.0) / 2.0, (t / m + 1.0) / 2.0]
+}

@@ -1,0 +1,183 @@
+//! The VS command stream: fetch attributes, run the vertex program, store
+//! positions and varyings.
+
+use super::gp::{self, LANES, NAMES};
+use super::words::vs as f;
+use super::{Error, Machine, cstream};
+use crate::memory::Memory;
+use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
+
+/// What the commands have set so far.
+#[derive(Default)]
+struct State {
+    uniforms: (u32, usize),
+    shader: (u32, usize),
+    attributes: u32,
+    varyings: u32,
+    counts: (usize, usize),
+}
+
+/// Varying table: this entry holds positions.
+const KIND_POSITION: u32 = 0x020;
+/// This one point sizes.
+const KIND_POINT_SIZE: u32 = 0x021;
+
+/// Runs the stream between two addresses.
+pub(super) fn run(m: &mut Machine, mem: &mut Memory, start: u32, end: u32) -> Result<(), Error> {
+    let mut state = State::default();
+    let mut stream = cstream::Stream::new("VS", start, end);
+    while let Some((at, w)) = stream.next(mem)? {
+        step(m, mem, &mut state, at, w)?;
+    }
+    Ok(())
+}
+
+fn step(m: &mut Machine, mem: &mut Memory, s: &mut State, at: u32, w: [u32; 2]) -> Result<(), Error> {
+    match (w[1] >> 24, w[1] & 0xFF) {
+        (0, _) if w == [0, 0] => {}
+        (0, _) => {
+            let count = f::DRAW_COUNT_LO.get(&w) | f::DRAW_COUNT_HI.get(&w) << 8;
+            draw(m, mem, s, count as usize)?;
+        }
+        (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
+        (0x10, 0x41) => {}
+        (0x10, 0x42) => {
+            s.counts = (f::ATTRIBUTES.get(&w) as usize + 1, f::VARYINGS.get(&w) as usize + 1);
+        }
+        (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_VEC4S.get(&w) as usize),
+        (0x40..=0x4F, _) => s.shader = (w[0], s.shader.1),
+        // Semaphores and flushes order the two streams of real hardware; here the
+        // vertex stream runs whole before the other.
+        (0x50..=0x6F, _) => {}
+        (0x20..=0x2F, 0) => s.attributes = w[0],
+        (0x20..=0x2F, 8) => s.varyings = w[0],
+        _ => return Err(Error::Command { unit: "VS", addr: at, words: w }),
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+struct Array {
+    addr: u32,
+    stride: u32,
+    kind: u32,
+    comps: usize,
+}
+
+fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<(), Error> {
+    let entry = |base: u32, i: usize| {
+        let at = base.wrapping_add(i as u32 * 8);
+        [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
+    };
+    let inputs: Vec<Array> = (0..s.counts.0.min(NAMES))
+        .map(|i| {
+            let e = entry(s.attributes, i);
+            Array {
+                addr: e[0],
+                stride: f::STRIDE.get(&e),
+                kind: f::ATTR_TYPE.get(&e),
+                comps: f::ATTR_COMPS.get(&e) as usize + 1,
+            }
+        })
+        .collect();
+    let outputs: Vec<Array> = (0..s.counts.1.min(NAMES))
+        .map(|i| {
+            let e = entry(s.varyings, i);
+            let kind = f::VARY_KIND.get(&e);
+            Array { addr: e[0], stride: f::STRIDE.get(&e), kind, comps: (kind & 3) as usize + 1 }
+        })
+        .collect();
+    let words = cstream::words(mem, s.shader.0, s.shader.1 * 4);
+    let program = m.gp_programs.entry(words.clone()).or_insert_with(|| gp::Program::new(&words).into());
+    let program = std::sync::Arc::clone(program);
+    let uniforms: Vec<[f32; 4]> = cstream::words(mem, s.uniforms.0, s.uniforms.1 * 4)
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|v| v.map(f32::from_bits))
+        .collect();
+    let position = outputs.iter().find(|o| o.kind == KIND_POSITION).map(|o| o.addr);
+    if let Some(sizes) = outputs.iter().find(|o| o.kind == KIND_POINT_SIZE) {
+        m.point_sizes.insert(position.unwrap_or(0), sizes.addr);
+    }
+    let mut v = gp::Vertices::new();
+    for first in (0..count).step_by(LANES) {
+        let lanes = LANES.min(count - first);
+        for (i, a) in inputs.iter().enumerate() {
+            fetch(mem, a, first, lanes, &mut v.attributes[i]);
+        }
+        gp::run(&program, &uniforms, &mut v)
+            .map_err(|gp::Hung| Error::Hung { unit: "GP", shader: s.shader.0 })?;
+        for (i, a) in outputs.iter().enumerate() {
+            store(mem, a, first, lanes, &v.varyings[i]);
+        }
+    }
+    Ok(())
+}
+
+/// Reads one attribute of a group of vertices; missing components are 0, 0, 0, 1.
+fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [[f32; LANES]; 4]) {
+    // The low nine bits of the kind hold the type; 16.16 fixed point sets the highest.
+    let size = match a.kind {
+        3..=5 | 10 | 11 => 2,
+        6..=9 => 1,
+        _ => 4,
+    };
+    for lane in 0..lanes {
+        let at = a.addr.wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let mut raw = [0u8; 16];
+        let len = size * a.comps;
+        mem.read(at, &mut raw[..len]);
+        for c in 0..4 {
+            out[c][lane] = if c >= a.comps {
+                if c == 3 { 1.0 } else { 0.0 }
+            } else {
+                component(a.kind, &raw[c * size..])
+            };
+        }
+    }
+}
+
+fn component(kind: u32, raw: &[u8]) -> f32 {
+    let u16_ = u16::from_le_bytes([raw[0], raw.get(1).copied().unwrap_or(0)]);
+    let u32_ = || u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]);
+    match kind {
+        1 => u32_() as i32 as f32,
+        2 => u32_() as f32,
+        3 => half_to_f32(u16_),
+        4 => f32::from(u16_ as i16),
+        5 => f32::from(u16_),
+        6 => f32::from(raw[0] as i8),
+        7 => f32::from(raw[0]),
+        8 => (f32::from(raw[0] as i8) / 127.0).max(-1.0),
+        9 => f32::from(raw[0]) / 255.0,
+        10 => (f32::from(u16_ as i16) / 32767.0).max(-1.0),
+        11 => f32::from(u16_) / 65535.0,
+        13 => (u32_() as i32 as f32 / 2_147_483_647.0).max(-1.0),
+        14 => u32_() as f32 / 4_294_967_295.0,
+        0x101 => u32_() as i32 as f32 / 65536.0,
+        _ => f32::from_bits(u32_()),
+    }
+}
+
+/// Writes one output of a group of vertices.
+fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[[f32; LANES]; 4]) {
+    let half = a.kind & 0xC == 0xC;
+    let comps = match a.kind {
+        KIND_POSITION => 4,
+        KIND_POINT_SIZE => 1,
+        _ => a.comps,
+    };
+    for lane in 0..lanes {
+        let at = a.addr.wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let mut raw = [0u8; 16];
+        for c in 0..comps {
+            if half {
+                raw[c * 2..][..2].copy_from_slice(&f32_to_half(values[c][lane]).to_le_bytes());
+            } else {
+                raw[c * 4..][..4].copy_from_slice(&values[c][lane].to_le_bytes());
+            }
+        }
+        mem.write(at, &raw[..comps * if half { 2 } else { 4 }]);
+    }
+}

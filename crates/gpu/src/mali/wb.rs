@@ -1,0 +1,200 @@
+//! Write-back: from the tile to memory.
+
+use super::tile::{Buffers, PIXELS, index};
+use super::words::wb as f;
+use crate::memory::Memory;
+use isotherm_regs::mali::isa_bits::f32_to_half;
+
+/// Where a tile goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    depth: bool,
+    address: u32,
+    format: u32,
+    tiled: bool,
+    pitch: u32,
+    swap_rb: bool,
+    mrt_bits: u32,
+    mrt_pitch: u32,
+    /// Pixels that exist.
+    width: u32,
+    height: u32,
+}
+
+/// A tile's bytes for one target and sample, in memory order.
+pub(crate) struct Piece {
+    target: usize,
+    plane: u32,
+    bytes: Vec<u8>,
+}
+
+impl Target {
+    /// Reads a write-back unit; `None` if it is off.
+    pub(crate) fn new(w: &[u32], width: u32, height: u32) -> Result<Option<Target>, String> {
+        if w[f::TYPE] == 0 {
+            return Ok(None);
+        }
+        let format = w[f::FORMAT];
+        if pixel_size(format).is_none() {
+            return Err(format!("pixel format {format:#x} is not known"));
+        }
+        if !matches!(w[f::LAYOUT], 0 | 2) {
+            return Err(format!("layout {} is not known", w[f::LAYOUT]));
+        }
+        Ok(Some(Target {
+            depth: w[f::TYPE] & 1 != 0,
+            address: w[f::ADDRESS],
+            format,
+            tiled: w[f::LAYOUT] == 2,
+            pitch: w[f::PITCH],
+            swap_rb: w[f::FLAGS] & f::SWAP_RB != 0,
+            mrt_bits: w[f::MRT_BITS] & 15,
+            mrt_pitch: w[f::MRT_PITCH],
+            width,
+            height,
+        }))
+    }
+
+    /// Samples that it stores apart.
+    pub(crate) fn samples(&self) -> usize {
+        self.mrt_bits.count_ones() as usize
+    }
+
+    fn planes(&self) -> impl Iterator<Item = Option<usize>> {
+        // Without sample bits the samples are averaged into one picture.
+        let bits = self.mrt_bits;
+        let single = (bits == 0).then_some(None);
+        single.into_iter().chain((0..4).filter(move |s| bits >> s & 1 != 0).map(Some))
+    }
+
+    /// The bytes of a finished tile.
+    pub(crate) fn pack(&self, number: usize, buf: &Buffers, planes: usize, fp16: bool, out: &mut Vec<Piece>) {
+        let size = pixel_size(self.format).unwrap_or(4);
+        for plane in self.planes() {
+            let mut bytes = vec![0; PIXELS * size];
+            for y in 0..16 {
+                for x in 0..16 {
+                    let at = index(x, y);
+                    let to = if self.tiled {
+                        super::texel::tile_index(x, y) as usize
+                    } else {
+                        (y * 16 + x) as usize
+                    };
+                    let to = &mut bytes[to * size..(to + 1) * size];
+                    if self.depth {
+                        let s = plane.unwrap_or(0).min(planes - 1);
+                        depth_bytes(self.format, buf.depth[s][at], buf.stencil[s][at], to);
+                    } else if fp16 {
+                        let rgba = float_pixel(buf, plane, planes, at);
+                        self.float_bytes(rgba, to);
+                    } else {
+                        let rgba = pixel(buf, plane, planes, at);
+                        self.color_bytes(rgba, to);
+                    }
+                }
+            }
+            out.push(Piece { target: number, plane: plane.unwrap_or(0) as u32, bytes });
+        }
+    }
+
+    fn color_bytes(&self, rgba: [u8; 4], to: &mut [u8]) {
+        let [r, g, b, a] = rgba;
+        let (r, b) = if self.swap_rb { (b, r) } else { (r, b) };
+        let part = |v: u8, bits: u32| (u32::from(v) * ((1 << bits) - 1) * 2 + 255) / 510;
+        match self.format {
+            0 => {
+                let v = part(r, 5) << 11 | part(g, 6) << 5 | part(b, 5);
+                to.copy_from_slice(&(v as u16).to_le_bytes());
+            }
+            1 => {
+                let v = part(a, 1) << 15 | part(r, 5) << 10 | part(g, 5) << 5 | part(b, 5);
+                to.copy_from_slice(&(v as u16).to_le_bytes());
+            }
+            2 => {
+                let v = part(a, 4) << 12 | part(r, 4) << 8 | part(g, 4) << 4 | part(b, 4);
+                to.copy_from_slice(&(v as u16).to_le_bytes());
+            }
+            4 => to[0] = b,
+            5 => to.copy_from_slice(&[b, g]),
+            6..=8 => self.float_bytes(rgba.map(|v| f32::from(v) / 255.0), to),
+            _ => to.copy_from_slice(&[b, g, r, a]),
+        }
+    }
+
+    fn float_bytes(&self, rgba: [f32; 4], to: &mut [u8]) {
+        if !matches!(self.format, 6..=8) {
+            let byte = rgba.map(|x| (x.max(0.0).min(1.0) * 255.0 + 0.5) as u8);
+            return self.color_bytes(byte, to);
+        }
+        let [r, g, b, a] = rgba;
+        let (r, b) = if self.swap_rb { (b, r) } else { (r, b) };
+        for (to, v) in to.chunks_exact_mut(2).zip([b, g, r, a]) {
+            to.copy_from_slice(&f32_to_half(v).to_le_bytes());
+        }
+    }
+
+    /// Puts a piece where it belongs.
+    pub(crate) fn store(&self, mem: &mut Memory, piece: &Piece, (tx, ty): (u32, u32)) {
+        let size = pixel_size(self.format).unwrap_or(4) as u32;
+        let base = self.address.wrapping_add(piece.plane.wrapping_mul(self.mrt_pitch));
+        if self.tiled {
+            let tile = ty.wrapping_mul(self.pitch).wrapping_add(tx);
+            mem.write(base.wrapping_add(tile.wrapping_mul(256 * size)), &piece.bytes);
+            return;
+        }
+        let columns = self.width.saturating_sub(tx * 16).min(16);
+        for y in 0..self.height.saturating_sub(ty * 16).min(16) {
+            let at = (ty * 16 + y).wrapping_mul(self.pitch.wrapping_mul(8));
+            let at = base.wrapping_add(at).wrapping_add(tx * 16 * size);
+            let from = (y * 16 * size) as usize;
+            mem.write(at, &piece.bytes[from..from + (columns * size) as usize]);
+        }
+    }
+}
+
+impl Piece {
+    pub(crate) fn target(&self) -> usize {
+        self.target
+    }
+}
+
+fn pixel_size(format: u32) -> Option<usize> {
+    Some(match format {
+        4 => 1,
+        0..=2 | 5 | 7 | 0xE => 2,
+        3 | 8 | 0xF => 4,
+        6 => 8,
+        _ => return None,
+    })
+}
+
+fn depth_bytes(format: u32, depth: u32, stencil: u8, to: &mut [u8]) {
+    match format {
+        0xE => {
+            // 24 bits to 16, so that the ends of the range stay.
+            let z = (u64::from(depth) * 65535 + 8_388_607) / 16_777_215;
+            to.copy_from_slice(&(z as u16).to_le_bytes());
+        }
+        0xF => to.copy_from_slice(&(depth & 0xFF_FFFF | u32::from(stencil) << 24).to_le_bytes()),
+        _ => to.fill(0),
+    }
+}
+
+fn pixel(buf: &Buffers, plane: Option<usize>, planes: usize, at: usize) -> [u8; 4] {
+    match plane {
+        None if planes > 1 => std::array::from_fn(|c| {
+            let sum: u32 = (0..4).map(|s| buf.color[s][at] >> (8 * c) & 255).sum();
+            ((sum + 2) / 4) as u8
+        }),
+        plane => buf.color[plane.unwrap_or(0).min(planes - 1)][at].to_le_bytes(),
+    }
+}
+
+fn float_pixel(buf: &Buffers, plane: Option<usize>, planes: usize, at: usize) -> [f32; 4] {
+    match plane {
+        None if planes > 1 => std::array::from_fn(|c| {
+            (0..4).map(|s| buf.float[s][at][c]).sum::<f32>() / 4.0
+        }),
+        plane => buf.float[plane.unwrap_or(0).min(planes - 1)][at],
+    }
+}
