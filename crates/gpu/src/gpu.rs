@@ -29,8 +29,13 @@ pub struct Oddities {
 enum Engine {
     /// An NVIDIA chip: front end, 3D pipeline, 2D engine.
     Nv(Box<Nv>),
-    /// A Mali.
-    Mali,
+    /// A Mali: geometry and pixel processors.
+    Mali(Box<Mali>),
+}
+
+#[derive(Default)]
+struct Mali {
+    machine: crate::mali::Machine,
 }
 
 struct Nv {
@@ -85,7 +90,7 @@ impl Gpu {
     /// A chip after reset, its memory all zero.
     pub fn new(chip: Chip) -> Gpu {
         let engine = if chip.family() == Family::Utgard {
-            Engine::Mali
+            Engine::Mali(Box::default())
         } else {
             Engine::Nv(Box::new(Nv {
                 pusher: Pusher::default(),
@@ -118,7 +123,7 @@ impl Gpu {
     pub fn set_threads(&mut self, threads: usize) {
         match &mut self.engine {
             Engine::Nv(nv) => nv.pipeline.set_threads(threads),
-            Engine::Mali => {}
+            Engine::Mali(mali) => mali.machine.set_threads(threads),
         }
     }
 
@@ -140,7 +145,7 @@ impl Gpu {
     pub fn draws(&self) -> u64 {
         match &self.engine {
             Engine::Nv(nv) => nv.draws,
-            Engine::Mali => 0,
+            Engine::Mali(mali) => mali.machine.draws(),
         }
     }
 
@@ -208,8 +213,16 @@ impl Gpu {
         }
     }
 
-    fn job(&mut self, _job: Job<'_>, what: &'static str) -> Result<(), Problem> {
-        Err(Problem::WrongChip(what))
+    fn job(&mut self, job: Job<'_>, what: &'static str) -> Result<(), Problem> {
+        let Engine::Mali(mali) = &mut self.engine else {
+            return Err(Problem::WrongChip(what));
+        };
+        let done = if what == "GP" {
+            mali.machine.gp_job(&mut self.memory, job.frame)
+        } else {
+            mali.machine.pp_job(&mut self.memory, job.frame)
+        };
+        done.map_err(Problem::Job)
     }
 
     fn register(&mut self, addr: u32, value: u32) {

@@ -60,6 +60,9 @@ pub enum Problem {
     /// Bad JSON.
     #[error("bad JSON: {0}")]
     Json(String),
+    /// A job of a Mali failed.
+    #[error("{0}")]
+    Job(crate::mali::Error),
     /// An object of no known kind.
     #[error("OBJ without a known `kind` or `type`")]
     Object,

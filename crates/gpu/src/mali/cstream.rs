@@ -16,7 +16,12 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(unit: &'static str, start: u32, end: u32) -> Stream {
-        Stream { at: start, end, left: MAX_COMMANDS, unit }
+        Stream {
+            at: start,
+            end,
+            left: MAX_COMMANDS,
+            unit,
+        }
     }
 
     /// The next command and its address; jumps are followed.
@@ -26,7 +31,10 @@ impl Stream {
                 return Ok(None);
             }
             if self.left == 0 {
-                return Err(Error::Endless { unit: self.unit, addr: self.at });
+                return Err(Error::Endless {
+                    unit: self.unit,
+                    addr: self.at,
+                });
             }
             self.left -= 1;
             let at = self.at;

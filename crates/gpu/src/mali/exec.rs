@@ -50,7 +50,9 @@ impl State {
     pub(crate) fn new() -> State {
         let rows = vec![[[0.0; LANES]; CHUNKS]; row::COUNT];
         State {
-            rows: rows.try_into().unwrap_or_else(|_| unreachable!("the length is right")),
+            rows: rows
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("the length is right")),
             killed: [0; CHUNKS],
             temps: Vec::new(),
             mask: [[0.0; LANES]; CHUNKS],
@@ -126,7 +128,11 @@ fn run_with<R: Round>(program: &Program, input: &Input, s: &mut State) -> Result
 }
 
 fn all_lanes(chunks: usize) -> u64 {
-    if chunks == CHUNKS { u64::MAX } else { (1 << (chunks * LANES)) - 1 }
+    if chunks == CHUNKS {
+        u64::MAX
+    } else {
+        (1 << (chunks * LANES)) - 1
+    }
 }
 
 /// Each pixel has its own place; the lowest place runs first, so that pixels meet again.
@@ -175,7 +181,9 @@ fn diverged<R: Round>(
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
             execute::<R, true>(program, op, input, s);
         }
-        let taken = step.branch.map_or(0, |b| branch_mask(input, s, b.a, b.b, b.when));
+        let taken = step
+            .branch
+            .map_or(0, |b| branch_mask(input, s, b.a, b.b, b.when));
         jump(&mut place, here, pc as usize, taken);
     }
     Err(Hung)
@@ -201,7 +209,11 @@ fn branch_mask(input: &Input, s: &State, a: Src, b: Src, when: u8) -> u64 {
 #[inline(always)]
 fn fetch(input: &Input, s: &State, src: Src, k: usize) -> Lane {
     let x = if src.at & Src::CONST != 0 {
-        let value = input.consts.get((src.at & !Src::CONST) as usize).copied().unwrap_or(0.0);
+        let value = input
+            .consts
+            .get((src.at & !Src::CONST) as usize)
+            .copied()
+            .unwrap_or(0.0);
         [value; LANES]
     } else {
         s.rows[src.at as usize % row::COUNT][k]
@@ -218,7 +230,11 @@ fn finish<R: Round>(op: &Op, mut x: Lane) -> Lane {
         3 => x = x.map(f32::trunc),
         _ => {}
     }
-    if (row::COORD..row::COORD + 4).contains(&op.dst) { x } else { R::round(x) }
+    if (row::COORD..row::COORD + 4).contains(&op.dst) {
+        x
+    } else {
+        R::round(x)
+    }
 }
 
 #[inline(always)]
@@ -245,7 +261,10 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
         (|$a:ident| $e:expr) => {
             for k in 0..input.chunks {
                 let a = fetch(input, s, op.a, k);
-                let r: Lane = std::array::from_fn(|i| { let $a = a[i]; $e });
+                let r: Lane = std::array::from_fn(|i| {
+                    let $a = a[i];
+                    $e
+                });
                 store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
             }
         };
@@ -254,7 +273,10 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
         (|$a:ident, $b:ident| $e:expr) => {
             for k in 0..input.chunks {
                 let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-                let r: Lane = std::array::from_fn(|i| { let ($a, $b) = (a[i], b[i]); $e });
+                let r: Lane = std::array::from_fn(|i| {
+                    let ($a, $b) = (a[i], b[i]);
+                    $e
+                });
                 store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
             }
         };
@@ -330,7 +352,11 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
             }
         }
         Code::FbColor | Code::FbDepth => {
-            let from = if op.code == Code::FbColor { op.n as usize & 3 } else { 4 };
+            let from = if op.code == Code::FbColor {
+                op.n as usize & 3
+            } else {
+                4
+            };
             for k in 0..input.chunks {
                 store::<MASKED>(s, op.dst, k, finish::<R>(op, input.tile[from][k]));
             }
@@ -389,7 +415,10 @@ fn texture<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
             Some(at) => lookup.sampler as f32 + fetch(input, s, at, k)[0],
             None => lookup.sampler as f32,
         };
-        let sampler = input.samplers.get(number.max(0.0) as usize).and_then(Option::as_ref);
+        let sampler = input
+            .samplers
+            .get(number.max(0.0) as usize)
+            .and_then(Option::as_ref);
         let out = match sampler {
             Some(t) => t.sample(&coord, lod, lookup.cube),
             None => [[0.0; LANES]; 4],
@@ -406,11 +435,24 @@ fn texture<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
 fn indexed<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
     use super::prim::Attr;
     for k in 0..input.chunks {
-        let index = fetch(input, s, if op.code == Code::StoreTemp { op.b } else { op.a }, k);
+        let index = fetch(
+            input,
+            s,
+            if op.code == Code::StoreTemp {
+                op.b
+            } else {
+                op.a
+            },
+            k,
+        );
         let at = |i: usize| op.n + (index[i].clamp(-65536.0, 65536.0).floor() * op.scale) as i32;
         let r: Lane = match op.code {
             Code::UniformAt => std::array::from_fn(|i| {
-                usize::try_from(at(i)).ok().and_then(|n| input.uniforms.get(n)).copied().unwrap_or(0.0)
+                usize::try_from(at(i))
+                    .ok()
+                    .and_then(|n| input.uniforms.get(n))
+                    .copied()
+                    .unwrap_or(0.0)
             }),
             Code::LoadTemp => std::array::from_fn(|i| {
                 let n = usize::try_from(at(i)).unwrap_or(usize::MAX);
@@ -419,7 +461,11 @@ fn indexed<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
             Code::VaryingAt => std::array::from_fn(|i| {
                 let n = op.n + 4 * index[i].clamp(-64.0, 64.0).floor() as i32;
                 let attr = Attr::Varying((n >> 2).clamp(0, 255) as u8, (n & 3) as u8);
-                program.attrs.iter().position(|&a| a == attr).map_or(0.0, |n| varying(input, n, k)[i])
+                program
+                    .attrs
+                    .iter()
+                    .position(|&a| a == attr)
+                    .map_or(0.0, |n| varying(input, n, k)[i])
             }),
             _ => {
                 let x = fetch(input, s, op.a, k);
@@ -441,7 +487,11 @@ fn indexed<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
 /// 2^x, good to a few units in the last place of a single.
 #[inline(always)]
 fn exp2(x: f32) -> f32 {
-    let x = if x.is_nan() { x } else { x.clamp(-126.0, 127.99) };
+    let x = if x.is_nan() {
+        x
+    } else {
+        x.clamp(-126.0, 127.99)
+    };
     let n = x.round_ties_even();
     let f = x - n;
     let p = 1.535_336_2e-4;
@@ -480,7 +530,13 @@ fn log2(x: f32) -> f32 {
 fn sin_turn(x: f32) -> f32 {
     let f = x - x.round_ties_even();
     // Fold into a quarter on each side.
-    let f = if f > 0.25 { 0.5 - f } else if f < -0.25 { -0.5 - f } else { f };
+    let f = if f > 0.25 {
+        0.5 - f
+    } else if f < -0.25 {
+        -0.5 - f
+    } else {
+        f
+    };
     let f2 = f * f;
     let p = 39.7;
     let p = p * f2 - 76.705_86;
@@ -501,7 +557,10 @@ mod tests {
             let e = (exp2(x) / x.exp2() - 1.0).abs();
             assert!(e < 1e-6, "exp2 {x} {e}");
             let y = x.exp2();
-            assert!((log2(y) - y.log2()).abs() < 2e-6 * (1.0 + x.abs()), "log2 {y}");
+            assert!(
+                (log2(y) - y.log2()).abs() < 2e-6 * (1.0 + x.abs()),
+                "log2 {y}"
+            );
             let t = f64::from(x) * std::f64::consts::TAU;
             assert!((f64::from(sin_turn(x)) - t.sin()).abs() < 2e-5, "sin {x}");
         }

@@ -55,9 +55,13 @@ impl Program {
     pub(crate) fn new(words: &[u32]) -> Program {
         let code = isa::decode_program(words);
         let instrs: Vec<Instr> = code.iter().map(|&raw| Instr::new(raw)).collect();
-        let stores_temporaries =
-            instrs.iter().any(|i| i.store_to.contains(&Store::Temporary));
-        Program { instrs, stores_temporaries }
+        let stores_temporaries = instrs
+            .iter()
+            .any(|i| i.store_to.contains(&Store::Temporary));
+        Program {
+            instrs,
+            stores_temporaries,
+        }
     }
 }
 
@@ -84,8 +88,18 @@ impl Instr {
         };
         Instr {
             acc: [
-                (n(isa::ACC0_SRC0), n(isa::ACC0_SRC1), sign(isa::ACC0_SRC0_NEG), sign(isa::ACC0_SRC1_NEG)),
-                (n(isa::ACC1_SRC0), n(isa::ACC1_SRC1), sign(isa::ACC1_SRC0_NEG), sign(isa::ACC1_SRC1_NEG)),
+                (
+                    n(isa::ACC0_SRC0),
+                    n(isa::ACC0_SRC1),
+                    sign(isa::ACC0_SRC0_NEG),
+                    sign(isa::ACC0_SRC1_NEG),
+                ),
+                (
+                    n(isa::ACC1_SRC0),
+                    n(isa::ACC1_SRC1),
+                    sign(isa::ACC1_SRC0_NEG),
+                    sign(isa::ACC1_SRC1_NEG),
+                ),
             ],
             acc_op: n(isa::ACC_OP),
             mul: [
@@ -100,8 +114,18 @@ impl Instr {
             reg1: n(isa::REGISTER1_ADDR),
             store,
             store_to: [
-                place(&store[..2], isa::STORE0_TEMPORARY.on(raw), isa::STORE0_VARYING.on(raw), n(isa::STORE0_ADDR)),
-                place(&store[2..], isa::STORE1_TEMPORARY.on(raw), isa::STORE1_VARYING.on(raw), n(isa::STORE1_ADDR)),
+                place(
+                    &store[..2],
+                    isa::STORE0_TEMPORARY.on(raw),
+                    isa::STORE0_VARYING.on(raw),
+                    n(isa::STORE0_ADDR),
+                ),
+                place(
+                    &store[2..],
+                    isa::STORE1_TEMPORARY.on(raw),
+                    isa::STORE1_VARYING.on(raw),
+                    n(isa::STORE1_ADDR),
+                ),
             ],
             branch: isa::BRANCH.on(raw).then(|| isa::branch_target(raw) as u16),
         }
@@ -166,7 +190,13 @@ pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) ->
         }
         let here: [bool; LANES] = std::array::from_fn(|i| place[i] == pc);
         let all = here.iter().all(|&h| h);
-        step(program, &program.instrs[pc as usize], uniforms, v, (!all).then_some(&here));
+        step(
+            program,
+            &program.instrs[pc as usize],
+            uniforms,
+            v,
+            (!all).then_some(&here),
+        );
         for i in 0..LANES {
             if here[i] {
                 place[i] = pc + 1;
@@ -191,7 +221,11 @@ fn step(
     only: Option<&[bool; LANES]>,
 ) {
     let load = load_unit(program, instr, uniforms, v);
-    let bank = if instr.reg0.1 { &v.attributes } else { &v.registers };
+    let bank = if instr.reg0.1 {
+        &v.attributes
+    } else {
+        &v.registers
+    };
     let port0 = bank[instr.reg0.0 as usize];
     let port1 = &v.registers[instr.reg1 as usize];
     let zero = [0.0; LANES];
@@ -308,19 +342,20 @@ fn step(
 }
 
 fn op_of(instr: &Instr) -> u8 {
-    if u32::from(instr.complex.1) == src::UNUSED { 0 } else { instr.complex.0 }
+    if u32::from(instr.complex.1) == src::UNUSED {
+        0
+    } else {
+        instr.complex.0
+    }
 }
 
-fn load_unit(
-    program: &Program,
-    instr: &Instr,
-    uniforms: &[[f32; 4]],
-    v: &Vertices,
-) -> [Lane; 4] {
+fn load_unit(program: &Program, instr: &Instr, uniforms: &[[f32; 4]], v: &Vertices) -> [Lane; 4] {
     let (addr, offset) = (instr.load.0 as usize, instr.load.1);
     let fetch = |at: usize, lane: usize| -> [f32; 4] {
         if program.stores_temporaries {
-            v.temporaries.get(at).map_or([0.0; 4], |t| t.map(|c| c[lane]))
+            v.temporaries
+                .get(at)
+                .map_or([0.0; 4], |t| t.map(|c| c[lane]))
         } else {
             uniforms.get(at).copied().unwrap_or([0.0; 4])
         }
@@ -330,7 +365,11 @@ fn load_unit(
     }
     let mut out = [[0.0; LANES]; 4];
     for lane in 0..LANES {
-        let extra = if (1..=3).contains(&offset) { v.addresses[offset as usize][lane] } else { 0 };
+        let extra = if (1..=3).contains(&offset) {
+            v.addresses[offset as usize][lane]
+        } else {
+            0
+        };
         let value = fetch(addr + extra as usize, lane);
         for c in 0..4 {
             out[c][lane] = value[c];
@@ -343,7 +382,15 @@ fn acc(op: u8, a: Lane, b: Lane) -> Lane {
     let each = |f: fn(f32, f32) -> f32| std::array::from_fn(|i| f(a[i], b[i]));
     match op {
         1 => each(|a, _| a.floor()),
-        2 => each(|a, _| if a > 0.0 { 1.0 } else if a < 0.0 { -1.0 } else { 0.0 }),
+        2 => each(|a, _| {
+            if a > 0.0 {
+                1.0
+            } else if a < 0.0 {
+                -1.0
+            } else {
+                0.0
+            }
+        }),
         4 => each(|a, b| f32::from(u8::from(a >= b))),
         5 => each(|a, b| f32::from(u8::from(a < b))),
         6 => each(f32::min),

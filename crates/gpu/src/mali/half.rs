@@ -72,7 +72,9 @@ mod tests {
     fn both_ways_agree() {
         let mut seed = 3u64;
         for i in 0..200_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             let mut bits = (seed >> 32) as u32;
             if i % 2 == 0 {
                 // Keep most of them where halves live.
@@ -81,7 +83,10 @@ mod tests {
             let x = f32::from_bits(bits);
             let want = half_to_f32(f32_to_half(x));
             let got = round1(x);
-            assert!(got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(), "{x} {bits:#x}");
+            assert!(
+                got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(),
+                "{x} {bits:#x}"
+            );
         }
     }
 }

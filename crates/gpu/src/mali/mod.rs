@@ -101,6 +101,8 @@ pub struct Machine {
     /// Polygon lists by the address of their blocks.
     lists: HashMap<u32, Arc<plbu::Lists>>,
     last_lists: Arc<plbu::Lists>,
+    draws: u64,
+    threads: Option<Arc<rayon::ThreadPool>>,
 }
 
 impl Machine {
@@ -109,11 +111,30 @@ impl Machine {
         Machine::default()
     }
 
+    /// How many threads may draw; the picture does not depend on it. Without this, as
+    /// many as the machine has.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .ok()
+            .map(Arc::new);
+    }
+
+    /// Draws so far.
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
     /// Runs a geometry job: `frame` is the six words the kernel gets (start and end
     /// of the VS stream, of the PLBU stream, of the tile heap).
     pub fn gp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
         let &[vs_start, vs_end, plbu_start, plbu_end, ..] = frame else {
-            return Err(Error::Frame { unit: "GP", got: frame.len(), want: 6 });
+            return Err(Error::Frame {
+                unit: "GP",
+                got: frame.len(),
+                want: 6,
+            });
         };
         self.point_sizes.clear();
         vs::run(self, mem, vs_start, vs_end)?;
@@ -123,6 +144,9 @@ impl Machine {
     /// Runs a pixel job: `frame` is the structure the kernel gets (frame registers,
     /// number of cores, write-back units, polygon list streams, stacks).
     pub fn pp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
-        pp::run(self, mem, frame)
+        match self.threads.clone() {
+            Some(pool) => pool.install(|| pp::run(self, mem, frame)),
+            None => pp::run(self, mem, frame),
+        }
     }
 }

@@ -103,9 +103,10 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
                 draw.mode = f::MODE.get(&w);
                 draw.cull_cw = f::CULL_CW.on(&setup);
                 draw.cull_ccw = f::CULL_CCW.on(&setup);
-                budget = budget
-                    .checked_sub(count as usize)
-                    .ok_or(Error::Endless { unit: "PLBU", addr: at })?;
+                budget = budget.checked_sub(count as usize).ok_or(Error::Endless {
+                    unit: "PLBU",
+                    addr: at,
+                })?;
                 let forced = f::FORCE_SIZE.on(&setup);
                 if indexed {
                     let size = [1, 2, 4][(f::INDEX_SIZE.get(&setup) as usize >> 1).min(2)];
@@ -119,6 +120,7 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
                     draw.sizes = sizes.filter(|_| !forced);
                 }
                 lists.draws.push(draw);
+                m.draws += 1;
             }
             (1, _, 0x100) => indexed_dest = w[0],
             (1, _, 0x101) => indices = w[0],
@@ -152,7 +154,13 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
                 state.rsw = w[0];
                 state.positions = f::POS_ADDR.get(&w) << 4;
             }
-            _ => return Err(Error::Command { unit: "PLBU", addr: at, words: w }),
+            _ => {
+                return Err(Error::Command {
+                    unit: "PLBU",
+                    addr: at,
+                    words: w,
+                });
+            }
         }
     }
     // lima's frames find their lists by the address of the block of their tile.

@@ -28,14 +28,19 @@ const GROUP: usize = 1024;
 pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<(), Error> {
     let want = f::PLB_STREAMS + f::MAX_PP;
     if words.len() < want {
-        return Err(Error::Frame { unit: "PP", got: words.len(), want });
+        return Err(Error::Frame {
+            unit: "PP",
+            got: words.len(),
+            want,
+        });
     }
     let regs = &words[..f::WORDS];
     let (width, height) = (f::RIGHT.get(regs) + 1, f::BOTTOM.get(regs) + 1);
     let mut targets = Vec::new();
     for unit in 0..f::WB_UNITS {
         let w = &words[f::WB + unit * f::WB_WORDS..][..f::WB_WORDS];
-        let target = Target::new(w, width, height).map_err(|what| Error::WriteBack { unit, what })?;
+        let target =
+            Target::new(w, width, height).map_err(|what| Error::WriteBack { unit, what })?;
         targets.extend(target);
     }
     let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
@@ -52,14 +57,22 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
         clear_float: std::array::from_fn(halves),
         clear_depth: f::CLEAR_DEPTH.get(regs),
         clear_stencil: f::CLEAR_STENCIL.get(regs) as u8,
-        origin: (f::ORIGIN_X.get(regs) as f32 / 2.0, f::ORIGIN_Y.get(regs) as f32 / 2.0),
+        origin: (
+            f::ORIGIN_X.get(regs) as f32 / 2.0,
+            f::ORIGIN_Y.get(regs) as f32 / 2.0,
+        ),
         flip_y: f::FLIP_FRAGCOORD.on(regs),
         flip_sprites: f::FLIP_SPRITES.on(regs),
         channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
     };
     let draws: Vec<Option<DrawState>> = draws
         .into_iter()
-        .map(|d| d.map(|d| DrawState { blend: Blend::new(&d.rsw, frame.channel_bits), ..d }))
+        .map(|d| {
+            d.map(|d| DrawState {
+                blend: Blend::new(&d.rsw, frame.channel_bits),
+                ..d
+            })
+        })
         .collect();
     let order: Vec<usize> = (0..tiles.len()).collect();
     for group in order.chunks(GROUP) {
@@ -97,7 +110,10 @@ fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<L
         // Eight bits each way: 65536 tiles, two commands each.
         for n in 0.. {
             if n > 1 << 18 {
-                return Err(Error::Endless { unit: "PP", addr: at });
+                return Err(Error::Endless {
+                    unit: "PP",
+                    addr: at,
+                });
             }
             let w = [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))];
             match w[1] >> 24 {
@@ -112,7 +128,13 @@ fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<L
                     }
                 }
                 0xBC => break,
-                _ => return Err(Error::Command { unit: "PP", addr: at, words: w }),
+                _ => {
+                    return Err(Error::Command {
+                        unit: "PP",
+                        addr: at,
+                        words: w,
+                    });
+                }
             }
             at = at.wrapping_add(8);
         }
@@ -136,7 +158,10 @@ fn prepare(
         sampled |= rsw.msaa || rsw.sample_mask != 15;
         let attrs = &program.attrs;
         if !prim::setup_draw(mem, draw, n as u32, &rsw, attrs, &mut prims, MAX_TRIANGLES) {
-            return Err(Error::Endless { unit: "PLBU", addr: draw.rsw });
+            return Err(Error::Endless {
+                unit: "PLBU",
+                addr: draw.rsw,
+            });
         }
         draws.push(Some(state(m, mem, draw, rsw, program)?));
     }
@@ -151,7 +176,8 @@ fn program(m: &mut Machine, mem: &Memory, shader: u32) -> Result<Arc<Program>, E
         return Ok(Arc::clone(p));
     }
     let program = Arc::new(Program::new(&words[..len]).map_err(err)?);
-    m.pp_programs.insert(words[..len].to_vec(), Arc::clone(&program));
+    m.pp_programs
+        .insert(words[..len].to_vec(), Arc::clone(&program));
     Ok(program)
 }
 
@@ -162,7 +188,11 @@ fn state(
     rsw: RenderState,
     program: Arc<Program>,
 ) -> Result<DrawState, Error> {
-    let uniforms = if rsw.has_uniforms { uniforms(mem, &rsw, &program) } else { Vec::new() };
+    let uniforms = if rsw.has_uniforms {
+        uniforms(mem, &rsw, &program)
+    } else {
+        Vec::new()
+    };
     let consts = program
         .consts
         .iter()
@@ -175,15 +205,22 @@ fn state(
     if !program.lookups.is_empty() {
         for i in 0..rsw.sampler_count.min(64) {
             let addr = mem.read_u32(rsw.textures.wrapping_add(4 * i as u32));
-            let used = |l: &super::shader::Lookup| l.sampler as usize == i || l.sampler_at.is_some();
+            let used =
+                |l: &super::shader::Lookup| l.sampler as usize == i || l.sampler_at.is_some();
             let used = addr != 0 && program.lookups.iter().any(used);
-            samplers.push(if used { Some(m.textures.get(mem, addr)?) } else { None });
+            samplers.push(if used {
+                Some(m.textures.get(mem, addr)?)
+            } else {
+                None
+            });
         }
     }
     let late = rsw.late_tests(program.discards);
     let (near, far) = DrawState::range(&rsw, draw);
-    let uses_frag_coord =
-        program.ops.iter().any(|o| matches!(o.code, Code::FragCoord | Code::FrontFacing));
+    let uses_frag_coord = program
+        .ops
+        .iter()
+        .any(|o| matches!(o.code, Code::FragCoord | Code::FrontFacing));
     Ok(DrawState {
         late,
         ordered: late || rsw.reads_color() || program.reads_tile,
@@ -208,11 +245,18 @@ fn uniforms(mem: &Memory, rsw: &RenderState, program: &Program) -> Vec<f32> {
     // The code is the logarithm of the size in vec4s of halves, rounded up.
     let coded = 4usize << rsw.uniform_size;
     let indexed = program.ops.iter().any(|o| o.code == Code::UniformAt);
-    let count = named.max().unwrap_or(0).max(if indexed { coded } else { 0 }).min(1 << 17);
+    let count = named
+        .max()
+        .unwrap_or(0)
+        .max(if indexed { coded } else { 0 })
+        .min(1 << 17);
     let base = mem.read_u32(rsw.uniforms);
     let bytes = mem.bytes(base, count * 2);
     let (halves, _) = bytes.as_chunks::<2>();
-    halves.iter().map(|h| half_to_f32(u16::from_le_bytes(*h))).collect()
+    halves
+        .iter()
+        .map(|h| half_to_f32(u16::from_le_bytes(*h)))
+        .collect()
 }
 
 /// Which triangles touch which tiles, in drawing order.
@@ -240,7 +284,10 @@ fn bin(prims: &Prims, tiles: &[(u32, u32)]) -> Result<Vec<Vec<u32>>, Error> {
             }
         }
         if total > MAX_BINNED {
-            return Err(Error::Endless { unit: "PLBU", addr: 0 });
+            return Err(Error::Endless {
+                unit: "PLBU",
+                addr: 0,
+            });
         }
     }
     Ok(bins)

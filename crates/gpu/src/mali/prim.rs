@@ -79,7 +79,17 @@ pub(crate) fn setup_draw(
     out: &mut Prims,
     room: usize,
 ) -> bool {
-    let mut s = Setup { mem, draw, number, rsw, attrs, out, room, ids: [0; 3], values: Vec::new() };
+    let mut s = Setup {
+        mem,
+        draw,
+        number,
+        rsw,
+        attrs,
+        out,
+        room,
+        ids: [0; 3],
+        values: Vec::new(),
+    };
     let n = draw.elements.len();
     let e = |i: usize| draw.elements.get(i);
     match draw.mode {
@@ -142,19 +152,36 @@ impl Setup<'_> {
     fn corner(&self, vertex: u32, which: usize) -> Vtx {
         let mut share = [0.0; 3];
         share[which] = 1.0;
-        Vtx { p: self.position(vertex), share, point: [0.0; 2] }
+        Vtx {
+            p: self.position(vertex),
+            share,
+            point: [0.0; 2],
+        }
     }
 
     fn triangle(&mut self, ids: [u32; 3]) {
-        let v = [self.corner(ids[0], 0), self.corner(ids[1], 1), self.corner(ids[2], 2)];
+        let v = [
+            self.corner(ids[0], 0),
+            self.corner(ids[1], 1),
+            self.corner(ids[2], 2),
+        ];
         self.loaded(ids, &v, true);
     }
 
     /// Three corners of a rectangle, in window coordinates.
     fn rectangle(&mut self, ids: [u32; 3]) {
-        let v = [self.corner(ids[0], 0), self.corner(ids[1], 1), self.corner(ids[2], 2)];
+        let v = [
+            self.corner(ids[0], 0),
+            self.corner(ids[1], 1),
+            self.corner(ids[2], 2),
+        ];
         let fourth = Vtx {
-            p: [v[2].p[0] + v[0].p[0] - v[1].p[0], v[2].p[1] + v[0].p[1] - v[1].p[1], v[2].p[2], v[2].p[3]],
+            p: [
+                v[2].p[0] + v[0].p[0] - v[1].p[0],
+                v[2].p[1] + v[0].p[1] - v[1].p[1],
+                v[2].p[2],
+                v[2].p[3],
+            ],
             share: [1.0, -1.0, 1.0],
             point: [0.0; 2],
         };
@@ -183,7 +210,12 @@ impl Setup<'_> {
             share: v.share,
             point: [(sx + 1.0) / 2.0, (sy + 1.0) / 2.0],
         };
-        let q = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        let q = [
+            corner(-1.0, -1.0),
+            corner(1.0, -1.0),
+            corner(1.0, 1.0),
+            corner(-1.0, 1.0),
+        ];
         self.loaded([id; 3], &[q[0], q[1], q[2]], false);
         self.loaded([id; 3], &[q[0], q[2], q[3]], false);
     }
@@ -202,12 +234,21 @@ impl Setup<'_> {
         }
         let (dx, dy) = (v[1].p[0] - v[0].p[0], v[1].p[1] - v[0].p[1]);
         let h = self.draw.size.clamp(1.0, 1024.0) / 2.0;
-        let (ox, oy) = if dx.abs() >= dy.abs() { (0.0, h) } else { (h, 0.0) };
+        let (ox, oy) = if dx.abs() >= dy.abs() {
+            (0.0, h)
+        } else {
+            (h, 0.0)
+        };
         let side = |v: &Vtx, sign: f32| Vtx {
             p: [v.p[0] + ox * sign, v.p[1] + oy * sign, v.p[2], v.p[3]],
             ..*v
         };
-        let q = [side(&v[0], -1.0), side(&v[1], -1.0), side(&v[1], 1.0), side(&v[0], 1.0)];
+        let q = [
+            side(&v[0], -1.0),
+            side(&v[1], -1.0),
+            side(&v[1], 1.0),
+            side(&v[0], 1.0),
+        ];
         self.loaded([a, b, b], &[q[0], q[1], q[2]], false);
         self.loaded([a, b, b], &[q[0], q[2], q[3]], false);
     }
@@ -233,7 +274,8 @@ impl Setup<'_> {
 
     fn emit(&mut self, ids: [u32; 3], v: &[Vtx; 3], cull: bool) {
         let fixed = |x: f32| (x * SUB).round_ties_even() as i64;
-        let [(x0, y0), (x1, y1), (x2, y2)] = [0, 1, 2].map(|i| (fixed(v[i].p[0]), fixed(v[i].p[1])));
+        let [(x0, y0), (x1, y1), (x2, y2)] =
+            [0, 1, 2].map(|i| (fixed(v[i].p[0]), fixed(v[i].p[1])));
         let area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
         if area == 0 {
             return;
@@ -274,7 +316,11 @@ impl Setup<'_> {
         let (e01, c2) = edge(p0, p1);
         let inv = 1.0 / (area.abs() as f64);
         let weight = |e: (i32, i32, i64), c: i64| {
-            [c as f64 * inv, f64::from(e.0) * 256.0 * inv, f64::from(e.1) * 256.0 * inv]
+            [
+                c as f64 * inv,
+                f64::from(e.0) * 256.0 * inv,
+                f64::from(e.1) * 256.0 * inv,
+            ]
         };
         let (l1, l2) = (weight(e20, c1), weight(e01, c2));
         let plane = |a: f64, b: f64, c: f64| -> [f64; 3] {
@@ -288,9 +334,13 @@ impl Setup<'_> {
         if rsw.offset_factor != 0.0 || rsw.offset_units != 0.0 {
             let slope = z[1].abs().max(z[2].abs());
             // The unit is the smallest step of 16-bit depth (guess: gl1_polyoffset agrees).
-            z[0] += f64::from(rsw.offset_factor) * slope + f64::from(rsw.offset_units) / 16_777_215.0;
+            z[0] +=
+                f64::from(rsw.offset_factor) * slope + f64::from(rsw.offset_units) / 16_777_215.0;
         }
-        let (near, far) = (self.draw.near.min(self.draw.far), self.draw.near.max(self.draw.far));
+        let (near, far) = (
+            self.draw.near.min(self.draw.far),
+            self.draw.near.max(self.draw.far),
+        );
         let rw = v.map(|v| v.p[3]);
         let planes = self.out.planes.len() as u32;
         for (attr, values) in self.attrs.iter().zip(&self.values) {
@@ -322,12 +372,18 @@ impl Setup<'_> {
 /// Window coordinates times w, and w.
 fn homogeneous(v: Vtx) -> Vtx {
     let w = if v.p[3] == 0.0 { 1.0e12 } else { 1.0 / v.p[3] };
-    Vtx { p: [v.p[0] * w, v.p[1] * w, v.p[2] * w, w], ..v }
+    Vtx {
+        p: [v.p[0] * w, v.p[1] * w, v.p[2] * w, w],
+        ..v
+    }
 }
 
 fn divided(v: Vtx) -> Vtx {
     let rw = 1.0 / v.p[3];
-    Vtx { p: [v.p[0] * rw, v.p[1] * rw, v.p[2] * rw, rw], ..v }
+    Vtx {
+        p: [v.p[0] * rw, v.p[1] * rw, v.p[2] * rw, rw],
+        ..v
+    }
 }
 
 fn between(a: &Vtx, b: &Vtx, t: f32) -> Vtx {
@@ -378,14 +434,19 @@ fn varying_size(kind: u8) -> u32 {
 }
 
 fn varying(mem: &Memory, rsw: &RenderState, vertex: u32, slot: usize, comp: usize) -> f32 {
-    let Some(&kind) = rsw.varying_types.get(slot) else { return 0.0 };
+    let Some(&kind) = rsw.varying_types.get(slot) else {
+        return 0.0;
+    };
     let mut offset = 0u32;
     for &kind in &rsw.varying_types[..slot] {
         let size = varying_size(kind);
         offset = offset.next_multiple_of(size) + size;
     }
     offset = offset.next_multiple_of(varying_size(kind));
-    let at = rsw.varyings.wrapping_add(vertex.wrapping_mul(rsw.varying_stride)).wrapping_add(offset);
+    let at = rsw
+        .varyings
+        .wrapping_add(vertex.wrapping_mul(rsw.varying_stride))
+        .wrapping_add(offset);
     let word = |i: usize| mem.read_u32(at.wrapping_add(4 * i as u32));
     let short = |i: usize| mem.read_u16(at.wrapping_add(2 * i as u32));
     let missing = if comp == 3 { 1.0 } else { 0.0 };

@@ -76,7 +76,11 @@ pub(crate) fn depth_stencil(
         };
         *value = old & !stencil.write | new & stencil.write;
     };
-    if !compare(stencil.func, u32::from(reference & mask), u32::from(*value & mask)) {
+    if !compare(
+        stencil.func,
+        u32::from(reference & mask),
+        u32::from(*value & mask),
+    ) {
         update(stencil.fail, value);
         return false;
     }
@@ -100,10 +104,18 @@ pub(crate) fn shader_depth_stencil(
     if rsw.shader_depth_stencil {
         // Four bytes, see texel format 32h.
         let b = out.map(|x| x.max(0.0).min(255.0) as u32);
-        let z = if rsw.shader_depth { b[0] | b[1] << 8 | b[2] << 16 } else { plane() };
+        let z = if rsw.shader_depth {
+            b[0] | b[1] << 8 | b[2] << 16
+        } else {
+            plane()
+        };
         return (z, rsw.shader_stencil.then_some(b[3] as u8));
     }
-    let z = if rsw.shader_depth { depth24(out[0]) } else { plane() };
+    let z = if rsw.shader_depth {
+        depth24(out[0])
+    } else {
+        plane()
+    };
     (z, None)
 }
 
@@ -146,8 +158,16 @@ impl Blend {
     pub(crate) fn new(state: &RenderState, bits: [u32; 4]) -> Blend {
         let bits = bits.map(|b| if b == 0 { 8 } else { b.min(8) });
         let narrow = bits.iter().any(|&b| b != 8);
-        let mask = (0..4).filter(|c| state.color_mask >> c & 1 != 0).fold(0, |m, c| m | 0xFF << (8 * c));
-        Blend { plain: !state.reads_color() && !narrow, state: state.clone(), mask, bits, narrow }
+        let mask = (0..4)
+            .filter(|c| state.color_mask >> c & 1 != 0)
+            .fold(0, |m, c| m | 0xFF << (8 * c));
+        Blend {
+            plain: !state.reads_color() && !narrow,
+            state: state.clone(),
+            mask,
+            bits,
+            narrow,
+        }
     }
 
     /// Writes the covered pixels of a batch.
@@ -184,7 +204,11 @@ impl Blend {
                 dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
             }
             let out: [u32; LANES] = if self.plain {
-                pack(&if self.state.alpha_to_one { [src[0], src[1], src[2], [1.0; LANES]] } else { src })
+                pack(&if self.state.alpha_to_one {
+                    [src[0], src[1], src[2], [1.0; LANES]]
+                } else {
+                    src
+                })
             } else {
                 let second: [[f32; LANES]; 4] = std::array::from_fn(|c| p.second[c][k]);
                 let old: [[f32; LANES]; 4] = std::array::from_fn(|c| {
@@ -194,7 +218,11 @@ impl Blend {
                     self.logic(&src, &dst)
                 } else {
                     let mixed = self.mix(src, second, old, true);
-                    if self.narrow { self.pack_narrow(&mixed, quads) } else { pack(&mixed) }
+                    if self.narrow {
+                        self.pack_narrow(&mixed, quads)
+                    } else {
+                        pack(&mixed)
+                    }
                 }
             };
             for (q, &quad) in quads.iter().enumerate() {
@@ -304,7 +332,10 @@ impl Blend {
     fn pack_narrow(&self, rgba: &[[f32; LANES]; 4], quads: &[u8]) -> [u32; LANES] {
         std::array::from_fn(|lane| {
             let quad = u32::from(quads.get(lane / 4).copied().unwrap_or(0));
-            let (x, y) = (quad % 8 * 2 + (lane as u32 & 1), quad / 8 * 2 + (lane as u32 >> 1 & 1));
+            let (x, y) = (
+                quad % 8 * 2 + (lane as u32 & 1),
+                quad / 8 * 2 + (lane as u32 >> 1 & 1),
+            );
             let threshold = if self.state.dither {
                 (f32::from(DITHER[(y % 4 * 4 + x % 4) as usize]) + 0.5) / 16.0
             } else {

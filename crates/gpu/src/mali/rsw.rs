@@ -95,7 +95,12 @@ impl RenderState {
             }
         };
         RenderState {
-            blend_color: [byte(f::BLEND_R), byte(f::BLEND_G), byte(f::BLEND_B), byte(f::BLEND_A)],
+            blend_color: [
+                byte(f::BLEND_R),
+                byte(f::BLEND_G),
+                byte(f::BLEND_B),
+                byte(f::BLEND_A),
+            ],
             func_rgb: f::FUNC_RGB.get(w),
             func_a: f::FUNC_A.get(w),
             src_rgb: f::SRC_RGB.get(w),

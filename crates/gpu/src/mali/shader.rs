@@ -42,7 +42,11 @@ impl Src {
     pub(crate) const CONST: u16 = 0x8000;
 
     fn row(at: u8) -> Src {
-        Src { at: u16::from(at), and: u32::MAX, xor: 0 }
+        Src {
+            at: u16::from(at),
+            and: u32::MAX,
+            xor: 0,
+        }
     }
 
     fn modified(self, abs: bool, neg: bool) -> Src {
@@ -179,12 +183,13 @@ impl Program {
     /// Prepares the program in `words`.
     pub(crate) fn new(words: &[u32]) -> Result<Program, String> {
         let code = isa::decode_program(words, MAX_WORDS).map_err(|e| e.to_string())?;
-        let mut b = Builder { program: Program::default() };
+        let mut b = Builder {
+            program: Program::default(),
+        };
         for (i, instr) in code.iter().enumerate() {
             let first = b.program.ops.len() as u32;
             let branch = b.instruction(instr, &code)?;
-            let falls_off = i + 1 == code.len()
-                || code[i + 1].offset != instr.offset + instr.len();
+            let falls_off = i + 1 == code.len() || code[i + 1].offset != instr.offset + instr.len();
             b.program.steps.push(Step {
                 ops: (first, b.program.ops.len() as u32),
                 branch,
@@ -211,8 +216,16 @@ const NO_OP: Op = Op {
     code: Code::Mov,
     dst: 0,
     outmod: 0,
-    a: Src { at: 0, and: u32::MAX, xor: 0 },
-    b: Src { at: 0, and: u32::MAX, xor: 0 },
+    a: Src {
+        at: 0,
+        and: u32::MAX,
+        xor: 0,
+    },
+    b: Src {
+        at: 0,
+        and: u32::MAX,
+        xor: 0,
+    },
     scale: 1.0,
     n: 0,
 };
@@ -235,7 +248,11 @@ impl Builder {
             consts.push(value);
             consts.len() - 1
         });
-        Src { at: Src::CONST | at as u16, and: u32::MAX, xor: 0 }
+        Src {
+            at: Src::CONST | at as u16,
+            and: u32::MAX,
+            xor: 0,
+        }
     }
 
     fn source(&mut self, cx: &Context, register: u32, comp: u32) -> Src {
@@ -277,7 +294,10 @@ impl Builder {
             let raw = instr.slot(slot).unwrap_or(0);
             std::array::from_fn(|i| half_to_f32((raw >> (16 * i)) as u16))
         });
-        let mut cx = Context { consts, uniform: None };
+        let mut cx = Context {
+            consts,
+            uniform: None,
+        };
         if let Some(raw) = instr.slot(Slot::Varying) {
             self.varying(&cx, raw);
         }
@@ -298,7 +318,10 @@ impl Builder {
         match instr.slot(Slot::Branch) {
             Some(branch::DISCARD) => {
                 self.program.discards = true;
-                self.push(Op { code: Code::Discard, ..NO_OP });
+                self.push(Op {
+                    code: Code::Discard,
+                    ..NO_OP
+                });
                 Ok(None)
             }
             Some(raw) => {
@@ -306,8 +329,14 @@ impl Builder {
                 let target = code
                     .iter()
                     .position(|i| i.offset as i64 == target)
-                    .ok_or_else(|| format!("branch at {} into the middle of an instruction", instr.offset))?;
-                let when = branch::LT.get(raw) | branch::EQ.get(raw) << 1 | branch::GT.get(raw) << 2;
+                    .ok_or_else(|| {
+                        format!(
+                            "branch at {} into the middle of an instruction",
+                            instr.offset
+                        )
+                    })?;
+                let when =
+                    branch::LT.get(raw) | branch::EQ.get(raw) << 1 | branch::GT.get(raw) << 2;
                 Ok(Some(Branch {
                     a: self.scalar(&cx, branch::ARG0.get(raw)),
                     b: self.scalar(&cx, branch::ARG1.get(raw)),
@@ -329,19 +358,37 @@ impl Builder {
             let op = if from_register {
                 let from = SWIZZLE.get(raw) >> (2 * c) & 3;
                 let a = self.source(cx, SOURCE.get(raw), from);
-                Op { a: a.modified(ABSOLUTE.on(raw), NEGATE.on(raw)), dst, ..NO_OP }
+                Op {
+                    a: a.modified(ABSOLUTE.on(raw), NEGATE.on(raw)),
+                    dst,
+                    ..NO_OP
+                }
             } else if kind == 2 && persp == 3 {
-                Op { code: Code::FragCoord, dst, n: c as i32, ..NO_OP }
+                Op {
+                    code: Code::FragCoord,
+                    dst,
+                    n: c as i32,
+                    ..NO_OP
+                }
             } else if kind == 3 && persp == 0 {
                 if c > 1 {
                     let a = self.constant(Const::Value(if c == 3 { 1.0 } else { 0.0 }));
                     Op { a, dst, ..NO_OP }
                 } else {
                     let n = self.attr(Attr::Point(c as u8));
-                    Op { code: Code::Varying, dst, n, ..NO_OP }
+                    Op {
+                        code: Code::Varying,
+                        dst,
+                        n,
+                        ..NO_OP
+                    }
                 }
             } else if kind == 3 {
-                Op { code: Code::FrontFacing, dst, ..NO_OP }
+                Op {
+                    code: Code::FrontFacing,
+                    dst,
+                    ..NO_OP
+                }
             } else {
                 self.varying_component(cx, raw, c, dst)
             };
@@ -349,23 +396,44 @@ impl Builder {
         }
         if kind < 2 && persp >= 2 {
             let by = row::COORD + persp as u8;
-            let divisor = Op { a: Src::row(by), dst: row::TEMPORARY, ..NO_OP };
+            let divisor = Op {
+                a: Src::row(by),
+                dst: row::TEMPORARY,
+                ..NO_OP
+            };
             self.push(divisor);
             for c in 0..4 {
                 let dst = row::COORD + c;
                 let b = Src::row(row::TEMPORARY);
-                self.push(Op { code: Code::Div, a: Src::row(dst), b, dst, ..NO_OP });
+                self.push(Op {
+                    code: Code::Div,
+                    a: Src::row(dst),
+                    b,
+                    dst,
+                    ..NO_OP
+                });
             }
         }
         if kind == 2 && persp == 2 || from_register && kind == 1 && NORMALIZE.on(raw) {
             let xyz = [0, 1, 2, 2].map(|c| Src::row(row::COORD + c));
             self.program.sums.push(xyz);
             let n = self.program.sums.len() as i32 - 1;
-            self.push(Op { code: Code::InvLength, dst: row::TEMPORARY, n, ..NO_OP });
+            self.push(Op {
+                code: Code::InvLength,
+                dst: row::TEMPORARY,
+                n,
+                ..NO_OP
+            });
             for c in 0..3 {
                 let dst = row::COORD + c;
                 let b = Src::row(row::TEMPORARY);
-                self.push(Op { code: Code::Mul, a: Src::row(dst), b, dst, ..NO_OP });
+                self.push(Op {
+                    code: Code::Mul,
+                    a: Src::row(dst),
+                    b,
+                    dst,
+                    ..NO_OP
+                });
             }
         }
         if DEST.get(raw) < 12 {
@@ -375,7 +443,11 @@ impl Builder {
             for c in shift..4 {
                 if MASK.get(raw) >> c & 1 != 0 {
                     let dst = (DEST.get(raw) * 4 + c) as u8;
-                    self.push(Op { a: Src::row(row::COORD + (c - shift) as u8), dst, ..NO_OP });
+                    self.push(Op {
+                        a: Src::row(row::COORD + (c - shift) as u8),
+                        dst,
+                        ..NO_OP
+                    });
                 }
             }
         }
@@ -399,16 +471,31 @@ impl Builder {
             }
             let a = self.source(cx, OFFSET_VECTOR.get(raw), OFFSET_SCALAR.get(raw));
             let n = (slot * 4 + comp) as i32;
-            return Op { code: Code::VaryingAt, dst, a, n, ..NO_OP };
+            return Op {
+                code: Code::VaryingAt,
+                dst,
+                a,
+                n,
+                ..NO_OP
+            };
         }
         let n = self.attr(Attr::Varying(slot as u8, comp as u8));
-        Op { code: Code::Varying, dst, n, ..NO_OP }
+        Op {
+            code: Code::Varying,
+            dst,
+            n,
+            ..NO_OP
+        }
     }
 
     fn sampler(&mut self, cx: &Context, raw: u128) {
         use sampler::*;
-        let sampler_at = OFFSET_EN.on(raw).then(|| self.scalar(cx, INDEX_OFFSET.get(raw)));
-        let lod = LOD_BIAS_EN.on(raw).then(|| self.scalar(cx, LOD_BIAS.get(raw)));
+        let sampler_at = OFFSET_EN
+            .on(raw)
+            .then(|| self.scalar(cx, INDEX_OFFSET.get(raw)));
+        let lod = LOD_BIAS_EN
+            .on(raw)
+            .then(|| self.scalar(cx, LOD_BIAS.get(raw)));
         self.program.lookups.push(Lookup {
             sampler: INDEX.get(raw),
             sampler_at,
@@ -417,7 +504,12 @@ impl Builder {
             explicit: EXPLICIT_LOD.on(raw),
         });
         let n = self.program.lookups.len() as i32 - 1;
-        self.push(Op { code: Code::Texture, dst: row::TEXTURE, n, ..NO_OP });
+        self.push(Op {
+            code: Code::Texture,
+            dst: row::TEXTURE,
+            n,
+            ..NO_OP
+        });
     }
 
     fn uniform(&mut self, cx: &mut Context, raw: u128) {
@@ -435,16 +527,35 @@ impl Builder {
             return;
         }
         let zero = self.constant(Const::Value(0.0));
-        let a = if OFFSET_EN.on(raw) { self.scalar(cx, OFFSET_REG.get(raw)) } else { zero };
+        let a = if OFFSET_EN.on(raw) {
+            self.scalar(cx, OFFSET_REG.get(raw))
+        } else {
+            zero
+        };
         self.program.temps |= temporary;
-        let code = if temporary { Code::LoadTemp } else { Code::UniformAt };
+        let code = if temporary {
+            Code::LoadTemp
+        } else {
+            Code::UniformAt
+        };
         for c in 0..4 {
             // The index register counts whole units as well.
             let dst = row::UNIFORM + c as u8;
             let op = if c < unit {
-                Op { code, dst, a, n: index * unit + c, scale: unit as f32, ..NO_OP }
+                Op {
+                    code,
+                    dst,
+                    a,
+                    n: index * unit + c,
+                    scale: unit as f32,
+                    ..NO_OP
+                }
             } else {
-                Op { a: zero, dst, ..NO_OP }
+                Op {
+                    a: zero,
+                    dst,
+                    ..NO_OP
+                }
             };
             self.push(op);
         }
@@ -454,7 +565,11 @@ impl Builder {
         use vec4::*;
         let s0 = ARG0_SWIZZLE.get(raw) >> (2 * c) & 3;
         let s1 = ARG1_SWIZZLE.get(raw) >> (2 * c) & 3;
-        let a = if mul_in { Src::row(row::V0 + s0 as u8) } else { self.source(cx, ARG0.get(raw), s0) };
+        let a = if mul_in {
+            Src::row(row::V0 + s0 as u8)
+        } else {
+            self.source(cx, ARG0.get(raw), s0)
+        };
         let b = self.source(cx, ARG1.get(raw), s1);
         (
             a.modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw)),
@@ -464,7 +579,11 @@ impl Builder {
 
     fn float_sources(&mut self, cx: &Context, raw: u128, mul_in: bool) -> (Src, Src) {
         use float::*;
-        let a = if mul_in { Src::row(row::S0) } else { self.scalar(cx, ARG0.get(raw)) };
+        let a = if mul_in {
+            Src::row(row::S0)
+        } else {
+            self.scalar(cx, ARG0.get(raw))
+        };
         let b = self.scalar(cx, ARG1.get(raw));
         (
             a.modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw)),
@@ -478,7 +597,10 @@ impl Builder {
         let scalar = instr.slot(Slot::FloatMul);
         let acc = |slot: Slot, mul_in: Bits, op: Bits| {
             instr.slot(slot).map_or((false, false), |raw| {
-                (mul_in.on(raw), isa::ACC_OPS[op.get(raw) as usize].0 == "sel")
+                (
+                    mul_in.on(raw),
+                    isa::ACC_OPS[op.get(raw) as usize].0 == "sel",
+                )
             })
         };
         let (v_in, v_sel) = acc(Slot::VecAcc, vec4::MUL_IN, vec4::OP);
@@ -496,7 +618,15 @@ impl Builder {
                 let to = (vec4::DEST.get(raw) * 4 + c) as u8;
                 let dst = if pipelined { row::V0 + c as u8 } else { to };
                 let outmod = vec4::OUTMOD.get(raw) as u8;
-                stage.push(Op { code, dst, outmod, a, b, scale, n: 0 });
+                stage.push(Op {
+                    code,
+                    dst,
+                    outmod,
+                    a,
+                    b,
+                    scale,
+                    n: 0,
+                });
             }
         }
         if let Some(raw) = scalar {
@@ -504,8 +634,20 @@ impl Builder {
             let (code, scale) = mul_code(float::OP.get(raw));
             let outmod = float::OUTMOD.get(raw) as u8;
             let pipelined = !float::OUTPUT_EN.on(raw) || s_in || s_sel || v_sel;
-            let dst = if pipelined { row::S0 } else { float::DEST.get(raw) as u8 };
-            stage.push(Op { code, dst, outmod, a, b, scale, n: 0 });
+            let dst = if pipelined {
+                row::S0
+            } else {
+                float::DEST.get(raw) as u8
+            };
+            stage.push(Op {
+                code,
+                dst,
+                outmod,
+                a,
+                b,
+                scale,
+                n: 0,
+            });
         }
         self.stage(stage);
         // Results that both go on and stay.
@@ -515,7 +657,11 @@ impl Builder {
             for c in 0..4 {
                 if vec4::MASK.get(raw) >> c & 1 != 0 {
                     let dst = (vec4::DEST.get(raw) * 4 + c) as u8;
-                    self.push(Op { a: Src::row(row::V0 + c as u8), dst, ..NO_OP });
+                    self.push(Op {
+                        a: Src::row(row::V0 + c as u8),
+                        dst,
+                        ..NO_OP
+                    });
                 }
             }
         }
@@ -523,7 +669,11 @@ impl Builder {
             && float::OUTPUT_EN.on(raw)
             && (s_in || s_sel || v_sel)
         {
-            self.push(Op { a: Src::row(row::S0), dst: float::DEST.get(raw) as u8, ..NO_OP });
+            self.push(Op {
+                a: Src::row(row::S0),
+                dst: float::DEST.get(raw) as u8,
+                ..NO_OP
+            });
         }
     }
 
@@ -552,8 +702,22 @@ impl Builder {
                 let (a, b) = self.vec_sources(cx, raw, c, mul_in);
                 let (code, scale) = acc_code(op);
                 stage.push(match sum {
-                    Some(n) => Op { code: Code::Sum, dst, outmod, n, ..NO_OP },
-                    None => Op { code, dst, outmod, a, b, scale, n: 0 },
+                    Some(n) => Op {
+                        code: Code::Sum,
+                        dst,
+                        outmod,
+                        n,
+                        ..NO_OP
+                    },
+                    None => Op {
+                        code,
+                        dst,
+                        outmod,
+                        a,
+                        b,
+                        scale,
+                        n: 0,
+                    },
                 });
             }
         }
@@ -563,7 +727,15 @@ impl Builder {
             let (a, b) = self.float_sources(cx, raw, float::MUL_IN.on(raw));
             let (code, scale) = acc_code(float::OP.get(raw));
             let outmod = float::OUTMOD.get(raw) as u8;
-            stage.push(Op { code, dst: float::DEST.get(raw) as u8, outmod, a, b, scale, n: 0 });
+            stage.push(Op {
+                code,
+                dst: float::DEST.get(raw) as u8,
+                outmod,
+                a,
+                b,
+                scale,
+                n: 0,
+            });
         }
         self.stage(stage);
     }
@@ -583,7 +755,11 @@ impl Builder {
             };
             if ops[i + 1..].iter().any(reads) {
                 let spare = row::TEMPORARY + moves.len() as u8;
-                moves.push(Op { a: Src::row(spare), dst, ..NO_OP });
+                moves.push(Op {
+                    a: Src::row(spare),
+                    dst,
+                    ..NO_OP
+                });
                 ops[i].dst = spare;
             }
         }
@@ -593,7 +769,9 @@ impl Builder {
 
     fn combine(&mut self, cx: &Context, raw: u128) {
         use combine::*;
-        let a = self.scalar(cx, ARG0.get(raw)).modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw));
+        let a = self
+            .scalar(cx, ARG0.get(raw))
+            .modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw));
         let vector_comp = |c: u32| (ARG1_VEC.get(raw), ARG1_SWIZZLE.get(raw) >> (2 * c) & 3);
         match (DEST_VEC.on(raw), SRC_VEC.on(raw)) {
             (true, true) => {
@@ -603,7 +781,13 @@ impl Builder {
                         let (r, s) = vector_comp(c);
                         let b = self.source(cx, r, s);
                         let dst = (DEST_REG.get(raw) * 4 + c) as u8;
-                        stage.push(Op { code: Code::Mul, dst, a, b, ..NO_OP });
+                        stage.push(Op {
+                            code: Code::Mul,
+                            dst,
+                            a,
+                            b,
+                            ..NO_OP
+                        });
                     }
                 }
                 self.stage(stage);
@@ -615,10 +799,17 @@ impl Builder {
                 let (r, s) = vector_comp(0);
                 let a = self.source(cx, r, s);
                 let outmod = OUTMOD.get(raw) as u8;
-                self.push(Op { dst: DEST.get(raw) as u8, outmod, a, ..NO_OP });
+                self.push(Op {
+                    dst: DEST.get(raw) as u8,
+                    outmod,
+                    a,
+                    ..NO_OP
+                });
             }
             (to_vector, false) => {
-                let b = self.scalar(cx, ARG1.get(raw)).modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw));
+                let b = self
+                    .scalar(cx, ARG1.get(raw))
+                    .modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw));
                 let code = match OP.get(raw) {
                     0 => Code::Rcp,
                     2 => Code::Sqrt,
@@ -633,15 +824,32 @@ impl Builder {
                 };
                 if !to_vector {
                     let outmod = OUTMOD.get(raw) as u8;
-                    self.push(Op { code, dst: DEST.get(raw) as u8, outmod, a, b, ..NO_OP });
+                    self.push(Op {
+                        code,
+                        dst: DEST.get(raw) as u8,
+                        outmod,
+                        a,
+                        b,
+                        ..NO_OP
+                    });
                     return;
                 }
-                self.push(Op { code, dst: row::TEMPORARY, a, b, ..NO_OP });
+                self.push(Op {
+                    code,
+                    dst: row::TEMPORARY,
+                    a,
+                    b,
+                    ..NO_OP
+                });
                 let arc = matches!(code, Code::Atan | Code::Atan2);
                 for c in 0..4 {
                     if MASK.get(raw) >> c & 1 != 0 {
                         let one = self.constant(Const::Value(1.0));
-                        let a = if arc && c > 0 { one } else { Src::row(row::TEMPORARY) };
+                        let a = if arc && c > 0 {
+                            one
+                        } else {
+                            Src::row(row::TEMPORARY)
+                        };
                         let dst = (DEST_REG.get(raw) * 4 + c) as u8;
                         self.push(Op { dst, a, ..NO_OP });
                     }
@@ -654,17 +862,30 @@ impl Builder {
         use temp_write::*;
         if FB_MARK.get(raw) == 7 {
             self.program.reads_tile = true;
-            let code = if FB_SOURCE.on(raw) { Code::FbColor } else { Code::FbDepth };
+            let code = if FB_SOURCE.on(raw) {
+                Code::FbColor
+            } else {
+                Code::FbDepth
+            };
             for c in 0..4 {
                 let dst = (FB_DEST.get(raw) * 4 + c) as u8;
-                self.push(Op { code, dst, n: c as i32, ..NO_OP });
+                self.push(Op {
+                    code,
+                    dst,
+                    n: c as i32,
+                    ..NO_OP
+                });
             }
             return;
         }
         self.program.temps = true;
         let index = i32::from(INDEX.get(raw) as u16 as i16);
         let zero = self.constant(Const::Value(0.0));
-        let b = if OFFSET_EN.on(raw) { self.scalar(cx, OFFSET_REG.get(raw)) } else { zero };
+        let b = if OFFSET_EN.on(raw) {
+            self.scalar(cx, OFFSET_REG.get(raw))
+        } else {
+            zero
+        };
         let unit = match ALIGNMENT.get(raw) {
             0 => 1,
             1 => 2,
@@ -673,7 +894,14 @@ impl Builder {
         for c in 0..unit {
             let a = self.scalar(cx, (SOURCE.get(raw) + c as u32).min(63));
             let scale = unit as f32;
-            self.push(Op { code: Code::StoreTemp, a, b, n: index * unit + c, scale, ..NO_OP });
+            self.push(Op {
+                code: Code::StoreTemp,
+                a,
+                b,
+                n: index * unit + c,
+                scale,
+                ..NO_OP
+            });
         }
     }
 }

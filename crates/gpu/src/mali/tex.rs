@@ -56,15 +56,20 @@ impl Cache {
             }
         }
         let when = mem.now();
-        let (sampler, ranges) = Sampler::new(mem, &words)
-            .map_err(|what| Error::Texture { addr, what })?;
+        let (sampler, ranges) =
+            Sampler::new(mem, &words).map_err(|what| Error::Texture { addr, what })?;
         let bytes = sampler.levels.iter().map(Level::bytes).sum();
         if self.bytes + bytes > CACHE_BYTES {
             self.known.clear();
             self.bytes = 0;
         }
         let sampler = Arc::new(sampler);
-        let entry = Entry { sampler: Arc::clone(&sampler), when, ranges, bytes };
+        let entry = Entry {
+            sampler: Arc::clone(&sampler),
+            when,
+            ranges,
+            bytes,
+        };
         self.bytes += bytes;
         if let Some(old) = self.known.insert(words, entry) {
             self.bytes -= old.bytes;
@@ -86,11 +91,19 @@ impl Sampler {
             swap_rb: f::SWAP_RB.on(w),
             reverse: f::REVERSE.on(w),
             tiled: f::LAYOUT.get(w) == 3,
-            stride: if f::HAS_STRIDE.on(w) { f::STRIDE.get(w) } else { 0 },
+            stride: if f::HAS_STRIDE.on(w) {
+                f::STRIDE.get(w)
+            } else {
+                0
+            },
             range: f::RANGE.get(w),
             signed: f::SIGNED.on(w),
         };
-        let depth = if f::DIM.get(w) == 2 && !cube { f::DEPTH.get(w).max(1) } else { 1 };
+        let depth = if f::DIM.get(w) == 2 && !cube {
+            f::DEPTH.get(w).max(1)
+        } else {
+            1
+        };
         let (mut levels, mut ranges) = (Vec::new(), Vec::new());
         let mut texels = 0u64;
         for level in 0..wanted.min(useful) {
@@ -142,12 +155,21 @@ impl Sampler {
 
     /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true).
     #[inline(always)]
-    pub(crate) fn sample(&self, coord: &[Lane; 4], lod: Option<(Lane, bool)>, cube: bool) -> [Lane; 4] {
+    pub(crate) fn sample(
+        &self,
+        coord: &[Lane; 4],
+        lod: Option<(Lane, bool)>,
+        cube: bool,
+    ) -> [Lane; 4] {
         if cube || self.cube || self.levels[0].layers() > 1 {
             return self.sample_layers(coord, lod, cube || self.cube);
         }
         let base = &self.levels[0];
-        let (w, h) = if self.unnormalised { (1.0, 1.0) } else { base.size() };
+        let (w, h) = if self.unnormalised {
+            (1.0, 1.0)
+        } else {
+            base.size()
+        };
         let (s, t) = (coord[0], coord[1]);
         if self.fixed {
             return self.at_level(base, &s, &t, self.min_nearest);
@@ -217,10 +239,17 @@ impl Sampler {
     #[inline(always)]
     fn at_level(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool) -> [Lane; 4] {
         let (w, h) = level.size();
-        let (sw, sh) = if self.unnormalised { (1.0, 1.0) } else { (w, h) };
+        let (sw, sh) = if self.unnormalised {
+            (1.0, 1.0)
+        } else {
+            (w, h)
+        };
         let (wrap_s, wrap_t) = (self.wrap[0], self.wrap[1]);
         if nearest {
-            let (i, j) = (nearest_texel(wrap_s, s, sw, w), nearest_texel(wrap_t, t, sh, h));
+            let (i, j) = (
+                nearest_texel(wrap_s, s, sw, w),
+                nearest_texel(wrap_t, t, sh, h),
+            );
             return level.fetch(&i, &j, &self.border);
         }
         let (i0, i1, fx) = linear_texels(wrap_s, s, sw, w);
@@ -239,10 +268,17 @@ impl Sampler {
             };
             // The derivatives are those on the face of the quad's first pixel.
             let face = if cube { cube_face(at(0)) } else { 0 };
-            let st = |i: usize| if cube { on_face(at(i), face) } else { [at(i)[0], at(i)[1]] };
+            let st = |i: usize| {
+                if cube {
+                    on_face(at(i), face)
+                } else {
+                    [at(i)[0], at(i)[1]]
+                }
+            };
             let (w, h) = self.levels[0].size();
             let q = [st(0), st(1), st(2)];
-            let d = |a: [f32; 2], b: [f32; 2]| ((a[0] - b[0]).abs() * w).max((a[1] - b[1]).abs() * h);
+            let d =
+                |a: [f32; 2], b: [f32; 2]| ((a[0] - b[0]).abs() * w).max((a[1] - b[1]).abs() * h);
             let rho = d(q[1], q[0]).max(d(q[2], q[0])).log2();
             for i in 0..4 {
                 let n = quad * 4 + i;
@@ -260,17 +296,32 @@ impl Sampler {
                     (at(i)[2], [at(i)[0], at(i)[1]])
                 };
                 let a = self.in_layer(first, layer, st, nearest, cube);
-                let b = if second == first { a } else { self.in_layer(second, layer, st, nearest, cube) };
+                let b = if second == first {
+                    a
+                } else {
+                    self.in_layer(second, layer, st, nearest, cube)
+                };
                 let x = lambda - first as f32;
                 for c in 0..4 {
-                    out[c][n] = if second == first { a[c] } else { a[c] + (b[c] - a[c]) * x };
+                    out[c][n] = if second == first {
+                        a[c]
+                    } else {
+                        a[c] + (b[c] - a[c]) * x
+                    };
                 }
             }
         }
         out
     }
 
-    fn in_layer(&self, level: usize, layer: f32, st: [f32; 2], nearest: bool, cube: bool) -> [f32; 4] {
+    fn in_layer(
+        &self,
+        level: usize,
+        layer: f32,
+        st: [f32; 2],
+        nearest: bool,
+        cube: bool,
+    ) -> [f32; 4] {
         let level = &self.levels[level];
         let (w, h) = level.size();
         let layers = level.layers() as f32;
@@ -279,10 +330,17 @@ impl Sampler {
         } else {
             nearest_texel(self.wrap[2], &[layer; LANES], layers, layers)[0].max(0)
         };
-        let wrap = if cube { [1, 1] } else { [self.wrap[0], self.wrap[1]] };
+        let wrap = if cube {
+            [1, 1]
+        } else {
+            [self.wrap[0], self.wrap[1]]
+        };
         let (s, t) = ([st[0]; LANES], [st[1]; LANES]);
         if nearest {
-            let (i, j) = (nearest_texel(wrap[0], &s, w, w)[0], nearest_texel(wrap[1], &t, h, h)[0]);
+            let (i, j) = (
+                nearest_texel(wrap[0], &s, w, w)[0],
+                nearest_texel(wrap[1], &t, h, h)[0],
+            );
             return level.texel(i, j, layer, &self.border);
         }
         let (i0, i1, fx) = linear_texels(wrap[0], &s, w, w);
@@ -318,13 +376,21 @@ fn nearest_texel(wrap: u32, s: &Lane, scale: f32, size: f32) -> [i32; LANES] {
     let last = size as i32 - 1;
     match wrap {
         0 => s.map(|s| {
-            let u = if scale == size { (s - s.floor()) * size } else { s - (s / size).floor() * size };
+            let u = if scale == size {
+                (s - s.floor()) * size
+            } else {
+                s - (s / size).floor() * size
+            };
             (u as i32).min(last)
         }),
         1 | 2 => s.map(|s| ((s * scale).max(0.0) as i32).min(last)),
         3 => s.map(|s| {
             let u = (s * scale).floor();
-            if u < 0.0 || u > last as f32 || u.is_nan() { -1 } else { u as i32 }
+            if u < 0.0 || u > last as f32 || u.is_nan() {
+                -1
+            } else {
+                u as i32
+            }
         }),
         4 => s.map(|s| {
             let u = mirror(s * scale / size) * size;
@@ -332,7 +398,11 @@ fn nearest_texel(wrap: u32, s: &Lane, scale: f32, size: f32) -> [i32; LANES] {
         }),
         7 => s.map(|s| {
             let u = (s * scale).abs().floor();
-            if u > last as f32 || u.is_nan() { -1 } else { u as i32 }
+            if u > last as f32 || u.is_nan() {
+                -1
+            } else {
+                u as i32
+            }
         }),
         _ => s.map(|s| ((s * scale).abs() as i32).min(last)),
     }

@@ -75,7 +75,11 @@ impl Source {
             return Err(format!("texel format {:#x} is not known", self.format));
         };
         let tiles = width.div_ceil(16);
-        let stride = if self.stride == 0 || number > 0 { width * size } else { self.stride };
+        let stride = if self.stride == 0 || number > 0 {
+            width * size
+        } else {
+            self.stride
+        };
         let layer_bytes = if self.tiled || layers > 1 {
             tiles * 16 * size * height.next_multiple_of(16)
         } else {
@@ -98,7 +102,9 @@ impl Source {
         let zeros = [0u8; 8];
         let raw = |x, y, layer| {
             let at = place(x, y, layer);
-            bytes.get(at..at + size as usize).unwrap_or(&zeros[..size as usize])
+            bytes
+                .get(at..at + size as usize)
+                .unwrap_or(&zeros[..size as usize])
         };
         let texels = if wide {
             let mut out = Vec::with_capacity(total);
@@ -112,18 +118,36 @@ impl Source {
             let mut out = Vec::with_capacity(total);
             for layer in 0..layers {
                 for y in 0..height {
-                    out.extend((0..width).map(|x| u32::from_le_bytes(self.byte_texel(raw(x, y, layer)))));
+                    out.extend(
+                        (0..width).map(|x| u32::from_le_bytes(self.byte_texel(raw(x, y, layer)))),
+                    );
                 }
             }
             Texels::Bytes(out)
         };
         let (width, height) = (width as i32, height as i32);
-        Ok((Level { width, height, layers, texels }, len))
+        Ok((
+            Level {
+                width,
+                height,
+                layers,
+                texels,
+            },
+            len,
+        ))
     }
 
     fn order(&self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
-        let [r, g, b, a] = if self.reverse { [a, b, g, r] } else { [r, g, b, a] };
-        if self.swap_rb { [b, g, r, a] } else { [r, g, b, a] }
+        let [r, g, b, a] = if self.reverse {
+            [a, b, g, r]
+        } else {
+            [r, g, b, a]
+        };
+        if self.swap_rb {
+            [b, g, r, a]
+        } else {
+            [r, g, b, a]
+        }
     }
 
     fn byte_texel(&self, t: &[u8]) -> [u8; 4] {
@@ -136,7 +160,12 @@ impl Source {
             0x09 => [t[0], t[0], t[0], 255],
             0x0A => [0, 0, 0, t[0]],
             0x0B => [t[0]; 4],
-            0x0E => self.order([widen(word() >> 11, 5), widen(word() >> 5, 6), widen(word(), 5), 255]),
+            0x0E => self.order([
+                widen(word() >> 11, 5),
+                widen(word() >> 5, 6),
+                widen(word(), 5),
+                255,
+            ]),
             0x0F => self.order([
                 widen(word() >> 10, 5),
                 widen(word() >> 5, 5),
@@ -192,10 +221,21 @@ impl Source {
                 }
             }
         };
-        if self.range == 3 && texel_size(self.format) != Some(4) { out.map(|x| 1.0 - x) } else { out }
+        if self.range == 3 && texel_size(self.format) != Some(4) {
+            out.map(|x| 1.0 - x)
+        } else {
+            out
+        }
     }
 
-    fn etc1(&self, mem: &Memory, addr: u32, width: u32, height: u32, layers: u32) -> (Level, usize) {
+    fn etc1(
+        &self,
+        mem: &Memory,
+        addr: u32,
+        width: u32,
+        height: u32,
+        layers: u32,
+    ) -> (Level, usize) {
         let blocks = width.div_ceil(4);
         // Tiles of 4x4 blocks, the blocks in the order of texels.
         let tiles = width.div_ceil(16);
@@ -229,14 +269,30 @@ impl Source {
             }
         }
         let (width, height) = (width as i32, height as i32);
-        (Level { width, height, layers, texels: Texels::Bytes(out) }, len)
+        (
+            Level {
+                width,
+                height,
+                layers,
+                texels: Texels::Bytes(out),
+            },
+            len,
+        )
     }
 }
 
 /// Sixteen texels, row by row.
 fn etc1_block(b: u64) -> [u32; 16] {
-    const MODIFIERS: [[i32; 2]; 8] =
-        [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
+    const MODIFIERS: [[i32; 2]; 8] = [
+        [2, 8],
+        [5, 17],
+        [9, 29],
+        [13, 42],
+        [18, 60],
+        [24, 80],
+        [33, 106],
+        [47, 183],
+    ];
     let field = |lo: u32, len: u32| (b >> lo & ((1 << len) - 1)) as i32;
     let (diff, flip) = (field(33, 1) != 0, field(32, 1) != 0);
     let base: [[i32; 3]; 2] = if diff {
@@ -247,7 +303,10 @@ fn etc1_block(b: u64) -> [u32; 16] {
         [first.map(widen), second]
     } else {
         let widen = |v: i32| v << 4 | v;
-        [[60, 52, 44].map(|lo| widen(field(lo, 4))), [56, 48, 40].map(|lo| widen(field(lo, 4)))]
+        [
+            [60, 52, 44].map(|lo| widen(field(lo, 4))),
+            [56, 48, 40].map(|lo| widen(field(lo, 4))),
+        ]
     };
     let tables = [field(37, 3) as usize, field(34, 3) as usize];
     std::array::from_fn(|i| {
@@ -256,7 +315,11 @@ fn etc1_block(b: u64) -> [u32; 16] {
         let n = (x * 4 + y) as u32;
         let half = usize::from(if flip { y >= 2 } else { x >= 2 });
         let amount = MODIFIERS[tables[half]][field(n, 1) as usize];
-        let amount = if field(n + 16, 1) != 0 { -amount } else { amount };
+        let amount = if field(n + 16, 1) != 0 {
+            -amount
+        } else {
+            amount
+        };
         let c = base[half].map(|c| (c + amount).clamp(0, 255) as u32);
         c[0] | c[1] << 8 | c[2] << 16 | 0xFF << 24
     })

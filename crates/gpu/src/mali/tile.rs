@@ -192,7 +192,9 @@ impl Worker {
                 self.flush(frame, draws, prims, current, (tx, ty))?;
                 current = tri.draw;
             }
-            let Some(Some(draw)) = draws.get(current as usize) else { continue };
+            let Some(Some(draw)) = draws.get(current as usize) else {
+                continue;
+            };
             self.triangle(frame, draws, prims, draw, tri, (tx, ty))?;
         }
         self.flush(frame, draws, prims, current, (tx, ty))
@@ -223,7 +225,8 @@ impl Worker {
         for &(a, b, c) in &tri.edge {
             let (al, bl) = (i64::from(a), i64::from(b));
             let e = c + al * i64::from(ox) + bl * i64::from(oy);
-            let reach = |v: i64, sign: i64| (v * sign).max(0) * (15 + slack) + (-v * sign).max(0) * slack;
+            let reach =
+                |v: i64, sign: i64| (v * sign).max(0) * (15 + slack) + (-v * sign).max(0) * slack;
             let most = e + reach(al, 1) + reach(bl, 1);
             let least = e - reach(al, -1) - reach(bl, -1);
             if most < 0 {
@@ -250,7 +253,8 @@ impl Worker {
         for k in 0..crossings {
             let (a, b, _) = crossing[k];
             offsets[k] = std::array::from_fn(|i| {
-                a.wrapping_mul(lane_x(i)).wrapping_add(b.wrapping_mul(lane_y(i)))
+                a.wrapping_mul(lane_x(i))
+                    .wrapping_add(b.wrapping_mul(lane_y(i)))
             });
         }
         const UPPER: u32 = 0x3333_3333;
@@ -273,7 +277,8 @@ impl Worker {
                     if msaa {
                         let (dx, dy) = SAMPLES[s];
                         base = base.wrapping_add(
-                            ((i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8) as i32,
+                            ((i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8)
+                                as i32,
                         );
                     }
                     mask &= not_negative(base, &offsets[k]);
@@ -324,7 +329,13 @@ impl Worker {
 
     fn local(&self, tri: &Tri, (ox, oy): (i32, i32)) -> Local {
         let (ox, oy) = (f64::from(ox), f64::from(oy));
-        let at = |p: &[f64; 3]| [(p[0] + p[1] * ox + p[2] * oy) as f32, p[1] as f32, p[2] as f32];
+        let at = |p: &[f64; 3]| {
+            [
+                (p[0] + p[1] * ox + p[2] * oy) as f32,
+                p[1] as f32,
+                p[2] as f32,
+            ]
+        };
         Local {
             l1: at(&tri.l1),
             l2: at(&tri.l2),
@@ -377,7 +388,8 @@ impl Worker {
             return cover;
         }
         let start = qy as usize * ROW;
-        let base = l.z[0] + l.z[1] * (dx as f32 / 256.0) + l.z[2] * ((qy * 2) as f32 + dy as f32 / 256.0);
+        let base =
+            l.z[0] + l.z[1] * (dx as f32 / 256.0) + l.z[2] * ((qy * 2) as f32 + dy as f32 / 256.0);
         let z: [u32; ROW] = std::array::from_fn(|i| {
             rop::depth24(base + l.z[1] * lane_x(i) as f32 + l.z[2] * lane_y(i) as f32)
         });
@@ -426,14 +438,17 @@ impl Worker {
                 frag_coord: &s.frag_coord,
                 facing: &s.facing,
                 quad_planes: &s.quad_planes,
-                one_triangle: self.batch.local[..n].iter().all(|&l| l == self.batch.local[0]),
+                one_triangle: self.batch.local[..n]
+                    .iter()
+                    .all(|&l| l == self.batch.local[0]),
                 planes: &prims.planes,
                 consts: &draw.consts,
                 uniforms: &draw.uniforms,
                 samplers: &draw.samplers,
                 tile: &s.tile,
             };
-            exec::run(&draw.program, &input, &mut self.exec).map_err(|exec::Hung| draw.rsw.shader)?;
+            exec::run(&draw.program, &input, &mut self.exec)
+                .map_err(|exec::Hung| draw.rsw.shader)?;
             self.output(frame, draw);
         }
         self.batch.len = 0;
@@ -471,8 +486,11 @@ impl Worker {
                 if draw.uses_frag_coord {
                     let (px, py) = ((tx * 16) as f32 + x, (ty * 16) as f32 + y);
                     s.frag_coord[0][k][o + i] = px + frame.origin.0;
-                    s.frag_coord[1][k][o + i] =
-                        if frame.flip_y { frame.origin.1 - py } else { py + 0.5 };
+                    s.frag_coord[1][k][o + i] = if frame.flip_y {
+                        frame.origin.1 - py
+                    } else {
+                        py + 0.5
+                    };
                     s.frag_coord[2][k][o + i] = (l.z[0] + l.z[1] * x + l.z[2] * y).clamp(0.0, 1.0);
                     s.frag_coord[3][k][o + i] = rw;
                     s.facing[k][o + i] = if l.front { 1.0 } else { 0.0 };
@@ -526,8 +544,12 @@ impl Worker {
                 let q = lane / 4;
                 let l = &b.locals[b.local[q] as usize];
                 let quad = u32::from(b.quad[q]);
-                let (x, y) = (quad % 8 * 2 + (lane as u32 & 1), quad / 8 * 2 + (lane as u32 >> 1 & 1));
-                let out: [f32; 4] = std::array::from_fn(|c| depth_row[c][lane / LANES][lane % LANES]);
+                let (x, y) = (
+                    quad % 8 * 2 + (lane as u32 & 1),
+                    quad / 8 * 2 + (lane as u32 >> 1 & 1),
+                );
+                let out: [f32; 4] =
+                    std::array::from_fn(|c| depth_row[c][lane / LANES][lane % LANES]);
                 let (z, st) = rop::shader_depth_stencil(rsw, out, || {
                     rop::depth24(l.z[0] + l.z[1] * x as f32 + l.z[2] * y as f32)
                 });
@@ -549,13 +571,18 @@ impl Worker {
         let second: [&exec::Row; 4] = std::array::from_fn(|c| {
             &self.exec.rows[(rsw.color1_reg * 4 + c) % super::shader::row::COUNT]
         });
-        let out = rop::Pixels { quads: &self.batch.quad[..n], color, second };
+        let out = rop::Pixels {
+            quads: &self.batch.quad[..n],
+            color,
+            second,
+        };
         for s in 0..frame.planes {
             if cover[s] == 0 {
                 continue;
             }
             if frame.fp16 {
-                draw.blend.write_float(&out, cover[s], &mut self.buf.float[s]);
+                draw.blend
+                    .write_float(&out, cover[s], &mut self.buf.float[s]);
             } else {
                 draw.blend.write(&out, cover[s], &mut self.buf.color[s]);
             }

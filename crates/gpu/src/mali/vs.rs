@@ -32,7 +32,13 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, start: u32, end: u32) -> Re
     Ok(())
 }
 
-fn step(m: &mut Machine, mem: &mut Memory, s: &mut State, at: u32, w: [u32; 2]) -> Result<(), Error> {
+fn step(
+    m: &mut Machine,
+    mem: &mut Memory,
+    s: &mut State,
+    at: u32,
+    w: [u32; 2],
+) -> Result<(), Error> {
     match (w[1] >> 24, w[1] & 0xFF) {
         (0, _) if w == [0, 0] => {}
         (0, _) => {
@@ -42,7 +48,10 @@ fn step(m: &mut Machine, mem: &mut Memory, s: &mut State, at: u32, w: [u32; 2]) 
         (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
         (0x10, 0x41) => {}
         (0x10, 0x42) => {
-            s.counts = (f::ATTRIBUTES.get(&w) as usize + 1, f::VARYINGS.get(&w) as usize + 1);
+            s.counts = (
+                f::ATTRIBUTES.get(&w) as usize + 1,
+                f::VARYINGS.get(&w) as usize + 1,
+            );
         }
         (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_VEC4S.get(&w) as usize),
         (0x40..=0x4F, _) => s.shader = (w[0], s.shader.1),
@@ -51,7 +60,13 @@ fn step(m: &mut Machine, mem: &mut Memory, s: &mut State, at: u32, w: [u32; 2]) 
         (0x50..=0x6F, _) => {}
         (0x20..=0x2F, 0) => s.attributes = w[0],
         (0x20..=0x2F, 8) => s.varyings = w[0],
-        _ => return Err(Error::Command { unit: "VS", addr: at, words: w }),
+        _ => {
+            return Err(Error::Command {
+                unit: "VS",
+                addr: at,
+                words: w,
+            });
+        }
     }
     Ok(())
 }
@@ -84,11 +99,19 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
         .map(|i| {
             let e = entry(s.varyings, i);
             let kind = f::VARY_KIND.get(&e);
-            Array { addr: e[0], stride: f::STRIDE.get(&e), kind, comps: (kind & 3) as usize + 1 }
+            Array {
+                addr: e[0],
+                stride: f::STRIDE.get(&e),
+                kind,
+                comps: (kind & 3) as usize + 1,
+            }
         })
         .collect();
     let words = cstream::words(mem, s.shader.0, s.shader.1 * 4);
-    let program = m.gp_programs.entry(words.clone()).or_insert_with(|| gp::Program::new(&words).into());
+    let program = m
+        .gp_programs
+        .entry(words.clone())
+        .or_insert_with(|| gp::Program::new(&words).into());
     let program = std::sync::Arc::clone(program);
     let uniforms: Vec<[f32; 4]> = cstream::words(mem, s.uniforms.0, s.uniforms.1 * 4)
         .as_chunks::<4>()
@@ -96,7 +119,10 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
         .iter()
         .map(|v| v.map(f32::from_bits))
         .collect();
-    let position = outputs.iter().find(|o| o.kind == KIND_POSITION).map(|o| o.addr);
+    let position = outputs
+        .iter()
+        .find(|o| o.kind == KIND_POSITION)
+        .map(|o| o.addr);
     if let Some(sizes) = outputs.iter().find(|o| o.kind == KIND_POINT_SIZE) {
         m.point_sizes.insert(position.unwrap_or(0), sizes.addr);
     }
@@ -106,8 +132,10 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
         for (i, a) in inputs.iter().enumerate() {
             fetch(mem, a, first, lanes, &mut v.attributes[i]);
         }
-        gp::run(&program, &uniforms, &mut v)
-            .map_err(|gp::Hung| Error::Hung { unit: "GP", shader: s.shader.0 })?;
+        gp::run(&program, &uniforms, &mut v).map_err(|gp::Hung| Error::Hung {
+            unit: "GP",
+            shader: s.shader.0,
+        })?;
         for (i, a) in outputs.iter().enumerate() {
             store(mem, a, first, lanes, &v.varyings[i]);
         }
@@ -124,7 +152,9 @@ fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [[f32; L
         _ => 4,
     };
     for lane in 0..lanes {
-        let at = a.addr.wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let at = a
+            .addr
+            .wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
         let mut raw = [0u8; 16];
         let len = size * a.comps;
         mem.read(at, &mut raw[..len]);
@@ -169,7 +199,9 @@ fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[[f32
         _ => a.comps,
     };
     for lane in 0..lanes {
-        let at = a.addr.wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let at = a
+            .addr
+            .wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
         let mut raw = [0u8; 16];
         for c in 0..comps {
             if half {

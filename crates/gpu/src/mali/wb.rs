@@ -64,11 +64,20 @@ impl Target {
         // Without sample bits the samples are averaged into one picture.
         let bits = self.mrt_bits;
         let single = (bits == 0).then_some(None);
-        single.into_iter().chain((0..4).filter(move |s| bits >> s & 1 != 0).map(Some))
+        single
+            .into_iter()
+            .chain((0..4).filter(move |s| bits >> s & 1 != 0).map(Some))
     }
 
     /// The bytes of a finished tile.
-    pub(crate) fn pack(&self, number: usize, buf: &Buffers, planes: usize, fp16: bool, out: &mut Vec<Piece>) {
+    pub(crate) fn pack(
+        &self,
+        number: usize,
+        buf: &Buffers,
+        planes: usize,
+        fp16: bool,
+        out: &mut Vec<Piece>,
+    ) {
         let size = pixel_size(self.format).unwrap_or(4);
         for plane in self.planes() {
             let mut bytes = vec![0; PIXELS * size];
@@ -93,7 +102,11 @@ impl Target {
                     }
                 }
             }
-            out.push(Piece { target: number, plane: plane.unwrap_or(0) as u32, bytes });
+            out.push(Piece {
+                target: number,
+                plane: plane.unwrap_or(0) as u32,
+                bytes,
+            });
         }
     }
 
@@ -136,10 +149,15 @@ impl Target {
     /// Puts a piece where it belongs.
     pub(crate) fn store(&self, mem: &mut Memory, piece: &Piece, (tx, ty): (u32, u32)) {
         let size = pixel_size(self.format).unwrap_or(4) as u32;
-        let base = self.address.wrapping_add(piece.plane.wrapping_mul(self.mrt_pitch));
+        let base = self
+            .address
+            .wrapping_add(piece.plane.wrapping_mul(self.mrt_pitch));
         if self.tiled {
             let tile = ty.wrapping_mul(self.pitch).wrapping_add(tx);
-            mem.write(base.wrapping_add(tile.wrapping_mul(256 * size)), &piece.bytes);
+            mem.write(
+                base.wrapping_add(tile.wrapping_mul(256 * size)),
+                &piece.bytes,
+            );
             return;
         }
         let columns = self.width.saturating_sub(tx * 16).min(16);
@@ -192,9 +210,9 @@ fn pixel(buf: &Buffers, plane: Option<usize>, planes: usize, at: usize) -> [u8; 
 
 fn float_pixel(buf: &Buffers, plane: Option<usize>, planes: usize, at: usize) -> [f32; 4] {
     match plane {
-        None if planes > 1 => std::array::from_fn(|c| {
-            (0..4).map(|s| buf.float[s][at][c]).sum::<f32>() / 4.0
-        }),
+        None if planes > 1 => {
+            std::array::from_fn(|c| (0..4).map(|s| buf.float[s][at][c]).sum::<f32>() / 4.0)
+        }
         plane => buf.float[plane.unwrap_or(0).min(planes - 1)][at],
     }
 }
