@@ -13,11 +13,16 @@
 
 pub mod bundle;
 pub mod chip;
+pub mod dump;
 pub mod errata;
+pub mod explain;
 pub mod field;
+pub mod find;
 pub mod mali;
 pub mod method;
 pub mod record;
+pub mod stream;
+pub mod text;
 pub mod word;
 pub mod xf;
 

@@ -1,0 +1,400 @@
+//! What a name, an id or an address means on a chip.
+
+use crate::bundle::Bundle;
+use crate::chip::{Chip, Family};
+use crate::mali::words as mali;
+use crate::method::{Class, Method};
+use crate::record::{Command, Record};
+use crate::word::Word;
+use crate::xf::ctx::{Entry, Ram};
+use crate::xf::mode;
+
+/// Something with a value that can be explained.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// A bundle's word.
+    Bundle(Bundle, u16),
+    /// A word of XFMODE, by its place in the record.
+    Mode(usize, &'static Word),
+    /// A method's data.
+    Method(&'static Class, &'static Method, u16),
+    /// A record of words.
+    Record(&'static Record),
+    /// A word of a record.
+    Slot(&'static Record, usize),
+    /// A command stream's commands.
+    Commands(&'static str, &'static [Command]),
+    /// An entry of a context memory, and the row in it.
+    Context(Ram, u16, Option<(&'static Entry, u16)>),
+}
+
+impl Target {
+    /// Its name for people.
+    pub fn label(&self) -> String {
+        match self {
+            Target::Bundle(bundle, entry) => {
+                let row = bundle.row();
+                let many = [row.celsius, row.kelvin, row.rankine]
+                    .into_iter()
+                    .flatten()
+                    .any(|ids| ids.count > 1);
+                if many {
+                    format!("{}[{entry}]", bundle.name())
+                } else {
+                    bundle.name().to_string()
+                }
+            }
+            Target::Mode(_, word) => word.name.to_string(),
+            Target::Method(class, method, at) => {
+                format!("{:02x}:{at:04x} {}", class.id, method.label(*at))
+            }
+            Target::Record(record) => record.name.to_string(),
+            Target::Slot(record, index) => format!("{}[{index}]", record.name),
+            Target::Commands(name, _) => (*name).to_string(),
+            Target::Context(ram, index, Some((entry, row))) if entry.rows > 1 => {
+                format!("{}[{index:#04x}] {} row {row}", ram.name(), entry.name)
+            }
+            Target::Context(ram, index, Some((entry, _))) => {
+                format!("{}[{index:#04x}] {}", ram.name(), entry.name)
+            }
+            Target::Context(ram, index, None) => format!("{}[{index:#04x}]", ram.name()),
+        }
+    }
+
+    /// The single word it is, and its array entry; `None` for records and streams.
+    pub fn word(&self, chip: Chip, value: u32) -> Option<(&'static Word, u16)> {
+        match self {
+            Target::Bundle(bundle, entry) => Some((bundle.word(), *entry)),
+            Target::Mode(_, word) => Some((word, 0)),
+            Target::Method(_, method, _) => Some((method.data, 0)),
+            Target::Slot(record, index) => Some((record.slots[*index].reading(chip, value), 0)),
+            Target::Record(_) | Target::Commands(..) | Target::Context(..) => None,
+        }
+    }
+}
+
+/// Nothing of that name; what would have done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotFound {
+    /// What was looked for.
+    pub name: String,
+    /// Names that would do.
+    pub would_do: String,
+}
+
+impl std::fmt::Display for NotFound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "nothing is called {:?}: {}", self.name, self.would_do)
+    }
+}
+
+impl std::error::Error for NotFound {}
+
+/// First MMIO address of the bundle shadow registers.
+pub fn shadow_base(family: Family) -> Option<u32> {
+    match family {
+        Family::Celsius => Some(0x40_0e00),
+        Family::Kelvin | Family::Rankine | Family::Curie => Some(0x40_1800),
+        Family::Utgard => None,
+    }
+}
+
+/// A number in hexadecimal with `0x` or `h`, or in decimal.
+pub fn number(text: &str) -> Option<u32> {
+    if let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        return u32::from_str_radix(hex, 16).ok();
+    }
+    if let Some(hex) = text.strip_suffix(['h', 'H']) {
+        return u32::from_str_radix(hex, 16).ok();
+    }
+    text.parse().ok()
+}
+
+/// What an MMIO address means: a bundle's shadow register or a mode word.
+pub fn by_mmio(chip: Chip, address: u32) -> Option<Target> {
+    if let Some((record, first)) = mode::record(chip) {
+        let index = (address.wrapping_sub(first) / 4) as usize;
+        if address >= first && address.is_multiple_of(4) && index < record.slots.len() {
+            return Some(Target::Mode(index, record.slots[index].word));
+        }
+    }
+    let base = shadow_base(chip.family())?;
+    if address < base || !address.is_multiple_of(4) || address >= base + 0x200 * 4 {
+        return None;
+    }
+    by_id(chip, ((address - base) / 4) as u16)
+}
+
+/// What a bundle id means.
+pub fn by_id(chip: Chip, id: u16) -> Option<Target> {
+    let (bundle, entry) = Bundle::locate(chip.family(), id)?;
+    bundle.row().on(chip)?;
+    Some(Target::Bundle(bundle, entry))
+}
+
+/// Splits `NAME[3]` into the name and the index.
+fn indexed(text: &str) -> Option<(&str, Option<u32>)> {
+    match text.split_once('[') {
+        None => Some((text, None)),
+        Some((name, rest)) => Some((name, Some(number(rest.strip_suffix(']')?)?))),
+    }
+}
+
+/// The records and command streams of a chip by name.
+pub fn records(chip: Chip) -> Vec<&'static Record> {
+    match chip.family() {
+        Family::Utgard => vec![
+            &mali::RSW,
+            &mali::TEXTURE,
+            &mali::PP_FRAME,
+            &mali::PP_WRITE_BACK,
+        ],
+        _ => mode::record(chip).map(|(r, _)| r).into_iter().collect(),
+    }
+}
+
+/// Finds what a text names: a bundle (`RASTER`, `TEX_FILTER[2]`), a bundle id
+/// (`0x64`), an MMIO address (`0x401990`), a method (`97:0x1e60`, `97:RC_CONFIG`),
+/// a record (`xfmode`, `rsw`), a word of one (`rsw[2]`, `XFMODE_B`), a command
+/// stream (`plbu`, `vs`) or a context entry (`xfctx[0x28]`, `MATRIX_MV0`).
+pub fn find(chip: Chip, text: &str) -> Result<Target, NotFound> {
+    lookup(chip, text.trim()).ok_or_else(|| NotFound {
+        name: text.chars().take(80).collect(),
+        would_do: suggestions(chip, text.trim()),
+    })
+}
+
+fn lookup(chip: Chip, text: &str) -> Option<Target> {
+    if let Some((class, method)) = text.split_once(':') {
+        return by_method(class, method);
+    }
+    if let Some(n) = number(text) {
+        return if n < 0x200 {
+            by_id(chip, n as u16)
+        } else {
+            by_mmio(chip, n)
+        };
+    }
+    let (name, index) = indexed(text)?;
+    if chip.family() == Family::Utgard {
+        return by_mali_name(name, index);
+    }
+    if let Some(bundle) = Bundle::by_name(name) {
+        let ids = bundle.row().on(chip)?;
+        let entry = u16::try_from(index.unwrap_or(0)).ok()?;
+        return (entry < ids.count).then_some(Target::Bundle(bundle, entry));
+    }
+    by_mode_name(chip, name, index).or_else(|| by_context_name(chip, name, index))
+}
+
+fn by_method(class: &str, method: &str) -> Option<Target> {
+    let id = u16::from_str_radix(class.trim_start_matches("0x").trim_end_matches('h'), 16).ok()?;
+    let class = Class::by_id(id)?;
+    // classes and methods are always written in hexadecimal
+    let digits = method.trim_start_matches("0x").trim_end_matches('h');
+    if let Ok(at) = u16::from_str_radix(digits, 16) {
+        return Some(Target::Method(class, class.method(at)?, at));
+    }
+    let (name, index) = indexed(method)?;
+    let method = class.methods().find(|m| {
+        m.name.eq_ignore_ascii_case(name)
+            || !m.nv097.is_empty() && m.nv097.eq_ignore_ascii_case(name)
+    })?;
+    let at = method.addresses().nth(index.unwrap_or(0) as usize)?;
+    Some(Target::Method(class, method, at))
+}
+
+fn by_mali_name(name: &str, index: Option<u32>) -> Option<Target> {
+    match name.to_ascii_lowercase().as_str() {
+        "plbu" => return Some(Target::Commands("PLBU", mali::PLBU)),
+        "vs" => return Some(Target::Commands("VS", mali::VS)),
+        _ => {}
+    }
+    for record in records(Chip::Mali400) {
+        if record.name.eq_ignore_ascii_case(name) {
+            return match index {
+                None => Some(Target::Record(record)),
+                Some(i) => {
+                    ((i as usize) < record.slots.len()).then_some(Target::Slot(record, i as usize))
+                }
+            };
+        }
+        let slot = record.slots.iter().position(|s| {
+            s.word.name.eq_ignore_ascii_case(name)
+                || s.otherwise
+                    .is_some_and(|(_, _, w)| w.name.eq_ignore_ascii_case(name))
+        });
+        if let Some(slot) = slot {
+            return Some(Target::Slot(record, slot));
+        }
+    }
+    None
+}
+
+fn by_mode_name(chip: Chip, name: &str, index: Option<u32>) -> Option<Target> {
+    let (record, _) = mode::record(chip)?;
+    if name.eq_ignore_ascii_case(record.name) {
+        return match index {
+            None => Some(Target::Record(record)),
+            Some(i) => {
+                let slot = record.slots.get(i as usize)?;
+                Some(Target::Mode(i as usize, slot.word))
+            }
+        };
+    }
+    let of_name = |n: &str| {
+        n.eq_ignore_ascii_case(name)
+            || n.strip_prefix("CELSIUS_")
+                .is_some_and(|n| n.eq_ignore_ascii_case(name))
+    };
+    let places: Vec<_> = (0..record.slots.len())
+        .filter(|&i| of_name(record.slots[i].word.name))
+        .collect();
+    // T[0] is the last word of the record
+    let i = *places.iter().rev().nth(index.unwrap_or(0) as usize)?;
+    Some(Target::Mode(i, record.slots[i].word))
+}
+
+fn by_context_name(chip: Chip, name: &str, index: Option<u32>) -> Option<Target> {
+    for &ram in Ram::ALL {
+        if ram.name().eq_ignore_ascii_case(name) {
+            let index = u16::try_from(index?).ok()?;
+            return Some(Target::Context(ram, index, Some(ram.locate(chip, index)?)));
+        }
+    }
+    for &ram in Ram::ALL {
+        if let Some(entry) = ram.by_name(name) {
+            let row = u16::try_from(index.unwrap_or(0)).ok()?;
+            let at = entry.at(chip)? + row;
+            return Some(Target::Context(ram, at, ram.locate(chip, at)));
+        }
+    }
+    None
+}
+
+/// Every name that [`find`] knows on a chip, for searching.
+pub fn names(chip: Chip) -> Vec<String> {
+    let mut names: Vec<String> = Bundle::all()
+        .filter(|b| b.row().on(chip).is_some())
+        .map(|b| b.name().to_string())
+        .collect();
+    for record in records(chip) {
+        names.push(record.name.to_ascii_lowercase());
+        for slot in record.slots {
+            let name = slot.word.name.trim_start_matches("CELSIUS_").to_string();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    if chip.family() == Family::Utgard {
+        names.extend(["plbu".to_string(), "vs".to_string()]);
+    }
+    for ram in Ram::ALL {
+        names.extend(
+            ram.map()
+                .iter()
+                .filter(|e| e.at(chip).is_some())
+                .map(|e| e.name.to_string()),
+        );
+    }
+    names
+}
+
+/// Up to eight names close to a text, or what kinds of names there are.
+fn suggestions(chip: Chip, text: &str) -> String {
+    let wanted: String = text.to_ascii_uppercase().chars().take(40).collect();
+    let mut close: Vec<(usize, String)> = names(chip)
+        .into_iter()
+        .map(|n| (distance(&wanted, &n.to_ascii_uppercase()), n))
+        .collect();
+    close.sort();
+    let near: Vec<String> = close
+        .into_iter()
+        .filter(|(d, n)| *d <= wanted.len().max(n.len()) / 2)
+        .map(|(_, n)| n)
+        .take(8)
+        .collect();
+    let lead = if near.is_empty() {
+        String::new()
+    } else {
+        format!("{} has {}; ", chip.name(), near.join(", "))
+    };
+    let forms = match chip.family() {
+        Family::Utgard => "records rsw, texture, pp_frame, pp_write_back, streams plbu, vs",
+        _ => {
+            "a bundle name or id, an MMIO address, CLASS:METHOD, xfmode, or a context entry would do"
+        }
+    };
+    lead + forms
+}
+
+/// Edit distance; the texts are short.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &cb) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(ca != cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(chip: Chip, text: &str) -> String {
+        find(chip, text).map_or_else(|e| e.to_string(), |t| t.label())
+    }
+
+    #[test]
+    fn names_ids_and_addresses_mean_the_same() {
+        for text in ["RASTER", "raster", "0x64", "0x401990"] {
+            assert_eq!(label(Chip::Nv25, text), "RASTER");
+        }
+        assert_eq!(label(Chip::Nv10, "0x400e88"), "RASTER");
+        assert_eq!(label(Chip::Nv20, "tex_filter[2]"), "TEX_FILTER[2]");
+        assert_eq!(label(Chip::Nv20, "97:0x1e60"), "97:1e60 RC_CONFIG");
+        assert_eq!(label(Chip::Nv20, "97:SET_CONTROL0"), "97:0290 CONFIG");
+        assert_eq!(label(Chip::Nv20, "0x400fc0"), "XFMODE_T");
+        assert_eq!(label(Chip::Nv20, "XFMODE_T[1]"), "XFMODE_T");
+        assert_eq!(label(Chip::Nv10, "XFMODE_A"), "CELSIUS_XFMODE_A");
+        assert_eq!(label(Chip::Mali400, "rsw[2]"), "RSW[2]");
+        assert_eq!(
+            label(Chip::Nv20, "xfctx[0x29]"),
+            "XFCTX[0x29] LIGHT_1_POSITION"
+        );
+        assert_eq!(
+            label(Chip::Nv20, "matrix_mv0[2]"),
+            "XFCTX[0x0a] MATRIX_MV0 row 2"
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        assert!(find(Chip::Nv20, "TEX_FILTER[4]").is_err());
+        assert!(find(Chip::Nv20, "LINE_STIPPLE").is_err());
+        assert!(find(Chip::Nv25, "LINE_STIPPLE").is_ok());
+        let error = find(Chip::Nv25, "RASTRE").unwrap_err().to_string();
+        assert!(error.contains("RASTER"), "{error}");
+        for text in [
+            "",
+            "[",
+            "x[",
+            "97:",
+            ":",
+            "0x",
+            "97:0x1e61",
+            "ffffffff:1",
+            "\u{0}",
+        ] {
+            assert!(find(Chip::Nv25, text).is_err(), "{text:?}");
+        }
+    }
+}
