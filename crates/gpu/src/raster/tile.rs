@@ -177,11 +177,7 @@ impl Shape for Tri {
     }
 }
 
-impl Shape for Line {
-    fn touches(&self, _: i32, _: i32) -> bool {
-        true
-    }
-
+impl Line {
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
         let mask = self.coverage(x, y, at[0], at[1]);
         if mask == 0 {
@@ -227,11 +223,7 @@ impl Shape for Line {
     }
 }
 
-impl Shape for Point {
-    fn touches(&self, _: i32, _: i32) -> bool {
-        true
-    }
-
+impl Point {
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
         let sprite = self.sprite(x, y).map(|s| s.map(f64::from));
         (
@@ -263,6 +255,39 @@ impl Shape for Point {
     }
 }
 
+/// A line or a point.
+enum Thin {
+    Line(Line),
+    Point(Point),
+}
+
+impl Shape for Thin {
+    fn touches(&self, _: i32, _: i32) -> bool {
+        true
+    }
+
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
+        match self {
+            Thin::Line(line) => line.cover(x, y, at),
+            Thin::Point(point) => point.cover(x, y, at),
+        }
+    }
+
+    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
+        match self {
+            Thin::Line(line) => line.depth(e, attrs, state),
+            Thin::Point(point) => point.depth(e, attrs, state),
+        }
+    }
+
+    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        match self {
+            Thin::Line(line) => line.fill(e, attrs, draw, frag),
+            Thin::Point(point) => point.fill(e, attrs, draw, frag),
+        }
+    }
+}
+
 /// Fog and texture coordinates of lines and points.
 fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
     if draw.raster.fog.enable {
@@ -288,6 +313,13 @@ struct Tile<'a> {
 }
 
 impl Tile<'_> {
+    /// Lines and points are rare and small: one copy of their path for all
+    /// instruction sets will do.
+    #[inline(never)]
+    fn thin(&mut self, shape: Thin, draw: &Draw, prim: &Prim, attrs: &Attrs) {
+        self.blocks(&shape, draw, prim, attrs);
+    }
+
     #[inline(always)]
     fn prim(&mut self, prim: &Prim) {
         let work = self.work;
@@ -323,7 +355,7 @@ impl Tile<'_> {
                     if prim.offset {
                         attrs.bias = state.offset_units;
                     }
-                    self.blocks(&line, draw, prim, &attrs);
+                    self.thin(Thin::Line(line), draw, prim, &attrs);
                 }
             }
             _ => {
@@ -332,7 +364,7 @@ impl Tile<'_> {
                     if prim.offset {
                         attrs.bias = state.offset_units;
                     }
-                    self.blocks(&point, draw, prim, &attrs);
+                    self.thin(Thin::Point(point), draw, prim, &attrs);
                 }
             }
         }
