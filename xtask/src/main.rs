@@ -1,6 +1,8 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
+mod fuzz;
 mod masks;
+mod programs;
 mod vectors;
 
 use clap::Parser;
@@ -13,6 +15,21 @@ struct Cli {
 
 #[derive(clap::Subcommand)]
 enum Task {
+    /// Hostile input for the parsers and machines, from seeds.
+    Fuzz {
+        /// How many rounds.
+        #[arg(long, default_value_t = 10_000)]
+        rounds: u64,
+        /// First seed.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
+    /// Vertex programs: text and words agree, and all of them run to their end.
+    Programs {
+        /// Random programs per instruction set.
+        #[arg(long, default_value_t = 100_000)]
+        count: usize,
+    },
     /// Where the shared data is looked for.
     Shared,
     /// The declared fields against the bits that register scans found.
@@ -34,6 +51,8 @@ pub fn shared() -> std::path::PathBuf {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
+        Task::Fuzz { rounds, seed } => fuzz::run(rounds, seed),
+        Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),
         Task::Masks { file } => masks::run(file)?,
         Task::Vectors { folder } => vectors::run(folder)?,

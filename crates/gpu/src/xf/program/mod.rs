@@ -17,6 +17,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod unit;
+pub mod uploads;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
@@ -108,6 +109,7 @@ impl Xfpr {
         Plan {
             isa: self.isa,
             insts,
+            base: start - entry,
             entry,
             flow,
             inputs: insts.iter().fold(0, |set, i| set | inputs_of(self.isa, i)),
@@ -124,7 +126,9 @@ pub struct Plan<'a> {
     pub(crate) isa: Isa,
     /// The whole memory for code that branches, else the straight run of instructions.
     pub(crate) insts: &'a [Inst],
-    /// First instruction within `insts`.
+    /// Slot of the first of them.
+    base: usize,
+    /// First instruction that runs, within `insts`.
     pub(crate) entry: usize,
     /// Lanes may part, or results may be conditional.
     pub(crate) flow: bool,
@@ -139,6 +143,11 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
+    /// Slot of the first of [`Plan::insts`].
+    pub fn base(&self) -> usize {
+        self.base
+    }
+
     /// The instructions in the order they lie in memory.
     pub fn insts(&self) -> &[Inst] {
         self.insts

@@ -1,0 +1,68 @@
+//! `isotherm asm`: vertex-program text to words.
+
+use anyhow::Context;
+use isotherm_regs::xf::asm::{Program, assemble};
+use isotherm_regs::xf::isa::Isa;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Options of `isotherm asm`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Program text; `-` reads standard input.
+    program: PathBuf,
+    /// Instruction set of text without a `!!VP…` line: kelvin, rankine or curie.
+    #[arg(long)]
+    isa: Option<Isa>,
+    /// Write binary words (little-endian, upload order) instead of hex text.
+    #[arg(short, long)]
+    out: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a file, or standard input for `-`.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    }
+    Ok(bytes)
+}
+
+/// Assembles; the error shows the place in `name`.
+pub fn parse(name: &str, text: &str, isa: Option<Isa>) -> anyhow::Result<Program> {
+    assemble(text, isa).map_err(|error| anyhow::anyhow!("{name}:{error}"))
+}
+
+/// Assembles and writes the words.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let name = args.program.display().to_string();
+    let text =
+        String::from_utf8(read(&args.program)?).with_context(|| format!("{name}: not text"))?;
+    let program = parse(&name, &text, args.isa)?;
+    if let Some(out) = &args.out {
+        let bytes: Vec<u8> = program
+            .upload()
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect();
+        return std::fs::write(out, bytes).with_context(|| out.display().to_string());
+    }
+    let mut stdout = std::io::stdout().lock();
+    if args.json {
+        let words: Vec<_> = program.words.iter().map(|w| w.to_upload()).collect();
+        let json =
+            serde_json::json!({ "isa": program.isa.name(), "slot": program.org, "words": words });
+        writeln!(stdout, "{json}")?;
+        return Ok(());
+    }
+    for word in &program.words {
+        let [a, b, c, d] = word.to_upload();
+        writeln!(stdout, "{a:08x} {b:08x} {c:08x} {d:08x}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,165 @@
+//! `isotherm disasm`: words, hex text or captures to vertex-program text.
+
+use super::asm;
+use anyhow::{Context, bail};
+use isotherm::capture::Reader;
+use isotherm::xf::program::uploads;
+use isotherm_regs::xf::asm::{Program, disassemble, statement};
+use isotherm_regs::xf::isa::Isa;
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Options of `isotherm disasm`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A capture, a file of binary words, or hex text (four words per
+    /// instruction in upload order); `-` reads standard input.
+    input: PathBuf,
+    /// Instruction set of words: kelvin, rankine or curie. A capture knows its own.
+    #[arg(long)]
+    isa: Option<Isa>,
+    /// Only the program of this draw of a capture (the first is 0); without it every
+    /// different program, with the draw that first runs it.
+    #[arg(long, value_name = "N")]
+    draw: Option<u64>,
+    /// Slot of the first instruction of words.
+    #[arg(long, default_value_t = 0)]
+    slot: u16,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a file holds.
+pub enum Source {
+    /// Captures are recognised by their first bytes.
+    Capture(Vec<u8>),
+    /// Words in upload order.
+    Words(Vec<u32>),
+    /// Anything else that is text.
+    Text(String),
+}
+
+/// Tells captures, hex text, program text and binary words apart.
+pub fn sniff(bytes: Vec<u8>) -> anyhow::Result<Source> {
+    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+    if bytes.starts_with(b"GPUCAP") || bytes.starts_with(&ZSTD) {
+        return Ok(Source::Capture(bytes));
+    }
+    let binary = |bytes: &[u8]| -> anyhow::Result<Source> {
+        let (words, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() {
+            bail!("{} bytes are no whole number of words", bytes.len());
+        }
+        Ok(Source::Words(
+            words.iter().map(|&w| u32::from_le_bytes(w)).collect(),
+        ))
+    };
+    let text = match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => text,
+        Ok(text) => return binary(text.as_bytes()),
+        Err(error) => return binary(error.as_bytes()),
+    };
+    Ok(match hex_words(&text) {
+        Some(words) => Source::Words(words),
+        None => Source::Text(text),
+    })
+}
+
+/// All of a text as hex words, with or without 0x, commas and comments.
+fn hex_words(text: &str) -> Option<Vec<u32>> {
+    let mut words = Vec::new();
+    for line in text.lines() {
+        let line = line.split(['#', ';']).next().unwrap_or("");
+        let line = line.split("//").next().unwrap_or("");
+        for token in line.split([' ', '\t', ',', '\r']).filter(|t| !t.is_empty()) {
+            let digits = token
+                .strip_prefix("0x")
+                .or_else(|| token.strip_prefix("0X"))
+                .unwrap_or(token);
+            words.push(u32::from_str_radix(digits, 16).ok()?);
+        }
+    }
+    (!words.is_empty()).then_some(words)
+}
+
+/// Prints the program or programs.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let name = args.input.display().to_string();
+    match sniff(asm::read(&args.input)?).with_context(|| name.clone())? {
+        Source::Capture(bytes) => capture(args, &bytes).with_context(|| name),
+        Source::Words(words) => {
+            let Some(isa) = args.isa else {
+                bail!(
+                    "{name}: words do not say their instruction set: give --isa kelvin, rankine or curie"
+                );
+            };
+            if words.len() % 4 != 0 {
+                bail!(
+                    "{name}: {} words are no whole number of instructions (four words each)",
+                    words.len()
+                );
+            }
+            print(
+                args.json,
+                None,
+                &Program::from_upload(isa, args.slot, &words),
+            )
+        }
+        Source::Text(text) => {
+            // Program text comes out in the usual form.
+            print(args.json, None, &asm::parse(&name, &text, args.isa)?)
+        }
+    }
+}
+
+fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    let mut last = None;
+    uploads::draws(Reader::new(bytes)?, |draw| {
+        last = Some(draw.number);
+        let wanted = args.draw.is_none_or(|n| n == draw.number);
+        if wanted {
+            let program = draw.program();
+            if seen.insert((program.org, program.words.clone())) {
+                found.push((draw.number, program));
+            }
+        }
+        args.draw.is_none_or(|n| draw.number < n)
+    })?;
+    match (args.draw, last) {
+        (Some(n), _) if found.is_empty() => bail!("draw {n} runs no vertex program"),
+        (None, None) => bail!("no draw of this capture runs a vertex program"),
+        _ => {}
+    }
+    for (draw, program) in &found {
+        print(args.json, Some(*draw), program)?;
+    }
+    Ok(())
+}
+
+fn print(json: bool, draw: Option<u64>, program: &Program) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        let lines: Vec<_> = program
+            .words
+            .iter()
+            .map(|&w| {
+                let hex = w.to_upload().map(|x| format!("{x:08x}"));
+                serde_json::json!({ "words": hex, "text": statement(program.isa, w) })
+            })
+            .collect();
+        let value = serde_json::json!({
+            "draw": draw, "isa": program.isa.name(), "slot": program.org, "instructions": lines,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(());
+    }
+    if let Some(draw) = draw {
+        writeln!(out, "# draw {draw}")?;
+    }
+    write!(out, "{}", disassemble(program))?;
+    Ok(())
+}
