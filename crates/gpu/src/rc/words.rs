@@ -4,6 +4,7 @@ use crate::Chip;
 use crate::bundle::Words;
 use isotherm_regs::Family;
 use isotherm_regs::bundle as b;
+use isotherm_regs::field::Field;
 
 /// What an input does to the register's value first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +57,29 @@ pub enum Op {
     ShiftRight1,
 }
 
+impl Op {
+    fn new(scale: u32, bias: bool) -> Op {
+        match (scale, bias) {
+            (b::RC_SCALE::NONE, false) => Op::Identity,
+            (b::RC_SCALE::NONE, true) => Op::Bias,
+            (b::RC_SCALE::SCALE_BY_TWO, false) => Op::ShiftLeft1,
+            (b::RC_SCALE::SCALE_BY_TWO, true) => Op::ShiftLeft1Bias,
+            // A bias with the last two scales does not exist in the documents;
+            // taken as absent.
+            (b::RC_SCALE::SCALE_BY_FOUR, _) => Op::ShiftLeft2,
+            _ => Op::ShiftRight1,
+        }
+    }
+}
+
+/// Only colours, textures and temporaries can be written; anything else discards.
+fn destination(register: u32) -> u8 {
+    match register {
+        r @ (4 | 5 | 8..=13) => r as u8,
+        _ => 0,
+    }
+}
+
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Input {
@@ -67,18 +91,36 @@ pub struct Input {
     pub map: Map,
 }
 
-impl Input {
-    fn new(byte: u32) -> Input {
-        Input {
-            reg: (byte & 15) as u8,
-            alpha: byte & 0x10 != 0,
-            map: Map::ALL[(byte >> 5 & 7) as usize],
-        }
-    }
+/// The fields of one operand: register, component, mapping.
+type InputFields = [Field; 3];
 
-    /// A, B, C, D from the high byte down.
-    fn four(word: u32) -> [Input; 4] {
-        [24, 16, 8, 0].map(|shift| Input::new(word >> shift))
+/// Takes the fields NAME_INPUT, NAME_COMPONENT_USAGE, NAME_MAPPING of a word.
+macro_rules! operands {
+    ($word:ident: $($input:ident $usage:ident $map:ident),*) => {
+        [$([b::$word::$input, b::$word::$usage, b::$word::$map]),*]
+    };
+}
+
+const IN_COLOR: [InputFields; 4] = operands!(RC_IN_COLOR:
+    A_INPUT A_COMPONENT_USAGE A_MAPPING, B_INPUT B_COMPONENT_USAGE B_MAPPING,
+    C_INPUT C_COMPONENT_USAGE C_MAPPING, D_INPUT D_COMPONENT_USAGE D_MAPPING);
+const IN_ALPHA: [InputFields; 4] = operands!(RC_IN_ALPHA:
+    A_INPUT A_COMPONENT_USAGE A_MAPPING, B_INPUT B_COMPONENT_USAGE B_MAPPING,
+    C_INPUT C_COMPONENT_USAGE C_MAPPING, D_INPUT D_COMPONENT_USAGE D_MAPPING);
+const FINAL_ABCD: [InputFields; 4] = operands!(RC_FINAL_A:
+    A_INPUT A_COMPONENT_USAGE A_MAPPING, B_INPUT B_COMPONENT_USAGE B_MAPPING,
+    C_INPUT C_COMPONENT_USAGE C_MAPPING, D_INPUT D_COMPONENT_USAGE D_MAPPING);
+const FINAL_EFG: [InputFields; 3] = operands!(RC_FINAL_B:
+    E_INPUT E_COMPONENT_USAGE E_MAPPING, F_INPUT F_COMPONENT_USAGE F_MAPPING,
+    G_INPUT G_COMPONENT_USAGE G_MAPPING);
+
+impl Input {
+    fn new(chip: Chip, word: u32, [input, usage, map]: InputFields) -> Input {
+        Input {
+            reg: input.get(chip, word) as u8,
+            alpha: usage.is_set(chip, word),
+            map: Map::ALL[map.get(chip, word) as usize & 7],
+        }
     }
 }
 
@@ -108,34 +150,37 @@ pub struct Portion {
 }
 
 impl Portion {
-    fn new(inputs: u32, out: u32, rgb: bool) -> Portion {
-        // A register that no output may name keeps its value: only colours,
-        // textures and temporaries can be written.
-        let dst = |shift: u32| match out >> shift & 15 {
-            r @ (4 | 5 | 8..=13) => r as u8,
-            _ => 0,
-        };
-        let bit = |n: u32| out >> n & 1 != 0;
+    fn color(chip: Chip, inputs: u32, out: u32) -> Portion {
+        use b::RC_OUT_COLOR as O;
+        let f = |f: Field| f.get(chip, out);
         Portion {
-            inputs: Input::four(inputs),
-            ab: dst(4),
-            cd: dst(0),
-            sum: dst(8),
-            ab_dot: rgb && bit(13),
-            cd_dot: rgb && bit(12),
-            mux: bit(14),
-            op: match (out >> 16 & 3, bit(15)) {
-                (0, false) => Op::Identity,
-                (0, true) => Op::Bias,
-                (1, false) => Op::ShiftLeft1,
-                (1, true) => Op::ShiftLeft1Bias,
-                // A bias with the last two scales does not exist in the
-                // documents; taken as absent.
-                (2, _) => Op::ShiftLeft2,
-                _ => Op::ShiftRight1,
-            },
-            ab_blue_to_alpha: rgb && bit(19),
-            cd_blue_to_alpha: rgb && bit(18),
+            inputs: IN_COLOR.map(|i| Input::new(chip, inputs, i)),
+            ab: destination(f(O::AB_OUTPUT)),
+            cd: destination(f(O::CD_OUTPUT)),
+            sum: destination(f(O::SUM_OUTPUT)),
+            ab_dot: f(O::AB_DOT_PRODUCT) != 0,
+            cd_dot: f(O::CD_DOT_PRODUCT) != 0,
+            mux: f(O::MUX_SUM) != 0,
+            op: Op::new(f(O::SCALE), f(O::BIAS) != 0),
+            ab_blue_to_alpha: f(O::AB_BLUE_TO_ALPHA) != 0,
+            cd_blue_to_alpha: f(O::CD_BLUE_TO_ALPHA) != 0,
+        }
+    }
+
+    fn alpha(chip: Chip, inputs: u32, out: u32) -> Portion {
+        use b::RC_OUT_ALPHA as O;
+        let f = |f: Field| f.get(chip, out);
+        Portion {
+            inputs: IN_ALPHA.map(|i| Input::new(chip, inputs, i)),
+            ab: destination(f(O::AB_OUTPUT)),
+            cd: destination(f(O::CD_OUTPUT)),
+            sum: destination(f(O::SUM_OUTPUT)),
+            ab_dot: false,
+            cd_dot: false,
+            mux: f(O::MUX_SUM) != 0,
+            op: Op::new(f(O::SCALE), f(O::BIAS) != 0),
+            ab_blue_to_alpha: false,
+            cd_blue_to_alpha: false,
         }
     }
 
@@ -208,29 +253,23 @@ impl super::Combiners {
         // Celsius keeps count and mux mode in the second combiner's output word,
         // and has one pair of factors for all (hwtest's Celsius class on Kelvin).
         let (count, mux_msb, each) = if celsius {
-            let out = words.at(b::RC_OUT_COLOR, 1);
-            ((out >> 28 & 3).min(2), out >> 27 & 1 != 0, [false; 2])
+            let op = b::RC_OUT_COLOR::OPERATION.get(chip, words.at(b::RC_OUT_COLOR, 1));
+            ((op >> 1).min(2), op & 1 != 0, [false; 2])
         } else {
-            let config = words.get(b::RC_CONFIG);
+            use b::RC_CONFIG as C;
+            let f = |f: Field| f.get(chip, words.get(b::RC_CONFIG));
             (
-                (config & 15).min(8),
-                config >> 8 & 1 != 0,
-                [config >> 12 & 1 != 0, config >> 16 & 1 != 0],
+                f(C::NUM_COMBINERS).min(8),
+                f(C::MUX_SELECT) == b::RC_MUX::MSB,
+                [C::FACTOR0, C::FACTOR1].map(|m| f(m) == b::RC_FACTOR_MODE::EACH_STAGE),
             )
         };
         let stages = std::array::from_fn(|i| {
             let i = if celsius { i.min(1) } else { i };
+            let w = |bundle| words.at(bundle, i);
             Stage {
-                rgb: Portion::new(
-                    words.at(b::RC_IN_COLOR, i),
-                    words.at(b::RC_OUT_COLOR, i) & if celsius { 0x3_ffff } else { !0 },
-                    true,
-                ),
-                alpha: Portion::new(
-                    words.at(b::RC_IN_ALPHA, i),
-                    words.at(b::RC_OUT_ALPHA, i),
-                    false,
-                ),
+                rgb: Portion::color(chip, w(b::RC_IN_COLOR), w(b::RC_OUT_COLOR)),
+                alpha: Portion::alpha(chip, w(b::RC_IN_ALPHA), w(b::RC_OUT_ALPHA)),
             }
         });
         let factor =
@@ -246,9 +285,9 @@ impl super::Combiners {
         } else {
             [0, 1].map(|i| argb(words.at(b::RC_FINAL_FACTOR, i)))
         };
-        let [fa, fb, fc, fd] = Input::four(words.get(b::RC_FINAL_A));
+        let [fa, fb, fc, fd] = FINAL_ABCD.map(|i| Input::new(chip, words.get(b::RC_FINAL_A), i));
         let last = words.get(b::RC_FINAL_B);
-        let [fe, ff, fg, _] = Input::four(last);
+        let [fe, ff, fg] = FINAL_EFG.map(|i| Input::new(chip, last, i));
         super::Combiners {
             control: Control {
                 stages,
@@ -256,9 +295,9 @@ impl super::Combiners {
                 mux_msb,
                 last: Final {
                     inputs: [fa, fb, fc, fd, fe, ff, fg],
-                    clamp_sum: last & 0x80 != 0,
-                    invert_col1: last & 0x40 != 0,
-                    invert_spare0: last & 0x20 != 0,
+                    clamp_sum: b::RC_FINAL_B::COLOR_SUM_CLAMP.is_set(chip, last),
+                    invert_col1: b::RC_FINAL_B::SECONDARY_INVERT.is_set(chip, last),
+                    invert_spare0: b::RC_FINAL_B::SPARE0_INVERT.is_set(chip, last),
                 },
             },
             data: Data {
