@@ -68,6 +68,16 @@ pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
 }
 
+/// The aligned adder of the texture coordinates: 24 bits, no guard bits.
+#[inline(always)]
+pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
+    let top = max(max(a.abs(), b.abs()), c.abs());
+    let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
+    let unit = pow2(top) * (1.0 / 8388608.0);
+    let inverse = 1.0 / unit;
+    cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
+}
+
 /// The aligned adder with two operands.
 #[inline(always)]
 pub(crate) fn asum2(a: f64, b: f64) -> f64 {

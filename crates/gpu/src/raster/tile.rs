@@ -6,7 +6,7 @@ use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::point::{Point, splat};
-use super::tri::{Tri, lerp, mix};
+use super::tri::{Tri, coordinate, lerp, mix};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
 use crate::rop::clear::Clear;
@@ -160,14 +160,17 @@ impl Shape for Tri {
         if !fog.enable && draw.sets == 0 {
             return;
         }
-        let b = self.weights(e);
         if fog.enable {
-            frag.fog = fog.run(&lerp(&b, &attrs.fog));
+            frag.fog = fog.run(&lerp(&self.weights(e), &attrs.fog));
         }
+        if draw.sets == 0 {
+            return;
+        }
+        let shares = self.shares(e);
         for set in 0..4 {
             if draw.sets >> set & 1 != 0 {
                 for c in 0..4 {
-                    let v = lerp(&b, &attrs.tex[set][c]);
+                    let v = coordinate(&shares, &attrs.tex[set][c]);
                     for i in 0..LANES {
                         frag.tex[set][c][i] = v[i] as f32;
                     }

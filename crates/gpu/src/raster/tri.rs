@@ -4,7 +4,7 @@
 //! sign of its edge function, which makes the three half planes the exact image
 //! of the homogeneous triangle; only the clip rectangle bounds it.
 
-use super::num::{D, asum3, int, max, min, pow2, recip29, t24};
+use super::num::{D, asum3, asum3_short, int, max, min, pow2, recip29, t24};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
@@ -176,21 +176,33 @@ impl Tri {
         mask as u16
     }
 
-    /// The three colour weights of every lane as parts of 256. Vertex 1 always
-    /// gets the rest.
+    /// The shares of vertices 0 and 2 (vertex 1 has the rest): cut to 25 fraction
+    /// bits, and of the three weights the one with the largest exponent is what
+    /// the other two leave. Colours and texture coordinates use them.
     #[inline(always)]
-    pub(crate) fn color_weights(&self, e: &[D; 3]) -> [I; 3] {
-        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
+    pub(crate) fn shares(&self, e: &[D; 3]) -> [D; 2] {
+        let (mut s0, mut s2) = ([0.0; LANES], [0.0; LANES]);
         let b = self.weights(e);
         for lane in 0..LANES {
             let (b0, b1, b2) = (cut25(b[0][lane]), cut25(b[1][lane]), cut25(b[2][lane]));
             let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
             let first = (e0 >= e1) & !(e2 >= e0);
             let second = (e1 >= e2) & !(e0 >= e1);
-            let c0 = if first { 1.0 - (b1 + b2) } else { b0 };
-            let c2 = if first | second { b2 } else { 1.0 - (b0 + b1) };
-            let i0 = int((c0 * 256.0).floor());
-            let i2 = int((c2 * 256.0).floor());
+            s0[lane] = if first { 1.0 - (b1 + b2) } else { b0 };
+            s2[lane] = if first | second { b2 } else { 1.0 - (b0 + b1) };
+        }
+        [s0, s2]
+    }
+
+    /// The three colour weights of every lane as parts of 256. Vertex 1 always
+    /// gets the rest.
+    #[inline(always)]
+    pub(crate) fn color_weights(&self, e: &[D; 3]) -> [I; 3] {
+        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
+        let [c0, c2] = self.shares(e);
+        for lane in 0..LANES {
+            let i0 = int((c0[lane] * 256.0).floor());
+            let i2 = int((c2[lane] * 256.0).floor());
             w0[lane] = i0;
             w2[lane] = i2;
             w1[lane] = 256 - i0 - i2;
@@ -303,6 +315,23 @@ pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
     let (d0, d2) = (v[0] - v[1], v[2] - v[1]);
     for lane in 0..LANES {
         out[lane] = v[1] + b[0][lane] * d0 + b[2][lane] * d2;
+    }
+    out
+}
+
+/// Interpolates a texture coordinate: vertex 1's value plus the shares of the
+/// differences, in an adder that aligns its operands to 24 bits and has no guard
+/// bits. Texture_palette/XemuHighPaletteBug: 19,592 pixels whose coordinate lies
+/// exactly on a texel edge, all on the right side (docs/accuracy/tex.md).
+#[inline(always)]
+pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
+    if v[0] == v[1] && v[1] == v[2] {
+        return [v[1]; LANES];
+    }
+    let mut out = [0.0; LANES];
+    let (d0, d2) = (t24(v[0] - v[1]), t24(v[2] - v[1]));
+    for lane in 0..LANES {
+        out[lane] = t24(asum3_short(v[1], share[0][lane] * d0, share[1][lane] * d2));
     }
     out
 }
