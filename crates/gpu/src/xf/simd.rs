@@ -9,8 +9,6 @@ use std::sync::OnceLock;
 pub enum Level {
     /// What every machine of the target has.
     Baseline,
-    /// x86-64-v2.
-    Sse42,
     /// x86-64-v3.
     Avx2,
     /// AVX-512 F, BW, DQ and VL.
@@ -24,9 +22,6 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::is_x86_feature_detected as has;
-            if has!("sse4.2") {
-                levels.push(Level::Sse42);
-            }
             if has!("avx2") {
                 levels.push(Level::Avx2);
             }
@@ -37,14 +32,13 @@ impl Level {
         levels
     }
 
-    /// The level in use: the best, or what `ISOTHERM_SIMD` (baseline, sse4.2,
-    /// avx2, avx512) allows.
+    /// The level in use: the best, or what `ISOTHERM_SIMD` (baseline, avx2,
+    /// avx512) allows.
     pub fn current() -> Level {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
             let limit = match std::env::var("ISOTHERM_SIMD").as_deref() {
                 Ok("baseline") => Level::Baseline,
-                Ok("sse4.2") => Level::Sse42,
                 Ok("avx2") => Level::Avx2,
                 _ => Level::Avx512,
             };
@@ -65,10 +59,6 @@ macro_rules! levels {
         pub(super) fn $name(level: Level, $($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
             {
-                #[target_feature(enable = "sse4.2")]
-                fn sse42($($arg: $ty),*) {
-                    $body($($arg),*);
-                }
                 #[target_feature(enable = "avx2")]
                 fn avx2($($arg: $ty),*) {
                     $body($($arg),*);
@@ -81,8 +71,6 @@ macro_rules! levels {
                     Level::Baseline => {}
                     // SAFETY: a level above the baseline is only handed out
                     // after `available` has found its features.
-                    Level::Sse42 => return unsafe { sse42($($arg),*) },
-                    // SAFETY: as above.
                     Level::Avx2 => return unsafe { avx2($($arg),*) },
                     // SAFETY: as above.
                     Level::Avx512 => return unsafe { avx512($($arg),*) },
