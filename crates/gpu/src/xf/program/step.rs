@@ -79,7 +79,7 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
     let mut src = [[[0; N]; 4]; 3];
     for (i, row) in src.iter_mut().enumerate() {
         if read >> i & 1 != 0 {
-            *row = fetch(m, plan, ctx, inst, inst.src[i]);
+            *row = fetch(m, plan, env, ctx, inst, inst.src[i]);
         }
     }
     let need = inst.vec_dst.mask | inst.vec_dst.out_mask;
@@ -129,6 +129,7 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
 fn fetch<C: Ctx, const N: usize>(
     m: &Machine<N>,
     plan: &Plan,
+    env: &Env,
     ctx: &C,
     inst: &Inst,
     src: Src,
@@ -150,10 +151,19 @@ fn fetch<C: Ctx, const N: usize>(
             }
         }),
         Mux::Input => m.input[usize::from(inst.input & 15)],
-        Mux::Ctx if inst.ctx_indexed => {
-            gather(|lane| ctx.read(i64::from(inst.ctx) + i64::from(index(m, inst, lane))))
-        }
-        Mux::Ctx => ctx.read(i64::from(inst.ctx)).map(|x| [x; N]),
+        Mux::Ctx if inst.ctx_indexed => gather(|lane| {
+            let row = i64::from(inst.ctx) + i64::from(index(m, inst, lane));
+            match env.user_rows {
+                Some(user) if row < i64::from(user.first) => [0; 4],
+                _ => ctx.read(row),
+            }
+        }),
+        Mux::Ctx => match env.user_rows {
+            Some(user) if inst.ctx < user.first && !user.viewport.contains(&inst.ctx) => {
+                [[0; N]; 4]
+            }
+            _ => ctx.read(i64::from(inst.ctx)).map(|x| [x; N]),
+        },
     };
     let mut picked = src.swz.map(|c| row[usize::from(c & 3)]);
     let (keep, flip) = (

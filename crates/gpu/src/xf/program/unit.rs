@@ -1,9 +1,12 @@
 //! The program side of the unit: memory, output buffer, limits.
 
+use super::super::state::word;
 use super::super::{Mode, Results, State, VtxIn, VtxOut, simd};
-use super::{Env, Tbuf, Viewport, Xfpr, run_with_side_effects};
+use super::{Env, Tbuf, UserRows, Viewport, Xfpr, run_with_side_effects};
 use crate::{Chip, Family};
+use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::Isa;
+use isotherm_regs::xf::mode::{ARITH_RULES, XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
 
 /// XF commands that concern programs.
 mod cmd {
@@ -12,9 +15,61 @@ mod cmd {
     pub const CONTROL: u8 = 8;
 }
 
+/// What the mode words say about programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Setup {
+    code: Isa,
+    start: usize,
+    ieee: bool,
+    viewport: bool,
+    user_only: bool,
+    writes: bool,
+    timeout: Option<u32>,
+}
+
+impl Setup {
+    fn decode(chip: Chip, state: &State) -> Setup {
+        if chip.family() == Family::Curie {
+            let (a, c) = (state.curie.a, state.curie.c);
+            return Setup {
+                code: match XF_C::MODE.get(chip, c) {
+                    XF_MODE::PROGRAM_V2 => Isa::Rankine,
+                    _ => Isa::Curie,
+                },
+                start: XF_C::PROGRAM_START_POS.get(chip, c) as usize,
+                ieee: XF_C::ARITH_RULES.get(chip, c) == ARITH_RULES::MODERN,
+                viewport: XF_A::VIEWPORT_TRANSFORM_SKIP.get(chip, a) == 0,
+                user_only: false,
+                writes: false,
+                timeout: Some(XF_D::TIMEOUT.get(chip, state.curie.d)),
+            };
+        }
+        let (a, b) = (state.mode[word::B], state.mode[word::A]);
+        let rankine = chip.family() == Family::Rankine;
+        let v2 = XFMODE_B::MODE.get(chip, b) == XF_MODE::PROGRAM_V2;
+        Setup {
+            code: if rankine && v2 {
+                Isa::Rankine
+            } else {
+                Isa::Kelvin
+            },
+            start: XFMODE_A::PROGRAM_START_POS.get(chip, a) as usize,
+            ieee: rankine && XFMODE_B::ARITH_RULES.get(chip, b) == ARITH_RULES::MODERN,
+            // Kelvin programs write window coordinates themselves, also on Rankine.
+            viewport: rankine && v2 && XFMODE_B::VIEWPORT_TRANSFORM_SKIP.get(chip, b) == 0,
+            // Drivers for Rankine leave this at "user only" and still use rows that the
+            // documentation counts as fixed function's, so it is not held against them.
+            user_only: !rankine && XFMODE_B::XFCTX_ACCESS.get(chip, b) == XFCTX_ACCESS::USER_ONLY,
+            writes: XFMODE_B::XFCTX_WRITE_ENABLE.get(chip, b) != 0,
+            timeout: None,
+        }
+    }
+}
+
 /// What XF keeps for programs besides its context.
 #[derive(Clone, Debug)]
 pub(crate) struct Programs {
+    chip: Chip,
     xfpr: Xfpr,
     tbuf: Tbuf,
     timeout: u32,
@@ -29,6 +84,7 @@ impl Programs {
             _ => Isa::Kelvin,
         };
         Programs {
+            chip,
             xfpr: Xfpr::new(isa),
             tbuf: Tbuf::default(),
             timeout: 0xffff,
@@ -79,25 +135,29 @@ impl Programs {
         }
     }
 
-    fn env(&self, mode: &Mode, state: &State) -> Env<'static> {
+    fn env(&self, setup: &Setup, mode: &Mode, state: &State) -> Env<'static> {
         let row = |r: usize| state.xfctx.get(r).copied().unwrap_or_default();
-        // Kelvin programs write window coordinates themselves, also on Rankine.
-        let viewport = mode.vp2.then(|| Viewport {
-            scale: row(mode.map.viewport.saturating_sub(1)),
-            translate: row(mode.map.viewport),
+        let viewport = setup.viewport.then(|| match self.chip.family() {
+            Family::Curie => state.curie.viewport,
+            _ => Viewport {
+                scale: row(mode.map.viewport.saturating_sub(1)),
+                translate: row(mode.map.viewport),
+            },
         });
         Env {
-            timeout: self.timeout,
-            ieee: mode.ieee,
+            timeout: setup.timeout.unwrap_or(self.timeout),
+            ieee: setup.ieee,
             viewport,
             branch_table: self.branch_table,
+            user_rows: setup.user_only.then_some(UserRows::KELVIN),
             ..Env::default()
         }
     }
 
     /// A vertex state program: one input, no output, context writes.
     fn run_state_program(&mut self, start: usize, mode: &Mode, state: &mut State) {
-        let env = self.env(mode, state);
+        let setup = Setup::decode(self.chip, state);
+        let env = self.env(&setup, mode, state);
         let mut attr = [[0; 4]; 16];
         attr[0] = state.slot;
         let vertex = VtxIn {
@@ -107,9 +167,10 @@ impl Programs {
         // It has no output buffer of its own to leave behind.
         let mut tbuf = self.tbuf.clone();
         let mut out = [Results::default()];
-        self.xfpr.set_kelvin_code(!mode.vp2);
+        self.xfpr.set_code(setup.code);
+        let plan = self.xfpr.plan(start);
         run_with_side_effects(
-            &self.xfpr.plan(start),
+            &plan,
             &env,
             &mut state.xfctx,
             &mut tbuf,
@@ -127,12 +188,12 @@ impl Programs {
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {
-        let env = self.env(mode, state);
-        self.xfpr
-            .set_kelvin_code(!mode.vp2 && self.xfpr.isa() != Isa::Curie);
-        let plan = self.xfpr.plan(mode.program_start);
+        let setup = Setup::decode(self.chip, state);
+        let env = self.env(&setup, mode, state);
+        self.xfpr.set_code(setup.code);
+        let plan = self.xfpr.plan(setup.start);
         let mut results = vec![Results::default(); vertices.len()];
-        if mode.program_writes && plan.writes_ctx {
+        if setup.writes && plan.writes_ctx {
             run_with_side_effects(
                 &plan,
                 &env,
