@@ -49,6 +49,7 @@ struct Nv {
     /// A tile register was written since memory was last put in order.
     tiles_changed: bool,
     draws: u64,
+    drawing: bool,
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     observer: Option<Box<dyn Observer>>,
@@ -101,6 +102,7 @@ impl Gpu {
                 tiles: Tiles::default(),
                 tiles_changed: false,
                 draws: 0,
+                drawing: true,
                 until_draw: None,
                 observer: None,
             }))
@@ -131,6 +133,14 @@ impl Gpu {
     pub fn set_until_draw(&mut self, draws: Option<u64>) {
         if let Engine::Nv(nv) = &mut self.engine {
             nv.until_draw = draws;
+        }
+    }
+
+    /// Switches the units behind the front end on or off. Off, methods run and nothing is
+    /// drawn: for those who want the commands, not the picture.
+    pub fn set_drawing(&mut self, on: bool) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.drawing = on;
         }
     }
 
@@ -280,6 +290,7 @@ impl Nv {
                 pipeline,
                 observer,
                 draws,
+                drawing,
                 ..
             } = self;
             let trap = fe.method(
@@ -292,7 +303,9 @@ impl Nv {
                         observer.event(&event);
                     }
                     *draws += u64::from(matches!(event, Event::End));
-                    pipeline.event(memory, &event);
+                    if *drawing {
+                        pipeline.event(memory, &event);
+                    }
                 },
             );
             if let Some(trap) = trap {

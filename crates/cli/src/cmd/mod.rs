@@ -6,6 +6,7 @@ mod demo;
 mod disasm;
 mod replay;
 mod vsh;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Run a vertex program on one vertex.
     Vsh(vsh::Args),
+    /// Show methods and bundles of a capture, query registers at each draw.
+    Trace(trace::Args),
 }
 
 /// Runs a subcommand.
@@ -35,6 +38,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Disasm(args) => disasm::run(&args)?,
         Command::Replay(args) => replay::run(&args)?,
         Command::Vsh(args) => vsh::run(&args)?,
+        Command::Trace(args) => trace::run(&args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
