@@ -1,7 +1,7 @@
 //! A chip with its memory: feed it records, read its surfaces.
 
 use crate::bundle::Event;
-use crate::capture::{Error, Job, Payload, Problem, Reader, Record, Surface};
+use crate::capture::{Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface};
 use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
@@ -23,6 +23,18 @@ pub struct Oddities {
     pub headers: u64,
     /// Methods that the front end refused, as the chip would have by an interrupt.
     pub traps: u64,
+    /// Software interrupts: NO_OPERATION with an argument, by which a driver calls its own
+    /// handler. Not odd.
+    pub calls: u64,
+}
+
+/// Work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Vertices transformed.
+    pub vertices: u64,
+    /// Pixels that reached memory tests.
+    pub pixels: u64,
 }
 
 /// The engine that draws.
@@ -63,6 +75,14 @@ pub struct Gpu {
     objects: Objects,
     oddities: Oddities,
     engine: Engine,
+}
+
+impl Oddities {
+    /// Was anything odd?
+    pub fn any(&self) -> bool {
+        let ordinary = Oddities { calls: self.calls, ..Oddities::default() };
+        *self != ordinary
+    }
 }
 
 /// Is this a class of the 3D engine?
@@ -166,6 +186,19 @@ impl Gpu {
             oddities.headers = nv.pusher.bad_headers;
         }
         oddities
+    }
+
+    /// Work done so far.
+    pub fn work(&self) -> Work {
+        Work::default()
+    }
+
+    /// Binds an object of a class, as if a driver had made it, to subchannel 0.
+    pub fn bind_for_bench(&mut self, class: u32) {
+        ObjectRecord::Graphics { handle: class, class }.apply(&mut self.objects);
+        let bind = crate::capture::Push::new().method(0, 0, &[class]).words().to_vec();
+        // Only Malis have no pusher, and they have no classes.
+        let _ = self.push(&bind);
     }
 
     /// The objects that have a handle.
@@ -319,7 +352,12 @@ impl Nv {
     #[cold]
     #[inline(never)]
     fn trapped(&mut self, trap: Trap, odd: &mut Oddities) {
-        odd.traps += 1;
+        // NO_OPERATION with an argument is how drivers call their own interrupt handler.
+        if trap.method == 0x100 {
+            odd.calls += 1;
+        } else {
+            odd.traps += 1;
+        }
         if let Some(observer) = &mut self.observer {
             observer.trap(&trap);
         }

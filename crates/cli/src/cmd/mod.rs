@@ -1,6 +1,7 @@
 //! The subcommands. Each file has an `Args` and a `run`.
 
 mod asm;
+mod bench;
 mod conform;
 mod demo;
 mod disasm;
@@ -15,6 +16,8 @@ use std::process::ExitCode;
 pub enum Command {
     /// Assemble a vertex program.
     Asm(asm::Args),
+    /// Time the replay of captures, or the front end alone.
+    Bench(bench::Args),
     /// Replay captures and compare the pictures with those that real hardware drew.
     Conform(conform::Args),
     /// Run the built-in examples: written to a folder and explained on the terminal.
@@ -33,6 +36,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Asm(args) => asm::run(&args)?,
+        Command::Bench(args) => bench::run(&args)?,
         Command::Conform(args) => return conform::run(&args),
         Command::Demo(args) => demo::run(&args)?,
         Command::Disasm(args) => disasm::run(&args)?,

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     )
     .with_context(name)?;
     let odd = gpu.oddities();
-    if odd != gpu::Oddities::default() {
+    if odd.any() {
         eprintln!("isotherm: {}: odd things met: {odd:?}", name());
     }
     let out = args

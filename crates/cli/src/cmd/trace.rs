@@ -84,7 +84,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         prim: 0,
         vertices: 0,
         clears: 0,
-        traps: 0,
         broken: false,
         out,
     };
@@ -204,7 +203,6 @@ struct Tracer {
     prim: u8,
     vertices: u64,
     clears: u64,
-    traps: u64,
     /// Nobody reads any more.
     broken: bool,
     out: Box<dyn Write + Send>,
@@ -281,7 +279,6 @@ impl Tracer {
     }
 
     fn trap(&mut self, trap: &Trap) {
-        self.traps += 1;
         if self.wanted() && !self.summary && self.queries.is_empty() {
             if self.json {
                 let line = json!({ "draw": self.draw, "trap": format!("{trap:?}") });
@@ -469,9 +466,9 @@ impl Tracer {
 
     fn end(&mut self, odd: &gpu::Oddities) {
         if self.summary && self.draw_wanted.is_none() {
-            let (draws, traps) = (self.draw - 1, self.traps);
+            let (draws, traps) = (self.draw - 1, odd.traps);
             if self.json {
-                let line = json!({ "draws": draws, "traps": traps, "unknown_methods": odd.methods,
+                let line = json!({ "draws": draws, "traps": traps, "calls": odd.calls, "unknown_methods": odd.methods,
                     "unknown_handles": odd.handles, "bad_headers": odd.headers });
                 self.line(format_args!("{line}"));
             } else {

@@ -3,14 +3,18 @@
 //! A capture is zstd around the magic `GPUCAP01` and records of a four-letter tag, a
 //! length and a payload, all little-endian. `docs/capture-format.md` specifies it.
 
+mod owned;
 mod read;
 mod record;
 mod surface;
+mod write;
 
+pub use owned::{Owned, read_all};
 pub use read::{Error, Limits, Problem, Reader};
 pub use record::{Info, Job, ObjectRecord, Payload, Record};
 pub(crate) use surface::morton;
 pub use surface::{Image, Surface};
+pub use write::{Push, Writer};
 
 /// The first eight bytes of a capture, inside the compression.
 pub const MAGIC: [u8; 8] = *b"GPUCAP01";
