@@ -80,7 +80,10 @@ pub struct Gpu {
 impl Oddities {
     /// Was anything odd?
     pub fn any(&self) -> bool {
-        let ordinary = Oddities { calls: self.calls, ..Oddities::default() };
+        let ordinary = Oddities {
+            calls: self.calls,
+            ..Oddities::default()
+        };
         *self != ordinary
     }
 }
@@ -195,8 +198,15 @@ impl Gpu {
 
     /// Binds an object of a class, as if a driver had made it, to subchannel 0.
     pub fn bind_for_bench(&mut self, class: u32) {
-        ObjectRecord::Graphics { handle: class, class }.apply(&mut self.objects);
-        let bind = crate::capture::Push::new().method(0, 0, &[class]).words().to_vec();
+        ObjectRecord::Graphics {
+            handle: class,
+            class,
+        }
+        .apply(&mut self.objects);
+        let bind = crate::capture::Push::new()
+            .method(0, 0, &[class])
+            .words()
+            .to_vec();
         // Only Malis have no pusher, and they have no classes.
         let _ = self.push(&bind);
     }

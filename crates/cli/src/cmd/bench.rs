@@ -39,7 +39,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let time = Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0));
     let mut all = Vec::new();
     for path in &args.captures {
-        let figures = capture(path, time, threads).with_context(|| format!("{}", path.display()))?;
+        let figures =
+            capture(path, time, threads).with_context(|| format!("{}", path.display()))?;
         if !args.json {
             print_figures(path, &figures);
         }
@@ -213,15 +214,28 @@ fn state_stream() -> Vec<u32> {
     let mut push = Push::new();
     for round in 0..64u32 {
         push.method(0, 0x0300, &[round & 1, 1, 0, 1, 0, 0, 0, 0])
-            .method(0, 0x033C, &[0x207, round & 0xFF, 0x302, 0x303, round << 16, 0x8006])
+            .method(
+                0,
+                0x033C,
+                &[0x207, round & 0xFF, 0x302, 0x303, round << 16, 0x8006],
+            )
             .method(0, 0x0354, &[0x203, 0x0101_0101, round & 1])
             .method(0, 0x0260, &[round, 2, 3, 4, 5, 6, 7, 8])
             .method(0, 0x0AC0, &[round, 2, 3, 4, 5, 6, 7, 8])
             .method(0, 0x0A60, &[round; 8])
-            .method(0, 0x1B00, &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0])
-            .method(0, 0x1B40, &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0])
+            .method(
+                0,
+                0x1B00,
+                &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0],
+            )
+            .method(
+                0,
+                0x1B40,
+                &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0],
+            )
             .method(0, 0x1E40, &[round & 0xFFF; 8]);
-        push.floats(0, 0x0480, &[1.0; 16]).floats(0, 0x0680, &[round as f32; 16]);
+        push.floats(0, 0x0480, &[1.0; 16])
+            .floats(0, 0x0680, &[round as f32; 16]);
     }
     push.words().to_vec()
 }

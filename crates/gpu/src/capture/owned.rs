@@ -40,7 +40,10 @@ impl Owned {
             Payload::Surface(surface) => Kind::Surface(surface),
             Payload::Unknown { tag, len } => Kind::Unknown(tag, len),
         };
-        Owned { offset: record.offset, kind }
+        Owned {
+            offset: record.offset,
+            kind,
+        }
     }
 
     /// The record again.
@@ -49,15 +52,28 @@ impl Owned {
             Kind::Info(info) => Payload::Info(info.clone()),
             Kind::Object(object) => Payload::Object(object.clone()),
             Kind::Memory(addr, bytes) => Payload::Memory { addr: *addr, bytes },
-            Kind::Copy(dst, src, len) => Payload::Copy { dst: *dst, src: *src, len: *len },
+            Kind::Copy(dst, src, len) => Payload::Copy {
+                dst: *dst,
+                src: *src,
+                len: *len,
+            },
             Kind::Push(words) => Payload::Push(words),
-            Kind::Register(addr, value) => Payload::Register { addr: *addr, value: *value },
+            Kind::Register(addr, value) => Payload::Register {
+                addr: *addr,
+                value: *value,
+            },
             Kind::Gp(json, frame) => Payload::Gp(Job { json, frame }),
             Kind::Pp(json, frame) => Payload::Pp(Job { json, frame }),
             Kind::Surface(surface) => Payload::Surface(surface.clone()),
-            Kind::Unknown(tag, len) => Payload::Unknown { tag: *tag, len: *len },
+            Kind::Unknown(tag, len) => Payload::Unknown {
+                tag: *tag,
+                len: *len,
+            },
         };
-        Record { offset: self.offset, payload }
+        Record {
+            offset: self.offset,
+            payload,
+        }
     }
 
     /// Is it a `SURF`?

@@ -79,7 +79,9 @@ impl<W: Write> Writer<W> {
     pub fn job(&mut self, tag: &[u8; 4], json: &str, frame: &[u32]) -> io::Result<()> {
         let mut payload = (json.len() as u32).to_le_bytes().to_vec();
         payload.extend_from_slice(json.as_bytes());
-        frame.iter().for_each(|word| payload.extend_from_slice(&word.to_le_bytes()));
+        frame
+            .iter()
+            .for_each(|word| payload.extend_from_slice(&word.to_le_bytes()));
         self.record(tag, &payload)
     }
 
@@ -141,7 +143,8 @@ impl Push {
 
     fn header(&mut self, subchannel: u8, method: u16, count: usize, kind: u32) {
         let subchannel = u32::from(subchannel & 7) << 13;
-        self.words.push(kind | (count as u32) << 18 | subchannel | u32::from(method & 0x1FFC));
+        self.words
+            .push(kind | (count as u32) << 18 | subchannel | u32::from(method & 0x1FFC));
     }
 
     /// The words so far.
@@ -176,7 +179,10 @@ mod tests {
         assert_eq!(next(), "Register { addr: 4194436, value: 7 }");
         assert_eq!(next(), "Push([1, 2])");
         assert_eq!(next(), "Gp(Job { json: \"{}\", frame: [5, 6] })");
-        assert!(matches!(reader.next_record().unwrap().unwrap().payload, Payload::Surface(_)));
+        assert!(matches!(
+            reader.next_record().unwrap().unwrap().payload,
+            Payload::Surface(_)
+        ));
         assert!(reader.next_record().unwrap().is_none());
     }
 
