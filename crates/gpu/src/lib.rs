@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod raster;
 pub mod rc;
 pub mod rop;
+pub mod scenes;
 pub mod shader;
 pub mod tex;
 pub mod twod;

@@ -1,0 +1,220 @@
+//! lima's own dumps (`LIMA_DEBUG=dump`), old and new layout.
+//!
+//! A dump is blocks of words, each after a line that says what and where:
+//!
+//! ```text
+//! add render state at va fddfe180
+//! {
+//!     0x00000000, 0x00000000, 0xfc3b1ad2, 0x0000003e, /* 0x00000000 */
+//! }
+//! ```
+//!
+//! The blocks `add gp frame` and `add pp frame` have no address: they are the jobs. Some
+//! blocks hold floats. Decoded text, disassemblies and command listings between ruler
+//! comments repeat the blocks and are skipped. A dump has no vertex and texture data that
+//! the application uploaded, so the picture may be incomplete; the state is not.
+
+use super::{ImportError, Imported, Warnings};
+use crate::capture::Writer;
+use serde_json::json;
+
+/// What a block is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    Memory(u32),
+    Gp,
+    Pp,
+    /// What the GPU itself made; not the CPU's to send.
+    Skip,
+}
+
+/// Reads a dump, or several one after another.
+pub fn lima_dump(text: &str) -> Result<Imported, ImportError> {
+    let info = json!({ "gpu": "mali400", "source": "lima dump" });
+    let mut writer = Writer::new(Vec::new(), &info)?;
+    let mut warnings = Warnings::default();
+    let (mut target, mut words, mut inside, mut blocks) = (None, Vec::new(), false, 0);
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if !inside {
+            if line.starts_with('{') {
+                inside = true;
+                words.clear();
+            } else if let Some(found) = heading(line) {
+                target = Some(found);
+            }
+            continue;
+        }
+        // The last line of a block may end in the brace itself.
+        let (body, ends) = match line.split_once('}') {
+            Some((body, _)) => (body, true),
+            None => (line, false),
+        };
+        if let Err(text) = read_words(body, &mut words) {
+            warnings.add(number, text);
+        }
+        if ends {
+            inside = false;
+            match target.take() {
+                Some(target) => {
+                    emit(&mut writer, target, &words, number, &mut warnings)?;
+                    blocks += 1;
+                }
+                None => warnings.add(number, "a block without a heading; skipped"),
+            }
+        }
+    }
+    if inside {
+        warnings.add(text.lines().count(), "the dump ends inside a block");
+    }
+    if blocks == 0 {
+        return Err(ImportError::Nothing("no block of a lima dump"));
+    }
+    Ok(Imported { capture: writer.finish()?, warnings: warnings.finish() })
+}
+
+/// What a line before a block says.
+fn heading(line: &str) -> Option<Target> {
+    if line.starts_with("/*") {
+        return None;
+    }
+    match line {
+        "add gp frame" | "gp frame" => return Some(Target::Gp),
+        "add pp frame" | "pp frame" => return Some(Target::Pp),
+        _ => {}
+    }
+    let (what, address) = line.split_once(" at va ")?;
+    if what.ends_with("plb dump") {
+        return Some(Target::Skip);
+    }
+    let address = address.split_whitespace().next()?.trim_start_matches("0x");
+    Some(Target::Memory(u32::from_str_radix(address, 16).ok()?))
+}
+
+/// The words of a line: hexadecimal, or floats where lima prints floats. The old layout has
+/// a comment after each word, the new one after each line.
+fn read_words(line: &str, words: &mut Vec<u32>) -> Result<(), String> {
+    let mut rest = line;
+    let mut plain = String::new();
+    while let Some((before, after)) = rest.split_once("/*") {
+        plain.push_str(before);
+        plain.push(',');
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    for text in plain.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+        let word = match text.strip_prefix("0x") {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => text.parse::<f32>().ok().map(f32::to_bits),
+        };
+        words.push(word.ok_or_else(|| format!("{text:?} is no word"))?);
+    }
+    Ok(())
+}
+
+fn emit(
+    writer: &mut Writer<Vec<u8>>,
+    target: Target,
+    words: &[u32],
+    line: usize,
+    warnings: &mut Warnings,
+) -> Result<(), ImportError> {
+    match target {
+        Target::Memory(address) => {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            writer.memory(address, &bytes)?;
+        }
+        Target::Gp => {
+            if words.len() != 6 {
+                warnings.add(line, format!("a gp frame of {} words, expected 6", words.len()));
+            }
+            writer.job(b"GP  ", "{\"pipe\":\"gp\"}", words)?;
+        }
+        Target::Pp => {
+            writer.job(b"PP  ", "{\"pipe\":\"pp\"}", words)?;
+            surface(writer, words)?;
+        }
+        Target::Skip => {}
+    }
+    Ok(())
+}
+
+/// The colour buffer that a pixel job writes, to be looked at. The frame has 23 words, the
+/// number of cores, then write-back units of 12 words.
+fn surface(writer: &mut Writer<Vec<u8>>, frame: &[u32]) -> Result<(), ImportError> {
+    for unit in frame.get(24..60).unwrap_or_default().chunks_exact(12) {
+        let &[kind, address, format, _, layout, pitch, ..] = unit else { continue };
+        if kind != 2 || format != 3 {
+            continue;
+        }
+        let tiled = layout == 2;
+        let surface = json!({
+            "addr": address,
+            "width": (frame[10] & 0x3FFF) + 1,
+            "height": (frame[11] & 0x3FFF) + 1,
+            "pitch": if tiled { pitch.wrapping_mul(1024) } else { pitch.wrapping_mul(8) },
+            "format": "B8G8R8A8",
+            "tiled": if tiled { json!("16x16-block-u") } else { json!(false) },
+            "origin": "top",
+        });
+        writer.surface(&surface)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::{Payload, Reader};
+
+    #[test]
+    fn new_and_old_layout() {
+        let text = "\
+/* ---- file a.0000 ---- */
+add render state at va 0xfddfe180
+{
+\t0x00000001, 0x00000002, /* 0x00000000 */}
+update gp uniform at va fddfe080
+{
+\t128.000000, -1.500000, /* 0x00000000 */
+}
+add old words at va 00001000
+{
+\t0x00000007 /* 0x0000 */
+\t0x00000008, /* 0x0004 */
+}
+plb dump at va fffbf000
+{
+\t0x00000000, /* 0x00000000 */
+}
+add gp frame
+{
+\t0x1, 0x2, 0x3, 0x4, /* 0x00000000 */
+\t0x5, 0x6, /* 0x00000008 */
+}
+";
+        let imported = lima_dump(text).unwrap();
+        assert_eq!(imported.warnings, [""; 0]);
+        let mut reader = Reader::new(imported.capture.as_slice()).unwrap();
+        let mut memory = Vec::new();
+        let mut jobs = Vec::new();
+        while let Some(record) = reader.next_record().unwrap() {
+            match record.payload {
+                Payload::Memory { addr, bytes } => memory.push((addr, bytes.to_vec())),
+                Payload::Gp(job) => jobs.push(job.frame.to_vec()),
+                _ => {}
+            }
+        }
+        assert_eq!(memory[0], (0xFDDF_E180, vec![1, 0, 0, 0, 2, 0, 0, 0]));
+        assert_eq!(memory[1].1[..4], 128f32.to_bits().to_le_bytes());
+        assert_eq!(memory[2], (0x1000, vec![7, 0, 0, 0, 8, 0, 0, 0]));
+        assert_eq!((memory.len(), jobs), (3, vec![vec![1, 2, 3, 4, 5, 6]]));
+    }
+
+    #[test]
+    fn rubbish_is_told() {
+        assert!(lima_dump("hello").is_err());
+        let imported = lima_dump("add x at va 10\n{\n zz,\n}\n{\n}\n").unwrap();
+        assert_eq!(imported.warnings.len(), 2);
+    }
+}

@@ -1,0 +1,182 @@
+//! `cargo xtask bench`: the benchmark scenes beside Mesa's software drivers, in one run.
+//!
+//! The peers' programs are part of the shared data; they are copied to the target folder and
+//! built there. Ratios are written to `docs/benchmarks.md`.
+
+use crate::conform::{isotherm, target};
+use anyhow::{Context, ensure};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+/// Options.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seconds per scene and driver.
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    /// Runs; the best of them counts, for us and for the peers.
+    #[arg(long, default_value_t = 3)]
+    repeats: u32,
+    /// Only captures of this chip.
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Only this scene.
+    #[arg(long)]
+    scene: Option<String>,
+    /// Leave the table in the terminal, write no file.
+    #[arg(long)]
+    dry: bool,
+}
+
+/// Frames per second by peer API, scene, size and driver.
+type Peers = BTreeMap<(String, String, String, String), f64>;
+
+/// Times everything and writes the table.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let folder = crate::shared().join("bench");
+    let index = folder.join("index.json");
+    if !index.exists() {
+        println!("skipped: no {} (set ISOTHERM_SHARED)", index.display());
+        return Ok(());
+    }
+    let index: Value = serde_json::from_slice(&std::fs::read(index)?)?;
+    let entries: Vec<&Value> = index["entries"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default()
+        .iter()
+        .filter(|e| args.gpu.as_deref().is_none_or(|gpu| e["gpu"] == gpu))
+        .filter(|e| args.scene.as_deref().is_none_or(|scene| e["scene"] == scene))
+        .collect();
+    ensure!(!entries.is_empty(), "no such scene");
+    let peers = match peers(&folder.join("peer"), args, &entries) {
+        Ok(peers) => peers,
+        Err(error) => {
+            println!("no peers: {error:#}");
+            Peers::new()
+        }
+    };
+    let mut table = String::from(HEADER);
+    for entry in entries {
+        row(&mut table, &folder, entry, &peers, args)?;
+    }
+    print!("{table}");
+    if !args.dry {
+        std::fs::write("docs/benchmarks.md", table).context("docs/benchmarks.md")?;
+    }
+    Ok(())
+}
+
+const HEADER: &str = "\
+# Benchmarks
+
+Written by `cargo xtask bench`: the captures of the shared data's five scenes, replayed in a loop,
+beside Mesa's software drivers on the same scenes on the same machine in the same run (the
+peers without unused depth buffers, and with highp fragment shaders for ES 2, which is their
+faster setting). Best of the repeats, for both. `x1` is one thread, `xN` all cores; llvmpipe likewise.
+
+| chip | scene | size | fps x1 | fps xN | speed-up | softpipe | llvmpipe x1 | llvmpipe xN | xN / softpipe | x1 / llvmpipe x1 | xN / llvmpipe xN |
+|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+";
+
+fn row(
+    table: &mut String,
+    folder: &Path,
+    entry: &Value,
+    peers: &Peers,
+    args: &Args,
+) -> anyhow::Result<()> {
+    let text = |key: &str| entry[key].as_str().unwrap_or_default().to_string();
+    let capture = folder.join(text("capture"));
+    let size = format!("{}x{}", entry["width"], entry["height"]);
+    let single = fps(&capture, args, Some(1))?;
+    let all = fps(&capture, args, None)?;
+    let api = if text("peer") == "es2" { "es2h" } else { "glm" };
+    let peer = |driver: &str| {
+        peers.get(&(api.to_string(), text("scene"), size.clone(), driver.to_string())).copied()
+    };
+    let (softpipe, alone, llvmpipe) = (peer("softpipe"), peer("llvmpipe:0"), peer("llvmpipe"));
+    let number = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
+    let ratio = |ours: f64, v: Option<f64>| v.map_or("-".into(), |v| format!("{:.2}", ours / v));
+    let _ = writeln!(
+        table,
+        "| {} | {} | {size} | {single:.1} | {all:.1} | {:.2} | {} | {} | {} | {} | {} | {} |",
+        text("gpu"),
+        text("scene"),
+        all / single,
+        number(softpipe),
+        number(alone),
+        number(llvmpipe),
+        ratio(all, softpipe),
+        ratio(single, alone),
+        ratio(all, llvmpipe),
+    );
+    Ok(())
+}
+
+/// Our frames per second, the best of the repeats.
+fn fps(capture: &Path, args: &Args, threads: Option<u32>) -> anyhow::Result<f64> {
+    let mut best = 0f64;
+    for _ in 0..args.repeats.max(1) {
+        let mut command = isotherm()?;
+        command.arg("bench").arg(capture).arg("--json");
+        command.args(["--seconds", &args.seconds.to_string()]);
+        if let Some(threads) = threads {
+            command.args(["-j", &threads.to_string()]);
+        }
+        let output = command.output().context("isotherm bench")?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let figures: Value = serde_json::from_slice(&output.stdout)?;
+        best = best.max(figures[0]["fps"].as_f64().context("no fps")?);
+    }
+    Ok(best)
+}
+
+/// Builds the peers and times the scenes that the entries need.
+fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers> {
+    let copy = target().join("peer");
+    std::fs::create_dir_all(&copy)?;
+    for file in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
+        let file = file?.path();
+        let target = copy.join(file.file_name().unwrap_or_default());
+        if !target.exists() {
+            std::fs::copy(&file, &target)?;
+        }
+    }
+    let unique = |pick: &dyn Fn(&Value) -> String| {
+        let mut all: Vec<String> = entries.iter().map(|e| pick(e)).collect();
+        all.sort();
+        all.dedup();
+        all.join(" ")
+    };
+    let api = |e: &Value| if e["peer"] == "es2" { "es2h".into() } else { "glm".into() };
+    let output = Command::new("bash")
+        .arg(copy.join("peer_bench.sh"))
+        .env("SECS", args.seconds.to_string())
+        .env("REPS", args.repeats.to_string())
+        .env("APIS", unique(&api))
+        .env("SCENES", unique(&|e| e["scene"].as_str().unwrap_or_default().into()))
+        .env("SIZES", unique(&|e| format!("{}x{}", e["width"], e["height"])))
+        .output()
+        .context("peer_bench.sh")?;
+    ensure!(
+        output.status.success(),
+        "peer_bench.sh: {}",
+        String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default()
+    );
+    let mut peers = Peers::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let [api, scene, size, driver, "fps", fps, ..] = words[..]
+            && let Ok(fps) = fps.parse::<f64>()
+        {
+            let key = (api.into(), scene.into(), size.into(), driver.into());
+            let best = peers.entry(key).or_insert(0.0);
+            *best = best.max(fps);
+        }
+    }
+    Ok(peers)
+}
