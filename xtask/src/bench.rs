@@ -49,7 +49,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .unwrap_or_default()
         .iter()
         .filter(|e| args.gpu.as_deref().is_none_or(|gpu| e["gpu"] == gpu))
-        .filter(|e| args.scene.as_deref().is_none_or(|scene| e["scene"] == scene))
+        .filter(|e| {
+            args.scene
+                .as_deref()
+                .is_none_or(|scene| e["scene"] == scene)
+        })
         .collect();
     ensure!(!entries.is_empty(), "no such scene");
     let peers = match peers(&folder.join("peer"), args, &entries) {
@@ -96,7 +100,14 @@ fn row(
     let all = fps(&capture, args, None)?;
     let api = if text("peer") == "es2" { "es2h" } else { "glm" };
     let peer = |driver: &str| {
-        peers.get(&(api.to_string(), text("scene"), size.clone(), driver.to_string())).copied()
+        peers
+            .get(&(
+                api.to_string(),
+                text("scene"),
+                size.clone(),
+                driver.to_string(),
+            ))
+            .copied()
     };
     let (softpipe, alone, llvmpipe) = (peer("softpipe"), peer("llvmpipe:0"), peer("llvmpipe"));
     let number = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
@@ -128,7 +139,11 @@ fn fps(capture: &Path, args: &Args, threads: Option<u32>) -> anyhow::Result<f64>
             command.args(["-j", &threads.to_string()]);
         }
         let output = command.output().context("isotherm bench")?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        ensure!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let figures: Value = serde_json::from_slice(&output.stdout)?;
         best = best.max(figures[0]["fps"].as_f64().context("no fps")?);
     }
@@ -152,20 +167,35 @@ fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers
         all.dedup();
         all.join(" ")
     };
-    let api = |e: &Value| if e["peer"] == "es2" { "es2h".into() } else { "glm".into() };
+    let api = |e: &Value| {
+        if e["peer"] == "es2" {
+            "es2h".into()
+        } else {
+            "glm".into()
+        }
+    };
     let output = Command::new("bash")
         .arg(copy.join("peer_bench.sh"))
         .env("SECS", args.seconds.to_string())
         .env("REPS", args.repeats.to_string())
         .env("APIS", unique(&api))
-        .env("SCENES", unique(&|e| e["scene"].as_str().unwrap_or_default().into()))
-        .env("SIZES", unique(&|e| format!("{}x{}", e["width"], e["height"])))
+        .env(
+            "SCENES",
+            unique(&|e| e["scene"].as_str().unwrap_or_default().into()),
+        )
+        .env(
+            "SIZES",
+            unique(&|e| format!("{}x{}", e["width"], e["height"])),
+        )
         .output()
         .context("peer_bench.sh")?;
     ensure!(
         output.status.success(),
         "peer_bench.sh: {}",
-        String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default()
+        String::from_utf8_lossy(&output.stderr)
+            .lines()
+            .last()
+            .unwrap_or_default()
     );
     let mut peers = Peers::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {

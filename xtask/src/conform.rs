@@ -42,7 +42,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.raise {
         std::fs::write(FLOOR, serde_json::to_string_pretty(&floor)? + "\n").context(FLOOR)?;
     }
-    ensure!(fallen.is_empty(), "below the floor:\n  {}", fallen.join("\n  "));
+    ensure!(
+        fallen.is_empty(),
+        "below the floor:\n  {}",
+        fallen.join("\n  ")
+    );
     Ok(())
 }
 
@@ -65,7 +69,10 @@ fn figures(folder: &Path, name: &str) -> anyhow::Result<Value> {
         .status()
         .context("isotherm conform")?;
     // Code 1 says that there were errors; they are in the figures.
-    ensure!(status.code().is_some_and(|code| code <= 1), "isotherm conform ended with {status}");
+    ensure!(
+        status.code().is_some_and(|code| code <= 1),
+        "isotherm conform ended with {status}"
+    );
     let text = std::fs::read(&out).with_context(|| format!("{}", out.display()))?;
     Ok(serde_json::from_slice(&text)?)
 }
@@ -89,12 +96,7 @@ pub fn isotherm() -> anyhow::Result<Command> {
 }
 
 /// Which figures fell below the floor; with `raise`, higher ones become the floor.
-fn compare(
-    name: &str,
-    floor: &mut Map<String, Value>,
-    found: &Value,
-    raise: bool,
-) -> Vec<String> {
+fn compare(name: &str, floor: &mut Map<String, Value>, found: &Value, raise: bool) -> Vec<String> {
     let mut fallen = Vec::new();
     let old = floor.get(name).cloned().unwrap_or_else(|| json!({}));
     let mut new = old.clone();
@@ -134,13 +136,14 @@ mod tests {
     fn the_floor_only_rises() {
         let mut floor = Map::new();
         floor.insert("a".into(), json!({ "s": { "near": 5, "exact_rgba": 2 } }));
-        let found = |near: u32, exact: u32| {
-            json!({ "suites": { "s": { "near": near, "exact_rgba": exact, "errors": 0 } } })
-        };
+        let found = |near: u32, exact: u32| json!({ "suites": { "s": { "near": near, "exact_rgba": exact, "errors": 0 } } });
         let fallen = compare("a", &mut floor, &found(4, 3), true);
         assert_eq!(fallen, ["a/s: near 4, was 5"]);
         assert_eq!(floor["a"]["s"], json!({ "near": 5, "exact_rgba": 3 }));
         assert!(compare("a", &mut floor, &found(5, 3), false).is_empty());
-        assert_eq!(compare("a", &mut floor, &json!({ "suites": {} }), false).len(), 1);
+        assert_eq!(
+            compare("a", &mut floor, &json!({ "suites": {} }), false).len(),
+            1
+        );
     }
 }

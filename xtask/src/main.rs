@@ -1,5 +1,7 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
+mod bench;
+mod conform;
 mod fuzz;
 mod masks;
 mod programs;
@@ -15,6 +17,10 @@ struct Cli {
 
 #[derive(clap::Subcommand)]
 enum Task {
+    /// The benchmark scenes beside Mesa's software drivers.
+    Bench(bench::Args),
+    /// The conformance figures against the floor that only rises.
+    Conform(conform::Args),
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -51,6 +57,8 @@ pub fn shared() -> std::path::PathBuf {
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
+        Task::Bench(args) => bench::run(&args)?,
+        Task::Conform(args) => conform::run(&args)?,
         Task::Fuzz { rounds, seed } => fuzz::run(rounds, seed),
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

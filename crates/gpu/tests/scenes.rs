@@ -32,12 +32,19 @@ fn draw(capture: &[u8], threads: usize) -> Vec<u8> {
 fn scenes_are_as_they_were() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenes.crc");
     let old = std::fs::read_to_string(path).unwrap_or_default();
-    let old: BTreeMap<&str, &str> = old.lines().filter_map(|line| line.split_once(' ')).collect();
+    let old: BTreeMap<&str, &str> = old
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .collect();
     let mut new = String::new();
     let mut changed = Vec::new();
     for scene in scenes::all().unwrap() {
         let picture = draw(&scene.capture, 1);
-        assert!(picture.chunks(4).any(|p| p != &picture[..4]), "{} is empty", scene.name);
+        assert!(
+            picture.chunks(4).any(|p| p != &picture[..4]),
+            "{} is empty",
+            scene.name
+        );
         let sum = format!("{:08x}", crc(&picture));
         if old.get(scene.name.as_str()) != Some(&sum.as_str()) {
             changed.push(scene.name.clone());
@@ -48,7 +55,10 @@ fn scenes_are_as_they_were() {
         std::fs::write(path, new).unwrap();
         return;
     }
-    assert!(changed.is_empty(), "other pictures than before: {changed:?}");
+    assert!(
+        changed.is_empty(),
+        "other pictures than before: {changed:?}"
+    );
 }
 
 #[test]
@@ -56,7 +66,11 @@ fn thread_count_does_not_show() {
     for scene in scenes::all().unwrap() {
         let one = draw(&scene.capture, 1);
         for threads in [2, 7] {
-            assert!(draw(&scene.capture, threads) == one, "{} at {threads} threads", scene.name);
+            assert!(
+                draw(&scene.capture, threads) == one,
+                "{} at {threads} threads",
+                scene.name
+            );
         }
     }
 }

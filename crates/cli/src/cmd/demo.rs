@@ -1,6 +1,11 @@
 //! `isotherm demo`: the built-in examples.
 
+use crate::picture;
+use anyhow::Context;
+use isotherm::capture::Reader;
+use isotherm::{gpu, scenes};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Options of `isotherm demo`.
 #[derive(clap::Args)]
@@ -8,11 +13,44 @@ pub struct Args {
     /// Folder for the files it writes.
     #[arg(short, long, default_value = "isotherm-demo")]
     out: PathBuf,
+    /// Only scenes whose name begins so.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Write the captures as well.
+    #[arg(long)]
+    captures: bool,
 }
 
-/// Writes the examples and explains them.
+/// Draws the scenes and says what they show.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.out)?;
-    println!("examples in {}", args.out.display());
+    std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
+    let start = Instant::now();
+    let mut count = 0;
+    for scene in scenes::all()?
+        .iter()
+        .filter(|scene| scene.name.starts_with(&args.only))
+    {
+        let mut image = None;
+        gpu::replay(
+            Reader::new(scene.capture.as_slice())?,
+            |_| {},
+            |gpu, surface| image = Some(surface.read(&gpu.memory)),
+        )?;
+        let path = args.out.join(format!("{}.png", scene.name));
+        picture::save(&path, &image.context("a scene without a surface")?)?;
+        if args.captures {
+            std::fs::write(
+                args.out.join(format!("{}.cap.zst", scene.name)),
+                &scene.capture,
+            )?;
+        }
+        println!("{:<32} {}", path.display(), scene.about);
+        count += 1;
+    }
+    println!(
+        "{count} scenes for an NV2A in {:.2} s",
+        start.elapsed().as_secs_f64()
+    );
+    println!("next: isotherm replay CAPTURE, isotherm trace CAPTURE --summary");
     Ok(())
 }

@@ -6,8 +6,8 @@ mod conform;
 mod demo;
 mod disasm;
 mod replay;
-mod vsh;
 mod trace;
+mod vsh;
 
 use std::process::ExitCode;
 

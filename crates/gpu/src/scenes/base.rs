@@ -80,17 +80,40 @@ pub struct Vertex {
 
 /// A vertex without texture at depth 0.
 pub fn vertex(x: f32, y: f32, color: [f32; 4]) -> Vertex {
-    Vertex { x, y, z: 0.0, color, uv: [0.0; 2] }
+    Vertex {
+        x,
+        y,
+        z: 0.0,
+        color,
+        uv: [0.0; 2],
+    }
 }
 
 /// Eleven moves: every attribute to the output of the same name. The words are those of
 /// any assembler for `mov oPos, v0; mov oD0, v3; … mov oT3, v12`.
 fn pass_through() -> Vec<u32> {
     // Attribute, then output register; the last has the end bit.
-    let moves = [(0u32, 0u32), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9), (10, 10), (11, 11), (12, 12)];
+    let moves = [
+        (0u32, 0u32),
+        (3, 3),
+        (4, 4),
+        (5, 5),
+        (6, 6),
+        (7, 7),
+        (8, 8),
+        (9, 9),
+        (10, 10),
+        (11, 11),
+        (12, 12),
+    ];
     let word = |(input, output): (u32, u32)| {
         let end = u32::from(output == 12);
-        [0, 0x0020_001B | input << 9, 0x0836_106C, 0x2070_F800 | output << 3 | end]
+        [
+            0,
+            0x0020_001B | input << 9,
+            0x0836_106C,
+            0x2070_F800 | output << 3 | end,
+        ]
     };
     moves.into_iter().flat_map(word).collect()
 }
@@ -104,30 +127,58 @@ pub struct Canvas {
 impl Canvas {
     /// A cleared surface, all tests off, diffuse colour straight to the surface.
     pub fn new() -> Canvas {
-        let mut canvas = Canvas { push: Push::new(), memory: Vec::new() };
+        let mut canvas = Canvas {
+            push: Push::new(),
+            memory: Vec::new(),
+        };
         let side = SIZE << 16;
         let last = (SIZE - 1) << 16;
-        canvas.set(0, &[13]).set(0x184, &[3, 3]).set(0x194, &[9, 10, 3, 3]);
+        canvas
+            .set(0, &[13])
+            .set(0x184, &[3, 3])
+            .set(0x194, &[9, 10, 3, 3]);
         canvas.set(m::SURFACE_CLIP, &[side, side]);
         canvas.set(m::SURFACE_FORMAT, &[0x128, PITCH << 16 | PITCH, 0, 0]);
-        canvas.set(m::COMBINER_ALPHA_ICW, &[0; 8]).set(m::COMBINER_COLOR_ICW, &[0; 8]);
-        canvas.set(m::COMBINER_COLOR_OCW, &[0; 8]).set(0xAA0, &[0; 8]);
-        canvas.set(m::COMBINER_FINAL, &[4, 0x1400]).set(m::COMBINER_CONTROL, &[1]);
-        canvas.set(m::CONTROL0, &[0x0010_0001]).set(0x29C, &[0x2601, 0, 0]);
+        canvas
+            .set(m::COMBINER_ALPHA_ICW, &[0; 8])
+            .set(m::COMBINER_COLOR_ICW, &[0; 8]);
+        canvas
+            .set(m::COMBINER_COLOR_OCW, &[0; 8])
+            .set(0xAA0, &[0; 8]);
+        canvas
+            .set(m::COMBINER_FINAL, &[4, 0x1400])
+            .set(m::COMBINER_CONTROL, &[1]);
+        canvas
+            .set(m::CONTROL0, &[0x0010_0001])
+            .set(0x29C, &[0x2601, 0, 0]);
         canvas.set(m::WINDOW_CLIP_TYPE, &[0]);
-        canvas.set(m::WINDOW_CLIP_X, &[last; 8]).set(m::WINDOW_CLIP_Y, &[last; 8]);
+        canvas
+            .set(m::WINDOW_CLIP_X, &[last; 8])
+            .set(m::WINDOW_CLIP_Y, &[last; 8]);
         canvas.set(m::ALPHA_TEST, &[0; 15]);
         canvas.set(m::ALPHA_FUNC, &[0x207, 0, 1, 0, 0, 0x8006]);
-        canvas.set(m::DEPTH_FUNC, &[0x201, 0x0101_0101, 1, 0xFF, 0x207, 0, 0xFF]);
-        canvas.set(0x370, &[0x1E00, 0x1E00, 0x1E00]).set(m::SHADE_MODE, &[0x1D01, 8]);
+        canvas.set(
+            m::DEPTH_FUNC,
+            &[0x201, 0x0101_0101, 1, 0xFF, 0x207, 0, 0xFF],
+        );
+        canvas
+            .set(0x370, &[0x1E00, 0x1E00, 0x1E00])
+            .set(m::SHADE_MODE, &[0x1D01, 8]);
         canvas.set(m::POLYGON_MODE, &[0x1B02, 0x1B02]);
         canvas.push.floats(0, m::CLIP_MIN, &[0.0, 16_777_215.0]);
-        canvas.set(m::CULL_FACE, &[0x405, 0x900]).set(m::POINT_SIZE, &[8]);
-        canvas.set(m::STIPPLE_ENABLE, &[0]).set(m::LOGIC_OP, &[0, 0x1503]);
+        canvas
+            .set(m::CULL_FACE, &[0x405, 0x900])
+            .set(m::POINT_SIZE, &[8]);
+        canvas
+            .set(m::STIPPLE_ENABLE, &[0])
+            .set(m::LOGIC_OP, &[0, 0x1503]);
         for stage in 0..4 {
             canvas.set(m::TEXTURE + 0x40 * stage + 0xC, &[0]);
         }
-        canvas.set(0x1D7C, &[0xFFFF_0000]).set(m::SHADER_STAGES, &[0]).set(0x1E78, &[0]);
+        canvas
+            .set(0x1D7C, &[0xFFFF_0000])
+            .set(m::SHADER_STAGES, &[0])
+            .set(0x1E78, &[0]);
         canvas.set(m::TRANSFORM_MODE, &[6, 0, 0, 0]);
         let program = pass_through();
         program.chunks(4).for_each(|words| {
@@ -145,7 +196,10 @@ impl Canvas {
 
     /// Clears a rectangle to a colour, depth to the far end, stencil to 0.
     pub fn clear(&mut self, color: u32, (x, y, w, h): (u32, u32, u32, u32)) -> &mut Canvas {
-        self.set(m::CLEAR_RECT, &[(x + w - 1) << 16 | x, (y + h - 1) << 16 | y]);
+        self.set(
+            m::CLEAR_RECT,
+            &[(x + w - 1) << 16 | x, (y + h - 1) << 16 | y],
+        );
         self.set(m::CLEAR_VALUE, &[0xFFFF_FF00, color, 0xF3])
     }
 
@@ -161,7 +215,12 @@ impl Canvas {
     }
 
     /// A rectangle of one colour.
-    pub fn quad(&mut self, (x, y, w, h): (f32, f32, f32, f32), z: f32, color: [f32; 4]) -> &mut Canvas {
+    pub fn quad(
+        &mut self,
+        (x, y, w, h): (f32, f32, f32, f32),
+        z: f32,
+        color: [f32; 4],
+    ) -> &mut Canvas {
         let corner = |x, y, uv| Vertex { x, y, z, color, uv };
         self.draw(
             prim::QUADS,
@@ -200,8 +259,10 @@ impl Canvas {
             writer.memory(*address, bytes)?;
         }
         writer.push(self.push.words())?;
-        writer.surface(&json!({ "golden": name, "addr": COLOR, "pitch": PITCH, "width": SIZE,
-            "height": SIZE, "format": "A8R8G8B8", "source": "color" }))?;
+        writer.surface(
+            &json!({ "golden": name, "addr": COLOR, "pitch": PITCH, "width": SIZE,
+            "height": SIZE, "format": "A8R8G8B8", "source": "color" }),
+        )?;
         writer.finish()
     }
 }

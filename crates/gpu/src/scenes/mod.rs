@@ -27,8 +27,16 @@ struct Plan {
     draw: Box<dyn Fn(&mut Canvas)>,
 }
 
-fn plan(name: impl Into<String>, about: &'static str, draw: impl Fn(&mut Canvas) + 'static) -> Plan {
-    Plan { name: name.into(), about, draw: Box::new(draw) }
+fn plan(
+    name: impl Into<String>,
+    about: &'static str,
+    draw: impl Fn(&mut Canvas) + 'static,
+) -> Plan {
+    Plan {
+        name: name.into(),
+        about,
+        draw: Box::new(draw),
+    }
 }
 
 /// All scenes.
@@ -41,7 +49,11 @@ pub fn all() -> std::io::Result<Vec<Scene>> {
             let mut canvas = Canvas::new();
             (plan.draw)(&mut canvas);
             let capture = canvas.finish(&plan.name)?;
-            Ok(Scene { name: plan.name, about: plan.about, capture })
+            Ok(Scene {
+                name: plan.name,
+                about: plan.about,
+                capture,
+            })
         })
         .collect()
 }

@@ -70,7 +70,10 @@ pub fn lima_dump(text: &str) -> Result<Imported, ImportError> {
     if blocks == 0 {
         return Err(ImportError::Nothing("no block of a lima dump"));
     }
-    Ok(Imported { capture: writer.finish()?, warnings: warnings.finish() })
+    Ok(Imported {
+        capture: writer.finish()?,
+        warnings: warnings.finish(),
+    })
 }
 
 /// What a line before a block says.
@@ -102,7 +105,11 @@ fn read_words(line: &str, words: &mut Vec<u32>) -> Result<(), String> {
         rest = after.split_once("*/").map_or("", |(_, after)| after);
     }
     plain.push_str(rest);
-    for text in plain.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+    for text in plain
+        .split(',')
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+    {
         let word = match text.strip_prefix("0x") {
             Some(hex) => u32::from_str_radix(hex, 16).ok(),
             None => text.parse::<f32>().ok().map(f32::to_bits),
@@ -126,7 +133,10 @@ fn emit(
         }
         Target::Gp => {
             if words.len() != 6 {
-                warnings.add(line, format!("a gp frame of {} words, expected 6", words.len()));
+                warnings.add(
+                    line,
+                    format!("a gp frame of {} words, expected 6", words.len()),
+                );
             }
             writer.job(b"GP  ", "{\"pipe\":\"gp\"}", words)?;
         }
@@ -143,7 +153,9 @@ fn emit(
 /// number of cores, then write-back units of 12 words.
 fn surface(writer: &mut Writer<Vec<u8>>, frame: &[u32]) -> Result<(), ImportError> {
     for unit in frame.get(24..60).unwrap_or_default().chunks_exact(12) {
-        let &[kind, address, format, _, layout, pitch, ..] = unit else { continue };
+        let &[kind, address, format, _, layout, pitch, ..] = unit else {
+            continue;
+        };
         if kind != 2 || format != 3 {
             continue;
         }

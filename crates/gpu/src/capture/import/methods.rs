@@ -23,18 +23,31 @@ pub fn pushbuffer(
     base: u32,
     classes: &[(u8, u32)],
 ) -> Result<Imported, ImportError> {
-    let fetched = Walk { words, base, get: base, put: 0, budget: BUDGET }.fetch()?;
+    let fetched = Walk {
+        words,
+        base,
+        get: base,
+        put: 0,
+        budget: BUDGET,
+    }
+    .fetch()?;
     if fetched.is_empty() {
         return Err(ImportError::Nothing("no pushbuffer words"));
     }
     let mut writer = start(chip, "raw pushbuffer words")?;
     bind(&mut writer, classes)?;
     writer.push(&fetched)?;
-    Ok(Imported { capture: writer.finish()?, warnings: Vec::new() })
+    Ok(Imported {
+        capture: writer.finish()?,
+        warnings: Vec::new(),
+    })
 }
 
 fn start(chip: Chip, source: &str) -> Result<Writer<Vec<u8>>, ImportError> {
-    Ok(Writer::new(Vec::new(), &json!({ "gpu": chip.name(), "source": source }))?)
+    Ok(Writer::new(
+        Vec::new(),
+        &json!({ "gpu": chip.name(), "source": source }),
+    )?)
 }
 
 /// Objects for classes and whole memory, and the bindings.
@@ -78,18 +91,26 @@ pub fn trace_lines(text: &str) -> Result<Imported, ImportError> {
         match parse(text) {
             Some(line) if line.abbreviated => {
                 let Line { method, data, .. } = line;
-                warnings.add(number, format!("{data} words of method {method:#x} are not in the trace"));
+                warnings.add(
+                    number,
+                    format!("{data} words of method {method:#x} are not in the trace"),
+                );
             }
             Some(line) => lines.push(line),
-            None if text.contains("pgraph_method") => warnings.add(number, "cannot be read; skipped"),
+            None if text.contains("pgraph_method") => {
+                warnings.add(number, "cannot be read; skipped")
+            }
             None => {}
         }
     }
     if lines.is_empty() {
         return Err(ImportError::Nothing("no line of a method trace"));
     }
-    let classes: BTreeMap<u8, u32> =
-        lines.iter().rev().map(|line| (line.subchannel, line.class)).collect();
+    let classes: BTreeMap<u8, u32> = lines
+        .iter()
+        .rev()
+        .map(|line| (line.subchannel, line.class))
+        .collect();
     let mut writer = start(Chip::Nv2a, "method trace")?;
     let mut bound = classes.clone();
     bind(&mut writer, &classes.into_iter().collect::<Vec<_>>())?;
@@ -108,14 +129,21 @@ pub fn trace_lines(text: &str) -> Result<Imported, ImportError> {
         push.method(line.subchannel, line.method as u16, &[line.data]);
     }
     writer.push(push.words())?;
-    Ok(Imported { capture: writer.finish()?, warnings: warnings.finish() })
+    Ok(Imported {
+        capture: writer.finish()?,
+        warnings: warnings.finish(),
+    })
 }
 
 fn parse(text: &str) -> Option<Line> {
     // Whatever a trace backend puts before the event's name does not count.
-    let after = ["nv2a_pgraph_method_abbrev", "nv2a_pgraph_method", "pgraph method"]
-        .iter()
-        .find_map(|name| text.split_once(name).map(|(_, after)| after))?;
+    let after = [
+        "nv2a_pgraph_method_abbrev",
+        "nv2a_pgraph_method",
+        "pgraph method",
+    ]
+    .iter()
+    .find_map(|name| text.split_once(name).map(|(_, after)| after))?;
     let abbreviated = text.contains("nv2a_pgraph_method_abbrev");
     let (subchannel, rest) = after.split_once(':')?;
     let subchannel = number(subchannel.trim().trim_matches(['(', ')']))?;
@@ -127,7 +155,11 @@ fn parse(text: &str) -> Option<Line> {
         subchannel: u8::try_from(subchannel).ok().filter(|s| *s < 8)?,
         class: number(class.trim())?,
         method: (method < 0x2000 && method % 4 == 0).then_some(method)?,
-        data: if abbreviated { data.trim_start_matches('*').parse().ok()? } else { number(data)? },
+        data: if abbreviated {
+            data.trim_start_matches('*').parse().ok()?
+        } else {
+            number(data)?
+        },
         abbreviated,
     })
 }
@@ -171,7 +203,10 @@ mod tests {
         assert_eq!(imported.warnings.len(), 2);
         assert!(imported.warnings[0].contains("96 words of method 0x1818"));
         let seen = methods(&imported.capture);
-        assert_eq!(seen[2..], [(0, 0x1D94, 0xF0), (0, 0x300, 1), (3, 0x300, 0x8_0008)]);
+        assert_eq!(
+            seen[2..],
+            [(0, 0x1D94, 0xF0), (0, 0x300, 1), (3, 0x300, 0x8_0008)]
+        );
         assert_eq!((seen[0].1, seen[1].1), (0, 0));
     }
 
