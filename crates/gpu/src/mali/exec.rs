@@ -1,6 +1,6 @@
 //! Runs prepared fragment programs on batches of pixels.
 
-use super::half::{LANES, Lane, Round};
+use super::half::{LANES, Lane, Round, at_least, lanes, to_int, unit};
 use super::shader::{Code, MAX_TEMPS, Op, Program, Src, row};
 use super::tex;
 
@@ -34,6 +34,8 @@ pub(crate) struct Input<'a> {
     pub(crate) consts: &'a [f32],
     pub(crate) uniforms: &'a [f32],
     pub(crate) samplers: &'a [Option<std::sync::Arc<tex::Sampler>>],
+    /// y of derivatives grows upwards.
+    pub(crate) flip_derivatives: bool,
     /// Colour and depth in the tile, for programs that read it.
     pub(crate) tile: &'a [Row; 5],
 }
@@ -218,16 +220,16 @@ fn fetch(input: &Input, s: &State, src: Src, k: usize) -> Lane {
     } else {
         s.rows[src.at as usize % row::COUNT][k]
     };
-    x.map(|x| f32::from_bits(x.to_bits() & src.and ^ src.xor))
+    lanes!(|i| f32::from_bits(x[i].to_bits() & src.and ^ src.xor))
 }
 
 /// Texture coordinates keep their precision, everything else is a half float.
 #[inline(always)]
 fn finish<R: Round>(op: &Op, mut x: Lane) -> Lane {
     match op.outmod {
-        1 => x = x.map(|x| x.max(0.0).min(1.0)),
-        2 => x = x.map(|x| x.max(0.0)),
-        3 => x = x.map(f32::trunc),
+        1 => x = lanes!(|i| unit(x[i])),
+        2 => x = lanes!(|i| at_least(x[i], 0.0)),
+        3 => x = lanes!(|i| x[i].trunc()),
         _ => {}
     }
     if (row::COORD..row::COORD + 4).contains(&op.dst) {
@@ -261,7 +263,7 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
         (|$a:ident| $e:expr) => {
             for k in 0..input.chunks {
                 let a = fetch(input, s, op.a, k);
-                let r: Lane = std::array::from_fn(|i| {
+                let r: Lane = lanes!(|i| {
                     let $a = a[i];
                     $e
                 });
@@ -273,7 +275,7 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
         (|$a:ident, $b:ident| $e:expr) => {
             for k in 0..input.chunks {
                 let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-                let r: Lane = std::array::from_fn(|i| {
+                let r: Lane = lanes!(|i| {
                     let ($a, $b) = (a[i], b[i]);
                     $e
                 });
@@ -310,24 +312,29 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
         Code::Cos => each1!(|a| sin_turn(a + 0.25)),
         Code::Atan => each1!(|a| a.atan()),
         Code::Atan2 => each2!(|a, b| a.atan2(b)),
-        Code::DFdx => derivative::<R, MASKED>(op, input, s, 1),
-        Code::DFdy => derivative::<R, MASKED>(op, input, s, 2),
+        Code::DFdx => derivative::<R, MASKED>(op, input, s, 1, false),
+        Code::DFdy => derivative::<R, MASKED>(op, input, s, 2, input.flip_derivatives),
         Code::Sel => {
             for k in 0..input.chunks {
                 let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
                 let c = s.rows[row::S0 as usize][k];
-                let r = std::array::from_fn(|i| if c[i] != 0.0 { a[i] } else { b[i] });
+                let r: Lane = lanes!(|i| if c[i] != 0.0 { a[i] } else { b[i] });
                 store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
             }
         }
         Code::Sum | Code::InvLength => {
             let terms = program.sums[op.n as usize];
             for k in 0..input.chunks {
-                let t = terms.map(|t| fetch(input, s, t, k));
+                let t = [
+                    fetch(input, s, terms[0], k),
+                    fetch(input, s, terms[1], k),
+                    fetch(input, s, terms[2], k),
+                    fetch(input, s, terms[3], k),
+                ];
                 let r: Lane = if op.code == Code::Sum {
-                    std::array::from_fn(|i| t[0][i] + t[1][i] + t[2][i] + t[3][i])
+                    lanes!(|i| t[0][i] + t[1][i] + t[2][i] + t[3][i])
                 } else {
-                    std::array::from_fn(|i| {
+                    lanes!(|i| {
                         1.0 / (t[0][i] * t[0][i] + t[1][i] * t[1][i] + t[2][i] * t[2][i]).sqrt()
                     })
                 };
@@ -386,21 +393,34 @@ fn varying(input: &Input, n: usize, k: usize) -> Lane {
     };
     if input.one_triangle {
         let [a, d1, d2] = plane(0);
-        return std::array::from_fn(|i| a + d1 * w1[i] + d2 * w2[i]);
+        return lanes!(|i| a + d1 * w1[i] + d2 * w2[i]);
     }
-    let p = [plane(0), plane(1), plane(2), plane(3)];
-    std::array::from_fn(|i| {
-        let [a, d1, d2] = p[i / 4];
-        a + d1 * w1[i] + d2 * w2[i]
-    })
+    let mut out = [0.0; LANES];
+    for q in 0..LANES / 4 {
+        let [a, d1, d2] = plane(q);
+        for i in q * 4..q * 4 + 4 {
+            out[i] = a + d1 * w1[i] + d2 * w2[i];
+        }
+    }
+    out
 }
 
-/// The pixel on one side of the quad plus the (negated) pixel on the other.
+/// The first source in the pixel on the far side of the quad plus the second source in
+/// the near one; programs give a value and its negation.
 #[inline(always)]
-fn derivative<R: Round, const MASKED: bool>(op: &Op, input: &Input, s: &mut State, side: usize) {
+fn derivative<R: Round, const MASKED: bool>(
+    op: &Op,
+    input: &Input,
+    s: &mut State,
+    side: usize,
+    flip: bool,
+) {
     for k in 0..input.chunks {
-        let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-        let r = std::array::from_fn(|i| a[i | side] + b[i & !side]);
+        let (mut a, mut b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
+        if flip {
+            (a, b) = (b, a);
+        }
+        let r: Lane = lanes!(|i| a[i | side] + b[i & !side]);
         store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
     }
 }
@@ -409,7 +429,13 @@ fn derivative<R: Round, const MASKED: bool>(op: &Op, input: &Input, s: &mut Stat
 fn texture<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
     let lookup = &program.lookups[op.n as usize];
     for k in 0..input.chunks {
-        let coord: [Lane; 4] = std::array::from_fn(|c| s.rows[row::COORD as usize + c][k]);
+        let at = row::COORD as usize;
+        let coord = [
+            s.rows[at][k],
+            s.rows[at + 1][k],
+            s.rows[at + 2][k],
+            s.rows[at + 3][k],
+        ];
         let lod = lookup.lod.map(|l| (fetch(input, s, l, k), lookup.explicit));
         let number = match lookup.sampler_at {
             Some(at) => lookup.sampler as f32 + fetch(input, s, at, k)[0],
@@ -501,7 +527,7 @@ fn exp2(x: f32) -> f32 {
     let p = p * f + 2.402_264_7e-1;
     let p = p * f + 6.931_472_e-1;
     let p = p * f + 1.0;
-    f32::from_bits(p.to_bits().wrapping_add((n as i32 as u32) << 23))
+    f32::from_bits(p.to_bits().wrapping_add((to_int(n) as u32) << 23))
 }
 
 /// log2 x; NaN below zero, -∞ at zero.

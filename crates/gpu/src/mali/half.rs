@@ -1,6 +1,46 @@
 //! Half-float rounding of lanes. Registers of the pixel processor hold half
 //! floats; here they are singles that a half float can hold.
 
+/// One value per lane from its number. A plain loop: the compiler makes vectors of it in
+/// whatever function it stands, which it does not do with closures handed to the library.
+macro_rules! lanes {
+    (|$i:ident| $e:expr) => {{
+        let mut lanes = [Default::default(); LANES];
+        for $i in 0..LANES {
+            lanes[$i] = $e;
+        }
+        lanes
+    }};
+}
+pub(crate) use lanes;
+
+/// The larger, in one instruction; not a number gives `least`.
+#[inline(always)]
+pub(crate) fn at_least(x: f32, least: f32) -> f32 {
+    if x > least { x } else { least }
+}
+
+/// The smaller, likewise.
+#[inline(always)]
+pub(crate) fn at_most(x: f32, most: f32) -> f32 {
+    if x < most { x } else { most }
+}
+
+/// Clamps to 0…1; not a number gives 0.
+#[inline(always)]
+pub(crate) fn unit(x: f32) -> f32 {
+    at_most(at_least(x, 0.0), 1.0)
+}
+
+/// Towards zero; what no integer can hold is clamped.
+#[inline(always)]
+pub(crate) fn to_int(x: f32) -> i32 {
+    let x = at_most(at_least(x, -2_147_483_648.0), 2_147_483_520.0);
+    // SAFETY: clamped to what an i32 holds, and a number. `as` would clamp once more, lane
+    // by lane.
+    unsafe { x.to_int_unchecked() }
+}
+
 /// Pixels that one step of a loop works on.
 pub(crate) const LANES: usize = 16;
 /// One value per pixel.
@@ -36,7 +76,7 @@ pub(crate) fn round1(x: f32) -> f32 {
 impl Round for Portable {
     #[inline(always)]
     fn round(x: Lane) -> Lane {
-        x.map(round1)
+        lanes!(|i| round1(x[i]))
     }
 }
 

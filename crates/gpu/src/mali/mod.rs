@@ -20,6 +20,8 @@ mod tile;
 mod vs;
 mod wb;
 pub(crate) mod words;
+#[doc(hidden)]
+pub use texel::tile_index;
 
 use crate::memory::Memory;
 use std::collections::HashMap;

@@ -45,7 +45,7 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     }
     let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
     let (tiles, lists) = tile_list(m, mem, &words[f::PLB_STREAMS..][..cores])?;
-    let (draws, prims, sampled) = prepare(m, mem, regs, &lists)?;
+    let (draws, prims, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists)?;
     let bins = bin(&prims, &tiles)?;
     let clear = f::CLEAR_COLOR;
     let halves = |i: usize| half_to_f32((regs[clear + i / 2] >> (16 * (i % 2))) as u16);
@@ -62,7 +62,7 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
             f::ORIGIN_Y.get(regs) as f32 / 2.0,
         ),
         flip_y: f::FLIP_FRAGCOORD.on(regs),
-        flip_sprites: f::FLIP_SPRITES.on(regs),
+        flip_derivatives: f::FLIP_DERIVATIVES.on(regs),
         channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
     };
     let draws: Vec<Option<DrawState>> = draws
@@ -146,7 +146,7 @@ fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<L
 fn prepare(
     m: &mut Machine,
     mem: &Memory,
-    _regs: &[u32],
+    flip_sprites: bool,
     lists: &Lists,
 ) -> Result<(Vec<Option<DrawState>>, Prims, bool), Error> {
     let mut prims = Prims::default();
@@ -157,7 +157,15 @@ fn prepare(
         let program = program(m, mem, rsw.shader)?;
         sampled |= rsw.msaa || rsw.sample_mask != 15;
         let attrs = &program.attrs;
-        if !prim::setup_draw(mem, draw, n as u32, &rsw, attrs, &mut prims, MAX_TRIANGLES) {
+        if !prim::setup_draw(
+            mem,
+            draw,
+            n as u32,
+            &rsw,
+            (attrs, flip_sprites),
+            &mut prims,
+            MAX_TRIANGLES,
+        ) {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: draw.rsw,

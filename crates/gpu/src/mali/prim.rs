@@ -75,7 +75,7 @@ pub(crate) fn setup_draw(
     draw: &Draw,
     number: u32,
     rsw: &RenderState,
-    attrs: &[Attr],
+    (attrs, flip_sprites): (&[Attr], bool),
     out: &mut Prims,
     room: usize,
 ) -> bool {
@@ -85,6 +85,7 @@ pub(crate) fn setup_draw(
         number,
         rsw,
         attrs,
+        flip_sprites,
         out,
         room,
         ids: [0; 3],
@@ -119,6 +120,7 @@ struct Setup<'a> {
     number: u32,
     rsw: &'a RenderState,
     attrs: &'a [Attr],
+    flip_sprites: bool,
     out: &'a mut Prims,
     room: usize,
     ids: [u32; 3],
@@ -205,10 +207,11 @@ impl Setup<'_> {
             None => self.draw.size,
         };
         let h = size.clamp(1.0, 1024.0) / 2.0;
+        let flip = if self.flip_sprites { -1.0 } else { 1.0 };
         let corner = |sx: f32, sy: f32| Vtx {
             p: [v.p[0] + h * sx, v.p[1] + h * sy, v.p[2], v.p[3]],
             share: v.share,
-            point: [(sx + 1.0) / 2.0, (sy + 1.0) / 2.0],
+            point: [(sx + 1.0) / 2.0, (sy * flip + 1.0) / 2.0],
         };
         let q = [
             corner(-1.0, -1.0),
@@ -233,6 +236,9 @@ impl Setup<'_> {
             v[usize::from(v[0].p[3] > 0.0)] = cut;
         }
         let (dx, dy) = (v[1].p[0] - v[0].p[0], v[1].p[1] - v[0].p[1]);
+        // For each step along the longer axis a row or column of pixels as long as the line is
+        // wide. Softpipe ends lines half a pixel elsewhere, llvmpipe as here; the silicon's
+        // rule has not been measured.
         let h = self.draw.size.clamp(1.0, 1024.0) / 2.0;
         let (ox, oy) = if dx.abs() >= dy.abs() {
             (0.0, h)

@@ -1,7 +1,7 @@
 //! Per-pixel tests and blending.
 
 use super::exec::Row;
-use super::half::LANES;
+use super::half::{LANES, Lane, lanes, to_int, unit};
 use super::rsw::{ALWAYS, RenderState, Stencil, func};
 
 /// Largest depth.
@@ -11,7 +11,7 @@ const DEPTH_MAX: f32 = 16_777_215.0;
 #[inline(always)]
 pub(crate) fn depth24(z: f32) -> u32 {
     // Clamped first: what is left of the range after clipping is rounding.
-    (z.max(0.0).min(1.0) * DEPTH_MAX + 0.5) as i32 as u32
+    to_int(unit(z) * DEPTH_MAX + 0.5) as u32
 }
 
 /// One bit per lane: does the depth test pass?
@@ -193,48 +193,71 @@ impl Blend {
     #[inline(always)]
     fn write_any(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
         for (k, quads) in p.quads.chunks(4).enumerate() {
-            let here = cover >> (k * LANES) & 0xFFFF;
+            let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
             if here == 0 {
                 continue;
             }
-            let src: [[f32; LANES]; 4] = std::array::from_fn(|c| p.color[c][k]);
-            let mut dst = [0u32; LANES];
-            for (q, &quad) in quads.iter().enumerate() {
-                let at = quad as usize % 64 * 4;
-                dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
+            let mut src = [p.color[0][k], p.color[1][k], p.color[2][k], p.color[3][k]];
+            if self.state.alpha_to_one {
+                src[3] = [1.0; LANES];
             }
             let out: [u32; LANES] = if self.plain {
-                pack(&if self.state.alpha_to_one {
-                    [src[0], src[1], src[2], [1.0; LANES]]
-                } else {
-                    src
-                })
+                pack(&src)
             } else {
-                let second: [[f32; LANES]; 4] = std::array::from_fn(|c| p.second[c][k]);
-                let old: [[f32; LANES]; 4] = std::array::from_fn(|c| {
-                    dst.map(|d| (d >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0))
-                });
-                if self.state.func_rgb == func::LOGIC_OP {
-                    self.logic(&src, &dst)
-                } else {
-                    let mixed = self.mix(src, second, old, true);
-                    if self.narrow {
-                        self.pack_narrow(&mixed, quads)
-                    } else {
-                        pack(&mixed)
-                    }
+                let mut dst = [0u32; LANES];
+                for (q, &quad) in quads.iter().enumerate() {
+                    let at = quad as usize % 64 * 4;
+                    dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
                 }
+                self.over(p, k, &src, &dst, quads)
             };
             for (q, &quad) in quads.iter().enumerate() {
                 let at = quad as usize % 64 * 4;
+                let nibble = here >> (q * 4) & 15;
+                if nibble == 15 {
+                    tile[at..at + 4].copy_from_slice(&out[q * 4..q * 4 + 4]);
+                    continue;
+                }
                 for i in 0..4 {
-                    let lane = q * 4 + i;
-                    if here >> lane & 1 != 0 {
-                        tile[at + i] = out[lane] & self.mask | dst[lane] & !self.mask;
+                    if nibble >> i & 1 != 0 {
+                        tile[at + i] = out[q * 4 + i];
                     }
                 }
             }
         }
+    }
+
+    /// The new colour of pixels whose old colour matters.
+    #[inline(always)]
+    fn over(
+        &self,
+        p: &Pixels,
+        k: usize,
+        src: &[Lane; 4],
+        dst: &[u32; LANES],
+        quads: &[u8],
+    ) -> [u32; LANES] {
+        let new = if self.state.func_rgb == func::LOGIC_OP {
+            self.logic(src, dst)
+        } else {
+            let second = [
+                p.second[0][k],
+                p.second[1][k],
+                p.second[2][k],
+                p.second[3][k],
+            ];
+            let mut old = [[0.0; LANES]; 4];
+            for (c, old) in old.iter_mut().enumerate() {
+                *old = lanes!(|i| (dst[i] >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0));
+            }
+            let mixed = self.mix(src, &second, &old, true);
+            if self.narrow {
+                self.pack_narrow(&mixed, quads)
+            } else {
+                pack(&mixed)
+            }
+        };
+        lanes!(|i| new[i] & self.mask | dst[i] & !self.mask)
     }
 
     /// The same for tiles of half floats.
@@ -244,13 +267,16 @@ impl Blend {
             if here == 0 {
                 continue;
             }
-            let src: [[f32; LANES]; 4] = std::array::from_fn(|c| p.color[c][k]);
-            let second: [[f32; LANES]; 4] = std::array::from_fn(|c| p.second[c][k]);
+            let mut src: [Lane; 4] = std::array::from_fn(|c| p.color[c][k]);
+            if self.state.alpha_to_one {
+                src[3] = [1.0; LANES];
+            }
+            let second: [Lane; 4] = std::array::from_fn(|c| p.second[c][k]);
             let place = |lane: usize| quads.get(lane / 4).map(|&q| q as usize % 64 * 4 + lane % 4);
-            let old: [[f32; LANES]; 4] = std::array::from_fn(|c| {
+            let old: [Lane; 4] = std::array::from_fn(|c| {
                 std::array::from_fn(|i| place(i).map_or(0.0, |at| tile[at][c]))
             });
-            let out = self.mix(src, second, old, false);
+            let out = self.mix(&src, &second, &old, false);
             for lane in 0..LANES {
                 if here >> lane & 1 == 0 {
                     continue;
@@ -267,55 +293,65 @@ impl Blend {
     }
 
     #[inline(always)]
-    fn mix(
-        &self,
-        mut src: [[f32; LANES]; 4],
-        mut second: [[f32; LANES]; 4],
-        old: [[f32; LANES]; 4],
-        clamp: bool,
-    ) -> [[f32; LANES]; 4] {
+    fn mix(&self, src: &[Lane; 4], second: &[Lane; 4], old: &[Lane; 4], clamp: bool) -> [Lane; 4] {
         let s = &self.state;
+        let (mut src, mut second) = (*src, *second);
         if clamp {
-            src = src.map(|c| c.map(|x| x.max(0.0).min(1.0)));
-            second = second.map(|c| c.map(|x| x.max(0.0).min(1.0)));
+            for c in 0..4 {
+                src[c] = lanes!(|i| unit(src[c][i]));
+                second[c] = lanes!(|i| unit(second[c][i]));
+            }
         }
-        if s.alpha_to_one {
-            src[3] = [1.0; LANES];
-        }
-        let factor = |n: u32, c: usize| -> [f32; LANES] {
-            let channel = if n & 16 != 0 { 3 } else { c };
-            let x = match n & 7 {
-                0 => src[channel],
-                1 => old[channel],
-                2 => [s.blend_color[channel]; LANES],
-                4 if c == 3 => [1.0; LANES],
-                4 => std::array::from_fn(|i| src[3][i].min(1.0 - old[3][i])),
-                5 => second[channel],
-                _ => [0.0; LANES],
-            };
-            if n & 8 != 0 { x.map(|x| 1.0 - x) } else { x }
-        };
-        std::array::from_fn(|c| {
+        let mut out = [[0.0; LANES]; 4];
+        for c in 0..4 {
             let (func, fs, fd) = if c == 3 {
                 // Alpha factors have no bit that selects alpha: they always do.
                 (s.func_a, s.src_a | 16, s.dst_a | 16)
             } else {
                 (s.func_rgb, s.src_rgb, s.dst_rgb)
             };
-            let (fs, fd) = (factor(fs, c), factor(fd, c));
+            let fs = self.factor(fs, c, &src, &second, old);
+            let fd = self.factor(fd, c, &src, &second, old);
             let (a, b) = (&src[c], &old[c]);
-            match func {
-                func::SUBTRACT => std::array::from_fn(|i| a[i] * fs[i] - b[i] * fd[i]),
-                func::REVERSE_SUBTRACT => std::array::from_fn(|i| b[i] * fd[i] - a[i] * fs[i]),
+            out[c] = match func {
+                func::SUBTRACT => lanes!(|i| a[i] * fs[i] - b[i] * fd[i]),
+                func::REVERSE_SUBTRACT => lanes!(|i| b[i] * fd[i] - a[i] * fs[i]),
                 // The comparison is with the pixel as it is, after the weighting.
-                func::MIN => std::array::from_fn(|i| (a[i] * fs[i] + b[i] * fd[i]).min(b[i])),
-                func::MAX => std::array::from_fn(|i| (a[i] * fs[i] + b[i] * fd[i]).max(b[i])),
-                _ => std::array::from_fn(|i| a[i] * fs[i] + b[i] * fd[i]),
-            }
-        })
+                func::MIN => lanes!(|i| (a[i] * fs[i] + b[i] * fd[i]).min(b[i])),
+                func::MAX => lanes!(|i| (a[i] * fs[i] + b[i] * fd[i]).max(b[i])),
+                _ => lanes!(|i| a[i] * fs[i] + b[i] * fd[i]),
+            };
+        }
+        out
     }
 
-    fn logic(&self, src: &[[f32; LANES]; 4], dst: &[u32; LANES]) -> [u32; LANES] {
+    #[inline(always)]
+    fn factor(
+        &self,
+        n: u32,
+        c: usize,
+        src: &[Lane; 4],
+        second: &[Lane; 4],
+        old: &[Lane; 4],
+    ) -> Lane {
+        let channel = if n & 16 != 0 { 3 } else { c };
+        let x = match n & 7 {
+            0 => src[channel],
+            1 => old[channel],
+            2 => [self.state.blend_color[channel]; LANES],
+            4 if c == 3 => [1.0; LANES],
+            4 => lanes!(|i| src[3][i].min(1.0 - old[3][i])),
+            5 => second[channel],
+            _ => [0.0; LANES],
+        };
+        if n & 8 != 0 {
+            lanes!(|i| 1.0 - x[i])
+        } else {
+            x
+        }
+    }
+
+    fn logic(&self, src: &[Lane; 4], dst: &[u32; LANES]) -> [u32; LANES] {
         let s = pack(src);
         let op = |n: u32, s: u32, d: u32| {
             // The number is the truth table: bit 0 for s = d = 0, 1 for d, 2 for s, 3 both.
@@ -354,9 +390,12 @@ impl Blend {
 
 /// Four bytes, rounded to nearest.
 #[inline(always)]
-fn pack(rgba: &[[f32; LANES]; 4]) -> [u32; LANES] {
-    let byte = |x: f32| (x.max(0.0).min(1.0) * 255.0 + 0.5) as i32 as u32;
-    std::array::from_fn(|i| {
+fn pack(rgba: &[Lane; 4]) -> [u32; LANES] {
+    #[inline(always)]
+    fn byte(x: f32) -> u32 {
+        to_int(unit(x) * 255.0 + 0.5) as u32
+    }
+    lanes!(|i| {
         byte(rgba[0][i]) | byte(rgba[1][i]) << 8 | byte(rgba[2][i]) << 16 | byte(rgba[3][i]) << 24
     })
 }

@@ -1,6 +1,6 @@
 //! Textures: descriptors and sampling.
 
-use super::half::{LANES, Lane};
+use super::half::{LANES, Lane, at_least, at_most, lanes, to_int};
 use super::texel::{self, Level};
 use super::words::tex as f;
 use super::{Error, cstream};
@@ -179,10 +179,10 @@ impl Sampler {
             _ => {
                 let bias = lod.map_or([0.0; LANES], |l| l.0);
                 let rho = derivative_max(&s, &t, w, h);
-                std::array::from_fn(|i| rho[i] + bias[i])
+                lanes!(|i| rho[i] + bias[i])
             }
         };
-        let lambda: Lane = lambda.map(|l| (l + self.bias).max(self.min_lod).min(self.max_lod));
+        let lambda: Lane = lanes!(|i| lambda[i] + self.bias);
         self.mipmapped(&s, &t, &lambda)
     }
 
@@ -206,7 +206,7 @@ impl Sampler {
                 let b = self.at_level(&self.levels[second], s, t, nearest);
                 for c in 0..4 {
                     for k in 0..LANES {
-                        let x = lambda[k] - first as f32;
+                        let x = self.clamped(lambda[k]) - first as f32;
                         r[c][k] += (b[c][k] - r[c][k]) * x;
                     }
                 }
@@ -221,18 +221,26 @@ impl Sampler {
         out
     }
 
-    /// Two levels to mix (or one twice) and whether to take the nearest texel.
+    #[inline(always)]
+    fn clamped(&self, lambda: f32) -> f32 {
+        lambda.max(self.min_lod).min(self.max_lod)
+    }
+
+    /// Two levels to mix (or one twice) and whether to take the nearest texel. The range
+    /// of levels does not decide between the filters.
     #[inline(always)]
     fn levels_at(&self, lambda: f32, last: usize) -> (usize, usize, bool) {
         if lambda <= 0.0 {
-            return (0, 0, self.mag_nearest);
+            let level = (self.min_lod as usize).min(last);
+            return (level, level, self.mag_nearest);
         }
+        let lambda = self.clamped(lambda);
         if self.mip_linear {
             let first = (lambda as usize).min(last);
             return (first, (first + 1).min(last), self.min_nearest);
         }
         // Halfway between two levels is the larger picture.
-        let level = ((lambda + 0.5).ceil() as usize - 1).min(last);
+        let level = ((lambda + 0.5).ceil() as usize).saturating_sub(1).min(last);
         (level, level, self.min_nearest)
     }
 
@@ -287,7 +295,7 @@ impl Sampler {
                     Some((bias, false)) => rho + bias[n],
                     None => rho,
                 };
-                let lambda = (lambda + self.bias).max(self.min_lod).min(self.max_lod);
+                let lambda = lambda + self.bias;
                 let (first, second, nearest) = self.levels_at(lambda, self.levels.len() - 1);
                 let (layer, st) = if cube {
                     let face = cube_face(at(i));
@@ -301,7 +309,7 @@ impl Sampler {
                 } else {
                     self.in_layer(second, layer, st, nearest, cube)
                 };
-                let x = lambda - first as f32;
+                let x = self.clamped(lambda) - first as f32;
                 for c in 0..4 {
                     out[c][n] = if second == first {
                         a[c]
@@ -330,11 +338,8 @@ impl Sampler {
         } else {
             nearest_texel(self.wrap[2], &[layer; LANES], layers, layers)[0].max(0)
         };
-        let wrap = if cube {
-            [1, 1]
-        } else {
-            [self.wrap[0], self.wrap[1]]
-        };
+        // Faces are not joined: the wraps act inside each.
+        let wrap = [self.wrap[0], self.wrap[1]];
         let (s, t) = ([st[0]; LANES], [st[1]; LANES]);
         if nearest {
             let (i, j) = (
@@ -374,37 +379,21 @@ fn derivative_max(s: &Lane, t: &Lane, w: f32, h: f32) -> Lane {
 #[inline(always)]
 fn nearest_texel(wrap: u32, s: &Lane, scale: f32, size: f32) -> [i32; LANES] {
     let last = size as i32 - 1;
+    let border = |u: f32| {
+        if u < 0.0 || u > last as f32 || u.is_nan() {
+            -1
+        } else {
+            u as i32
+        }
+    };
     match wrap {
-        0 => s.map(|s| {
-            let u = if scale == size {
-                (s - s.floor()) * size
-            } else {
-                s - (s / size).floor() * size
-            };
-            (u as i32).min(last)
-        }),
-        1 | 2 => s.map(|s| ((s * scale).max(0.0) as i32).min(last)),
-        3 => s.map(|s| {
-            let u = (s * scale).floor();
-            if u < 0.0 || u > last as f32 || u.is_nan() {
-                -1
-            } else {
-                u as i32
-            }
-        }),
-        4 => s.map(|s| {
-            let u = mirror(s * scale / size) * size;
-            (u as i32).min(last)
-        }),
-        7 => s.map(|s| {
-            let u = (s * scale).abs().floor();
-            if u > last as f32 || u.is_nan() {
-                -1
-            } else {
-                u as i32
-            }
-        }),
-        _ => s.map(|s| ((s * scale).abs() as i32).min(last)),
+        0 if scale == size => lanes!(|i| to_int((s[i] - s[i].floor()) * size).min(last)),
+        0 => lanes!(|i| to_int(s[i] - (s[i] / size).floor() * size).min(last)),
+        1 | 2 => lanes!(|i| to_int(at_least(s[i] * scale, 0.0)).min(last)),
+        3 => lanes!(|i| border((s[i] * scale).floor())),
+        4 => lanes!(|i| to_int(at_least(mirror(s[i] * scale / size) * size, 0.0)).min(last)),
+        7 => lanes!(|i| border((s[i] * scale).abs().floor())),
+        _ => lanes!(|i| to_int(at_least((s[i] * scale).abs(), 0.0)).min(last)),
     }
 }
 
@@ -421,31 +410,44 @@ fn linear_texels(wrap: u32, s: &Lane, scale: f32, size: f32) -> ([i32; LANES], [
     let last = size as i32 - 1;
     let u: Lane = match wrap {
         // Keep the whole part small, so that the fraction keeps its bits.
-        0 if scale == size => s.map(|s| (s - s.floor()) * size - 0.5),
-        0 => s.map(|s| s - (s / size).floor() * size - 0.5),
-        2 => s.map(|s| (s * scale).max(0.0).min(size) - 0.5),
-        4 => s.map(|s| mirror(s * scale / size) * size - 0.5),
-        5 => s.map(|s| (s * scale).abs() - 0.5),
-        6 => s.map(|s| (s * scale).abs().min(size) - 0.5),
-        7 => s.map(|s| (s * scale).abs() - 0.5),
-        _ => s.map(|s| s * scale - 0.5),
+        0 if scale == size => lanes!(|i| (s[i] - s[i].floor()) * size - 0.5),
+        0 => lanes!(|i| s[i] - (s[i] / size).floor() * size - 0.5),
+        2 => lanes!(|i| at_most(at_least(s[i] * scale, 0.0), size) - 0.5),
+        4 => lanes!(|i| mirror(s[i] * scale / size) * size - 0.5),
+        5 | 7 => lanes!(|i| (s[i] * scale).abs() - 0.5),
+        6 => lanes!(|i| at_most((s[i] * scale).abs(), size) - 0.5),
+        _ => lanes!(|i| s[i] * scale - 0.5),
     };
-    let u = u.map(|u| u.max(-2.0).min(size + 2.0));
-    let floor = u.map(f32::floor);
-    let fx = std::array::from_fn(|i| u[i] - floor[i]);
-    let i0 = floor.map(|x| x as i32);
-    let i1 = i0.map(|i| i + 1);
-    let edge = |i: i32| i.max(0).min(last);
-    let border = |i: i32| if i < 0 || i > last { -1 } else { i };
-    match wrap {
-        0 => (
-            i0.map(|i| if i < 0 { last } else { i.min(last) }),
-            i1.map(|i| if i > last { 0 } else { i }),
-            fx,
-        ),
-        2 | 3 | 6 | 7 => (i0.map(border), i1.map(border), fx),
-        _ => (i0.map(edge), i1.map(edge), fx),
+    let mut fx = [0.0; LANES];
+    let (mut i0, mut i1) = ([0i32; LANES], [0i32; LANES]);
+    for i in 0..LANES {
+        let u = at_most(at_least(u[i], -2.0), size + 2.0);
+        let floor = u.floor();
+        fx[i] = u - floor;
+        i0[i] = to_int(floor);
+        i1[i] = i0[i] + 1;
     }
+    match wrap {
+        0 => {
+            for i in 0..LANES {
+                i0[i] = if i0[i] < 0 { last } else { i0[i].min(last) };
+                i1[i] = if i1[i] > last { 0 } else { i1[i] };
+            }
+        }
+        2 | 3 | 6 | 7 => {
+            for i in 0..LANES {
+                i0[i] = if i0[i] > last { -1 } else { i0[i].max(-1) };
+                i1[i] = if i1[i] > last { -1 } else { i1[i].max(-1) };
+            }
+        }
+        _ => {
+            for i in 0..LANES {
+                i0[i] = i0[i].max(0).min(last);
+                i1[i] = i1[i].max(0).min(last);
+            }
+        }
+    }
+    (i0, i1, fx)
 }
 
 /// +x, −x, +y, −y, +z, −z.

@@ -1,6 +1,6 @@
 //! Texels: formats and layouts, decoded once per texture.
 
-use super::half::{LANES, Lane};
+use super::half::{LANES, Lane, lanes};
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 
@@ -34,7 +34,7 @@ pub(crate) struct Source {
 
 /// Index of a texel in a 16x16 tile: the bits of x and y alternate, those of x
 /// exclusive-ored with those of y.
-pub(crate) fn tile_index(x: u32, y: u32) -> u32 {
+pub fn tile_index(x: u32, y: u32) -> u32 {
     let mut index = 0;
     for bit in 0..4 {
         index |= ((x ^ y) >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1);
@@ -361,9 +361,9 @@ impl Level {
         let mut out = [[0.0; LANES]; 4];
         match &self.texels {
             Texels::Bytes(t) if x.iter().chain(y).all(|&i| i >= 0) => {
-                let t: [u32; LANES] = std::array::from_fn(|i| self.byte(t, x[i], y[i]));
+                let t: [u32; LANES] = lanes!(|i| self.byte(t, x[i], y[i]));
                 for c in 0..4 {
-                    out[c] = t.map(|t| (t >> (8 * c) & 255) as f32 * (1.0 / 255.0));
+                    out[c] = lanes!(|i| (t[i] >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0));
                 }
             }
             _ => {
@@ -394,17 +394,24 @@ impl Level {
         border: &[f32; 4],
     ) -> [Lane; 4] {
         let mut out = [[0.0; LANES]; 4];
-        let inside = x0.iter().chain(x1).chain(y0).chain(y1).all(|&i| i >= 0);
+        let mut least = 0;
+        for i in 0..LANES {
+            least |= x0[i] | x1[i] | y0[i] | y1[i];
+        }
+        let inside = least >= 0;
         match &self.texels {
             Texels::Bytes(t) if inside => {
-                let a: [u32; LANES] = std::array::from_fn(|i| self.byte(t, x0[i], y0[i]));
-                let b: [u32; LANES] = std::array::from_fn(|i| self.byte(t, x1[i], y0[i]));
-                let c: [u32; LANES] = std::array::from_fn(|i| self.byte(t, x0[i], y1[i]));
-                let d: [u32; LANES] = std::array::from_fn(|i| self.byte(t, x1[i], y1[i]));
+                let a: [u32; LANES] = lanes!(|i| self.byte(t, x0[i], y0[i]));
+                let b: [u32; LANES] = lanes!(|i| self.byte(t, x1[i], y0[i]));
+                let c: [u32; LANES] = lanes!(|i| self.byte(t, x0[i], y1[i]));
+                let d: [u32; LANES] = lanes!(|i| self.byte(t, x1[i], y1[i]));
                 for (k, out) in out.iter_mut().enumerate() {
-                    let part = |t: u32| (t >> (8 * k) & 255) as i32 as f32;
-                    *out = std::array::from_fn(|i| {
-                        let (a, b, c, d) = (part(a[i]), part(b[i]), part(c[i]), part(d[i]));
+                    let shift = 8 * k as u32;
+                    *out = lanes!(|i| {
+                        let a = (a[i] >> shift & 255) as i32 as f32;
+                        let b = (b[i] >> shift & 255) as i32 as f32;
+                        let c = (c[i] >> shift & 255) as i32 as f32;
+                        let d = (d[i] >> shift & 255) as i32 as f32;
                         let top = a + (b - a) * fx[i];
                         let bottom = c + (d - c) * fx[i];
                         (top + (bottom - top) * fy[i]) * (1.0 / 255.0)

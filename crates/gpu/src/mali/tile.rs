@@ -6,7 +6,7 @@
 //! draw, whatever triangle they come from, are shaded together in batches.
 
 use super::exec::{self, CHUNKS, QUADS};
-use super::half::LANES;
+use super::half::{LANES, Lane};
 use super::plbu::Draw;
 use super::prim::{Prims, Tri};
 use super::rop;
@@ -63,7 +63,7 @@ pub(crate) struct Frame {
     pub(crate) clear_stencil: u8,
     pub(crate) origin: (f32, f32),
     pub(crate) flip_y: bool,
-    pub(crate) flip_sprites: bool,
+    pub(crate) flip_derivatives: bool,
     pub(crate) channel_bits: [u32; 4],
 }
 
@@ -445,6 +445,7 @@ impl Worker {
                 consts: &draw.consts,
                 uniforms: &draw.uniforms,
                 samplers: &draw.samplers,
+                flip_derivatives: frame.flip_derivatives,
                 tile: &s.tile,
             };
             exec::run(&draw.program, &input, &mut self.exec)
@@ -462,52 +463,61 @@ impl Worker {
     fn interpolate(&mut self, frame: &Frame, draw: &DrawState, (tx, ty): (u32, u32)) {
         let s = &mut *self.scratch;
         let b = &self.batch;
-        // Lanes behind the last quad repeat it, so that no arithmetic runs wild.
-        for slot in 0..b.len.next_multiple_of(4) {
-            let q = slot.min(b.len - 1);
-            let l = &b.locals[b.local[q] as usize];
-            let quad = u32::from(b.quad[q]);
-            let (qx, qy) = ((quad % 8 * 2) as f32, (quad / 8 * 2) as f32);
-            let (k, o) = (slot / 4, slot % 4 * 4);
-            s.quad_planes[slot] = l.planes;
-            for i in 0..4 {
-                let (x, y) = (qx + (i & 1) as f32, qy + (i >> 1) as f32);
-                let l1 = l.l1[0] + l.l1[1] * x + l.l1[2] * y;
-                let l2 = l.l2[0] + l.l2[1] * x + l.l2[2] * y;
-                let rw = l.rw[0] + (l.rw[1] - l.rw[0]) * l1 + (l.rw[2] - l.rw[0]) * l2;
-                let (w1, w2) = if l.affine {
-                    (l1, l2)
-                } else {
-                    let inv = 1.0 / rw;
-                    (l1 * l.rw[1] * inv, l2 * l.rw[2] * inv)
-                };
-                s.weights[0][k][o + i] = w1;
-                s.weights[1][k][o + i] = w2;
+        for k in 0..b.len.div_ceil(4) {
+            let (mut l1, mut l2) = ([0.0; LANES], [0.0; LANES]);
+            // 1/w at vertex 0, its differences to 1 and 2.
+            let mut rw: [Lane; 3] = [[0.0; LANES]; 3];
+            let mut affine = true;
+            for o in (0..LANES).step_by(4) {
+                // Lanes behind the last quad repeat it, so that no arithmetic runs wild.
+                let q = (k * 4 + o / 4).min(b.len - 1);
+                let l = &b.locals[b.local[q] as usize];
+                let quad = b.quad[q];
+                let (qx, qy) = (f32::from(quad % 8 * 2), f32::from(quad / 8 * 2));
+                s.quad_planes[k * 4 + o / 4] = l.planes;
+                affine &= l.affine;
+                let a = l.l1[0] + l.l1[1] * qx + l.l1[2] * qy;
+                let c = l.l2[0] + l.l2[1] * qx + l.l2[2] * qy;
+                let step1 = [0.0, l.l1[1], l.l1[2], l.l1[1] + l.l1[2]];
+                let step2 = [0.0, l.l2[1], l.l2[2], l.l2[1] + l.l2[2]];
+                for i in 0..4 {
+                    l1[o + i] = a + step1[i];
+                    l2[o + i] = c + step2[i];
+                    rw[0][o + i] = l.rw[0];
+                    rw[1][o + i] = l.rw[1];
+                    rw[2][o + i] = l.rw[2];
+                }
                 if draw.uses_frag_coord {
-                    let (px, py) = ((tx * 16) as f32 + x, (ty * 16) as f32 + y);
-                    s.frag_coord[0][k][o + i] = px + frame.origin.0;
-                    s.frag_coord[1][k][o + i] = if frame.flip_y {
-                        frame.origin.1 - py
-                    } else {
-                        py + 0.5
-                    };
-                    s.frag_coord[2][k][o + i] = (l.z[0] + l.z[1] * x + l.z[2] * y).clamp(0.0, 1.0);
-                    s.frag_coord[3][k][o + i] = rw;
-                    s.facing[k][o + i] = if l.front { 1.0 } else { 0.0 };
+                    let (px, py) = ((tx * 16) as f32 + qx, (ty * 16) as f32 + qy);
+                    for i in 0..4 {
+                        let (x, y) = ((i & 1) as f32, (i >> 1) as f32);
+                        s.frag_coord[0][k][o + i] = px + x + frame.origin.0;
+                        s.frag_coord[1][k][o + i] = if frame.flip_y {
+                            frame.origin.1 - (py + y)
+                        } else {
+                            py + y + 0.5
+                        };
+                        let z = l.z[0] + l.z[1] * (qx + x) + l.z[2] * (qy + y);
+                        s.frag_coord[2][k][o + i] = z.clamp(0.0, 1.0);
+                        s.facing[k][o + i] = if l.front { 1.0 } else { 0.0 };
+                    }
                 }
                 if draw.program.reads_tile {
-                    let at = quad as usize * 4 + i;
-                    let rgba = self.buf.color[0][at].to_le_bytes();
-                    for c in 0..4 {
-                        s.tile[c][k][o + i] = if frame.fp16 {
-                            self.buf.float[0][at][c]
-                        } else {
-                            f32::from(rgba[c]) / 255.0
-                        };
-                    }
-                    s.tile[4][k][o + i] = self.buf.depth[0][at] as f32 / 16_777_215.0;
+                    read_tile(&self.buf, frame.fp16, quad, &mut s.tile, k, o);
                 }
             }
+            if !affine || draw.uses_frag_coord {
+                for i in 0..LANES {
+                    let w =
+                        rw[0][i] + (rw[1][i] - rw[0][i]) * l1[i] + (rw[2][i] - rw[0][i]) * l2[i];
+                    s.frag_coord[3][k][i] = w;
+                    let inv = 1.0 / w;
+                    l1[i] = l1[i] * rw[1][i] * inv;
+                    l2[i] = l2[i] * rw[2][i] * inv;
+                }
+            }
+            s.weights[0][k] = l1;
+            s.weights[1][k] = l2;
         }
     }
 
@@ -587,6 +597,22 @@ impl Worker {
                 draw.blend.write(&out, cover[s], &mut self.buf.color[s]);
             }
         }
+    }
+}
+
+/// What a program that reads the tile finds at a quad.
+fn read_tile(buf: &Buffers, fp16: bool, quad: u8, out: &mut [exec::Row; 5], k: usize, o: usize) {
+    for i in 0..4 {
+        let at = quad as usize * 4 + i;
+        let rgba = buf.color[0][at].to_le_bytes();
+        for c in 0..4 {
+            out[c][k][o + i] = if fp16 {
+                buf.float[0][at][c]
+            } else {
+                f32::from(rgba[c]) / 255.0
+            };
+        }
+        out[4][k][o + i] = buf.depth[0][at] as f32 / 16_777_215.0;
     }
 }
 

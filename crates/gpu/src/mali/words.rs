@@ -147,6 +147,7 @@ pub(crate) mod frame {
     pub(crate) const ORIGIN_Y: At = at(17, 0, 16);
     pub(crate) const FLIP_SPRITES: At = at(21, 8, 1);
     pub(crate) const FLIP_FRAGCOORD: At = at(21, 10, 1);
+    pub(crate) const FLIP_DERIVATIVES: At = at(21, 11, 1);
     pub(crate) const CHANNEL_BITS: [At; 4] =
         [at(22, 0, 4), at(22, 4, 4), at(22, 8, 4), at(22, 12, 4)];
     /// Words of the frame registers; then come the number of cores and the rest.
