@@ -46,21 +46,12 @@ impl Ctx for &mut [[u32; 4]] {
 /// Lanes that take part, all ones or zero each.
 pub(super) type Active<const N: usize> = [u32; N];
 
-/// Output rows whose meaning is a single number.
-struct Scalars {
-    fog: u16,
-    point_size: u16,
-    /// The number is the first component of the write mask (else x).
-    first_written: bool,
-}
-
-const fn scalars(isa: Isa) -> Scalars {
-    Scalars {
-        fog: 5,
-        point_size: 6,
-        first_written: matches!(isa, Isa::Kelvin),
-    }
-}
+/// Output rows whose meaning is a single number. They take the x of the result,
+/// whichever components the write mask names (Fog_coord_vec4: programs that write
+/// `.yw` from a source swizzled `ywww` show the source's y). On Curie the other
+/// components are user clip distances, so there x must be written.
+const FOG: u16 = 5;
+const POINT_SIZE: u16 = 6;
 
 /// Runs one instruction on the active lanes and moves their program counters.
 ///
@@ -82,7 +73,13 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
             *row = fetch(m, plan, env, ctx, inst, inst.src[i]);
         }
     }
-    let need = inst.vec_dst.mask | inst.vec_dst.out_mask;
+    let written = inst.vec_dst.mask | inst.vec_dst.out_mask;
+    // Fog and point size look at x even if it is not written.
+    let need = if inst.vec_dst.out_mask != 0 && matches!(inst.out.addr, FOG | POINT_SIZE) {
+        written | 8
+    } else {
+        written
+    };
     let mut vector = match inst.vec {
         ops::vec::NOP => None,
         ops::vec::TXL if isa == Isa::Curie => Some(sample(env, inst, &src[0])),
@@ -114,7 +111,7 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
     }
     if FLOW {
         let (updated, mask) = match inst.cc {
-            Some(Unit::Vec) => (&vector, need),
+            Some(Unit::Vec) => (&vector, written),
             Some(Unit::Sca) => (&scalar, inst.sca_dst.mask | inst.sca_dst.out_mask),
             None => (&None, 0),
         };
@@ -309,23 +306,18 @@ fn write<C: Ctx, const N: usize, const FLOW: bool>(
             if row == 0 {
                 put(&mut m.position, dst.out_mask);
             }
-            let special = scalars(isa);
-            // The first component of the write mask (Fog_coord_vec4; point size by likeness).
-            let first = if special.first_written {
-                dst.out_mask.leading_zeros() as usize - 4
-            } else {
-                0
+            let number = match inst.out.addr {
+                FOG => &mut m.fog,
+                POINT_SIZE => &mut m.point_size,
+                _ => return,
             };
-            let number = (inst.out.addr == special.fog)
-                .then_some(&mut m.fog)
-                .or((inst.out.addr == special.point_size).then_some(&mut m.point_size));
-            if let Some(number) = number.filter(|_| special.first_written || dst.out_mask & 8 != 0)
-            {
-                if FLOW {
-                    blend(number, &result[first], &pass[first]);
-                } else {
-                    *number = result[first];
-                }
+            if isa == Isa::Curie && dst.out_mask & 8 == 0 {
+                return;
+            }
+            if FLOW {
+                blend(number, &result[0], &pass[0]);
+            } else {
+                *number = result[0];
             }
         }
     }
@@ -350,9 +342,9 @@ fn scatter<const N: usize>(
         for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
             if pass[c][lane] != 0 {
                 m.out[row][c][lane] = result[c][lane];
-                if c == 0 && row == 5 {
+                if c == 0 && row == usize::from(FOG) {
                     m.fog[lane] = result[0][lane];
-                } else if c == 0 && row == 6 {
+                } else if c == 0 && row == usize::from(POINT_SIZE) {
                     m.point_size[lane] = result[0][lane];
                 }
             }

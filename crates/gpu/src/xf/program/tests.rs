@@ -85,11 +85,12 @@ fn position_reads_back_as_r12() {
 }
 
 #[test]
-fn the_fog_coordinate_is_the_first_component_last_written() {
+fn the_fog_coordinate_is_the_x_of_the_last_result() {
     for (text, want) in [
         ("MOV o[FOGC], c[1];", 1.0),
-        ("MOV o[FOGC].yw, c[1];", 1.25),
-        ("MOV o[FOGC].w, c[1]; MOV o[FOGC].z, c[2];", 2.5),
+        ("MOV o[FOGC].yw, c[1].ywww;", 1.25),
+        ("MUL o[FOGC].w, c[2].yyyy, c[2].xxxx;", 4.5),
+        ("MOV o[FOGC].w, c[1]; MOV o[FOGC].z, c[2].z;", 2.5),
     ] {
         assert_eq!(
             f32::from_bits(run_text(Isa::Kelvin, text, 1)[0].fog),
