@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 mod celsius_tl;
+mod methods;
 mod xf;
 
 /// How many rows were compared and how many differ.
@@ -47,6 +48,7 @@ pub fn run(folder: Option<PathBuf>) -> Result<()> {
     let mut total = Tally::default();
     total += xf::run(&folder)?;
     total += celsius_tl::run(&folder)?;
+    total += methods::run(&folder)?;
     total.report("total");
     if total.wrong != 0 {
         bail!("{} of {} rows differ", total.wrong, total.rows);

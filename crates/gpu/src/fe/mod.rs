@@ -10,6 +10,7 @@ mod convert;
 mod idx;
 mod kelvin;
 mod object;
+mod probe;
 mod regs;
 mod surface;
 mod table;
@@ -23,6 +24,7 @@ use isotherm_regs::Chip;
 use isotherm_regs::bundle::{Bundle, SLOTS};
 
 pub use object::{Object, Objects};
+pub use probe::Register;
 pub use traps::Trap;
 
 use crate::bundle::Event;

@@ -30,6 +30,9 @@ impl<T: Reg, const N: usize> Reg for [T; N] {
     }
 }
 
+/// Reaches a register's word by indices.
+pub(crate) type Access = fn(&mut Regs, &[usize]) -> Option<&mut u32>;
+
 macro_rules! shape {
     () => { u32 };
     ([$n:literal] $($rest:tt)*) => { [shape!($($rest)*); $n] };
@@ -58,12 +61,12 @@ macro_rules! registers {
                 $(visit(stringify!($name), &mut self.$name);)*
             }
 
-            /// Finds a word by register name and indices.
-            pub fn find(&mut self, name: &str, index: &[usize]) -> Option<&mut u32> {
-                match name {
-                    $(stringify!($name) => self.$name.at(index),)*
-                    _ => None,
-                }
+            /// How to reach a register by name.
+            pub fn access(name: &str) -> Option<Access> {
+                Some(match name {
+                    $(stringify!($name) => |regs, index| regs.$name.at(index),)*
+                    _ => return None,
+                })
             }
         }
     };
