@@ -116,6 +116,17 @@ pub enum Event {
     },
     /// All earlier work is to be finished (WAIT_FOR_IDLE and the like).
     WaitIdle,
+    /// Celsius keeps its window clip rectangles in the front end, not in bundles.
+    CelsiusClipRect {
+        /// Vertical bounds, not horizontal ones.
+        vertical: bool,
+        /// Which of the eight.
+        index: u8,
+        /// First coordinate [11:0], last [27:16], both signed.
+        value: u32,
+    },
+    /// Celsius CONFIG_C, no bundle either: fog mode [2:0], clip rectangle mode [4].
+    CelsiusConfig(u32),
 }
 
 /// Registers that describe the bound surfaces; method data as sent.

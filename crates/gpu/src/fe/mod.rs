@@ -49,6 +49,8 @@ pub struct Fe {
     class: u32,
     kind: Kind,
     methods: Option<&'static Table>,
+    /// Celsius: XF's mode words changed and were not sent yet.
+    mode_pending: bool,
 }
 
 impl Fe {
@@ -65,6 +67,7 @@ impl Fe {
             class: 0,
             kind: Kind::None,
             methods: None,
+            mode_pending: false,
         };
         // Follow subchannel switches; report bad data and bad DMA classes.
         fe.r.debug_b = 0x0011_8700;
@@ -260,6 +263,9 @@ impl Fe {
             return act(self, call);
         }
         let x97 = self.class & 0xff == 0x97;
+        if row.pipe && self.g.celsius() {
+            self.refresh_point_size();
+        }
         if row.guard != Guard::Free
             && self.g.kelvin()
             && self.kind == Kind::Kelvin
@@ -354,9 +360,15 @@ impl Fe {
         let word = match mode {
             Mode::A => &mut self.r.xf_mode_a,
             Mode::B => &mut self.r.xf_mode_b,
+            Mode::CelsiusA => &mut self.r.celsius_xf_misc_a,
+            Mode::CelsiusB => &mut self.r.celsius_xf_misc_b,
         };
         ins(word, lo, len, value);
-        self.send_mode();
+        if self.g.celsius() {
+            self.send_celsius_mode();
+        } else {
+            self.send_mode();
+        }
     }
 
     /// Replaces a shadow word without sending it.
@@ -372,6 +384,11 @@ impl Fe {
         self.send(bundle, i, value);
     }
 
+    /// Sends a shadow word as it is.
+    fn resend(&mut self, bundle: Bundle, i: u32, last: bool) {
+        self.send_one(bundle, i, self.word(bundle, i as usize), last);
+    }
+
     /// Sends a bundle.
     fn send(&mut self, bundle: Bundle, i: u32, value: u32) {
         self.send_kelvin(bundle, i, value);
@@ -381,7 +398,9 @@ impl Fe {
 /// The table of a class.
 fn table_of(g: &Gen, class: u32, kind: Kind) -> Option<&'static Table> {
     match kind {
+        Kind::None => None,
         Kind::Kelvin | Kind::Celsius if !g.celsius() => Some(kelvin::table(class, kind)),
+        Kind::Celsius | Kind::D3d0 | Kind::D3d56 => Some(celsius::table(class)),
         _ => None,
     }
 }

@@ -278,11 +278,7 @@ pub(crate) fn dma_notify(fe: &mut Fe, c: Call) {
 /// DMA_FENCE (`p` = 0) and DMA_QUERY (`p` = 1), kept in the object.
 pub(crate) fn dma_object(fe: &mut Fe, c: Call) {
     let fence = c.p == 0;
-    let slot = if fence { Slot::First } else { Slot::Second };
-    let value = if fe.dma.is_null() { 0 } else { c.v };
-    fe.check_dma_class(3);
-    fe.write_object_dma(slot, value, false);
-    fe.cache_object_dma(slot, value, false);
+    dma_slot(fe, c, 3, false);
     let words = fe.dma.words;
     if fence && !fe.dma.is_null() && (words[1] & !0xfff != 0 || ext(words[0], 20, 12) != 0) {
         fe.blow_up(nsource::PROTECTION);
@@ -292,6 +288,22 @@ pub(crate) fn dma_object(fe: &mut Fe, c: Call) {
     } else {
         DmaRole::Report
     });
+}
+
+/// A DMA object that the graph object keeps, in its first slot or (`p` = 1) its second.
+pub(crate) fn dma_slot(fe: &mut Fe, c: Call, class: u32, aligned: bool) {
+    let slot = if c.p == 0 { Slot::First } else { Slot::Second };
+    let value = if fe.dma.is_null() { 0 } else { c.v };
+    fe.check_dma_class(class);
+    fe.write_object_dma(slot, value, false);
+    fe.cache_object_dma(slot, value, false);
+    if aligned {
+        let words = fe.dma.words;
+        let adjusted = fe.class != 0x48 && ext(words[0], 20, 8) != 0;
+        if !fe.dma.is_null() && (ext(words[1], 0, 8) != 0xff || adjusted) {
+            fe.blow_up(nsource::PROTECTION);
+        }
+    }
 }
 
 /// The colour or zeta surface's object; `p` is the surface number.
@@ -391,4 +403,69 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
         fe.put(base_id, 0, dma.base() & mask);
         fe.put(limit_id, 0, limit);
     }
+}
+
+/// Context-object methods exist if DEBUG_D[29].
+pub(crate) fn ctx_exists(fe: &Fe) -> bool {
+    bit(fe.r.debug_d, 29)
+}
+
+/// Notes in the graph object which context objects it has: bits of word 0.
+fn set_context_bits(fe: &mut Fe, wrong: bool, bits: &[(u32, bool)]) {
+    if wrong && bit(fe.r.debug_d, 23) {
+        fe.blow_up(nsource::DATA);
+    }
+    if bit(fe.r.nsource, 1) {
+        return;
+    }
+    let subc = fe.r.subchannel();
+    let mut word = fe.r.ctx_switch_a;
+    let mut stored = fe.grobj[subc][0];
+    if fe.g.nv25p {
+        stored = word;
+    } else {
+        ins(&mut stored, 8, 24, ext(word, 8, 24));
+    }
+    for &(at, on) in bits {
+        ins(&mut word, at, 1, on.into());
+        ins(&mut stored, at, 1, on.into());
+    }
+    fe.grobj[subc][0] = stored;
+    fe.r.ctx_cache_a[subc] = word;
+    if bit(fe.r.debug_b, 20) {
+        fe.r.ctx_switch_a = word;
+    }
+}
+
+/// Is it a swizzled surface?
+fn swizzled(fe: &Fe, class: u32) -> bool {
+    class == 0x52 || class == 0x9e && fe.g.nv15p
+}
+
+/// CTX_CLIP.
+pub(crate) fn ctx_clip(fe: &mut Fe, _: Call) {
+    let class = fe.dma.dma_class();
+    set_context_bits(fe, class != 0x19 && class != 0x30, &[(13, class != 0x30)]);
+}
+
+/// CTX_COLOR, CTX_ZETA of 48h; `p` is the surface.
+pub(crate) fn ctx_surface(fe: &mut Fe, c: Call) {
+    let class = fe.dma.dma_class();
+    let wrong = class != 0x58 + c.p && class != 0x30;
+    let bound = (25 + (c.p & 1), class != 0x30);
+    let swizzle = (14, swizzled(fe, class));
+    if c.p & 1 == 0 {
+        set_context_bits(fe, wrong, &[bound, swizzle]);
+    } else {
+        set_context_bits(fe, wrong, &[bound]);
+    }
+}
+
+/// CTX_SURF3D of the D3D5 and D3D6 classes; the newer ones take the newer surface.
+pub(crate) fn ctx_surface3d(fe: &mut Fe, _: Call) {
+    let class = fe.dma.dma_class();
+    let newer = class == 0x93 && matches!(fe.class, 0x94 | 0x95);
+    let wrong = class != 0x53 && class != 0x30 && !newer;
+    let swizzle = swizzled(fe, class);
+    set_context_bits(fe, wrong, &[(25, class != 0x30), (14, swizzle)]);
 }

@@ -75,6 +75,10 @@ pub(crate) enum Mode {
     A,
     /// Lights, fog, blending weights, program or fixed function.
     B,
+    /// Celsius 400F40h: lights and materials.
+    CelsiusA,
+    /// Celsius 400F44h: textures.
+    CelsiusB,
 }
 
 /// A bundle word's bits: bundle, first bit, number of bits.
@@ -131,6 +135,8 @@ pub(crate) struct Row {
     pub exists: Option<fn(&Fe) -> bool>,
     /// The data is a DMA object's handle.
     pub dma: bool,
+    /// The action sends bundles (Celsius prepares its pipe for them beforehand).
+    pub pipe: bool,
 }
 
 impl Row {
@@ -148,6 +154,10 @@ impl Row {
             p: 0,
             exists: None,
             dma: false,
+            pipe: matches!(
+                op,
+                Op::Field(_) | Op::Word(..) | Op::Spread(..) | Op::Trigger(_) | Op::Both(..)
+            ),
         }
     }
 
@@ -197,6 +207,12 @@ impl Row {
     /// Takes a DMA object.
     pub const fn dma(mut self) -> Row {
         self.dma = true;
+        self
+    }
+
+    /// Sends bundles.
+    pub const fn pipe(mut self) -> Row {
+        self.pipe = true;
         self
     }
 

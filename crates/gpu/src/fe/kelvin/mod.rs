@@ -1,13 +1,13 @@
 //! The Kelvin classes 97h and 597h, and the Celsius classes as Kelvin emulates them.
 
-mod draw;
+pub(crate) mod draw;
 mod emu;
-mod light;
+pub(crate) mod light;
 mod patch;
-mod rc;
-mod state;
+pub(crate) mod rc;
+pub(crate) mod state;
 mod tex;
-mod vertex;
+pub(crate) mod vertex;
 
 use std::sync::OnceLock;
 
@@ -37,6 +37,7 @@ fn kelvin(own: &[Row]) -> Table {
         common::COMMON,
         common::FLIP,
         state::SHARED,
+        state::GL,
         state::ROWS,
         &light::rows(),
         tex::ROWS,

@@ -365,6 +365,22 @@ pub(crate) const SHARED: &[Row] = &[
         .n(8)
         .p(1),
     soft(
+        0x318,
+        "point_params_enable",
+        Soft::Bool,
+        Both((CONFIG_B, 9, 1), (Mode::B, 25, 1)),
+    ),
+    soft(
+        0x380,
+        "line_width",
+        Soft::Below(0x200),
+        Field((RASTER, 12, 9)),
+    ),
+];
+
+/// GL state that all classes keep the same way.
+pub(crate) const GL: &[Row] = &[
+    soft(
         0x300,
         "alpha_func_enable",
         Soft::Bool,
@@ -384,12 +400,6 @@ pub(crate) const SHARED: &[Row] = &[
         Field((CONFIG_A, 14, 1)),
     ),
     soft(0x310, "dither_enable", Soft::Bool, Field((CONFIG_A, 22, 1))),
-    soft(
-        0x318,
-        "point_params_enable",
-        Soft::Bool,
-        Both((CONFIG_B, 9, 1), (Mode::B, 25, 1)),
-    ),
     soft(
         0x320,
         "line_smooth_enable",
@@ -488,12 +498,6 @@ pub(crate) const SHARED: &[Row] = &[
         Field((STENCIL_B, 8, 4)),
     ),
     soft(0x37c, "shade_mode", SHADE, Field((CONFIG_B, 7, 1))),
-    soft(
-        0x380,
-        "line_width",
-        Soft::Below(0x200),
-        Field((RASTER, 12, 9)),
-    ),
     soft(
         0x384,
         "polygon_offset_factor",
