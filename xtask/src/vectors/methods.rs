@@ -34,6 +34,7 @@ struct Row<'a>(&'a str, &'a str, &'a str, &'a str, &'a str, &'a str);
 #[derive(Default)]
 struct Score {
     tally: Tally,
+    defective: usize,
     first: Option<String>,
 }
 
@@ -49,6 +50,22 @@ struct Bench {
     st2: Register,
     data: Register,
     class_word: Register,
+    class_mask: u32,
+    debug_d: Register,
+    /// Another background: a warning waits to be reported, objects are not null.
+    other: Vec<(Register, u32)>,
+}
+
+/// Bits of DEBUG_D that ask for checks which 3D classes only get. A row that does not list the
+/// class was checked with random ones, and so without them.
+const CLASS_CHECKS: u32 = 1 << 27 | 1 << 3;
+
+/// How a row came out.
+enum Verdict {
+    Right,
+    /// Right on another background only: the row misses a dependency.
+    Defective,
+    Wrong(String),
 }
 
 fn hex(text: &str) -> Result<u32> {
@@ -74,6 +91,18 @@ impl Bench {
             st2: known("fifo_mthd_st2")?,
             data: known("fifo_data_st2[0]")?,
             class_word: known("ctx_switch_a")?,
+            class_mask: if class > 0xff || chip == Chip::Nv25 {
+                0xfff
+            } else {
+                0xff
+            },
+            debug_d: known("debug_d")?,
+            other: vec![
+                (known("notify")?, 7 << 28),
+                (known("ctx_switch_b")?, !0),
+                (known("pobj[0]")?, !0),
+                (known("pobj[1]")?, !0),
+            ],
         })
     }
 
@@ -86,19 +115,56 @@ impl Bench {
         })
     }
 
-    /// Runs a row; `Some` says what was wrong.
-    fn row(&mut self, row: &Row, events: &mut Vec<Event>) -> Result<Option<String>> {
+    /// Runs a row: right, defective or wrong.
+    fn row(&mut self, row: &Row, events: &mut Vec<Event>) -> Result<Verdict> {
+        let Some(wrong) = self.attempt(row, &[], events)? else {
+            return Ok(Verdict::Right);
+        };
+        let other = std::mem::take(&mut self.other);
+        let again = self.attempt(row, &other, events);
+        self.other = other;
+        Ok(match again? {
+            None => Verdict::Defective,
+            Some(_) => Verdict::Wrong(wrong),
+        })
+    }
+
+    /// Runs a row on a background; `Some` says what was wrong.
+    fn attempt(
+        &mut self,
+        row: &Row,
+        background: &[(Register, u32)],
+        events: &mut Vec<Event>,
+    ) -> Result<Option<String>> {
         let &Row(tier, mthd, data, inputs, outputs, wanted) = row;
         let (mthd, data) = (hex(mthd)?, hex(data)?);
         let lite = tier == "l";
         let mut state = self.theirs.take().context("state")?;
         state.load(&self.blank);
+        for (register, value) in background {
+            state.set(register, *value);
+        }
         state.set(&self.class_word, self.class);
         state.set(&self.st2, mthd | 1 << 26);
+        // Lite rows have those bits of the class cleared that the model of the method did not
+        // look at; what they mean is the file's class.
+        let mut listed_class = self.class;
+        let mut whole_class = false;
+        let mut debug_d = 0;
         // The subchannel decides which object `grobj` means, so it has to be known first.
         for pass in 0..2 {
             for pair in self.pairs(inputs) {
-                let (register, value) = pair?;
+                let (register, mut value) = pair?;
+                if register.name() == "ctx_switch_a" {
+                    listed_class = value & self.class_mask;
+                    whole_class = listed_class == self.class;
+                    if lite {
+                        value = self.renamed(value, listed_class);
+                    }
+                }
+                if register.name() == "debug_d" {
+                    debug_d = value;
+                }
                 if pass == 1 || register.name() == "fifo_mthd_st2" {
                     state.set(register, value);
                 }
@@ -107,11 +173,17 @@ impl Bench {
         if lite {
             state.set(&self.data, data);
         }
+        if !background.is_empty() && !whole_class {
+            state.set(&self.debug_d, debug_d & !CLASS_CHECKS);
+        }
         self.ours.load(&state);
         events.clear();
         self.ours.execute(events);
         for pair in self.pairs(outputs) {
-            let (register, value) = pair?;
+            let (register, mut value) = pair?;
+            if lite && register.holds_class() {
+                value = self.renamed(value, listed_class);
+            }
             state.set(register, value);
         }
         let list = event_list(events, self.chip);
@@ -132,10 +204,23 @@ impl Bench {
             } else {
                 format!("; events {list:?}, not {wanted:?}")
             };
-            wrong = Some(format!("{tier} {mthd:x} <- {data:x}: {}{events}", diff.join(", ")));
+            wrong = Some(format!(
+                "{tier} {mthd:x} <- {data:x}: {}{events}",
+                diff.join(", ")
+            ));
         }
         self.theirs = Some(state);
         Ok(wrong)
+    }
+
+    /// A word with the file's class in place of the one that a lite row lists.
+    fn renamed(&self, word: u32, listed: u32) -> u32 {
+        let alias = self.class == 0x56 && listed == 0x85;
+        if word & self.class_mask == listed && !alias {
+            word & !self.class_mask | self.class
+        } else {
+            word
+        }
     }
 }
 
@@ -150,10 +235,22 @@ fn event_list(events: &[Event], chip: Chip) -> String {
                 list.push(format!("{letter}{id:x},{value:x},{}", u8::from(last)));
             }
             _ if celsius => {}
-            Event::Xf { cmd, addr, be, a, b } => {
+            Event::Xf {
+                cmd,
+                addr,
+                be,
+                a,
+                b,
+            } => {
                 list.push(format!("X{cmd:x},{addr:x},{be:x},{a:x},{b:x}"));
             }
-            Event::Attr { fmt, attr, ncomp, comp, data } => {
+            Event::Attr {
+                fmt,
+                attr,
+                ncomp,
+                comp,
+                data,
+            } => {
                 list.push(format!("V{fmt:x},{attr:x},{ncomp:x},{comp:x},{data:x}"));
             }
             Event::Fd { cmd, arg } => list.push(format!("F{cmd:x},{arg:x}")),
@@ -180,9 +277,13 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
             let bench: &mut Bench = bench;
             let score = scores.entry(name.clone()).or_default();
             score.tally.rows += 1;
-            if let Some(wrong) = bench.row(&row, &mut events).with_context(place)? {
-                score.tally.wrong += 1;
-                score.first.get_or_insert(wrong);
+            match bench.row(&row, &mut events).with_context(place)? {
+                Verdict::Right => {}
+                Verdict::Defective => score.defective += 1,
+                Verdict::Wrong(wrong) => {
+                    score.tally.wrong += 1;
+                    score.first.get_or_insert(wrong);
+                }
             }
         } else if line.contains("\"format\"") {
             let header: Header = serde_json::from_str(line).with_context(place)?;
@@ -206,21 +307,29 @@ pub fn run(folder: &Path) -> Result<Tally> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if name.starts_with("mthd-") && name.ends_with(".jsonl.zst") {
             files.push((std::cmp::Reverse(path.metadata()?.len()), name, path));
         }
     }
     // The longest first, so that no core waits for one of them at the end.
     files.sort();
-    let results: Vec<_> =
-        files.par_iter().map(|(_, name, path)| (name, file(path))).collect();
+    let results: Vec<_> = files
+        .par_iter()
+        .map(|(_, name, path)| (name, file(path)))
+        .collect();
     let mut total = Tally::default();
+    let mut defective = 0;
     for (name, scores) in results {
         let scores = scores.with_context(|| name.clone())?;
         let mut sum = Tally::default();
         for (group, score) in &scores {
             sum += score.tally;
+            defective += score.defective;
             if score.tally.wrong != 0 {
                 let Tally { rows, wrong } = score.tally;
                 let first = score.first.as_deref().unwrap_or_default();
@@ -229,5 +338,6 @@ pub fn run(folder: &Path) -> Result<Tally> {
         }
         total += sum.report(name);
     }
+    println!("{defective} rows miss a dependency: they agree on another background only");
     Ok(total.report("methods"))
 }

@@ -126,19 +126,27 @@ fn pm_trigger(fe: &mut Fe, _: Call) {
 /// NOP.
 pub(crate) const NOP: Row = free(0x100, "nop", Check::Rule(nop_ok), Op::Always(nop));
 /// NOTIFY.
-pub(crate) const NOTIFY: Row =
-    free(0x104, "notify", Check::Below(2), Op::Always(notify)).trap(0).exists(not_sync);
+pub(crate) const NOTIFY: Row = free(0x104, "notify", Check::Below(2), Op::Always(notify))
+    .trap(0)
+    .exists(not_sync);
 /// PM_TRIGGER.
-pub(crate) const PM_TRIGGER: Row =
-    free(0x140, "pm_trigger", Check::Any, Op::Always(pm_trigger));
+pub(crate) const PM_TRIGGER: Row = free(0x140, "pm_trigger", Check::Any, Op::Always(pm_trigger));
 
 /// 100h to 140h.
 pub(crate) const COMMON: &[Row] = &[
     NOP,
     NOTIFY,
-    free(0x108, "warning", Check::Below(3), Op::Always(report_warning)).trap(2),
+    free(
+        0x108,
+        "warning",
+        Check::Below(3),
+        Op::Always(report_warning),
+    )
+    .trap(2),
     free(0x10c, "state", Check::Any, Op::Always(missing)),
-    free(0x110, "sync", Check::Rule(sync_ok), Op::Always(wait_idle)).trap(1).exists(not_sync),
+    free(0x110, "sync", Check::Rule(sync_ok), Op::Always(wait_idle))
+        .trap(1)
+        .exists(not_sync),
     PM_TRIGGER,
 ];
 

@@ -1,8 +1,6 @@
 //! The way from the front end into IDX on Kelvin and up: the token FIFO, vertex
 //! buffer registers, immediate attributes.
 
-use isotherm_regs::bundle::Bundle;
-
 use super::bits::{bit, ext, ins};
 use super::chips::Kind;
 use super::table::Call;
@@ -57,10 +55,7 @@ impl Fe {
     }
 
     /// Sends a bundle down Kelvin's (and later) vertex path.
-    pub(crate) fn send_kelvin(&mut self, bundle: Bundle, i: u32, value: u32) {
-        let Some(id) = bundle.id(self.g.family, i as u16) else {
-            return;
-        };
+    pub(crate) fn send_kelvin(&mut self, id: u16, value: u32, last: bool) {
         if self.g.kelvin() {
             let id = u32::from(id);
             self.token(0x1_5000, 3, id << 2, value);
@@ -74,11 +69,7 @@ impl Fe {
             self.r.vab[16][0] = id << 2;
             self.r.vab[16][1] = value;
         }
-        self.out.push(Event::Bundle {
-            id,
-            value,
-            last: true,
-        });
+        self.out.push(Event::Bundle { id, value, last });
     }
 
     /// The chip's number for a Kelvin-class attribute.

@@ -4,6 +4,7 @@
 //! of rows ([`table`]); the tables of a generation are in the folder of its name.
 
 mod bits;
+mod celsius;
 mod chips;
 mod common;
 mod convert;
@@ -389,9 +390,26 @@ impl Fe {
         self.send_one(bundle, i, self.word(bundle, i as usize), last);
     }
 
+    /// Replaces a shadow word and sends it; the method has more to send.
+    fn put_more(&mut self, bundle: Bundle, i: u32, value: u32) {
+        self.keep(bundle, i, value);
+        self.send_one(bundle, i, value, false);
+    }
+
     /// Sends a bundle.
     fn send(&mut self, bundle: Bundle, i: u32, value: u32) {
-        self.send_kelvin(bundle, i, value);
+        self.send_one(bundle, i, value, true);
+    }
+
+    fn send_one(&mut self, bundle: Bundle, i: u32, value: u32, last: bool) {
+        let Some(id) = bundle.id(self.g.family, i as u16) else {
+            return;
+        };
+        if self.g.celsius() {
+            self.send_celsius(id, value, last);
+        } else {
+            self.send_kelvin(id, value, last);
+        }
     }
 }
 

@@ -400,7 +400,7 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
         } else {
             (ZCULL_BASE, ZCULL_LIMIT)
         };
-        fe.put(base_id, 0, dma.base() & mask);
+        fe.put_more(base_id, 0, dma.base() & mask);
         fe.put(limit_id, 0, limit);
     }
 }

@@ -19,6 +19,12 @@ impl Register {
     pub fn name(&self) -> &str {
         &self.name
     }
+
+    /// Does the word hold an object's class?
+    pub fn holds_class(&self) -> bool {
+        matches!(self.name.as_str(), "ctx_switch_a" | "ctx_cache_a")
+            || matches!(self.place, Place::Object(0))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -73,7 +79,10 @@ impl Fe {
             place,
         };
         let short = name.strip_prefix("bundle_");
-        if let Some(short) = short.or(name.strip_prefix("celsius_").filter(|s| *s == "mthd_unk3fc")) {
+        if let Some(short) = short.or(name
+            .strip_prefix("celsius_")
+            .filter(|s| *s == "mthd_unk3fc"))
+        {
             let alias = ALIASES.iter().find(|(alias, _)| *alias == short);
             let bundle = alias.map(|(_, b)| *b).or_else(|| Bundle::by_name(short))?;
             let slot = bundle.slot() + first;
@@ -84,7 +93,11 @@ impl Fe {
             "pobj" => return Some(found(Place::Dma(first))),
             _ => {}
         }
-        let name = if name == "idx_unk27.w" { "idx_unk27" } else { name };
+        let name = if name == "idx_unk27.w" {
+            "idx_unk27"
+        } else {
+            name
+        };
         let access = Regs::access(name)?;
         access(&mut Regs::default(), &index)?;
         Some(found(Place::Word(access, index)))
@@ -156,7 +169,10 @@ impl Fe {
     /// Every register word that differs: name, ours, theirs.
     pub fn differences(&self, other: &Fe) -> Vec<(String, u32, u32)> {
         let mut theirs = Vec::new();
-        other.r.clone().each(&mut |_, reg| reg.each(&mut |word| theirs.push(*word)));
+        other
+            .r
+            .clone()
+            .each(&mut |_, reg| reg.each(&mut |word| theirs.push(*word)));
         let mut found = Vec::new();
         let mut at = 0;
         self.r.clone().each(&mut |name, reg| {
@@ -178,7 +194,13 @@ impl Fe {
                 }
             }
         }
-        for (i, (a, b)) in self.grobj.iter().flatten().zip(other.grobj.iter().flatten()).enumerate() {
+        for (i, (a, b)) in self
+            .grobj
+            .iter()
+            .flatten()
+            .zip(other.grobj.iter().flatten())
+            .enumerate()
+        {
             if a != b {
                 found.push((format!("grobj.{i}"), *a, *b));
             }

@@ -31,7 +31,7 @@ impl<T: Reg, const N: usize> Reg for [T; N] {
 }
 
 /// Reaches a register's word by indices.
-pub(crate) type Access = fn(&mut Regs, &[usize]) -> Option<&mut u32>;
+pub(crate) type Access = for<'a> fn(&'a mut Regs, &[usize]) -> Option<&'a mut u32>;
 
 macro_rules! shape {
     () => { u32 };

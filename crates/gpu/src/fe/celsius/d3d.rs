@@ -221,7 +221,12 @@ pub(crate) fn combine(fe: &mut Fe, c: Call) {
     if stage == 0 {
         ins(config, 16 + color, 1, (!texture1).into());
     } else {
-        ins(config, 18 + color, 1, (c.v & 0x1f1f_1f1f == 0x0404_0510).into());
+        ins(
+            config,
+            18 + color,
+            1,
+            (c.v & 0x1f1f_1f1f == 0x0404_0510).into(),
+        );
     }
     ins(config, 20 + color + stage * 2, 1, complement.into());
     let passes = ext(*config, 18, 2) == 3;
@@ -264,8 +269,11 @@ pub(crate) fn combine_factor(fe: &mut Fe, c: Call) {
 
 pub(crate) fn blend_ok(fe: &Fe, c: Call) -> bool {
     let op = ext(c.v, 0, 4);
-    (if d3d6(fe) { op == 0 } else { (1..=8).contains(&op) })
-        && (1..=2).contains(&ext(c.v, 4, 2))
+    (if d3d6(fe) {
+        op == 0
+    } else {
+        (1..=8).contains(&op)
+    }) && (1..=2).contains(&ext(c.v, 4, 2))
         && ext(c.v, 6, 2) != 0
         && c.v & 0x00ee_ee00 == 0
         && (1..=0xb).contains(&ext(c.v, 24, 4))
@@ -297,7 +305,11 @@ pub(crate) fn blend(fe: &mut Fe, c: Call) {
 fn set_blend(fe: &mut Fe, v: u32) {
     let two = d3d6(fe);
     let color = if bit(v, 12) { 0xe } else { 0xc };
-    let fog = if bit(v, 16) { 0x1300_0300 | color << 16 } else { color };
+    let fog = if bit(v, 16) {
+        0x1300_0300 | color << 16
+    } else {
+        color
+    };
     let mut blend = fe.word(BLEND, 0);
     ins(&mut blend, 0, 3, 2);
     ins(&mut blend, 3, 1, ext(v, 20, 1));
@@ -318,7 +330,11 @@ fn set_blend(fe: &mut Fe, v: u32) {
     fe.keep(RC_OUT_COLOR, 1, out);
     ins(&mut fe.r.celsius_xf_misc_a, 28, 1, 1);
     let first = perspective(fe, fe.word(TEX_FORMAT, 0));
-    let second = if two { perspective(fe, fe.word(TEX_FORMAT, 1)) } else { 0 };
+    let second = if two {
+        perspective(fe, fe.word(TEX_FORMAT, 1))
+    } else {
+        0
+    };
     ins(&mut fe.r.celsius_xf_misc_b, 2, 1, first);
     ins(&mut fe.r.celsius_xf_misc_b, 16, 1, second);
     let op = if two { 0 } else { ext(v, 0, 4) };
@@ -408,7 +424,10 @@ pub(crate) fn stencil_func(fe: &mut Fe, c: Call) {
 }
 
 pub(crate) fn stencil_op_ok(_: &Fe, c: Call) -> bool {
-    ext(c.v, 12, 20) == 0 && [0, 4, 8].iter().all(|&lo| (1..=8).contains(&ext(c.v, lo, 4)))
+    ext(c.v, 12, 20) == 0
+        && [0, 4, 8]
+            .iter()
+            .all(|&lo| (1..=8).contains(&ext(c.v, lo, 4)))
 }
 
 pub(crate) fn stencil_op(fe: &mut Fe, c: Call) {
@@ -599,7 +618,11 @@ pub(crate) fn w_ok(fe: &Fe, c: Call) -> bool {
 
 /// The vertex slot: 48h has it in the fog method's data, the others in the address.
 fn slot(fe: &Fe, c: Call) -> u32 {
-    if fe.class == 0x48 { ext(fe.r.misc24[2], 0, 4) } else { c.i }
+    if fe.class == 0x48 {
+        ext(fe.r.misc24[2], 0, 4)
+    } else {
+        c.i
+    }
 }
 
 /// A vertex word came in: note it, and that the slot is incomplete.

@@ -3,16 +3,20 @@
 use std::sync::OnceLock;
 
 use super::d3d;
+use crate::fe::common::{NOP, NOTIFY, PM_TRIGGER};
 use crate::fe::object;
 use crate::fe::table::Check::{Any, Rule};
 use crate::fe::table::Op::{Always, Do, Nop};
 use crate::fe::table::{Row, Table, free};
-use crate::fe::common::{NOP, NOTIFY, PM_TRIGGER};
 
 /// Vertex methods, `n` vertices `step` bytes apart: address of x, y, z, 1/w, colour, fog and
 /// specular, the texture coordinates; and the first software-method bit.
 fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], trap: i8) {
-    let list: [(&'static str, _, fn(&mut crate::fe::Fe, crate::fe::table::Call)); 6] = [
+    let list: [(
+        &'static str,
+        _,
+        fn(&mut crate::fe::Fe, crate::fe::table::Call),
+    ); 6] = [
         ("tlv_x", d3d::xy_ok as fn(&_, _) -> _, d3d::tlv_x),
         ("tlv_y", d3d::xy_ok, d3d::tlv_y),
         ("tlv_z", d3d::z_ok, d3d::tlv_z),
@@ -30,7 +34,9 @@ fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], tr
     for (k, &at) in uv.iter().enumerate() {
         let last = k + 1 == uv.len();
         let p = k as u32 | u32::from(last) << 8;
-        let row = free(at, "tlv_uv", Rule(d3d::xy_ok), Always(d3d::tlv_uv)).every(n, step).p(p);
+        let row = free(at, "tlv_uv", Rule(d3d::xy_ok), Always(d3d::tlv_uv))
+            .every(n, step)
+            .p(p);
         rows.push(row.trap(trap + 6 + k as i8));
     }
 }
@@ -43,9 +49,16 @@ pub(crate) fn d3d0() -> &'static Table {
             NOP,
             NOTIFY,
             PM_TRIGGER,
-            free(0x180, "dma_notify", Any, Always(object::dma_notify)).dma().trap(1),
-            free(0x184, "dma_tex", Any, Always(d3d::dma_tex)).dma().trap(2),
-            free(0x188, "ctx_clip", Any, Always(object::ctx_clip)).dma().trap(3).exists(object::ctx_exists),
+            free(0x180, "dma_notify", Any, Always(object::dma_notify))
+                .dma()
+                .trap(1),
+            free(0x184, "dma_tex", Any, Always(d3d::dma_tex))
+                .dma()
+                .trap(2),
+            free(0x188, "ctx_clip", Any, Always(object::ctx_clip))
+                .dma()
+                .trap(3)
+                .exists(object::ctx_exists),
             free(0x18c, "ctx_color", Any, Always(object::ctx_surface))
                 .dma()
                 .p(2)
@@ -57,12 +70,32 @@ pub(crate) fn d3d0() -> &'static Table {
                 .trap(5)
                 .exists(object::ctx_exists),
             free(0x200, "missing", Any, Always(|fe, _| fe.missing_hw())).n(4),
-            free(0x304, "tex_offset", Any, Always(d3d::tex_offset)).p(3).trap(6),
-            free(0x308, "tex_format", Rule(d3d::d3d0_format_ok), Always(d3d::d3d0_format)).trap(7),
+            free(0x304, "tex_offset", Any, Always(d3d::tex_offset))
+                .p(3)
+                .trap(6),
+            free(
+                0x308,
+                "tex_format",
+                Rule(d3d::d3d0_format_ok),
+                Always(d3d::d3d0_format),
+            )
+            .trap(7),
             free(0x30c, "tex_filter", Any, Always(d3d::d3d0_filter)).trap(8),
             free(0x310, "fog_color", Any, Always(d3d::fog_color)).trap(9),
-            free(0x314, "config", Rule(d3d::d3d0_config_ok), Always(d3d::d3d0_config)).trap(10),
-            free(0x318, "alpha", Rule(d3d::d3d0_alpha_ok), Always(d3d::d3d0_alpha)).trap(11),
+            free(
+                0x314,
+                "config",
+                Rule(d3d::d3d0_config_ok),
+                Always(d3d::d3d0_config),
+            )
+            .trap(10),
+            free(
+                0x318,
+                "alpha",
+                Rule(d3d::d3d0_alpha_ok),
+                Always(d3d::d3d0_alpha),
+            )
+            .trap(11),
         ];
         let at = [0x1008, 0x100c, 0x1010, 0x1014, 0x1004, 0x1000];
         vertices(&mut rows, 0x80, 0x20, at, &[0x1018, 0x101c], 12);
@@ -76,10 +109,20 @@ fn d3d56() -> Vec<Row> {
         NOP,
         NOTIFY,
         PM_TRIGGER,
-        free(0x180, "dma_notify", Any, Always(object::dma_notify)).dma().trap(1),
-        free(0x184, "dma_tex_a", Any, Always(d3d::dma_tex)).dma().p(0).trap(2),
-        free(0x188, "dma_tex_b", Any, Always(d3d::dma_tex)).dma().p(1).trap(3),
-        free(0x18c, "ctx_surf3d", Any, Always(object::ctx_surface3d)).dma().trap(4),
+        free(0x180, "dma_notify", Any, Always(object::dma_notify))
+            .dma()
+            .trap(1),
+        free(0x184, "dma_tex_a", Any, Always(d3d::dma_tex))
+            .dma()
+            .p(0)
+            .trap(2),
+        free(0x188, "dma_tex_b", Any, Always(d3d::dma_tex))
+            .dma()
+            .p(1)
+            .trap(3),
+        free(0x18c, "ctx_surf3d", Any, Always(object::ctx_surface3d))
+            .dma()
+            .trap(4),
     ]
 }
 
@@ -90,9 +133,30 @@ pub(crate) fn d3d5(_class: u32) -> &'static Table {
         let mut rows = d3d56();
         rows.extend([
             free(0x300, "tex_color_key", Any, Always(d3d::tex_color_key)).trap(5),
-            free(0x304, "tex_offset", Rule(d3d::offset_ok), Always(d3d::tex_offset)).p(1).trap(6),
-            free(0x308, "tex_format", Rule(d3d::format_ok), Always(d3d::tex_format)).p(3).trap(7),
-            free(0x30c, "tex_filter", Rule(d3d::filter_ok), Always(d3d::tex_filter)).p(0).trap(8),
+            free(
+                0x304,
+                "tex_offset",
+                Rule(d3d::offset_ok),
+                Always(d3d::tex_offset),
+            )
+            .p(1)
+            .trap(6),
+            free(
+                0x308,
+                "tex_format",
+                Rule(d3d::format_ok),
+                Always(d3d::tex_format),
+            )
+            .p(3)
+            .trap(7),
+            free(
+                0x30c,
+                "tex_filter",
+                Rule(d3d::filter_ok),
+                Always(d3d::tex_filter),
+            )
+            .p(0)
+            .trap(8),
             free(0x310, "blend", Rule(d3d::blend_ok), Always(d3d::blend)).trap(9),
             free(0x314, "config", Rule(d3d::config_ok), Always(d3d::config)).trap(10),
             free(0x318, "fog_color", Any, Always(d3d::fog_color)).trap(11),
@@ -110,24 +174,83 @@ pub(crate) fn d3d6(_class: u32) -> &'static Table {
     TABLE.get_or_init(|| {
         let mut rows = d3d56();
         rows.extend([
-            free(0x308, "tex_0_offset", Rule(d3d::offset_ok), Always(d3d::tex_offset)).p(1).trap(5),
-            free(0x30c, "tex_1_offset", Rule(d3d::offset_ok), Always(d3d::tex_offset)).p(2).trap(6),
-            free(0x310, "tex_0_format", Rule(d3d::format_ok), Always(d3d::tex_format)).p(1).trap(7),
-            free(0x314, "tex_1_format", Rule(d3d::format_ok), Always(d3d::tex_format)).p(2).trap(8),
-            free(0x318, "tex_0_filter", Rule(d3d::filter_ok), Always(d3d::tex_filter)).p(0).trap(9),
-            free(0x31c, "tex_1_filter", Rule(d3d::filter_ok), Always(d3d::tex_filter)).p(1).trap(10),
+            free(
+                0x308,
+                "tex_0_offset",
+                Rule(d3d::offset_ok),
+                Always(d3d::tex_offset),
+            )
+            .p(1)
+            .trap(5),
+            free(
+                0x30c,
+                "tex_1_offset",
+                Rule(d3d::offset_ok),
+                Always(d3d::tex_offset),
+            )
+            .p(2)
+            .trap(6),
+            free(
+                0x310,
+                "tex_0_format",
+                Rule(d3d::format_ok),
+                Always(d3d::tex_format),
+            )
+            .p(1)
+            .trap(7),
+            free(
+                0x314,
+                "tex_1_format",
+                Rule(d3d::format_ok),
+                Always(d3d::tex_format),
+            )
+            .p(2)
+            .trap(8),
+            free(
+                0x318,
+                "tex_0_filter",
+                Rule(d3d::filter_ok),
+                Always(d3d::tex_filter),
+            )
+            .p(0)
+            .trap(9),
+            free(
+                0x31c,
+                "tex_1_filter",
+                Rule(d3d::filter_ok),
+                Always(d3d::tex_filter),
+            )
+            .p(1)
+            .trap(10),
             free(0x334, "combine_factor", Any, Always(d3d::combine_factor)).trap(15),
             free(0x338, "blend", Rule(d3d::blend_ok), Always(d3d::blend)).trap(16),
             free(0x33c, "config", Rule(d3d::config_ok), Always(d3d::config)).trap(17),
-            free(0x340, "stencil_func", Rule(d3d::stencil_func_ok), Always(d3d::stencil_func)).trap(18),
-            free(0x344, "stencil_op", Rule(d3d::stencil_op_ok), Always(d3d::stencil_op)).trap(19),
+            free(
+                0x340,
+                "stencil_func",
+                Rule(d3d::stencil_func_ok),
+                Always(d3d::stencil_func),
+            )
+            .trap(18),
+            free(
+                0x344,
+                "stencil_op",
+                Rule(d3d::stencil_op_ok),
+                Always(d3d::stencil_op),
+            )
+            .trap(19),
             free(0x348, "fog_color", Any, Always(d3d::fog_color)).trap(20),
             free(0x540, "draw", Any, Nop).n(0x30).trap(31),
         ]);
         for (k, at) in [0x320, 0x324, 0x32c, 0x330].into_iter().enumerate() {
             // Stage, then colour or alpha.
             let p = (k as u32 >> 1) << 1 | k as u32 & 1;
-            let row = free(at, "combine_control", Rule(d3d::combine_ok), Always(d3d::combine));
+            let row = free(
+                at,
+                "combine_control",
+                Rule(d3d::combine_ok),
+                Always(d3d::combine),
+            );
             rows.push(row.p(p).trap(11 + k as i8));
         }
         let at = [0x400, 0x404, 0x408, 0x40c, 0x410, 0x414];

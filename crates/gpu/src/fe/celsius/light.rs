@@ -98,17 +98,60 @@ pub(crate) const MATERIAL_FREE: Row = open(0x3a8, "material_factor_rgb", ltctx, 
 
 const ROWS: &[Row] = &[
     free(0x294, "light_model", Mask(0x1_0007), Do(light_model)).trap(31),
-    free(0x298, "light_material", Any, ModeField((Mode::CelsiusA, 21, 4))).soft(Soft::Mask(0xf)),
-    soft(0x2a0, "fog_coord", Soft::Range(0, 4), ModeField((Mode::CelsiusA, 16, 2))),
+    free(
+        0x298,
+        "light_material",
+        Any,
+        ModeField((Mode::CelsiusA, 21, 4)),
+    )
+    .soft(Soft::Mask(0xf)),
+    soft(
+        0x2a0,
+        "fog_coord",
+        Soft::Range(0, 4),
+        ModeField((Mode::CelsiusA, 16, 2)),
+    ),
     soft(0x2a4, "fog_enable", Soft::Bool, Do(fog_enable)).pipe(),
-    soft(0x314, "lighting_enable", Soft::Bool, ModeField((Mode::CelsiusB, 29, 1))),
-    soft(0x318, "point_params_enable", Soft::Bool, Do(point_params_enable)).pipe(),
-    soft(0x328, "weight_enable", Soft::Bool, ModeField((Mode::CelsiusA, 27, 1))),
-    soft(0x3a4, "normalize_enable", Soft::Bool, ModeField((Mode::CelsiusB, 30, 1))),
+    soft(
+        0x314,
+        "lighting_enable",
+        Soft::Bool,
+        ModeField((Mode::CelsiusB, 29, 1)),
+    ),
+    soft(
+        0x318,
+        "point_params_enable",
+        Soft::Bool,
+        Do(point_params_enable),
+    )
+    .pipe(),
+    soft(
+        0x328,
+        "weight_enable",
+        Soft::Bool,
+        ModeField((Mode::CelsiusA, 27, 1)),
+    ),
+    soft(
+        0x3a4,
+        "normalize_enable",
+        Soft::Bool,
+        ModeField((Mode::CelsiusB, 30, 1)),
+    ),
     open(0x3b4, "material_factor_a", ltc, at(3, 11)),
-    soft(0x3bc, "light_enable", Soft::Any, ModeField((Mode::CelsiusA, 0, 16)))
-        .check(Rule(light_enable_ok)),
-    soft(0x3e0, "tex_matrix_enable", Soft::Bool, Do(tex_matrix_enable)).n(2),
+    soft(
+        0x3bc,
+        "light_enable",
+        Soft::Any,
+        ModeField((Mode::CelsiusA, 0, 16)),
+    )
+    .check(Rule(light_enable_ok)),
+    soft(
+        0x3e0,
+        "tex_matrix_enable",
+        Soft::Bool,
+        Do(tex_matrix_enable),
+    )
+    .n(2),
     soft(0x3e8, "tl_mode", Soft::Mask(7), Do(tl_mode)),
     warns(0x400, "matrix_mv0", xfctx, 0).n(16),
     warns(0x440, "matrix_mv1", xfctx, 12).n(16),
@@ -140,7 +183,12 @@ const ROWS: &[Row] = &[
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = ROWS.to_vec();
     for coord in 0..4u16 {
-        let row = soft(0x3c0 + 4 * coord, "tex_gen_mode", Soft::Rule(texgen_mode), Do(set_texgen_mode));
+        let row = soft(
+            0x3c0 + 4 * coord,
+            "tex_gen_mode",
+            Soft::Rule(texgen_mode),
+            Do(set_texgen_mode),
+        );
         rows.push(row.every(2, 0x10).p(coord.into()));
     }
     for i in 0..8u16 {

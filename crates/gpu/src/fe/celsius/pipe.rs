@@ -152,7 +152,8 @@ impl Fe {
         r.celsius_pipe_prev_ovtx_pos = at;
         r.celsius_pipe_ovtx_pos = (at + 1) & 15;
         if id == id::CONFIG_B {
-            let flat_first = !bit(config, config_b::SMOOTH) && bit(config, config_b::FLATSHADE_FIRST);
+            let flat_first =
+                !bit(config, config_b::SMOOTH) && bit(config, config_b::FLATSHADE_FIRST);
             let ends = bit(value, config_b::SMOOTH) || !bit(value, config_b::FLATSHADE_FIRST);
             if flat_first && ends {
                 let first = r.celsius_pipe_xvtx[0];
@@ -224,7 +225,11 @@ impl Fe {
             &mut r.celsius_pipe_light_sc,
             &mut r.celsius_pipe_light_sd,
         ];
-        if let Some(word) = spaces.into_iter().nth(space as usize).and_then(|s| s.get_mut(row as usize)) {
+        if let Some(word) = spaces
+            .into_iter()
+            .nth(space as usize)
+            .and_then(|s| s.get_mut(row as usize))
+        {
             *word = super::scalar22(value);
         }
         self.celsius_xf(cmd::LTC + space, row << 4, 1, value, value);

@@ -16,7 +16,12 @@ use crate::fe::traps::{intr, nsource, warning};
 pub(crate) use gl::GL;
 
 /// A method without a warning inside BEGIN/END, that sends bundles.
-const fn bundle(at: u16, name: &'static str, check: crate::fe::table::Check, op: crate::fe::table::Op) -> Row {
+const fn bundle(
+    at: u16,
+    name: &'static str,
+    check: crate::fe::table::Check,
+    op: crate::fe::table::Op,
+) -> Row {
     free(at, name, check, op).pipe()
 }
 
@@ -84,7 +89,12 @@ impl Fe {
             | u32::from(at == min) << 1
             | u32::from(at > max) << 2
             | u32::from(at == max) << 3;
-        ins(&mut self.r.xy_clip[xy][vertex >> 3], (vertex as u32 & 7) * 4, 4, status);
+        ins(
+            &mut self.r.xy_clip[xy][vertex >> 3],
+            (vertex as u32 & 7) * 4,
+            4,
+            status,
+        );
     }
 }
 
@@ -138,7 +148,9 @@ fn tex_control_a(fe: &mut Fe, c: Call) {
 }
 
 fn tex_filter_ok(_: &Fe, c: Call) -> bool {
-    ext(c.v, 13, 11) == 0 && (1..=6).contains(&ext(c.v, 24, 4)) && (1..=2).contains(&ext(c.v, 28, 4))
+    ext(c.v, 13, 11) == 0
+        && (1..=6).contains(&ext(c.v, 24, 4))
+        && (1..=2).contains(&ext(c.v, 28, 4))
 }
 
 fn tex_filter(fe: &mut Fe, c: Call) {
@@ -191,7 +203,11 @@ fn config(fe: &mut Fe, c: Call) {
     if fe.blocked() {
         return;
     }
-    let (mut a, mut b, mut raster) = (fe.word(CONFIG_A, 0), fe.word(CONFIG_B, 0), fe.word(RASTER, 0));
+    let (mut a, mut b, mut raster) = (
+        fe.word(CONFIG_A, 0),
+        fe.word(CONFIG_B, 0),
+        fe.word(RASTER, 0),
+    );
     ins(&mut a, 25, 1, ext(c.v, 0, 1));
     ins(&mut a, 23, 1, ext(c.v, 16, 1));
     ins(&mut b, 2, 1, ext(c.v, 24, 1));
@@ -212,7 +228,8 @@ pub(crate) const FOG_MODE: Soft =
 
 /// CONFIG_C is no bundle: the units are told otherwise.
 fn announce_config_c(fe: &mut Fe) {
-    fe.out.push(Event::CelsiusConfig(fe.r.celsius_config_c & 0x17));
+    fe.out
+        .push(Event::CelsiusConfig(fe.r.celsius_config_c & 0x17));
 }
 
 fn fog_mode(fe: &mut Fe, c: Call) {
@@ -280,22 +297,63 @@ fn line_width(fe: &mut Fe, c: Call) {
 
 /// Celsius's own.
 pub(crate) const ROWS: &[Row] = &[
-    free(0x180, "dma_notify", Any, Always(object::dma_notify)).dma().trap(3),
-    free(0x184, "dma_tex_a", Any, Always(dma_tex)).dma().p(0).trap(4),
-    free(0x188, "dma_tex_b", Any, Always(dma_tex)).dma().p(1).trap(5),
+    free(0x180, "dma_notify", Any, Always(object::dma_notify))
+        .dma()
+        .trap(3),
+    free(0x184, "dma_tex_a", Any, Always(dma_tex))
+        .dma()
+        .p(0)
+        .trap(4),
+    free(0x188, "dma_tex_b", Any, Always(dma_tex))
+        .dma()
+        .p(1)
+        .trap(5),
     free(0x18c, "dma_vtx", Any, Always(dma_vtx)).dma().trap(6),
-    free(0x190, "dma_state", Any, Always(dma_state)).dma().trap(7),
-    free(0x194, "dma_surf_color", Any, Always(object::dma_surface)).dma().p(COLOR).trap(8),
-    free(0x198, "dma_surf_zeta", Any, Always(object::dma_surface)).dma().p(ZETA).trap(9),
-    free(0x200, "clip_h", Mask(!0x8000), Always(clip)).p(0).trap(10),
-    free(0x204, "clip_v", Mask(!0x8000), Always(clip)).p(1).trap(10),
-    free(0x208, "surf_format", Rule(surface::format_ok), Always(surface::format)).trap(11),
-    free(0x20c, "surf_pitch", Rule(surface::pitch_ok), Always(surface::pitch)),
-    free(0x210, "color_offset", Mask(!0x3f), Always(surface::offset)).p(COLOR).trap(13),
-    free(0x214, "zeta_offset", Mask(!0x3f), Always(surface::offset)).p(ZETA).trap(14),
-    free(0x218, "tex_offset", Mask(!0x7f), Always(tex_offset)).n(2).trap(15),
-    free(0x220, "tex_format", Rule(tex_format_ok), Always(tex_format)).n(2).trap(16),
-    bundle(0x228, "tex_control_a", Mask(0x7fff_ffdf), Do(tex_control_a)).n(2).trap(17),
+    free(0x190, "dma_state", Any, Always(dma_state))
+        .dma()
+        .trap(7),
+    free(0x194, "dma_surf_color", Any, Always(object::dma_surface))
+        .dma()
+        .p(COLOR)
+        .trap(8),
+    free(0x198, "dma_surf_zeta", Any, Always(object::dma_surface))
+        .dma()
+        .p(ZETA)
+        .trap(9),
+    free(0x200, "clip_h", Mask(!0x8000), Always(clip))
+        .p(0)
+        .trap(10),
+    free(0x204, "clip_v", Mask(!0x8000), Always(clip))
+        .p(1)
+        .trap(10),
+    free(
+        0x208,
+        "surf_format",
+        Rule(surface::format_ok),
+        Always(surface::format),
+    )
+    .trap(11),
+    free(
+        0x20c,
+        "surf_pitch",
+        Rule(surface::pitch_ok),
+        Always(surface::pitch),
+    ),
+    free(0x210, "color_offset", Mask(!0x3f), Always(surface::offset))
+        .p(COLOR)
+        .trap(13),
+    free(0x214, "zeta_offset", Mask(!0x3f), Always(surface::offset))
+        .p(ZETA)
+        .trap(14),
+    free(0x218, "tex_offset", Mask(!0x7f), Always(tex_offset))
+        .n(2)
+        .trap(15),
+    free(0x220, "tex_format", Rule(tex_format_ok), Always(tex_format))
+        .n(2)
+        .trap(16),
+    bundle(0x228, "tex_control_a", Mask(0x7fff_ffdf), Do(tex_control_a))
+        .n(2)
+        .trap(17),
     bundle(
         0x230,
         "tex_control_b",
@@ -304,28 +362,90 @@ pub(crate) const ROWS: &[Row] = &[
     )
     .n(2)
     .trap(18),
-    bundle(0x238, "tex_control_c", Any, Word(TEX_UNK238, !0)).n(2).trap(19),
-    bundle(0x240, "tex_rect", Rule(tex_rect_ok), Word(TEX_RECT, 0x07ff_07ff)).n(2).trap(20),
-    free(0x248, "tex_filter", Rule(tex_filter_ok), Always(tex_filter)).n(2).trap(21),
-    bundle(0x250, "tex_palette", Mask(!0x3e), Word(TEX_PALETTE, 0xffff_ffc1)).n(2).trap(22),
-    bundle(0x260, "rc_in_alpha", Rule(rc::in_ok), Word(RC_IN_ALPHA, !0)).n(2).trap(23),
-    bundle(0x268, "rc_in_color", Rule(rc::in_ok), Word(RC_IN_COLOR, !0)).n(2).trap(24),
+    bundle(0x238, "tex_control_c", Any, Word(TEX_UNK238, !0))
+        .n(2)
+        .trap(19),
+    bundle(
+        0x240,
+        "tex_rect",
+        Rule(tex_rect_ok),
+        Word(TEX_RECT, 0x07ff_07ff),
+    )
+    .n(2)
+    .trap(20),
+    free(0x248, "tex_filter", Rule(tex_filter_ok), Always(tex_filter))
+        .n(2)
+        .trap(21),
+    bundle(
+        0x250,
+        "tex_palette",
+        Mask(!0x3e),
+        Word(TEX_PALETTE, 0xffff_ffc1),
+    )
+    .n(2)
+    .trap(22),
+    bundle(0x260, "rc_in_alpha", Rule(rc::in_ok), Word(RC_IN_ALPHA, !0))
+        .n(2)
+        .trap(23),
+    bundle(0x268, "rc_in_color", Rule(rc::in_ok), Word(RC_IN_COLOR, !0))
+        .n(2)
+        .trap(24),
     bundle(0x270, "rc_factor", Any, Do(rc_factor)).n(2).trap(25),
-    bundle(0x278, "rc_out_alpha", Rule(rc_out_alpha_ok), Word(RC_OUT_ALPHA, 0x3_cfff)).n(2).trap(26),
-    bundle(0x280, "rc_out_color", Rule(rc_out_color_ok), Do(rc_out_color)).n(2).trap(27),
-    bundle(0x288, "rc_final_a", Rule(rc::final_a_ok), Word(RC_FINAL_A, 0x3f3f_3f3f)).trap(28),
-    bundle(0x28c, "rc_final_b", Rule(rc::final_b_ok), Word(RC_FINAL_B, 0x3f3f_3fe0)).trap(29),
+    bundle(
+        0x278,
+        "rc_out_alpha",
+        Rule(rc_out_alpha_ok),
+        Word(RC_OUT_ALPHA, 0x3_cfff),
+    )
+    .n(2)
+    .trap(26),
+    bundle(
+        0x280,
+        "rc_out_color",
+        Rule(rc_out_color_ok),
+        Do(rc_out_color),
+    )
+    .n(2)
+    .trap(27),
+    bundle(
+        0x288,
+        "rc_final_a",
+        Rule(rc::final_a_ok),
+        Word(RC_FINAL_A, 0x3f3f_3f3f),
+    )
+    .trap(28),
+    bundle(
+        0x28c,
+        "rc_final_b",
+        Rule(rc::final_b_ok),
+        Word(RC_FINAL_B, 0x3f3f_3fe0),
+    )
+    .trap(29),
     free(0x290, "config", Rule(config_ok), Always(config)).trap(30),
     soft(0x29c, "fog_mode", FOG_MODE, Do(fog_mode)),
     free(0x2a8, "fog_color", Any, Always(fog_color)),
     free(0x2ac, "tex_color_key", Any, Always(tex_color_key)).n(2),
     free(0x2b4, "clip_rect_mode", Below(2), Do(clip_rect_mode)),
-    free(0x2c0, "clip_rect_horiz", Rule(clip_rect_ok), Do(clip_rect)).n(8).p(0),
-    free(0x2e0, "clip_rect_vert", Rule(clip_rect_ok), Do(clip_rect)).n(8).p(1),
+    free(0x2c0, "clip_rect_horiz", Rule(clip_rect_ok), Do(clip_rect))
+        .n(8)
+        .p(0),
+    free(0x2e0, "clip_rect_vert", Rule(clip_rect_ok), Do(clip_rect))
+        .n(8)
+        .p(1),
     gl::POINT_SMOOTH,
     soft(0x380, "line_width", Soft::Below(0x200), Do(line_width)).pipe(),
-    soft(0x3b8, "specular_enable", Soft::Bool, Field((CONFIG_B, 5, 1))),
-    soft(0x3ec, "point_size", Soft::Below(0x200), Word(POINT_SIZE, 0x1ff)),
+    soft(
+        0x3b8,
+        "specular_enable",
+        Soft::Bool,
+        Field((CONFIG_B, 5, 1)),
+    ),
+    soft(
+        0x3ec,
+        "point_size",
+        Soft::Below(0x200),
+        Word(POINT_SIZE, 0x1ff),
+    ),
     soft(0x3f0, "unk3f0", Soft::Any, Field((RASTER, 26, 2))).check(Below(4)),
     soft(0x3f4, "flatshade_first", Soft::Any, Field((CONFIG_B, 0, 1))).check(Below(2)),
 ];
@@ -342,8 +462,18 @@ pub(crate) const ONLY_OLD: &[Row] = &[soft(
 pub(crate) const SINCE_96: &[Row] = &[
     free(0x114, "unk114", Any, Do(|_, _| {})),
     super::light::MATERIAL_FREE,
-    soft(0xd40, "color_logic_op_enable", Soft::Bool, Field((BLEND, 16, 1))),
-    soft(0xd44, "color_logic_op_op", gl::LOGIC_OP, Field((BLEND, 12, 4))),
+    soft(
+        0xd40,
+        "color_logic_op_enable",
+        Soft::Bool,
+        Field((BLEND, 16, 1)),
+    ),
+    soft(
+        0xd44,
+        "color_logic_op_op",
+        gl::LOGIC_OP,
+        Field((BLEND, 12, 4)),
+    ),
 ];
 
 /// Data is accepted outside BEGIN/END only.
@@ -363,7 +493,11 @@ fn dma_zcull(fe: &mut Fe, c: Call) {
         (0x3fff_ffff, ZCULL_BASE, ZCULL_LIMIT)
     };
     fe.put_more(base_id, 0, base & mask);
-    fe.put(limit_id, 0, words[1] & mask | u32::from(class != 0x30) << 31);
+    fe.put(
+        limit_id,
+        0,
+        words[1] & mask | u32::from(class != 0x30) << 31,
+    );
     let refused = class != 0x30 && class != 0x3d && bit(fe.r.debug_d, 23);
     if refused {
         fe.blow_up(nsource::DATA);
@@ -371,7 +505,12 @@ fn dma_zcull(fe: &mut Fe, c: Call) {
     if class != 0x30 && (ext(base, 0, 6) != 0 || ext(words[0], 16, 2) != 0) {
         fe.blow_up(nsource::PROTECTION);
     }
-    ins(&mut fe.r.ctx_valid, 28 + c.p, 1, (class != 0x30 && !refused).into());
+    ins(
+        &mut fe.r.ctx_valid,
+        28 + c.p,
+        1,
+        (class != 0x30 && !refused).into(),
+    );
 }
 
 fn pitch_ok(_: &Fe, c: Call) -> bool {
@@ -417,13 +556,38 @@ pub(crate) const ONLY_99: &[Row] = &[
         Rule(|_, c| c.v < 0x10 && c.v & 3 != 3 && c.v >> 2 != 3),
         Always(surf_unk2b8),
     ),
-    free(0x2bc, "surf_unk2bc", Below(2), Always(|fe, c| ins(&mut fe.r.surf_type, 31, 1, c.v))),
+    free(
+        0x2bc,
+        "surf_unk2bc",
+        Below(2),
+        Always(|fe, c| ins(&mut fe.r.surf_type, 31, 1, c.v)),
+    ),
     bundle(0x3f8, "unk3f8", Below(2), Field((CONFIG_A, 31, 1))),
     bundle(0x3fc, "unk3fc", Any, Word(UNK3FC, !0)),
-    bundle(0xd54, "surf_pitch_clipid", Rule(pitch_ok), Word(CLIPID_PITCH, 0xffff)),
-    bundle(0xd58, "surf_offset_clipid", Mask(!0x3f), Word(CLIPID_OFFSET, 0x07ff_ffff)),
-    bundle(0xd5c, "surf_pitch_zcull", Rule(pitch_ok), Word(ZCULL_PITCH, 0xffff)),
-    bundle(0xd60, "surf_offset_zcull", Mask(!0x3f), Word(ZCULL_OFFSET, 0x3fff_ffff)),
+    bundle(
+        0xd54,
+        "surf_pitch_clipid",
+        Rule(pitch_ok),
+        Word(CLIPID_PITCH, 0xffff),
+    ),
+    bundle(
+        0xd58,
+        "surf_offset_clipid",
+        Mask(!0x3f),
+        Word(CLIPID_OFFSET, 0x07ff_ffff),
+    ),
+    bundle(
+        0xd5c,
+        "surf_pitch_zcull",
+        Rule(pitch_ok),
+        Word(ZCULL_PITCH, 0xffff),
+    ),
+    bundle(
+        0xd60,
+        "surf_offset_zcull",
+        Mask(!0x3f),
+        Word(ZCULL_OFFSET, 0x3fff_ffff),
+    ),
     bundle(
         0xd64,
         "invalidate_zcull",
@@ -438,8 +602,18 @@ pub(crate) const ONLY_99: &[Row] = &[
         Rule(outside),
         Do(|fe, c| fe.send(CLEAR_CLIPID_TRIGGER, 0, c.v)),
     ),
-    bundle(0xd74, "clipid_enable", Rule(|fe, c| outside(fe, c) && c.v < 2), Field((Z_CONFIG, 6, 1))),
-    bundle(0xd78, "clipid_id", Rule(|fe, c| outside(fe, c) && c.v < 0x10), Word(CLIPID_ID, 0xf)),
+    bundle(
+        0xd74,
+        "clipid_enable",
+        Rule(|fe, c| outside(fe, c) && c.v < 2),
+        Field((Z_CONFIG, 6, 1)),
+    ),
+    bundle(
+        0xd78,
+        "clipid_id",
+        Rule(|fe, c| outside(fe, c) && c.v < 0x10),
+        Word(CLIPID_ID, 0xf),
+    ),
     bundle(0xd7c, "clear_h", Rule(clear_hv_ok), Do(clear_hv)).p(0),
     bundle(0xd80, "clear_v", Rule(clear_hv_ok), Do(clear_hv)).p(1),
     bundle(

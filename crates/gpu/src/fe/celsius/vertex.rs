@@ -80,7 +80,11 @@ fn attr(fe: &mut Fe, c: Call) {
 
 /// NV10 loses the number of -32768.
 fn short(v: i16, nv10: bool) -> u32 {
-    if nv10 && v == i16::MIN { 0x8000_0000 } else { convert::short(v) }
+    if nv10 && v == i16::MIN {
+        0x8000_0000
+    } else {
+        convert::short(v)
+    }
 }
 
 fn edge_flag(fe: &mut Fe, c: Call) {
@@ -120,7 +124,11 @@ pub(crate) fn vtxbuf_format_soft(fe: &Fe, c: Call) -> Result<u32, u32> {
         5 => matches!(comp, 0 | 3),
         _ => comp <= 1,
     };
-    let fmt_ok = if matches!(c.i, 1 | 2) { matches!(fmt, 0 | 2 | 4) } else { matches!(fmt, 1 | 2) };
+    let fmt_ok = if matches!(c.i, 1 | 2) {
+        matches!(fmt, 0 | 2 | 4)
+    } else {
+        matches!(fmt, 1 | 2)
+    };
     let mut err = 0;
     if !comp_ok || !fmt_ok {
         err |= warning::ENUM;
@@ -173,7 +181,10 @@ fn vtxbuf_format(fe: &mut Fe, c: Call) {
         let float = ext(formats[1], 0, 3) != 0;
         ins(&mut formats[2], 2, 1, float.into());
     }
-    let last = (1..8).rev().find(|&i| ext(formats[i], 4, 3) != 0).unwrap_or(0);
+    let last = (1..8)
+        .rev()
+        .find(|&i| ext(formats[i], 4, 3) != 0)
+        .unwrap_or(0);
     ins(&mut r.celsius_pipe_vtx_state, 8, 5, 0);
     ins(&mut r.celsius_pipe_vtx_state, 0, 5, last as u32);
     fe.out.push(Event::VertexFormat {
@@ -247,10 +258,15 @@ pub(crate) fn rows() -> Vec<Row> {
         free(0xcf8, "xf_nop", Any, Do(marker)),
         free(0xcfc, "xf_sync", Any, Do(marker)),
         free(0xd00, "vtxbuf_offset", Mask(0x0fff_fffc), Do(vtxbuf_offset)).every(8, 8),
-        soft(0xd04, "vtxbuf_format", Soft::Rule(vtxbuf_format_soft), Do(vtxbuf_format))
-            .check(Rule(vtxbuf_format_ok))
-            .guard(Guard::Free)
-            .every(8, 8),
+        soft(
+            0xd04,
+            "vtxbuf_format",
+            Soft::Rule(vtxbuf_format_soft),
+            Do(vtxbuf_format),
+        )
+        .check(Rule(vtxbuf_format_ok))
+        .guard(Guard::Free)
+        .every(8, 8),
         free(0xe00, "draw_idx16.data", Any, Do(draw::idx16)).n(0x80),
         free(0x1100, "draw_idx32.data", Any, Do(draw::idx32)).n(0x40),
         free(0x1400, "draw_arrays.data", Any, Do(draw::arrays)).n(0x80),
