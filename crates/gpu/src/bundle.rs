@@ -46,7 +46,7 @@ pub enum Event {
     /// A forward-differencer (patch) command.
     Fd {
         /// Command number.
-        cmd: u8,
+        cmd: u16,
         /// Argument.
         arg: u32,
     },

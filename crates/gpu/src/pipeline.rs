@@ -59,6 +59,8 @@ pub struct Pipeline {
     passed: u64,
     worker: Worker,
     threads: usize,
+    /// Celsius CONFIG_C: fog mode [2:0], clip rectangle mode [4].
+    celsius_config: u32,
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
@@ -88,6 +90,7 @@ impl Pipeline {
             passed: 0,
             worker: worker(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            celsius_config: 0,
             pool: None,
         }
     }
@@ -172,6 +175,25 @@ impl Pipeline {
                 }
             }
             Event::WaitIdle => {}
+            Event::CelsiusClipRect {
+                vertical,
+                index,
+                value,
+            } => {
+                // Kelvin has them as bundles, with the coordinates' signs turned around.
+                let bundle = if vertical {
+                    isotherm_regs::bundle::CLIP_RECT_VERT
+                } else {
+                    isotherm_regs::bundle::CLIP_RECT_HORIZ
+                };
+                self.words
+                    .set(bundle, usize::from(index & 7), value ^ 0x0800_0800);
+                self.draw = None;
+            }
+            Event::CelsiusConfig(value) => {
+                self.celsius_config = value;
+                self.draw = None;
+            }
             // Patches: the forward differencer is not part of any captured stream.
             Event::Fd { .. } => {}
         }

@@ -144,26 +144,28 @@ impl Bench {
         for (register, value) in background {
             state.set(register, *value);
         }
-        state.set(&self.class_word, self.class);
+        let debug_d = self.listed(inputs, "debug_d")?.unwrap_or(0);
+        // DEBUG_D[16] renumbers class 56h.
+        let class = match self.class {
+            0x56 if debug_d & 1 << 16 != 0 => 0x85,
+            class => class,
+        };
+        state.set(&self.class_word, class);
         state.set(&self.st2, mthd | 1 << 26);
         // Lite rows have those bits of the class cleared that the model of the method did not
         // look at; what they mean is the file's class.
-        let mut listed_class = self.class;
+        let mut listed_class = class;
         let mut whole_class = false;
-        let mut debug_d = 0;
         // The subchannel decides which object `grobj` means, so it has to be known first.
         for pass in 0..2 {
             for pair in self.pairs(inputs) {
                 let (register, mut value) = pair?;
                 if register.name() == "ctx_switch_a" {
                     listed_class = value & self.class_mask;
-                    whole_class = listed_class == self.class;
+                    whole_class = listed_class == class;
                     if lite {
-                        value = self.renamed(value, listed_class);
+                        value = self.renamed(value, listed_class, class);
                     }
-                }
-                if register.name() == "debug_d" {
-                    debug_d = value;
                 }
                 if pass == 1 || register.name() == "fifo_mthd_st2" {
                     state.set(register, value);
@@ -182,7 +184,7 @@ impl Bench {
         for pair in self.pairs(outputs) {
             let (register, mut value) = pair?;
             if lite && register.holds_class() {
-                value = self.renamed(value, listed_class);
+                value = self.renamed(value, listed_class, class);
             }
             state.set(register, value);
         }
@@ -214,13 +216,23 @@ impl Bench {
     }
 
     /// A word with the file's class in place of the one that a lite row lists.
-    fn renamed(&self, word: u32, listed: u32) -> u32 {
-        let alias = self.class == 0x56 && listed == 0x85;
-        if word & self.class_mask == listed && !alias {
-            word & !self.class_mask | self.class
+    fn renamed(&self, word: u32, listed: u32, class: u32) -> u32 {
+        if word & self.class_mask == listed {
+            word & !self.class_mask | class
         } else {
             word
         }
+    }
+
+    /// The value that a list of pairs gives a register, if it does.
+    fn listed(&self, pairs: &str, name: &str) -> Result<Option<u32>> {
+        for pair in self.pairs(pairs) {
+            let (register, value) = pair?;
+            if register.name() == name {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -173,6 +173,16 @@ impl Fe {
     /// Executes the method in FIFO_MTHD_ST2 and FIFO_DATA_ST2.
     #[inline]
     fn step(&mut self) {
+        self.dispatch();
+        if self.g.nv17p {
+            // A wire, not a register: it follows SURF_TYPE and DEBUG_E.
+            let on = bit(self.r.debug_e, 2) && ext(self.r.surf_type, 2, 2) != 0;
+            ins(&mut self.r.unka10, 29, 1, on.into());
+        }
+    }
+
+    #[inline]
+    fn dispatch(&mut self) {
         let st2 = self.r.fifo_mthd_st2;
         let (subc, method) = (ext(st2, 16, 3) as usize, ext(st2, 2, 11) << 2);
         let data = self.r.fifo_data_st2[0];

@@ -4,8 +4,8 @@ mod d3d;
 mod d3d_tables;
 mod light;
 mod pipe;
-mod state;
-mod vertex;
+pub(crate) mod state;
+pub(crate) mod vertex;
 
 use std::sync::OnceLock;
 

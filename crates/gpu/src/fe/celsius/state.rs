@@ -528,8 +528,6 @@ fn clear_hv(fe: &mut Fe, c: Call) {
 fn surf_unk2b8(fe: &mut Fe, c: Call) {
     ins(&mut fe.r.surf_type, 2, 2, ext(c.v, 0, 2));
     ins(&mut fe.r.surf_type, 6, 2, ext(c.v, 2, 2));
-    let on = bit(fe.r.debug_e, 2) && ext(fe.r.surf_type, 2, 2) != 0;
-    ins(&mut fe.r.unka10, 29, 1, on.into());
 }
 
 fn tex_unk258(fe: &mut Fe, c: Call) {

@@ -25,10 +25,11 @@ pub(crate) fn table(class: u32, kind: Kind) -> &'static Table {
         (Kind::Kelvin, 0x97) => KELVIN_97.get_or_init(|| kelvin(state::ONLY_97)),
         (Kind::Kelvin, _) => KELVIN_597.get_or_init(|| kelvin(state::ONLY_597)),
         (_, 0x56 | 0x85) => {
-            CELSIUS_56.get_or_init(|| Table::new(&[common::COMMON, emu::ROWS, emu::ONLY_56]))
+            CELSIUS_56.get_or_init(|| Table::new(&[common::COMMON, &emu::rows(), emu::ONLY_56]))
         }
-        _ => CELSIUS_96
-            .get_or_init(|| Table::new(&[common::COMMON, common::FLIP, emu::ROWS, emu::ONLY_96])),
+        _ => CELSIUS_96.get_or_init(|| {
+            Table::new(&[common::COMMON, common::FLIP, &emu::rows(), emu::ONLY_96])
+        }),
     }
 }
 
