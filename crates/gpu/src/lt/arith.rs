@@ -6,7 +6,7 @@
 //! guard bits and special values.
 
 use crate::xf::arith::{
-    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, map,
+    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, map, rows,
 };
 
 /// The NaN that the unit creates.
@@ -160,7 +160,7 @@ pub fn add<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
 /// Vector unit: dot product.
 #[inline(always)]
 pub fn dp3<const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
-    let p: [Lanes<N>; 3] = std::array::from_fn(|i| mul(a[i], b[i]));
+    let p = rows!(3, |i| mul(a[i], b[i]));
     add3([&p[0], &p[1], &p[2]])
 }
 

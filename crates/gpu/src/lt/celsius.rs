@@ -1,7 +1,7 @@
 //! Celsius' lighting, fog and point sizes.
 
 use super::arith::{add, add3, clamp01, dp3, mul, rcp, rsqrt, sadd, smul};
-use crate::xf::arith::{Lanes, ONE, SIGN};
+use crate::xf::arith::{Lanes, ONE, SIGN, rows};
 use crate::xf::fixed::V3;
 use crate::xf::{LightMode, State};
 
@@ -45,22 +45,22 @@ fn dot<const N: usize>(x: &V3<N>, y: &V3<N>) -> Lanes<N> {
 
 #[inline(always)]
 fn splat3<const N: usize>(v: &[u32; 3]) -> V3<N> {
-    v.map(|x| [x; N])
+    rows!(3, |i| [v[i]; N])
 }
 
 #[inline(always)]
 fn mul3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    [0, 1, 2].map(|i| mul(&x[i], &y[i]))
+    rows!(3, |i| mul(&x[i], &y[i]))
 }
 
 #[inline(always)]
 fn vadd<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    [0, 1, 2].map(|i| add(&x[i], &y[i]))
+    rows!(3, |i| add(&x[i], &y[i]))
 }
 
 #[inline(always)]
 fn scale<const N: usize>(s: &Lanes<N>, v: &[u32; 3]) -> V3<N> {
-    v.map(|x| mul(s, &[x; N]))
+    rows!(3, |i| mul(s, &[v[i]; N]))
 }
 
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! spot lights, back faces and material sources.
 
 use super::arith::{self as a, add, clamp01, dp3, mul, rcp, rsqrt, sadd, smul};
-use crate::xf::arith::{Lanes, ONE, SIGN, neg};
+use crate::xf::arith::{Lanes, ONE, SIGN, neg, rows};
 use crate::xf::{
     LightMode, Mode, State,
     fixed::{ToLt, V3, V4},
@@ -52,22 +52,22 @@ fn dot<const N: usize>(x: &V3<N>, y: &V3<N>) -> Lanes<N> {
 
 #[inline(always)]
 fn splat3<const N: usize>(v: &[u32; 3]) -> V3<N> {
-    v.map(|x| [x; N])
+    rows!(3, |i| [v[i]; N])
 }
 
 #[inline(always)]
 fn mul3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    [0, 1, 2].map(|i| mul(&x[i], &y[i]))
+    rows!(3, |i| mul(&x[i], &y[i]))
 }
 
 #[inline(always)]
 fn add3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    [0, 1, 2].map(|i| add(&x[i], &y[i]))
+    rows!(3, |i| add(&x[i], &y[i]))
 }
 
 #[inline(always)]
 fn scale<const N: usize>(s: &Lanes<N>, v: &[u32; 3]) -> V3<N> {
-    v.map(|x| mul(s, &[x; N]))
+    rows!(3, |i| mul(s, &[v[i]; N]))
 }
 
 /// 0 in the lanes where `off` is set.
@@ -152,7 +152,7 @@ fn side<const N: usize>(
     let normal = if side == 0 {
         v.normal
     } else {
-        v.normal.map(neg)
+        rows!(3, |i| neg(v.normal[i]))
     };
     let scene = splat3::<N>(&state.ltctx[row::SCENE_AMBIENT + side]);
     let factor = splat3::<N>(&state.ltctx[row::EMISSION + side]);

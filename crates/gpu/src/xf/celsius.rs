@@ -5,7 +5,7 @@
 //! the sixteen words of an output vertex slot; [`vertex`] restates them for the
 //! common pipeline.
 
-use super::arith::{self, Celsius, Lanes, color_to_byte, neg, splat};
+use super::arith::{self, Celsius, Lanes, color_to_byte, map, neg, rows, splat};
 use super::fixed::{V3, V4};
 use super::mode::{TexGen, light_mode, tex_gen};
 use super::state::word;
@@ -89,17 +89,17 @@ fn dp4<const N: usize>(a: &V4<N>, b: &V4<N>) -> Lanes<N> {
 
 #[inline(always)]
 fn row<const N: usize>(r: &[u32; 4]) -> V4<N> {
-    r.map(splat)
+    rows!(4, |i| splat(r[i]))
 }
 
 #[inline(always)]
 fn vmul<const N: usize>(a: &V4<N>, b: &V4<N>) -> V4<N> {
-    [0, 1, 2, 3].map(|i| mul(&a[i], &b[i]))
+    rows!(4, |i| mul(&a[i], &b[i]))
 }
 
 #[inline(always)]
 fn scale<const N: usize>(a: &V4<N>, s: &Lanes<N>) -> V4<N> {
-    [0, 1, 2, 3].map(|i| mul(&a[i], s))
+    rows!(4, |i| mul(&a[i], s))
 }
 
 /// The vector adder does x, y, z; w passes from the first operand.
@@ -115,17 +115,17 @@ fn vadd<const N: usize>(a: &V4<N>, b: &V4<N>) -> V4<N> {
 
 #[inline(always)]
 fn vsub<const N: usize>(a: &V4<N>, b: &V4<N>) -> V4<N> {
-    vadd(a, &b.map(neg))
+    vadd(a, &rows!(4, |i| neg(b[i])))
 }
 
 #[inline(always)]
 fn mat4<const N: usize>(v: &V4<N>, m: &[[u32; 4]]) -> V4<N> {
-    [0, 1, 2, 3].map(|i| dp4(v, &row(&m[i])))
+    rows!(4, |i| dp4(v, &row(&m[i])))
 }
 
 #[inline(always)]
 fn mat3<const N: usize>(v: &V4<N>, m: &[[u32; 4]]) -> V4<N> {
-    [0, 1, 2, 3].map(|i| dp3(v, &row(&m[i])))
+    rows!(4, |i| dp3(v, &row(&m[i])))
 }
 
 #[inline(always)]
@@ -135,15 +135,15 @@ fn inverse_length<const N: usize>(v: &V4<N>) -> Lanes<N> {
 
 #[inline(always)]
 fn cross<const N: usize>(a: &V4<N>, b: &V4<N>) -> V4<N> {
-    let p = [(1, 2), (2, 0), (0, 1)].map(|(i, j)| mul(&a[i], &b[j]));
-    let m = [(2, 1), (0, 2), (1, 0)].map(|(i, j)| mul(&a[i], &b[j]));
+    let p = [mul(&a[1], &b[2]), mul(&a[2], &b[0]), mul(&a[0], &b[1])];
+    let m = [mul(&a[2], &b[1]), mul(&a[0], &b[2]), mul(&a[1], &b[0])];
     let z = [0; N];
     vsub(&[p[0], p[1], p[2], z], &[m[0], m[1], m[2], z])
 }
 
 #[inline(always)]
 fn load3<const N: usize>(v: &V4<N>) -> V3<N> {
-    [0, 1, 2].map(|i| v[i].map(load))
+    rows!(3, |i| map(&v[i], load))
 }
 
 /// A batch's results before the output conversions.
@@ -287,8 +287,8 @@ fn bypass<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N
         tex,
         plain,
         color: [vab[1], vab[2]],
-        fog: celsius_bypass(state, vertex_fog, &coord.map(load)),
-        point_size: vab[6][0].map(load),
+        fog: celsius_bypass(state, vertex_fog, &map(&coord, load)),
+        point_size: map(&vab[6][0], load),
     }
 }
 
@@ -362,7 +362,7 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
         fog: [[0; N]; 3],
         normal: load3(&normal),
         eye: load3(&to_eye),
-        eye_distance: [[arith::ONE; N], to_eye[3].map(load), dd.map(load)],
+        eye_distance: [[arith::ONE; N], map(&to_eye[3], load), map(&dd, load)],
         light: [[[0; N]; 3]; 8],
         light_distance: [[[0; N]; 3]; 8],
         spot: [[0; N]; 8],
@@ -383,10 +383,10 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
         let dd = dp3(&v, &v);
         let u = scale(&[v[0], v[1], v[2], dd], &arith::rsq::<Celsius, N>(&dd));
         lt.light[i] = load3(&u);
-        lt.light_distance[i] = [[arith::ONE; N], u[3].map(load), dd.map(load)];
+        lt.light_distance[i] = [[arith::ONE; N], map(&u[3], load), map(&dd, load)];
         if kind == 3 {
             let at = [u[0], u[1], u[2], [arith::ONE; N]];
-            lt.spot[i] = dp4(&at, &row(&ctx[0x2c + i])).map(load);
+            lt.spot[i] = map(&dp4(&at, &row(&ctx[0x2c + i])), load);
         }
         if i == 0 {
             light0 = u;
@@ -428,9 +428,9 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
             dp4(&eye3, &row(&ctx[0x38]))
         };
         let f = [one[2], c, mul(&c, &c)];
-        if mode == 3 { f.map(arith::abs) } else { f }
+        if mode == 3 { rows!(3, |i| arith::abs(f[i])) } else { f }
     };
-    lt.fog = fog.map(|c| c.map(load));
+    lt.fog = rows!(3, |i| map(&fog[i], load));
 
     let mode = CelsiusMode {
         lights: std::array::from_fn(|i| light_mode(a, i)),

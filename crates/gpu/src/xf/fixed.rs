@@ -4,7 +4,7 @@
 //! The steps and their order are Celsius' (which hwtest's author matched on
 //! hardware), with Kelvin's arithmetic; goldens confirm position, z, fog.
 
-use super::arith::{self, Lanes, ONE, Rules, neg, splat};
+use super::arith::{self, Lanes, ONE, Rules, map, neg, rows, splat};
 use super::mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
 use super::output::fog_value;
 use super::{LANES, State, VtxIn, VtxOut};
@@ -75,13 +75,13 @@ fn attr<const N: usize>(v: &[VtxIn], i: usize) -> V4<N> {
 
 #[inline(always)]
 fn row4<R: Rules, const N: usize>(v: &V4<N>, row: &[u32; 4]) -> Lanes<N> {
-    let r = row.map(splat::<N>);
+    let r = rows!(4, |i| splat(row[i]));
     arith::dp4::<R, N>([&v[0], &v[1], &v[2], &v[3]], [&r[0], &r[1], &r[2], &r[3]])
 }
 
 #[inline(always)]
 fn row3<R: Rules, const N: usize>(v: &V3<N>, row: &[u32; 4]) -> Lanes<N> {
-    let r = row.map(splat::<N>);
+    let r = rows!(3, |i| splat(row[i]));
     arith::dp3::<R, N>([&v[0], &v[1], &v[2]], [&r[0], &r[1], &r[2]])
 }
 
@@ -101,7 +101,7 @@ fn scale3<R: Rules, const N: usize>(v: &V3<N>, s: &Lanes<N>) -> V3<N> {
 
 #[inline(always)]
 fn sub3<R: Rules, const N: usize>(a: &V3<N>, b: &V3<N>) -> V3<N> {
-    [0, 1, 2].map(|i| arith::add::<R, N>(&a[i], &neg(b[i])))
+    rows!(3, |i| arith::add::<R, N>(&a[i], &neg(b[i])))
 }
 
 #[inline(always)]
@@ -111,7 +111,7 @@ fn xyz<const N: usize>(v: &V4<N>) -> V3<N> {
 
 #[inline(always)]
 fn load3<const N: usize>(v: &V3<N>) -> V3<N> {
-    v.map(|c| c.map(load))
+    rows!(3, |i| map(&v[i], load))
 }
 
 /// A vector's unit vector, and (d², d) of its length.
@@ -178,7 +178,7 @@ fn batch<R: Rules, const N: usize>(
     vertices: &[VtxIn],
     out: &mut Vec<VtxOut>,
 ) {
-    let map = &mode.map;
+    let at = &mode.map;
     let ctx = &state.xfctx;
     let need = needs(mode);
     let pos = attr::<N>(vertices, 0);
@@ -206,7 +206,7 @@ fn batch<R: Rules, const N: usize>(
     let mut eye = [[0; N]; 4];
     if need.eye {
         let matrix = |m: usize| -> V4<N> {
-            std::array::from_fn(|i| row4::<R, N>(&pos, &ctx[map.model_view(m) + i]))
+            rows!(4, |i| row4::<R, N>(&pos, &ctx[at.model_view(m) + i]))
         };
         eye = if count > 1 {
             blend::<R, N, 4>(weights, matrix)
@@ -217,17 +217,17 @@ fn batch<R: Rules, const N: usize>(
     // A weighted vertex is projected from eye space; the matrix then holds the
     // projection alone.
     let source = if count > 1 { &eye } else { &pos };
-    let clip: V4<N> = std::array::from_fn(|i| row4::<R, N>(source, &ctx[map.composite + i]));
+    let clip: V4<N> = rows!(4, |i| row4::<R, N>(source, &ctx[at.composite + i]));
     let rw = arith::rcc::<R, N>(&clip[3]);
     let window: V3<N> =
-        std::array::from_fn(|i| arith::mad::<R, N>(&clip[i], &rw, &splat(ctx[map.viewport][i])));
+        rows!(3, |i| arith::mad::<R, N>(&clip[i], &rw, &splat(ctx[at.viewport][i])));
 
     // Normal.
     let mut normal = [[0; N]; 3];
     if need.normal {
         let n = xyz(&attr::<N>(vertices, 2));
         let matrix = |m: usize| -> V3<N> {
-            std::array::from_fn(|i| row3::<R, N>(&n, &ctx[map.inverse(m) + i]))
+            rows!(3, |i| row3::<R, N>(&n, &ctx[at.inverse(m) + i]))
         };
         normal = if count > 1 {
             blend::<R, N, 3>(weights, matrix)
@@ -247,7 +247,7 @@ fn batch<R: Rules, const N: usize>(
         eye3 = scale3::<R, N>(&xyz(&eye), &arith::rcp::<R, N>(&eye[3]));
     }
     if need.eye_vector {
-        let e = ctx[map.eye];
+        let e = ctx[at.eye];
         let v = sub3::<R, N>(&[splat(e[0]), splat(e[1]), splat(e[2])], &eye3);
         (to_eye, dd, d) = unit::<R, N>(&v);
     }
@@ -267,7 +267,7 @@ fn batch<R: Rules, const N: usize>(
         reflection,
         sphere,
     };
-    let sets = if map.tex0 == 0x40 { 4 } else { 8 };
+    let sets = if at.tex0 == 0x40 { 4 } else { 8 };
     let mut tex = [[[0; N]; 4]; 8];
     for (i, t) in mode.tex[..sets].iter().enumerate() {
         let input = if 9 + i < 16 {
@@ -276,26 +276,27 @@ fn batch<R: Rules, const N: usize>(
             attr::<N>(vertices, 8)
         };
         tex[i] = if t.enable {
-            texture::<R, N>(t, &ctx[map.tex(i)..map.tex(i) + 8], &input, &sources)
+            texture::<R, N>(t, &ctx[at.tex(i)..at.tex(i) + 8], &input, &sources)
         } else {
             input
         };
     }
 
     // Fog.
-    let colors = [3, 4, 7, 8].map(|i| attr::<N>(vertices, i));
+    let colors =
+        [attr::<N>(vertices, 3), attr(vertices, 4), attr(vertices, 7), attr(vertices, 8)];
     let mut fog = [0; N];
     if mode.fog {
         let c = match mode.fog_source {
             FogSource::SpecularAlpha => colors[1][3],
             FogSource::Radial => d,
-            FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[map.fog_plane]),
+            FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]),
             FogSource::PlanarAbs => {
-                arith::abs(row4::<R, N>(&homogeneous(&eye3), &ctx[map.fog_plane]))
+                arith::abs(row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]))
             }
             FogSource::Coord => attr::<N>(vertices, 5)[0],
         };
-        fog = fog_value(mode, state, &c.map(load));
+        fog = fog_value(mode, state, &map(&c, load));
     }
 
     // LT.
@@ -303,14 +304,16 @@ fn batch<R: Rules, const N: usize>(
     let mut color = colors;
     if mode.lighting || mode.point_params {
         let mut to = ToLt::<N>::new();
-        to.eye_distance = [[ONE; N], d.map(load), dd.map(load)];
+        to.eye_distance = [[ONE; N], map(&d, load), map(&dd, load)];
         if mode.point_params {
             point_size = lt::point_size(state, &to.eye_distance);
         }
         if mode.lighting {
             to.normal = load3(&normal);
             to.eye = load3(&to_eye);
-            to.color = std::array::from_fn(|i| load3(&xyz(&colors[i])));
+            for (to, c) in to.color.iter_mut().zip(&colors) {
+                *to = load3(&xyz(c));
+            }
             local_lights::<R, N>(mode, state, &eye3, &mut to);
             color = lt::light::<N>(mode, state, &to, &colors);
         }
@@ -344,9 +347,9 @@ fn batch<R: Rules, const N: usize>(
 fn store_colors<const N: usize>(color: &[V4<N>; 4], out: &mut [VtxOut]) {
     for (i, c) in color.iter().enumerate() {
         for (k, lanes) in c.iter().enumerate() {
-            let bytes = lanes.map(arith::color_to_byte);
+            let bytes = map(lanes, arith::color_to_byte32);
             for (o, b) in out.iter_mut().zip(bytes) {
-                o.color[i][k] = b;
+                o.color[i][k] = b as u8;
             }
         }
     }
@@ -369,7 +372,8 @@ fn reflect<R: Rules, const N: usize>(n: &V3<N>, e: &V3<N>) -> (V3<N>, V3<N>) {
     let m = [r[0], r[1], arith::add::<R, N>(&z, &neg(e[2]))];
     let inv = arith::rsq::<R, N>(&dot::<R, N>(&m, &m));
     let half = scale3::<R, N>(&m, &[HALF; N]);
-    let s = scale3::<R, N>(&half, &inv).map(|c| arith::add::<R, N>(&c, &[HALF; N]));
+    let s = scale3::<R, N>(&half, &inv);
+    let s = rows!(3, |i| arith::add::<R, N>(&s[i], &[HALF; N]));
     (r, s)
 }
 
@@ -403,7 +407,7 @@ fn texture<R: Rules, const N: usize>(
         };
     }
     if t.matrix {
-        [4, 5, 6, 7].map(|i| row4::<R, N>(&c, &rows[i]))
+        rows!(4, |i| row4::<R, N>(&c, &rows[4 + i]))
     } else {
         c
     }
@@ -425,10 +429,10 @@ fn local_lights<R: Rules, const N: usize>(
         let v = sub3::<R, N>(&[splat(p[0]), splat(p[1]), splat(p[2])], eye3);
         let (u, dd, d) = unit::<R, N>(&v);
         to.light[i] = load3(&u);
-        to.light_distance[i] = [[ONE; N], d.map(load), dd.map(load)];
+        to.light_distance[i] = [[ONE; N], map(&d, load), map(&dd, load)];
         if mode.lights[i] == LightMode::Spot {
             let row = &state.xfctx[mode.map.light_position + 8 + i];
-            to.spot[i] = row4::<R, N>(&homogeneous(&u), row).map(load);
+            to.spot[i] = map(&row4::<R, N>(&homogeneous(&u), row), load);
         }
     }
 }
@@ -443,8 +447,8 @@ fn bypass<R: Rules, const N: usize>(
     out: &mut Vec<VtxOut>,
 ) {
     let offset = state.xfctx[mode.map.viewport];
-    let window: V3<N> = std::array::from_fn(|i| arith::add::<R, N>(&pos[i], &splat(offset[i])));
-    let fog = attr::<N>(vertices, 5)[0].map(load);
+    let window: V3<N> = rows!(3, |i| arith::add::<R, N>(&pos[i], &splat(offset[i])));
+    let fog = map(&attr::<N>(vertices, 5)[0], load);
     let fog = fog_value(mode, state, &fog);
     for (lane, v) in vertices.iter().enumerate() {
         let mut r = super::Results::default();

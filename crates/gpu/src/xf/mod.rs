@@ -4,6 +4,7 @@
 //! the front end's commands, and turns batches of vertices into what ASSM gets.
 
 pub mod arith;
+pub mod bench;
 pub mod celsius;
 pub(crate) mod fixed;
 pub(crate) mod mode;

@@ -40,13 +40,16 @@ pub fn nshort_to_float(x: i16) -> u32 {
 /// A colour component to 8 bits: 14 significant bits × 255, rounded half up.
 #[inline(always)]
 pub fn color_to_byte(x: u32) -> u8 {
+    color_to_byte32(x) as u8
+}
+
+/// [`color_to_byte`] without narrowing, for lanes.
+#[inline(always)]
+pub(crate) fn color_to_byte32(x: u32) -> u32 {
     let e = x >> 23 & 0xff;
-    if x & super::SIGN != 0 || e < 0x76 {
-        return 0;
-    }
-    if e >= 0x7f {
-        return 0xff;
-    }
-    let f = (x >> 10 & 0x1fff | 0x2000) << (e - 0x74);
-    (((f * 0xff >> 23) + 1) >> 1).min(0xff) as u8
+    let f = (x >> 10 & 0x1fff | 0x2000) << (e.clamp(0x74, 0x7e) - 0x74);
+    let byte = (((f * 0xff >> 23) + 1) >> 1).min(0xff);
+    let byte = if e >= 0x7f { 0xff } else { byte };
+    // Below 2^-9 and negative: black.
+    if x as i32 >> 23 < 0x76 { 0 } else { byte }
 }

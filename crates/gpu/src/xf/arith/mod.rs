@@ -18,12 +18,26 @@ mod special;
 mod tables;
 
 pub use cmp::{Cond, Test, cond, max, min, set, ssg};
+pub(crate) use convert::color_to_byte32;
 pub use convert::{color_to_byte, nshort_to_float, short_to_float, ubyte_to_float};
 pub use explog::{exp, exp_flr, exp_frc, lit, log, log_e, log_f, pre_exp};
 pub use mul_sum::{add, dp3, dp4, dph, mad, mul, sum};
 pub use rcp::{rcc, rcp, rsq};
 pub use special::{cos, ex2, flr, frc, lg2, sin};
 pub(crate) use tables::{RCP_V1, RSQ_V1};
+
+/// An array of lanes by a loop. A closure given to the core library's `map`
+/// would be compiled without the caller's vector level.
+macro_rules! rows {
+    ($n:literal, |$i:ident| $e:expr) => {{
+        let mut r = [[0; N]; $n];
+        for ($i, r) in r.iter_mut().enumerate() {
+            *r = $e;
+        }
+        r
+    }};
+}
+pub(crate) use rows;
 
 /// One value per vertex.
 pub type Lanes<const N: usize> = [u32; N];

@@ -6,7 +6,7 @@
 //! that sum over rounded products, a MAD likewise.
 
 use super::{
-    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, splat,
+    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, rows, splat,
 };
 
 /// Cuts a double to float32's 24 significant bits, toward zero.
@@ -152,7 +152,7 @@ pub fn mad<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -
 /// Three-component dot product.
 #[inline(always)]
 pub fn dp3<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
-    sum::<R, 3, N>(&std::array::from_fn(|i| mul::<R, N>(a[i], b[i])))
+    sum::<R, 3, N>(&rows!(3, |i| mul::<R, N>(a[i], b[i])))
 }
 
 /// Homogeneous dot product: the fourth product is 1.0 × b.w.
@@ -164,7 +164,7 @@ pub fn dph<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 4]) -> La
 /// Four-component dot product.
 #[inline(always)]
 pub fn dp4<R: Rules, const N: usize>(a: [&Lanes<N>; 4], b: [&Lanes<N>; 4]) -> Lanes<N> {
-    sum::<R, 4, N>(&std::array::from_fn(|i| mul::<R, N>(a[i], b[i])))
+    sum::<R, 4, N>(&rows!(4, |i| mul::<R, N>(a[i], b[i])))
 }
 
 const _: () = assert!(MAX == INF - 1);
