@@ -156,9 +156,11 @@ fn side<const N: usize>(
     };
     let scene = splat3::<N>(&state.ltctx[row::SCENE_AMBIENT + side]);
     let factor = splat3::<N>(&state.ltctx[row::EMISSION + side]);
+    // MATERIAL_FACTOR scales whichever colour the vertex gives; if it gives both,
+    // emission takes the scene's place.
     let mut primary = match (source(ambient), source(emission)) {
-        (Some(c), _) => add3(&mul3(c, &scene), &factor),
-        (None, Some(c)) => add3(&scene, c),
+        (Some(a), Some(e)) => add3(e, &mul3(a, &factor)),
+        (Some(c), None) | (None, Some(c)) => add3(&scene, &mul3(c, &factor)),
         (None, None) => scene,
     };
     let mut secondary = splat3::<N>(&state.ltctx[row::ZERO]);
@@ -199,14 +201,13 @@ fn side<const N: usize>(
             [state.ltc[bank][i + side]; N]
         }
     };
+    let own = &vertex[2 * side + 1];
+    if !mode.separate_specular {
+        secondary = [own[0], own[1], own[2]];
+    }
     [
         [primary[0], primary[1], primary[2], alpha],
-        [
-            secondary[0],
-            secondary[1],
-            secondary[2],
-            vertex[2 * side + 1][3],
-        ],
+        [secondary[0], secondary[1], secondary[2], own[3]],
     ]
 }
 

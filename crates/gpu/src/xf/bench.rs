@@ -52,7 +52,13 @@ impl Case {
             s.mode[word::A] = 1;
             s.mode[word::B] = 1 << 31 | 1 << 27;
             s.mode[word::TEX + 1] = 3;
-            let colors = [[f(0.2); 3], [f(0.7); 3], [f(0.5); 3], [0, 0, ONE], [0, f(0.6), f(0.8)]];
+            let colors = [
+                [f(0.2); 3],
+                [f(0.7); 3],
+                [f(0.5); 3],
+                [0, 0, ONE],
+                [0, f(0.6), f(0.8)],
+            ];
             s.ltctx[..5].copy_from_slice(&colors);
         }
         let vertices = (0..count)
@@ -63,7 +69,10 @@ impl Case {
                 attr[2] = [t(3), t(5), ONE, ONE];
                 attr[3] = [t(17) & !(1 << 31), ONE, t(19) & !(1 << 31), ONE];
                 attr[9] = [t(23), t(29), 0, ONE];
-                VtxIn { attr, edge_flag: true }
+                VtxIn {
+                    attr,
+                    edge_flag: true,
+                }
             })
             .collect();
         (xf, vertices)

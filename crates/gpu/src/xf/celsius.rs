@@ -428,7 +428,11 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
             dp4(&eye3, &row(&ctx[0x38]))
         };
         let f = [one[2], c, mul(&c, &c)];
-        if mode == 3 { rows!(3, |i| arith::abs(f[i])) } else { f }
+        if mode == 3 {
+            rows!(3, |i| arith::abs(f[i]))
+        } else {
+            f
+        }
     };
     lt.fog = rows!(3, |i| map(&fog[i], load));
 

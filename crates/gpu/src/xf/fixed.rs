@@ -6,7 +6,7 @@
 
 use super::arith::{self, Lanes, ONE, Rules, map, neg, rows, splat};
 use super::mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
-use super::output::fog_value;
+use super::output::{fog_value, secondary_rule};
 use super::{LANES, State, VtxIn, VtxOut};
 use crate::lt::{self, arith::load};
 
@@ -205,9 +205,8 @@ fn batch<R: Rules, const N: usize>(
     // Positions.
     let mut eye = [[0; N]; 4];
     if need.eye {
-        let matrix = |m: usize| -> V4<N> {
-            rows!(4, |i| row4::<R, N>(&pos, &ctx[at.model_view(m) + i]))
-        };
+        let matrix =
+            |m: usize| -> V4<N> { rows!(4, |i| row4::<R, N>(&pos, &ctx[at.model_view(m) + i])) };
         eye = if count > 1 {
             blend::<R, N, 4>(weights, matrix)
         } else {
@@ -219,16 +218,18 @@ fn batch<R: Rules, const N: usize>(
     let source = if count > 1 { &eye } else { &pos };
     let clip: V4<N> = rows!(4, |i| row4::<R, N>(source, &ctx[at.composite + i]));
     let rw = arith::rcc::<R, N>(&clip[3]);
-    let window: V3<N> =
-        rows!(3, |i| arith::mad::<R, N>(&clip[i], &rw, &splat(ctx[at.viewport][i])));
+    let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(
+        &clip[i],
+        &rw,
+        &splat(ctx[at.viewport][i])
+    ));
 
     // Normal.
     let mut normal = [[0; N]; 3];
     if need.normal {
         let n = xyz(&attr::<N>(vertices, 2));
-        let matrix = |m: usize| -> V3<N> {
-            rows!(3, |i| row3::<R, N>(&n, &ctx[at.inverse(m) + i]))
-        };
+        let matrix =
+            |m: usize| -> V3<N> { rows!(3, |i| row3::<R, N>(&n, &ctx[at.inverse(m) + i])) };
         normal = if count > 1 {
             blend::<R, N, 3>(weights, matrix)
         } else {
@@ -283,8 +284,12 @@ fn batch<R: Rules, const N: usize>(
     }
 
     // Fog.
-    let colors =
-        [attr::<N>(vertices, 3), attr(vertices, 4), attr(vertices, 7), attr(vertices, 8)];
+    let colors = [
+        attr::<N>(vertices, 3),
+        attr(vertices, 4),
+        attr(vertices, 7),
+        attr(vertices, 8),
+    ];
     let mut fog = [0; N];
     if mode.fog {
         let c = match mode.fog_source {
@@ -341,6 +346,9 @@ fn batch<R: Rules, const N: usize>(
         }
     }
     store_colors(&color, &mut out[base..]);
+    for o in &mut out[base..] {
+        o.color = secondary_rule(mode, o.color);
+    }
 }
 
 #[inline(always)]

@@ -42,7 +42,7 @@ impl Results {
         VtxOut {
             pos: self.pos,
             rw,
-            color: self.color.map(|c| c.map(color_to_byte)),
+            color: secondary_rule(mode, self.color.map(|c| c.map(color_to_byte))),
             fog,
             point_size: self.point_size,
             tex: self.tex,
@@ -50,6 +50,20 @@ impl Results {
             edge_flag: self.edge_flag,
         }
     }
+}
+
+/// The secondary colours as they leave the unit: SPECULAR_ENABLE off makes them
+/// black and opaque, and their alpha counts only with LIGHT_MODEL bit 17.
+#[inline(always)]
+pub(super) fn secondary_rule(mode: &Mode, mut color: [[u8; 4]; 4]) -> [[u8; 4]; 4] {
+    for i in [1, 3] {
+        if !mode.specular_enable {
+            color[i] = [0, 0, 0, 0xff];
+        } else if !mode.light_model_17 {
+            color[i][3] = 0xff;
+        }
+    }
+    color
 }
 
 /// LT's fog value of a coordinate that is already 22 bits wide: one of two

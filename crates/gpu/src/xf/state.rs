@@ -106,7 +106,8 @@ impl State {
                 self.ltc[1][3..11].fill(FAR);
             }
             Family::Kelvin => {
-                self.ltctx[0x40] = [0, 0, ONE];
+                // The eye direction (row 40h) starts as zero on NV2A: goldens
+                // with local lights and a distant eye show it.
                 self.ltctx[0x49] = [0, ONE, 0];
                 self.ltc[0][0] = MINUS_ONE;
                 self.ltc[1][4..12].fill(FAR);
