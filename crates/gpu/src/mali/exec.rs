@@ -446,7 +446,7 @@ fn texture<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
             .get(number.max(0.0) as usize)
             .and_then(Option::as_ref);
         let out = match sampler {
-            Some(t) => t.sample(&coord, lod, lookup.cube),
+            Some(t) => t.sample::<R::Wide>(&coord, lod, lookup.cube),
             None => [[0.0; LANES]; 4],
         };
         for (c, x) in out.into_iter().enumerate() {
@@ -532,7 +532,7 @@ fn exp2(x: f32) -> f32 {
 
 /// log2 x; NaN below zero, -∞ at zero.
 #[inline(always)]
-fn log2(x: f32) -> f32 {
+pub(crate) fn log2(x: f32) -> f32 {
     let bits = x.to_bits();
     // Mantissa in √½…√2.
     let shifted = bits.wrapping_sub(0x3F35_04F3);

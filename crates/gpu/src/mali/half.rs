@@ -48,6 +48,8 @@ pub(crate) type Lane = [f32; LANES];
 
 /// Rounds to the nearest half float, ties to even.
 pub(crate) trait Round: Copy {
+    /// Vectors for the same processor.
+    type Wide: super::wide::Wide;
     fn round(x: Lane) -> Lane;
 }
 
@@ -74,6 +76,7 @@ pub(crate) fn round1(x: f32) -> f32 {
 }
 
 impl Round for Portable {
+    type Wide = super::wide::Plain;
     #[inline(always)]
     fn round(x: Lane) -> Lane {
         lanes!(|i| round1(x[i]))
@@ -81,6 +84,10 @@ impl Round for Portable {
 }
 
 impl Round for F16c {
+    #[cfg(target_arch = "x86_64")]
+    type Wide = super::wide::Avx2;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Wide = super::wide::Plain;
     #[inline(always)]
     fn round(x: Lane) -> Lane {
         #[cfg(target_arch = "x86_64")]

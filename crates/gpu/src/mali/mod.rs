@@ -19,6 +19,7 @@ mod texel;
 mod tile;
 mod vs;
 mod wb;
+mod wide;
 pub(crate) mod words;
 #[doc(hidden)]
 pub use texel::tile_index;

@@ -78,7 +78,11 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     for group in order.chunks(GROUP) {
         let done: Vec<Result<Vec<Piece>, u32>> = group
             .par_iter()
-            .map_init(Worker::new, |worker, &i| {
+            .map(|&i| {
+                let mut worker = take_worker();
+                let Some(worker) = &mut worker.0 else {
+                    return Ok(Vec::new());
+                };
                 worker.render(&frame, &draws, &prims, &bins[i], tiles[i])?;
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
@@ -95,6 +99,24 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
         }
     }
     Ok(())
+}
+
+/// A worker that goes back to its thread when it is dropped.
+struct Lent(Option<Box<Worker>>);
+
+thread_local! {
+    static WORKER: std::cell::Cell<Option<Box<Worker>>> = const { std::cell::Cell::new(None) };
+}
+
+fn take_worker() -> Lent {
+    let kept = WORKER.with(std::cell::Cell::take);
+    Lent(Some(kept.unwrap_or_else(|| Box::new(Worker::new()))))
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        WORKER.with(|w| w.set(self.0.take()));
+    }
 }
 
 type Tiles = Vec<(u32, u32)>;

@@ -3,6 +3,7 @@
 use super::exec::Row;
 use super::half::{LANES, Lane, lanes, to_int, unit};
 use super::rsw::{ALWAYS, RenderState, Stencil, func};
+use super::wide::{Plain, WIDE, Wide};
 
 /// Largest depth.
 const DEPTH_MAX: f32 = 16_777_215.0;
@@ -149,6 +150,8 @@ pub(crate) struct Blend {
     mask: u32,
     bits: [u32; 4],
     narrow: bool,
+    /// A factor uses the second colour.
+    dual: bool,
 }
 
 /// Thresholds of ordered dithering (guess: the true matrix is not known).
@@ -167,6 +170,9 @@ impl Blend {
             mask,
             bits,
             narrow,
+            dual: [state.src_rgb, state.dst_rgb, state.src_a, state.dst_a]
+                .iter()
+                .any(|f| f & 7 == 5),
         }
     }
 
@@ -181,36 +187,53 @@ impl Blend {
                 return;
             }
         }
-        self.write_any(p, cover, tile);
+        self.write_any::<Plain>(p, cover, tile);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn write_avx2(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
-        self.write_any(p, cover, tile);
+        self.write_any::<super::wide::Avx2>(p, cover, tile);
     }
 
     #[inline(always)]
-    fn write_any(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+    fn write_any<W: Wide>(&self, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
         for (k, quads) in p.quads.chunks(4).enumerate() {
             let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
             if here == 0 {
                 continue;
             }
+            // Neighbours in a tile are neighbours in memory.
+            let run = quads.len() == 4 && quads[3] == quads[0] + 3 && here == 0xFFFF;
             let mut src = [p.color[0][k], p.color[1][k], p.color[2][k], p.color[3][k]];
             if self.state.alpha_to_one {
                 src[3] = [1.0; LANES];
             }
             let out: [u32; LANES] = if self.plain {
-                pack(&src)
+                let mut out = [0; LANES];
+                for at in [0, WIDE] {
+                    let load = |c: usize| W::load(&src[c], at);
+                    W::istore(W::pack([load(0), load(1), load(2), load(3)]), &mut out, at);
+                }
+                out
             } else {
                 let mut dst = [0u32; LANES];
-                for (q, &quad) in quads.iter().enumerate() {
-                    let at = quad as usize % 64 * 4;
-                    dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
+                if run {
+                    let at = quads[0] as usize % 61 * 4;
+                    dst.copy_from_slice(&tile[at..at + LANES]);
+                } else {
+                    for (q, &quad) in quads.iter().enumerate() {
+                        let at = quad as usize % 64 * 4;
+                        dst[q * 4..q * 4 + 4].copy_from_slice(&tile[at..at + 4]);
+                    }
                 }
-                self.over(p, k, &src, &dst, quads)
+                self.over::<W>(p, k, &src, &dst, quads)
             };
+            if run {
+                let at = quads[0] as usize % 61 * 4;
+                tile[at..at + LANES].copy_from_slice(&out);
+                continue;
+            }
             for (q, &quad) in quads.iter().enumerate() {
                 let at = quad as usize % 64 * 4;
                 let nibble = here >> (q * 4) & 15;
@@ -229,7 +252,7 @@ impl Blend {
 
     /// The new colour of pixels whose old colour matters.
     #[inline(always)]
-    fn over(
+    fn over<W: Wide>(
         &self,
         p: &Pixels,
         k: usize,
@@ -237,27 +260,85 @@ impl Blend {
         dst: &[u32; LANES],
         quads: &[u8],
     ) -> [u32; LANES] {
-        let new = if self.state.func_rgb == func::LOGIC_OP {
-            self.logic(src, dst)
-        } else {
-            let second = [
-                p.second[0][k],
-                p.second[1][k],
-                p.second[2][k],
-                p.second[3][k],
-            ];
+        if self.state.func_rgb == func::LOGIC_OP {
+            let new = self.logic(src, dst);
+            return lanes!(|i| new[i] & self.mask | dst[i] & !self.mask);
+        }
+        let second = [
+            p.second[0][k],
+            p.second[1][k],
+            p.second[2][k],
+            p.second[3][k],
+        ];
+        let mut out = [0; LANES];
+        if self.narrow {
             let mut old = [[0.0; LANES]; 4];
             for (c, old) in old.iter_mut().enumerate() {
                 *old = lanes!(|i| (dst[i] >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0));
             }
-            let mixed = self.mix(src, &second, &old, true);
-            if self.narrow {
-                self.pack_narrow(&mixed, quads)
+            let new = self.pack_narrow(&self.mix(src, &second, &old, true), quads);
+            return lanes!(|i| new[i] & self.mask | dst[i] & !self.mask);
+        }
+        let (mask, keep) = (W::isplat(self.mask as i32), W::isplat(!self.mask as i32));
+        for at in [0, WIDE] {
+            let old = W::iload(dst, at);
+            let scale = W::splat(1.0 / 255.0);
+            let channel = |c: i32| W::byte(old, 8 * c).mul(scale);
+            let d = [channel(0), channel(1), channel(2), channel(3)];
+            let load = |from: &[Lane; 4], c: usize| W::load(&from[c], at).unit();
+            let s = [load(src, 0), load(src, 1), load(src, 2), load(src, 3)];
+            let t = if self.dual {
+                [
+                    load(&second, 0),
+                    load(&second, 1),
+                    load(&second, 2),
+                    load(&second, 3),
+                ]
             } else {
-                pack(&mixed)
-            }
+                s
+            };
+            let new = W::pack([
+                self.channel(0, &s, &t, &d),
+                self.channel(1, &s, &t, &d),
+                self.channel(2, &s, &t, &d),
+                self.channel(3, &s, &t, &d),
+            ]);
+            W::istore(W::ior(W::iand(new, mask), W::iand(old, keep)), &mut out, at);
+        }
+        out
+    }
+
+    /// One channel of [`Blend::mix`], eight pixels.
+    #[inline(always)]
+    fn channel<W: Wide>(&self, c: usize, s: &[W; 4], t: &[W; 4], d: &[W; 4]) -> W {
+        let state = &self.state;
+        let (func, fs, fd) = if c == 3 {
+            (state.func_a, state.src_a | 16, state.dst_a | 16)
+        } else {
+            (state.func_rgb, state.src_rgb, state.dst_rgb)
         };
-        lanes!(|i| new[i] & self.mask | dst[i] & !self.mask)
+        let one = W::splat(1.0);
+        let factor = |n: u32| {
+            let channel = if n & 16 != 0 { 3 } else { c };
+            let x = match n & 7 {
+                0 => s[channel],
+                1 => d[channel],
+                2 => W::splat(state.blend_color[channel]),
+                4 if c == 3 => one,
+                4 => s[3].min(one.sub(d[3])),
+                5 => t[channel],
+                _ => W::splat(0.0),
+            };
+            if n & 8 != 0 { one.sub(x) } else { x }
+        };
+        let (a, b) = (s[c].mul(factor(fs)), d[c].mul(factor(fd)));
+        match func {
+            func::SUBTRACT => a.sub(b),
+            func::REVERSE_SUBTRACT => b.sub(a),
+            func::MIN => a.add(b).min(d[c]),
+            func::MAX => a.add(b).max(d[c]),
+            _ => a.add(b),
+        }
     }
 
     /// The same for tiles of half floats.

@@ -1,7 +1,9 @@
 //! Textures: descriptors and sampling.
 
+use super::exec::log2;
 use super::half::{LANES, Lane, at_least, at_most, lanes, to_int};
 use super::texel::{self, Level};
+use super::wide::Wide;
 use super::words::tex as f;
 use super::{Error, cstream};
 use crate::memory::Memory;
@@ -155,7 +157,7 @@ impl Sampler {
 
     /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true).
     #[inline(always)]
-    pub(crate) fn sample(
+    pub(crate) fn sample<W: Wide>(
         &self,
         coord: &[Lane; 4],
         lod: Option<(Lane, bool)>,
@@ -172,7 +174,7 @@ impl Sampler {
         };
         let (s, t) = (coord[0], coord[1]);
         if self.fixed {
-            return self.at_level(base, &s, &t, self.min_nearest);
+            return self.at_level::<W>(base, &s, &t, self.min_nearest);
         }
         let lambda = match lod {
             Some((level, true)) => level,
@@ -183,47 +185,66 @@ impl Sampler {
             }
         };
         let lambda: Lane = lanes!(|i| lambda[i] + self.bias);
-        self.mipmapped(&s, &t, &lambda)
+        self.mipmapped::<W>(&s, &t, &lambda)
     }
 
-    fn mipmapped(&self, s: &Lane, t: &Lane, lambda: &Lane) -> [Lane; 4] {
+    #[inline(always)]
+    fn mipmapped<W: Wide>(&self, s: &Lane, t: &Lane, lambda: &Lane) -> [Lane; 4] {
         let last = self.levels.len() - 1;
-        // Quads that want the same levels are sampled together.
+        let mut keys = [(0usize, 0usize, false); LANES];
+        let mut same = true;
+        for i in 0..LANES {
+            keys[i] = if i % 4 != 0 && lambda[i] == lambda[i - 1] {
+                keys[i - 1]
+            } else {
+                self.levels_at(lambda[i], last)
+            };
+            same &= keys[i] == keys[0];
+        }
+        if same {
+            return self.at_levels::<W>(keys[0], s, t, lambda);
+        }
+        // Pixels that want the same levels are sampled together.
         let mut out = [[0.0; LANES]; 4];
         let mut done = 0u32;
         for i in 0..LANES {
             if done >> i & 1 != 0 {
                 continue;
             }
-            let key = self.levels_at(lambda[i], last);
-            let mut same = 0u32;
+            let r = self.at_levels::<W>(keys[i], s, t, lambda);
             for j in i..LANES {
-                same |= u32::from(self.levels_at(lambda[j], last) == key) << j;
-            }
-            let (first, second, nearest) = key;
-            let mut r = self.at_level(&self.levels[first], s, t, nearest);
-            if second != first {
-                let b = self.at_level(&self.levels[second], s, t, nearest);
-                for c in 0..4 {
-                    for k in 0..LANES {
-                        let x = self.clamped(lambda[k]) - first as f32;
-                        r[c][k] += (b[c][k] - r[c][k]) * x;
-                    }
+                if keys[j] == keys[i] {
+                    done |= 1 << j;
+                    (0..4).for_each(|c| out[c][j] = r[c][j]);
                 }
             }
-            for k in 0..LANES {
-                if same >> k & 1 != 0 {
-                    (0..4).for_each(|c| out[c][k] = r[c][k]);
-                }
-            }
-            done |= same;
         }
         out
     }
 
+    /// All pixels at the same two levels.
+    #[inline(always)]
+    fn at_levels<W: Wide>(
+        &self,
+        (first, second, nearest): (usize, usize, bool),
+        s: &Lane,
+        t: &Lane,
+        lambda: &Lane,
+    ) -> [Lane; 4] {
+        let mut r = self.at_level::<W>(&self.levels[first], s, t, nearest);
+        if second != first {
+            let b = self.at_level::<W>(&self.levels[second], s, t, nearest);
+            let x: Lane = lanes!(|k| self.clamped(lambda[k]) - first as f32);
+            for c in 0..4 {
+                r[c] = lanes!(|k| r[c][k] + (b[c][k] - r[c][k]) * x[k]);
+            }
+        }
+        r
+    }
+
     #[inline(always)]
     fn clamped(&self, lambda: f32) -> f32 {
-        lambda.max(self.min_lod).min(self.max_lod)
+        at_most(at_least(lambda, self.min_lod), self.max_lod)
     }
 
     /// Two levels to mix (or one twice) and whether to take the nearest texel. The range
@@ -236,16 +257,17 @@ impl Sampler {
         }
         let lambda = self.clamped(lambda);
         if self.mip_linear {
-            let first = (lambda as usize).min(last);
+            let first = (to_int(lambda).max(0) as usize).min(last);
             return (first, (first + 1).min(last), self.min_nearest);
         }
         // Halfway between two levels is the larger picture.
-        let level = ((lambda + 0.5).ceil() as usize).saturating_sub(1).min(last);
+        let level = (to_int((lambda + 0.5).ceil()) - 1).max(0) as usize;
+        let level = level.min(last);
         (level, level, self.min_nearest)
     }
 
     #[inline(always)]
-    fn at_level(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool) -> [Lane; 4] {
+    fn at_level<W: Wide>(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool) -> [Lane; 4] {
         let (w, h) = level.size();
         let (sw, sh) = if self.unnormalised {
             (1.0, 1.0)
@@ -259,6 +281,13 @@ impl Sampler {
                 nearest_texel(wrap_t, t, sh, h),
             );
             return level.fetch(&i, &j, &self.border);
+        }
+        if wrap_s <= 1
+            && wrap_t <= 1
+            && !self.unnormalised
+            && let Some(out) = level.wide_bilinear::<W>(s, t, [wrap_s == 0, wrap_t == 0])
+        {
+            return out;
         }
         let (i0, i1, fx) = linear_texels(wrap_s, s, sw, w);
         let (j0, j1, fy) = linear_texels(wrap_t, t, sh, h);
@@ -369,7 +398,7 @@ fn derivative_max(s: &Lane, t: &Lane, w: f32, h: f32) -> Lane {
         let o = q * 4;
         let ds = (s[o + 1] - s[o]).abs().max((s[o + 2] - s[o]).abs()) * w;
         let dt = (t[o + 1] - t[o]).abs().max((t[o + 2] - t[o]).abs()) * h;
-        let rho = ds.max(dt).log2();
+        let rho = log2(if ds > dt { ds } else { dt });
         out[o..o + 4].fill(rho);
     }
     out

@@ -1,6 +1,7 @@
 //! Texels: formats and layouts, decoded once per texture.
 
 use super::half::{LANES, Lane, lanes};
+use super::wide::{WIDE, Wide};
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 
@@ -34,10 +35,12 @@ pub(crate) struct Source {
 
 /// Index of a texel in a 16x16 tile: the bits of x and y alternate, those of x
 /// exclusive-ored with those of y.
-pub fn tile_index(x: u32, y: u32) -> u32 {
+pub const fn tile_index(x: u32, y: u32) -> u32 {
     let mut index = 0;
-    for bit in 0..4 {
+    let mut bit = 0;
+    while bit < 4 {
         index |= ((x ^ y) >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1);
+        bit += 1;
     }
     index
 }
@@ -376,6 +379,41 @@ impl Level {
         out
     }
 
+    /// Two by two bytes-texels mixed, all pixels inside. `wraps` says for s and t whether
+    /// coordinates repeat; else they stop at the edge. `None` if the texels are no bytes.
+    #[inline(always)]
+    pub(crate) fn wide_bilinear<W: Wide>(
+        &self,
+        s: &Lane,
+        t: &Lane,
+        wraps: [bool; 2],
+    ) -> Option<[Lane; 4]> {
+        let Texels::Bytes(table) = &self.texels else {
+            return None;
+        };
+        let mut out = [[0.0; LANES]; 4];
+        for at in [0, WIDE] {
+            let (x0, x1, fx) = wide_pair::<W>(W::load(s, at), self.width, wraps[0]);
+            let (y0, y1, fy) = wide_pair::<W>(W::load(t, at), self.height, wraps[1]);
+            let width = W::isplat(self.width);
+            let (r0, r1) = (W::imul(y0, width), W::imul(y1, width));
+            let a = W::gather(table, W::iadd(r0, x0));
+            let b = W::gather(table, W::iadd(r0, x1));
+            let c = W::gather(table, W::iadd(r1, x0));
+            let d = W::gather(table, W::iadd(r1, x1));
+            for (k, out) in out.iter_mut().enumerate() {
+                let shift = 8 * k as i32;
+                let (a, b) = (W::byte(a, shift), W::byte(b, shift));
+                let (c, d) = (W::byte(c, shift), W::byte(d, shift));
+                let top = a.add(b.sub(a).mul(fx));
+                let bottom = c.add(d.sub(c).mul(fx));
+                let mixed = top.add(bottom.sub(top).mul(fy));
+                mixed.mul(W::splat(1.0 / 255.0)).store(out, at);
+            }
+        }
+        Some(out)
+    }
+
     #[inline(always)]
     fn byte(&self, t: &[u32], x: i32, y: i32) -> u32 {
         t.get((y * self.width + x) as usize).copied().unwrap_or(0)
@@ -433,6 +471,32 @@ impl Level {
             }
         }
         out
+    }
+}
+
+/// The two texels beside a normalised coordinate and the share of the second.
+#[inline(always)]
+fn wide_pair<W: Wide>(s: W, size: i32, repeat: bool) -> (W::Int, W::Int, W) {
+    let n = W::splat(size as f32);
+    let half = W::splat(0.5);
+    let u = if repeat {
+        // Keep the whole part small, so that the fraction keeps its bits.
+        s.sub(s.floor()).mul(n).sub(half)
+    } else {
+        s.mul(n).sub(half)
+    };
+    let u = u.max(W::splat(-2.0)).min(W::splat(size as f32 + 2.0));
+    let floor = u.floor();
+    let fraction = u.sub(floor);
+    let (zero, last) = (W::isplat(0), W::isplat(size - 1));
+    let i0 = floor.int();
+    let i1 = W::iadd(i0, W::isplat(1));
+    if repeat {
+        let i0 = W::if_greater(zero, i0, last, W::imin(i0, last));
+        (i0, W::if_greater(i1, last, zero, i1), fraction)
+    } else {
+        let edge = |i| W::imin(W::imax(i, zero), last);
+        (edge(i0), edge(i1), fraction)
     }
 }
 

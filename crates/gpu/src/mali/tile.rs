@@ -77,7 +77,7 @@ pub(crate) struct Buffers {
 }
 
 /// Place of a pixel in the buffers.
-pub(crate) fn index(x: u32, y: u32) -> usize {
+pub(crate) const fn index(x: u32, y: u32) -> usize {
     ((y / 2 * 8 + x / 2) * 4 + (y & 1) * 2 + (x & 1)) as usize
 }
 
@@ -311,6 +311,10 @@ impl Worker {
                 }
             }
             let mut any = cover.iter().fold(0, |a, c| a | c);
+            if any == u32::MAX && self.row_fits(draw, qy as usize, frame.planes, &cover) {
+                self.push_row(qy as usize, which, frame.planes);
+                continue;
+            }
             while any != 0 {
                 let q = any.trailing_zeros() / 4;
                 any &= !(15 << (q * 4));
@@ -354,6 +358,28 @@ impl Worker {
         }
         let all = u64::from(nibbles[0] | nibbles[1] | nibbles[2] | nibbles[3]);
         draw.ordered && self.batch.present[quad as usize / 16] >> (quad % 16 * 4) & all != 0
+    }
+
+    /// Whether a whole row of quads can be added at once.
+    #[inline(always)]
+    fn row_fits(&self, draw: &DrawState, row: usize, planes: usize, cover: &[u32; 4]) -> bool {
+        self.batch.len + 8 <= QUADS
+            && cover[..planes].iter().all(|&c| c == u32::MAX)
+            && !(draw.ordered && self.batch.present[row / 2] >> (row % 2 * 32) & 0xFFFF_FFFF != 0)
+    }
+
+    #[inline(always)]
+    fn push_row(&mut self, row: usize, local: u8, planes: usize) {
+        let b = &mut self.batch;
+        for i in 0..8 {
+            b.quad[b.len + i] = (row * 8 + i) as u8;
+            b.local[b.len + i] = local;
+        }
+        for s in 0..planes {
+            b.cover[s] |= 0xFFFF_FFFF << (b.len * 4);
+        }
+        b.present[row / 2] |= 0xFFFF_FFFF << (row % 2 * 32);
+        b.len += 8;
     }
 
     #[inline(always)]
@@ -473,9 +499,9 @@ impl Worker {
                 let q = (k * 4 + o / 4).min(b.len - 1);
                 let l = &b.locals[b.local[q] as usize];
                 let quad = b.quad[q];
-                let (qx, qy) = (f32::from(quad % 8 * 2), f32::from(quad / 8 * 2));
                 s.quad_planes[k * 4 + o / 4] = l.planes;
                 affine &= l.affine;
+                let (qx, qy) = (f32::from(quad % 8 * 2), f32::from(quad / 8 * 2));
                 let a = l.l1[0] + l.l1[1] * qx + l.l1[2] * qy;
                 let c = l.l2[0] + l.l2[1] * qx + l.l2[2] * qy;
                 let step1 = [0.0, l.l1[1], l.l1[2], l.l1[1] + l.l1[2]];
@@ -483,9 +509,13 @@ impl Worker {
                 for i in 0..4 {
                     l1[o + i] = a + step1[i];
                     l2[o + i] = c + step2[i];
-                    rw[0][o + i] = l.rw[0];
-                    rw[1][o + i] = l.rw[1];
-                    rw[2][o + i] = l.rw[2];
+                }
+                if !l.affine || draw.uses_frag_coord {
+                    for (rw, v) in rw.iter_mut().zip(l.rw) {
+                        rw[o..o + 4].fill(v);
+                    }
+                } else {
+                    rw.iter_mut().for_each(|rw| rw[o..o + 4].fill(1.0));
                 }
                 if draw.uses_frag_coord {
                     let (px, py) = ((tx * 16) as f32 + qx, (ty * 16) as f32 + qy);

@@ -81,6 +81,40 @@ impl Target {
         let size = pixel_size(self.format).unwrap_or(4);
         for plane in self.planes() {
             let mut bytes = vec![0; PIXELS * size];
+            if !self.depth && !fp16 && self.format == 3 && (plane.is_some() || planes == 1) {
+                // By far the most common case.
+                let from = &buf.color[plane.unwrap_or(0).min(planes - 1)];
+                let order = if self.tiled { &TILED } else { &ROWS };
+                for (to, &at) in bytes.chunks_exact_mut(4).zip(order) {
+                    let [r, g, b, a] = from[at as usize].to_le_bytes();
+                    to.copy_from_slice(&if self.swap_rb {
+                        [r, g, b, a]
+                    } else {
+                        [b, g, r, a]
+                    });
+                }
+                out.push(Piece {
+                    target: number,
+                    plane: plane.unwrap_or(0) as u32,
+                    bytes,
+                });
+                continue;
+            }
+            if self.depth && self.format == 0xF {
+                let s = plane.unwrap_or(0).min(planes - 1);
+                let order = if self.tiled { &TILED } else { &ROWS };
+                for (to, &at) in bytes.chunks_exact_mut(4).zip(order) {
+                    let z = buf.depth[s][at as usize] & 0xFF_FFFF;
+                    let z = z | u32::from(buf.stencil[s][at as usize]) << 24;
+                    to.copy_from_slice(&z.to_le_bytes());
+                }
+                out.push(Piece {
+                    target: number,
+                    plane: plane.unwrap_or(0) as u32,
+                    bytes,
+                });
+                continue;
+            }
             for y in 0..16 {
                 for x in 0..16 {
                     let at = index(x, y);
@@ -175,6 +209,29 @@ impl Piece {
         self.target
     }
 }
+
+/// Places in the buffers, in the order of a tiled target.
+const TILED: [u8; PIXELS] = {
+    let mut out = [0; PIXELS];
+    let mut i = 0;
+    while i < PIXELS as u32 {
+        let (x, y) = (i % 16, i / 16);
+        out[super::texel::tile_index(x, y) as usize] = index(x, y) as u8;
+        i += 1;
+    }
+    out
+};
+
+/// Places in the buffers, row by row.
+const ROWS: [u8; PIXELS] = {
+    let mut out = [0; PIXELS];
+    let mut i = 0;
+    while i < PIXELS as u32 {
+        out[i as usize] = index(i % 16, i / 16) as u8;
+        i += 1;
+    }
+    out
+};
 
 fn pixel_size(format: u32) -> Option<usize> {
     Some(match format {
