@@ -2,7 +2,6 @@
 
 mod scene;
 
-use crate::Chip;
 use crate::assm::{Assm, Out};
 use crate::bundle::{DmaRole, DmaSpan, Event, Words};
 use crate::idx::Idx;
@@ -15,7 +14,9 @@ use crate::rop::clear::Clear;
 use crate::rop::prepare::{SurfaceRegs, Surfaces};
 use crate::shader::Shade;
 use crate::tex::{TexCache, cylinder_axes};
+use crate::xf::program::VertexTextures;
 use crate::xf::{VtxIn, Xf};
+use crate::{Chip, Family};
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::bundle::CLEAR_HV;
@@ -392,7 +393,13 @@ impl Pipeline {
         let draw = self.prepare(mem);
         // Preparing may have finished a scene: numbers move with it.
         let shift = before.wrapping_sub(self.scene.verts.len()) as u32;
-        self.xf.run(&self.batch, &mut self.scene.verts);
+        if self.chip.family() == Family::Curie {
+            let textures = VertexTextures::prepare(self.chip, &self.words, self.tex, mem);
+            self.xf
+                .run_textured(&textures, &self.batch, &mut self.scene.verts);
+        } else {
+            self.xf.run(&self.batch, &mut self.scene.verts);
+        }
         self.batch.clear();
         let scene = &mut self.scene;
         let state = &scene.draws[draw as usize];

@@ -4,7 +4,8 @@ pub mod fuzz;
 
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::xf::program::{Env, Tbuf, Xfpr, run, trace, uploads};
+use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_at, run_with_side_effects, trace, uploads};
+use isotherm::xf::simd::Level;
 use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::generate::{self, Rng};
 use isotherm_regs::xf::asm::{Program, assemble, disassemble};
@@ -25,7 +26,101 @@ pub fn run_task(count: usize) -> anyhow::Result<()> {
             isa.name()
         );
     }
+    levels(1_000_000)?;
     captures()
+}
+
+/// Random programs on `count` random vertices per instruction set: every vector
+/// level, and one vertex at a time, give the same bits.
+fn levels(count: usize) -> anyhow::Result<()> {
+    const BATCH: usize = 1000;
+    let available = Level::available();
+    for isa in Isa::ALL {
+        (0..(count / BATCH) as u64)
+            .into_par_iter()
+            .try_for_each(|seed| {
+                let mut rng = Rng(seed << 8 | 0x80 | isa as u64);
+                let program = loop {
+                    let program = generate::program(isa, &mut rng);
+                    if !load(&program).plan(program.org.into()).writes_ctx {
+                        break program;
+                    }
+                };
+                let xfpr = load(&program);
+                let plan = xfpr.plan(program.org.into());
+                let ctx: Vec<[u32; 4]> = (0..0x220)
+                    .map(|_| std::array::from_fn(|_| number(&mut rng)))
+                    .collect();
+                let vertices: Vec<VtxIn> = (0..BATCH)
+                    .map(|_| VtxIn {
+                        attr: std::array::from_fn(|_| std::array::from_fn(|_| number(&mut rng))),
+                        edge_flag: true,
+                    })
+                    .collect();
+                let env = Env {
+                    timeout: 64,
+                    ieee: seed % 2 == 0,
+                    ..Env::default()
+                };
+                let mut one = vec![Results::default(); BATCH];
+                run_with_side_effects(
+                    &plan,
+                    &env,
+                    &mut ctx.clone(),
+                    &mut Tbuf::default(),
+                    &vertices,
+                    &mut one,
+                );
+                for &level in &available {
+                    let mut out = vec![Results::default(); BATCH];
+                    run_at(
+                        level,
+                        &plan,
+                        &env,
+                        &ctx,
+                        &mut Tbuf::default(),
+                        &vertices,
+                        &mut out,
+                    );
+                    if let Some(n) = (0..BATCH).find(|&n| out[n] != one[n]) {
+                        bail!(
+                            "{level:?}, seed {seed}, vertex {n} differs\n{}",
+                            disassemble(&program)
+                        );
+                    }
+                }
+                Ok(())
+            })?;
+        println!(
+            "{:8} {count} vertices through random programs: same bits at {available:?} and alone",
+            isa.name()
+        );
+    }
+    Ok(())
+}
+
+/// Mostly ordinary numbers, sometimes any bits at all.
+fn number(rng: &mut Rng) -> u32 {
+    match rng.below(16) {
+        0 => rng.bits() as u32,
+        1 => [
+            0,
+            0x8000_0000,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7fc0_0000,
+            0x3f80_0000,
+        ][rng.below(6) as usize],
+        _ => (rng.below(1 << 20) as f32 / 4096.0 - 128.0).to_bits(),
+    }
+}
+
+fn load(program: &Program) -> Xfpr {
+    let mut xfpr = Xfpr::new(program.isa);
+    for (i, word) in program.words.iter().enumerate() {
+        xfpr.write(usize::from(program.org) + i, word.to_upload());
+    }
+    xfpr
 }
 
 fn round_trip(program: &Program) -> anyhow::Result<()> {
@@ -123,10 +218,7 @@ fn key(program: &Program) -> (&'static str, u16, Vec<u32>) {
 /// timeout had to stop it.
 fn check(program: &Program, start: usize, ctx: &[[u32; 4]]) -> anyhow::Result<bool> {
     round_trip(program)?;
-    let mut xfpr = Xfpr::new(program.isa);
-    for (i, word) in program.words.iter().enumerate() {
-        xfpr.write(usize::from(program.org) + i, word.to_upload());
-    }
+    let xfpr = load(program);
     let plan = xfpr.plan(start);
     if plan.unterminated {
         bail!("no END\n{}", disassemble(program));

@@ -122,6 +122,9 @@ impl Xf {
     pub fn command(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {
         self.state.command(self.chip, cmd, addr, be, a, b);
         self.stale = true;
+        if self.chip.family() == Family::Curie {
+            self.state.curie_viewport(cmd, addr);
+        }
         if program::Programs::listens(cmd) {
             self.mode();
             self.programs
@@ -143,18 +146,34 @@ impl Xf {
 
     /// Transforms and lights a batch of vertices, in order.
     pub fn run(&mut self, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
-        self.run_at(simd::Level::current(), vertices, out);
+        self.run_at(simd::Level::current(), None, vertices, out);
+    }
+
+    /// The same with vertex textures.
+    pub fn run_textured(
+        &mut self,
+        textures: &dyn program::Textures,
+        vertices: &[VtxIn],
+        out: &mut Vec<VtxOut>,
+    ) {
+        self.run_at(simd::Level::current(), Some(textures), vertices, out);
     }
 
     /// The same at a given vector level.
-    pub(crate) fn run_at(&mut self, level: simd::Level, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+    pub(crate) fn run_at(
+        &mut self,
+        level: simd::Level,
+        textures: Option<&dyn program::Textures>,
+        vertices: &[VtxIn],
+        out: &mut Vec<VtxOut>,
+    ) {
         self.mode();
         out.reserve(vertices.len());
         match (self.chip.family(), self.mode.path) {
             (Family::Celsius, _) => simd::celsius_at(level, self.chip, &self.state, vertices, out),
             (_, Path::Program) => {
                 self.programs
-                    .run(level, &self.mode, &mut self.state, vertices, out)
+                    .run(level, &self.mode, &mut self.state, textures, vertices, out)
             }
             _ => simd::fixed_at(level, &self.mode, &self.state, vertices, out),
         }

@@ -161,6 +161,17 @@ impl State {
         }
     }
 
+    /// Curie has no LT. What the viewport methods send to LTCTX is kept at full
+    /// width, because its XFCTX rows belong to the user.
+    pub(super) fn curie_viewport(&mut self, cmd: u8, addr: u16) {
+        let to = match (cmd, addr >> 4) {
+            (10, 0x36) => &mut self.curie.viewport.translate,
+            (10, 0x37) => &mut self.curie.viewport.scale,
+            _ => return,
+        };
+        *to = self.slot;
+    }
+
     fn commit(&mut self, cmd: u8, row: usize, last: usize) {
         let slot = self.slot;
         match cmd {

@@ -1,7 +1,7 @@
 //! What a program in flight holds, for N vertices.
 
 use super::super::VtxIn;
-use super::super::arith::Lanes;
+use super::super::arith::{Lanes, ONE};
 use super::Plan;
 
 /// A vector register of N vertices.
@@ -14,14 +14,25 @@ pub(crate) const TEMPS: usize = 32;
 pub(crate) const POSITION_SHADOW: usize = 12;
 const STACK: usize = 8;
 
-/// Output rows as the last vertex left them. What a program does not write
-/// keeps them: the buffer is not cleared between vertices.
+/// Output rows as the last vertex left them. What Kelvin code does not write
+/// keeps them: the buffer is not cleared between vertices. Code with conditions
+/// would make that depend on the order in which vertices run side by side; its
+/// unwritten outputs are undefined by its specification and start as (0, 0, 0, 1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tbuf {
     pub(crate) rows: [[u32; 4]; OUTPUTS],
     /// Fog coordinate and point size, the component that was last written.
     pub(crate) fog: u32,
     pub(crate) point_size: u32,
+}
+
+impl Tbuf {
+    /// Every output (0, 0, 0, 1).
+    const FRESH: Tbuf = Tbuf {
+        rows: [[0, 0, 0, ONE]; OUTPUTS],
+        fog: 0,
+        point_size: 0,
+    };
 }
 
 impl Default for Tbuf {
@@ -98,8 +109,10 @@ impl<const N: usize> Machine<N> {
         // The register file is cleared after each program.
         self.temp[..plan.isa.temps()].fill([[0; N]; 4]);
         self.position = [[0; N]; 4];
-        for (row, stale) in self.out.iter_mut().zip(&tbuf.rows) {
-            *row = stale.map(|x| [x; N]);
+        let fresh = Tbuf::FRESH;
+        let tbuf = if plan.position_shadow { tbuf } else { &fresh };
+        for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
+            *row = left.map(|x| [x; N]);
         }
         self.fog = [tbuf.fog; N];
         self.point_size = [tbuf.point_size; N];

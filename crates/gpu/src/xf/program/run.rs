@@ -76,7 +76,20 @@ pub fn run(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    simd::program_at(simd::Level::current(), plan, env, ctx, tbuf, vertices, out);
+    run_at(simd::Level::current(), plan, env, ctx, tbuf, vertices, out);
+}
+
+/// [`run`] at a vector level of your choice, one of [`simd::Level::available`].
+pub fn run_at(
+    level: simd::Level,
+    plan: &Plan,
+    env: &Env,
+    ctx: &[[u32; 4]],
+    tbuf: &mut Tbuf,
+    vertices: &[VtxIn],
+    out: &mut [Results],
+) {
+    simd::program_at(level, plan, env, ctx, tbuf, vertices, out);
 }
 
 /// [`run`] for the level that the caller is compiled for.

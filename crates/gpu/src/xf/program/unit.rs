@@ -2,7 +2,7 @@
 
 use super::super::state::word;
 use super::super::{Mode, Results, State, VtxIn, VtxOut, simd};
-use super::{Env, Tbuf, UserRows, Viewport, Xfpr, run_with_side_effects};
+use super::{Env, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects};
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::Isa;
@@ -135,7 +135,13 @@ impl Programs {
         }
     }
 
-    fn env(&self, setup: &Setup, mode: &Mode, state: &State) -> Env<'static> {
+    fn env<'t>(
+        &self,
+        setup: &Setup,
+        mode: &Mode,
+        state: &State,
+        textures: Option<&'t dyn Textures>,
+    ) -> Env<'t> {
         let row = |r: usize| state.xfctx.get(r).copied().unwrap_or_default();
         let viewport = setup.viewport.then(|| match self.chip.family() {
             Family::Curie => state.curie.viewport,
@@ -150,6 +156,7 @@ impl Programs {
             viewport,
             branch_table: self.branch_table,
             user_rows: setup.user_only.then_some(UserRows::KELVIN),
+            textures,
             ..Env::default()
         }
     }
@@ -157,7 +164,7 @@ impl Programs {
     /// A vertex state program: one input, no output, context writes.
     fn run_state_program(&mut self, start: usize, mode: &Mode, state: &mut State) {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state);
+        let env = self.env(&setup, mode, state, None);
         let mut attr = [[0; 4]; 16];
         attr[0] = state.slot;
         let vertex = VtxIn {
@@ -185,11 +192,12 @@ impl Programs {
         level: simd::Level,
         mode: &Mode,
         state: &mut State,
+        textures: Option<&dyn Textures>,
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state);
+        let env = self.env(&setup, mode, state, textures);
         self.xfpr.set_code(setup.code);
         let plan = self.xfpr.plan(setup.start);
         let mut results = vec![Results::default(); vertices.len()];
