@@ -19,6 +19,7 @@ pub use state::{LTC_BANKS, State};
 
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{self as id, Bundle};
+use isotherm_regs::xf::isa::Inst;
 
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
@@ -90,6 +91,7 @@ impl Xf {
     /// The unit's registers, for programs that write them and for context load.
     pub fn state_mut(&mut self) -> &mut State {
         self.stale = true;
+        self.programs.forget();
         &mut self.state
     }
 
@@ -149,7 +151,18 @@ impl Xf {
         self.run_at(simd::Level::current(), None, vertices, out);
     }
 
-    /// The same with vertex textures.
+    /// Runs the current program on one vertex, on copies of all state, and shows
+    /// the machine after every instruction; `None` when no program is on.
+    pub fn trace(
+        &mut self,
+        vertex: &VtxIn,
+        seen: impl FnMut(usize, &Inst, &program::Machine<1>),
+    ) -> Option<VtxOut> {
+        let on = self.mode().path == Path::Program;
+        on.then(|| self.programs.trace(&self.mode, &self.state, vertex, seen))
+    }
+
+    /// [`Xf::run`] with vertex textures.
     pub fn run_textured(
         &mut self,
         textures: &dyn program::Textures,

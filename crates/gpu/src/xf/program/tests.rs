@@ -238,3 +238,84 @@ fn saturation_and_absolute_value() {
         [-1.0, -1.25, -1.5, -1.75]
     );
 }
+
+/// Loads a program through the unit's commands, word by word, and turns programs on.
+fn unit(text: &str) -> crate::xf::Xf {
+    use isotherm_regs::xf::mode::{XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
+    let chip = crate::Chip::Nv2a;
+    let mut xf = crate::xf::Xf::new(chip);
+    let program = assemble(text, Some(Isa::Kelvin)).unwrap_or_else(|e| panic!("{e}"));
+    for (slot, word) in (program.org..).zip(&program.words) {
+        for (comp, w) in (0u16..).zip(word.to_upload()) {
+            xf.command(2, slot << 4 | comp << 2, 1 << (comp & 1), w, w);
+        }
+    }
+    let lights = XFMODE_B::MODE
+        .set(chip, 0, XF_MODE::PROGRAM_V1)
+        .and_then(|w| XFMODE_B::XFCTX_ACCESS.set(chip, w, XFCTX_ACCESS::FULL))
+        .and_then(|w| XFMODE_B::XFCTX_WRITE_ENABLE.set(chip, w, 1))
+        .unwrap_or_default();
+    let materials = XFMODE_A::PROGRAM_START_POS
+        .set(chip, 0, program.org.into())
+        .unwrap_or_default();
+    xf.command(7, 0, 3, lights, materials);
+    xf
+}
+
+#[test]
+fn the_unit_loads_and_runs_a_program() {
+    let mut xf = unit(".org 5 ADD o[HPOS], v[0], c[2]; MOV o[COL0], v[3].x; END");
+    for comp in 0..4u16 {
+        let w = f(10.0);
+        xf.command(9, 2 << 4 | comp << 2, 1 << (comp & 1), w, w);
+    }
+    let mut out = Vec::new();
+    xf.run(&[vertex(0), vertex(1)], &mut out);
+    assert_eq!(out[1].pos.map(f32::from_bits), [74.0, 75.0, 76.0, 77.0]);
+    assert_eq!(out[1].color[0], [255; 4]);
+    let mut slots = Vec::new();
+    let traced = xf.trace(&vertex(1), |slot, _, _| slots.push(slot));
+    assert_eq!(traced, Some(out[1]));
+    assert_eq!(slots, [0, 1]);
+}
+
+#[test]
+fn run_starts_a_vertex_state_program() {
+    let mut xf = unit(".org 9 MUL c[100], v[0], c[101].x; END");
+    xf.state_mut().xfctx[101] = [f(3.0); 4];
+    for comp in 0..4u16 {
+        let w = f(1.0 + f32::from(comp));
+        xf.command(4, comp << 2, 1 << (comp & 1), w, w);
+    }
+    xf.command(6, 0, 1, 9, 9);
+    assert_eq!(
+        xf.state().xfctx[100].map(f32::from_bits),
+        [3.0, 6.0, 9.0, 12.0]
+    );
+}
+
+#[test]
+fn rankine_runs_kelvin_code() {
+    let kelvin = assemble(
+        "MOV o[HPOS], v[0]; ADD o[TEX0], R12, c[3]; END",
+        Some(Isa::Kelvin),
+    );
+    let kelvin = kelvin.unwrap_or_else(|e| panic!("{e}"));
+    let mut xfpr = Xfpr::new(Isa::Rankine);
+    for (slot, word) in kelvin.words.iter().enumerate() {
+        xfpr.write(slot, word.to_upload());
+    }
+    xfpr.set_code(Isa::Kelvin);
+    let mut ctx = vec![[0; 4]; 0x19c];
+    ctx[0x3c + 3] = [f(5.0); 4];
+    let mut out = [Results::default()];
+    run(
+        &xfpr.plan(0),
+        &Env::default(),
+        &ctx,
+        &mut Tbuf::default(),
+        &[vertex(0)],
+        &mut out,
+    );
+    assert_eq!(out[0].tex[0].map(f32::from_bits), [5.0, 6.0, 7.0, 8.0]);
+}

@@ -2,10 +2,10 @@
 
 use super::super::state::word;
 use super::super::{Mode, Results, State, VtxIn, VtxOut, simd};
-use super::{Env, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects};
+use super::{Env, Machine, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects, trace};
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
-use isotherm_regs::xf::isa::Isa;
+use isotherm_regs::xf::isa::{Inst, Isa};
 use isotherm_regs::xf::mode::{ARITH_RULES, XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
 
 /// XF commands that concern programs.
@@ -74,6 +74,8 @@ pub(crate) struct Programs {
     tbuf: Tbuf,
     timeout: u32,
     branch_table: [u16; 16],
+    /// The memory was changed from outside: all of it is to be decoded again.
+    reload: bool,
 }
 
 impl Programs {
@@ -89,7 +91,24 @@ impl Programs {
             tbuf: Tbuf::default(),
             timeout: 0xffff,
             branch_table: [0; 16],
+            reload: false,
         }
+    }
+
+    /// Somebody may have changed the words in [`State::xfpr`].
+    pub(crate) fn forget(&mut self) {
+        self.reload = true;
+    }
+
+    /// The memory as it is to run now.
+    fn memory(&mut self, setup: &Setup, state: &State) -> &Xfpr {
+        if std::mem::take(&mut self.reload) {
+            for (slot, &upload) in state.xfpr.iter().enumerate() {
+                self.xfpr.write(slot, upload);
+            }
+        }
+        self.xfpr.set_code(setup.code);
+        &self.xfpr
     }
 
     /// Whether the command is one of those below.
@@ -174,8 +193,7 @@ impl Programs {
         // It has no output buffer of its own to leave behind.
         let mut tbuf = self.tbuf.clone();
         let mut out = [Results::default()];
-        self.xfpr.set_code(setup.code);
-        let plan = self.xfpr.plan(start);
+        let plan = self.memory(&setup, state).plan(start);
         run_with_side_effects(
             &plan,
             &env,
@@ -198,7 +216,7 @@ impl Programs {
     ) {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, mode, state, textures);
-        self.xfpr.set_code(setup.code);
+        self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
         let mut results = vec![Results::default(); vertices.len()];
         if setup.writes && plan.writes_ctx {
@@ -222,5 +240,21 @@ impl Programs {
             );
         }
         out.extend(results.iter().map(|r| r.finish(mode, state)));
+    }
+
+    /// One vertex on copies of everything, with a look after every instruction.
+    pub(crate) fn trace(
+        &mut self,
+        mode: &Mode,
+        state: &State,
+        vertex: &VtxIn,
+        seen: impl FnMut(usize, &Inst, &Machine<1>),
+    ) -> VtxOut {
+        let setup = Setup::decode(self.chip, state);
+        let env = self.env(&setup, mode, state, None);
+        let mut ctx = state.xfctx.clone();
+        let mut tbuf = self.tbuf.clone();
+        let plan = self.memory(&setup, state).plan(setup.start);
+        trace(&plan, &env, &mut ctx, &mut tbuf, vertex, seen).finish(mode, state)
     }
 }
