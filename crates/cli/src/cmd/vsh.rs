@@ -247,6 +247,9 @@ fn outputs(r: &Results) -> Vec<(&'static str, Vec<u32>)> {
     all.push(("FOGC", vec![r.fog]));
     all.push(("PSIZ", vec![r.point_size]));
     all.extend(tex.into_iter().zip(r.tex.map(|t| t.to_vec())));
+    if r.clip != [0; 6] {
+        all.push(("CLP0-5", r.clip.to_vec()));
+    }
     all
 }
 

@@ -239,7 +239,19 @@ impl Programs {
                 &mut results,
             );
         }
-        out.extend(results.iter().map(|r| r.finish(mode, state)));
+        // Curie has no LT for the fog coordinate to go through.
+        let raw_fog = self.chip.family() == Family::Curie;
+        out.extend(results.iter().map(|r| {
+            let vertex = r.finish(mode, state);
+            if raw_fog {
+                VtxOut {
+                    fog: r.fog,
+                    ..vertex
+                }
+            } else {
+                vertex
+            }
+        }));
     }
 
     /// One vertex on copies of everything, with a look after every instruction.
