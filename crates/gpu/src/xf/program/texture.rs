@@ -150,12 +150,12 @@ mod tests {
 
     #[test]
     fn wraps() {
-        use TEX_WRAP_MODE::{CLAMP_TO_BORDER, CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT};
-        assert_eq!(wrapped(-1, 4, REPEAT), Some(3));
-        assert_eq!(wrapped(5, 4, MIRRORED_REPEAT), Some(2));
-        assert_eq!(wrapped(9, 4, CLAMP_TO_EDGE), Some(3));
-        assert_eq!(wrapped(4, 4, CLAMP_TO_BORDER), None);
-        assert_eq!(wrapped(i64::MIN, 4, REPEAT), Some(0));
+        type Wrap = TEX_WRAP_MODE;
+        assert_eq!(wrapped(-1, 4, Wrap::REPEAT), Some(3));
+        assert_eq!(wrapped(5, 4, Wrap::MIRRORED_REPEAT), Some(2));
+        assert_eq!(wrapped(9, 4, Wrap::CLAMP_TO_EDGE), Some(3));
+        assert_eq!(wrapped(4, 4, Wrap::CLAMP_TO_BORDER), None);
+        assert_eq!(wrapped(i64::MIN, 4, Wrap::REPEAT), Some(0));
     }
 
     #[test]

@@ -155,7 +155,7 @@ impl Uploads {
             Isa::Kelvin => true,
             Isa::Rankine | Isa::Curie => false,
         };
-        let word = usize::from(m.method / 4 & 3);
+        let word = usize::from((m.method / 4) & 3);
         match m.method {
             method::LOAD_SLOT => self.slot = m.data as usize,
             method::START => self.start = m.data as usize & 0x3ff,
