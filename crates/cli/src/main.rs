@@ -1,7 +1,10 @@
 //! The `isotherm` program: one subcommand per file in `cmd/`.
 
 mod cmd;
+mod input;
 mod picture;
+mod show;
+mod usage;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -20,7 +23,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("isotherm: {error:#}");
-            ExitCode::from(1)
+            ExitCode::from(if error.is::<usage::Usage>() { 2 } else { 1 })
         }
     }
 }

@@ -13,12 +13,14 @@
 
 pub mod bundle;
 pub mod chip;
+pub mod convert;
 pub mod dump;
 pub mod errata;
 pub mod explain;
 pub mod field;
 pub mod find;
 pub mod mali;
+pub mod markdown;
 pub mod method;
 pub mod record;
 pub mod stream;

@@ -3,8 +3,14 @@
 mod asm;
 mod bench;
 mod conform;
+mod convert;
+mod decode;
 mod demo;
 mod disasm;
+mod diff;
+mod encode;
+mod explain;
+mod regs;
 mod replay;
 mod trace;
 mod vsh;
@@ -20,10 +26,22 @@ pub enum Command {
     Bench(bench::Args),
     /// Replay captures and compare the pictures with those that real hardware drew.
     Conform(conform::Args),
+    /// Translate raster state between a Mali render state and NVIDIA bundles.
+    Convert(convert::Args),
+    /// Decode dumps and streams of words.
+    Decode(decode::Args),
     /// Run the built-in examples: written to a folder and explained on the terminal.
     Demo(demo::Args),
     /// Disassemble vertex programs: words, hex text or those of a capture.
     Disasm(disasm::Args),
+    /// Compare two dumps or two words, field by field.
+    Diff(diff::Args),
+    /// Make a word from fields.
+    Encode(encode::Args),
+    /// Explain a word or a record.
+    Explain(explain::Args),
+    /// Browse and search the database of words.
+    Regs(regs::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),
     /// Run a vertex program on one vertex.
@@ -38,8 +56,14 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Asm(args) => asm::run(&args)?,
         Command::Bench(args) => bench::run(&args)?,
         Command::Conform(args) => return conform::run(&args),
+        Command::Convert(args) => convert::run(&args)?,
+        Command::Decode(args) => decode::run(&args)?,
         Command::Demo(args) => demo::run(&args)?,
         Command::Disasm(args) => disasm::run(&args)?,
+        Command::Diff(args) => return diff::run(&args),
+        Command::Encode(args) => encode::run(&args)?,
+        Command::Explain(args) => explain::run(&args)?,
+        Command::Regs(args) => regs::run(&args)?,
         Command::Replay(args) => replay::run(&args)?,
         Command::Vsh(args) => vsh::run(&args)?,
         Command::Trace(args) => trace::run(&args)?,

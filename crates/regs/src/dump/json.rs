@@ -295,7 +295,8 @@ impl Reader<'_, '_, '_> {
                     valued = true;
                 }
                 // what `decode --json` adds
-                "fields" | "joined" | "label" | "doc" | "undeclared" | "schema" | "place" => {
+                "fields" | "joined" | "notes" | "label" | "doc" | "undeclared" | "schema"
+                | "place" => {
                     self.parser.skip(&mut self.scratch, depth + 1)?;
                 }
                 _ => {

@@ -1,0 +1,385 @@
+//! `isotherm regs`: the database of words, browsed, searched and dumped.
+
+use crate::show;
+use crate::usage::usage;
+use anyhow::Context;
+use isotherm_regs::bundle::{Bundle, Ids};
+use isotherm_regs::explain::range;
+use isotherm_regs::method::CLASSES;
+use isotherm_regs::xf::ctx::Ram;
+use isotherm_regs::{Chip, Family, Field, Kind, Word, find, markdown};
+use serde_json::{Value, json};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Options of `isotherm regs`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Chip or family; without one, everything.
+    chip: Option<String>,
+    /// Part of a name of a word, field, value, method or context entry.
+    pattern: Option<String>,
+    /// The whole database as JSON; docs/json.md describes it.
+    #[arg(long)]
+    json: bool,
+    /// Write the reference pages to this folder, and errata.md beside it.
+    #[arg(long, value_name = "FOLDER")]
+    markdown: Option<PathBuf>,
+}
+
+/// Shows or writes the database.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(folder) = &args.markdown {
+        return write_pages(folder);
+    }
+    let (chip, pattern) = match (&args.chip, &args.pattern) {
+        (None, _) => (None, None),
+        (Some(first), None) => match Chip::parse(first) {
+            Some(chip) => (Some(chip), None),
+            None => (None, Some(first.as_str())),
+        },
+        (Some(first), Some(pattern)) => (Some(crate::usage::chip(first)?), Some(pattern.as_str())),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &database(chip, pattern))?;
+        return show::finish(writeln!(out).and_then(|()| out.flush()));
+    }
+    let mut found = 0;
+    let result = list(&mut out, chip, pattern, &mut found);
+    show::finish(result.and_then(|()| out.flush()))?;
+    if found == 0 {
+        return Err(usage(format!(
+            "nothing matches {:?}; `isotherm regs` lists everything",
+            pattern.unwrap_or_default()
+        )));
+    }
+    Ok(())
+}
+
+fn write_pages(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for (name, text) in markdown::pages() {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| path.display().to_string())?;
+        println!("{}", path.display());
+    }
+    let errata = folder.parent().unwrap_or(Path::new(".")).join("errata.md");
+    std::fs::write(&errata, markdown::errata_page())
+        .with_context(|| errata.display().to_string())?;
+    println!("{}", errata.display());
+    Ok(())
+}
+
+fn matches(pattern: Option<&str>, names: &[&str]) -> bool {
+    pattern.is_none_or(|p| {
+        let p = p.to_ascii_uppercase();
+        names.iter().any(|n| n.to_ascii_uppercase().contains(&p))
+    })
+}
+
+/// Fields of a word that match by their own or a value's name.
+fn matching_fields(
+    word: &'static Word,
+    chip: Option<Chip>,
+    pattern: Option<&str>,
+) -> Vec<&'static Field> {
+    word.fields
+        .iter()
+        .filter(|f| chip.is_none_or(|c| f.span(c).is_some()))
+        .filter(|f| {
+            matches(pattern, &[f.name, f.alias])
+                || matches!(f.kind, Kind::Enum(v) if v.list.iter().any(|v| matches(pattern, &[v.name])))
+        })
+        .collect()
+}
+
+fn list(
+    out: &mut impl Write,
+    chip: Option<Chip>,
+    pattern: Option<&str>,
+    found: &mut usize,
+) -> io::Result<()> {
+    let nvidia = chip.is_none_or(|c| c.family() != Family::Utgard);
+    if nvidia {
+        for bundle in Bundle::all() {
+            if chip.is_some_and(|c| bundle.row().on(c).is_none()) {
+                continue;
+            }
+            let place = match chip.and_then(|c| bundle.row().on(c)) {
+                Some(ids) if ids.count > 1 => format!("{:03x}[{}]", ids.first, ids.count),
+                Some(ids) => format!("{:03x}", ids.first),
+                None => "bundle".into(),
+            };
+            list_word(
+                out,
+                &place,
+                bundle.name(),
+                bundle.word(),
+                chip,
+                pattern,
+                found,
+            )?;
+        }
+    }
+    for (place, word) in markdown::all_words() {
+        let wanted = match (place, chip.map(Chip::family)) {
+            ("bundle" | "method data", _) => false,
+            ("XFMODE", Some(_)) => chip.is_some_and(|c| {
+                find::records(c)
+                    .iter()
+                    .any(|r| r.name == "XFMODE" && r.slots.iter().any(|s| s.word.name == word.name))
+            }),
+            (_, None) => true,
+            (_, Some(family)) => family == Family::Utgard,
+        };
+        if wanted {
+            list_word(out, place, word.name, word, chip, pattern, found)?;
+        }
+    }
+    if let Some(pattern) = pattern {
+        list_methods(out, chip, pattern, found)?;
+        list_context(out, chip, pattern, found)?;
+    }
+    Ok(())
+}
+
+fn list_word(
+    out: &mut impl Write,
+    place: &str,
+    name: &str,
+    word: &'static Word,
+    chip: Option<Chip>,
+    pattern: Option<&str>,
+    found: &mut usize,
+) -> io::Result<()> {
+    let by_name = matches(pattern, &[name]);
+    let fields = matching_fields(word, chip, pattern);
+    if !by_name && (fields.is_empty() || pattern.is_none()) {
+        return Ok(());
+    }
+    *found += 1;
+    writeln!(out, "{place:14} {name:26} {}", word.doc.trim())?;
+    let Some(pattern) = pattern else {
+        return Ok(());
+    };
+    let shown: Vec<_> = if by_name {
+        word.fields
+            .iter()
+            .filter(|f| chip.is_none_or(|c| f.span(c).is_some()))
+            .collect()
+    } else {
+        fields
+    };
+    for field in shown {
+        let bits = match chip.and_then(|c| field.span(c)) {
+            Some(s) if s.lo == s.hi => s.lo.to_string(),
+            Some(s) => format!("{}-{}", s.lo, s.hi),
+            None => markdown::layouts(field),
+        };
+        writeln!(out, "  {bits:>8}  {:32} {}", field.name, field.doc.trim())?;
+        if let Kind::Enum(values) = field.kind {
+            for v in values.list.iter().filter(|v| chip.is_none_or(|c| v.on(c))) {
+                if by_name || matches(Some(pattern), &[v.name, field.name]) {
+                    writeln!(
+                        out,
+                        "            {:#6x}  {:30} {}",
+                        v.value,
+                        v.name,
+                        v.doc.trim()
+                    )?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn list_methods(
+    out: &mut impl Write,
+    chip: Option<Chip>,
+    pattern: &str,
+    found: &mut usize,
+) -> io::Result<()> {
+    for class in CLASSES {
+        let on = chip.is_none_or(|c| {
+            c.family() != Family::Utgard
+                && c.since(class.since)
+                && same_generation(c, class.since, class.is_3d())
+        });
+        if !on {
+            continue;
+        }
+        for m in class
+            .methods()
+            .filter(|m| matches(Some(pattern), &[m.name, m.nv097]))
+        {
+            *found += 1;
+            let also = if m.nv097.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", m.nv097)
+            };
+            writeln!(
+                out,
+                "{:14} {}{also}{}",
+                format!("{:x}:{:04x}", class.id, m.at),
+                m.label(m.at),
+                if m.changes.is_empty() {
+                    String::new()
+                } else {
+                    format!("  changes {}", m.changes)
+                }
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// 3D classes belong to one generation; the 2D ones live on.
+fn same_generation(chip: Chip, since: Chip, is_3d: bool) -> bool {
+    !is_3d || chip.family() == since.family()
+}
+
+fn list_context(
+    out: &mut impl Write,
+    chip: Option<Chip>,
+    pattern: &str,
+    found: &mut usize,
+) -> io::Result<()> {
+    for ram in Ram::ALL {
+        for entry in ram
+            .map()
+            .iter()
+            .filter(|e| matches(Some(pattern), &[e.name]))
+        {
+            let at = match chip {
+                Some(c) => match entry.at(c) {
+                    Some(at) => format!("{}[{at:#04x}]", ram.name()),
+                    None => continue,
+                },
+                None => ram.name().to_string(),
+            };
+            *found += 1;
+            writeln!(out, "{at:14} {}", entry.name)?;
+        }
+    }
+    Ok(())
+}
+
+fn ids_json(ids: Option<Ids>) -> Value {
+    ids.map_or(Value::Null, |i| {
+        json!({ "first": i.first, "count": i.count, "since": i.since.name(),
+                "until": (i.until < Chip::Mali200).then(|| i.until.name()),
+                "except": i.except.map(Chip::name) })
+    })
+}
+
+fn kind_json(kind: Kind) -> Value {
+    match kind {
+        Kind::Uint => json!({ "type": "uint" }),
+        Kind::Int => json!({ "type": "int" }),
+        Kind::Bool => json!({ "type": "bool" }),
+        Kind::Hex => json!({ "type": "hex" }),
+        Kind::SFixed(i, f) => json!({ "type": "sfixed", "integer": i, "fraction": f }),
+        Kind::UFixed(i, f) => json!({ "type": "ufixed", "integer": i, "fraction": f }),
+        Kind::Float32 => json!({ "type": "float32" }),
+        Kind::Enum(v) => json!({ "type": "enum", "values": v.name }),
+        Kind::Address(s) => json!({ "type": "address", "shift": s }),
+        Kind::MinusOne => json!({ "type": "minus_one" }),
+        Kind::Times(s) => json!({ "type": "times", "shift": s }),
+        Kind::Unorm => json!({ "type": "unorm" }),
+        Kind::Unknown => json!({ "type": "unknown" }),
+    }
+}
+
+fn field_json(field: &Field) -> Value {
+    let spans: Vec<_> = field
+        .spans()
+        .iter()
+        .map(|s| json!({ "lo": s.lo, "hi": s.hi, "since": s.first().name(), "until": s.end().map(Chip::name) }))
+        .collect();
+    json!({
+        "name": field.name, "alias": field.alias, "doc": field.doc.trim(), "layouts": spans,
+        "entries": field.entry_range(), "kind": kind_json(field.kind),
+        "source": field.source, "conflict": field.conflict,
+    })
+}
+
+fn word_json(place: &str, word: &Word) -> Value {
+    let fields: Vec<_> = word.fields.iter().map(field_json).collect();
+    json!({ "place": place, "name": word.name, "doc": word.doc.trim(), "fields": fields })
+}
+
+/// The database, whole or what a chip has and a pattern matches.
+fn database(chip: Option<Chip>, pattern: Option<&str>) -> Value {
+    let kept = |name: &str, word: &'static Word| {
+        matches(pattern, &[name])
+            || pattern.is_some() && !matching_fields(word, chip, pattern).is_empty()
+    };
+    let chips: Vec<_> = Chip::ALL
+        .iter()
+        .map(|c| json!({ "name": c.name(), "family": format!("{:?}", c.family()).to_lowercase() }))
+        .collect();
+    let bundles: Vec<_> = Bundle::all()
+        .filter(|b| chip.is_none_or(|c| b.row().on(c).is_some()) && kept(b.name(), b.word()))
+        .map(|b| {
+            let row = b.row();
+            json!({
+                "name": row.name, "kind": format!("{:?}", row.kind), "unit": format!("{:?}", row.unit),
+                "celsius": ids_json(row.ids(Family::Celsius)), "kelvin": ids_json(row.ids(Family::Kelvin)),
+                "rankine": ids_json(row.ids(Family::Rankine)), "curie": ids_json(row.ids(Family::Curie)),
+            })
+        })
+        .collect();
+    let all = markdown::all_words();
+    let words: Vec<_> = all
+        .iter()
+        .filter(|(_, w)| kept(w.name, w))
+        .map(|(place, w)| word_json(place, w))
+        .collect();
+    let mut enums = serde_json::Map::new();
+    for (_, word) in &all {
+        for field in word.fields {
+            if let Kind::Enum(values) = field.kind {
+                let list: Vec<_> = values
+                    .list
+                    .iter()
+                    .map(|v| json!({ "value": v.value, "name": v.name, "doc": v.doc.trim(), "chips": range(v.range()) }))
+                    .collect();
+                enums.insert(
+                    values.name.into(),
+                    json!({ "doc": values.doc.trim(), "values": list }),
+                );
+            }
+        }
+    }
+    let classes: Vec<_> = CLASSES
+        .iter()
+        .map(|class| {
+            let methods: Vec<_> = class
+                .methods()
+                .filter(|m| matches(pattern, &[m.name, m.nv097]))
+                .map(|m| {
+                    let dims: Vec<_> = m.dims.iter().filter(|d| d.0 > 0).collect();
+                    json!({ "method": m.at, "name": m.name, "nv097": m.nv097, "array": dims, "data": m.data.name,
+                            "changes": m.changes.split_whitespace().collect::<Vec<_>>() })
+                })
+                .collect();
+            json!({ "class": class.id, "name": class.name, "since": class.since.name(), "methods": methods })
+        })
+        .collect();
+    let context: Vec<_> = Ram::ALL
+        .iter()
+        .flat_map(|ram| {
+            ram.map()
+                .iter()
+                .filter(|e| matches(pattern, &[e.name]))
+                .map(|e| json!({ "memory": ram.name(), "name": e.name, "index": e.index, "rows": e.rows }))
+        })
+        .collect();
+    json!({
+        "schema": show::SCHEMA, "chips": chips, "bundles": bundles, "words": words, "enums": enums,
+        "classes": classes, "context": context,
+    })
+}
