@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: seeded hostile input. A panic names the target and its seed.
 
 use crate::programs::fuzz as programs;
+use crate::words::fuzz as words;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
 
@@ -11,20 +12,43 @@ const TARGETS: &[Target] = &[
     ("vertex program words", programs::decode),
     ("vertex program text", programs::text),
     ("vertex program execution", programs::execute),
+    ("register dumps", words::dumps),
+    ("names and fields", words::names),
+    ("pusher streams", words::streams),
+    ("raster state conversions", words::conversions),
+    ("captures", words::captures),
 ];
 
-/// Runs every target from `rounds` seeds.
-pub fn run(rounds: u64, seed: u64) {
+/// Runs every target for its share of so many seconds.
+pub fn run_for(seconds: u64, seed: u64) {
+    let share = std::time::Duration::from_secs(seconds) / TARGETS.len() as u32;
     for (name, target) in TARGETS {
-        (seed..seed.saturating_add(rounds))
-            .into_par_iter()
-            .for_each(|n| {
-                let caught = std::panic::catch_unwind(|| target(&mut Rng(n)));
-                assert!(
-                    caught.is_ok(),
-                    "{name}: seed {n} fails: cargo xtask fuzz --rounds 1 --seed {n}"
-                );
-            });
-        println!("{name}: {rounds} rounds");
+        let start = std::time::Instant::now();
+        let mut next = seed;
+        while start.elapsed() < share {
+            rounds(name, *target, next, 2_000);
+            next = next.saturating_add(2_000);
+        }
+        println!("{name}: {} rounds in {:.0?}", next - seed, start.elapsed());
+    }
+}
+
+fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {
+    (seed..seed.saturating_add(rounds))
+        .into_par_iter()
+        .for_each(|n| {
+            let caught = std::panic::catch_unwind(|| target(&mut Rng(n)));
+            assert!(
+                caught.is_ok(),
+                "{name}: seed {n} fails: cargo xtask fuzz --rounds 1 --seed {n}"
+            );
+        });
+}
+
+/// Runs every target from `rounds` seeds.
+pub fn run(count: u64, seed: u64) {
+    for (name, target) in TARGETS {
+        rounds(name, *target, seed, count);
+        println!("{name}: {count} rounds");
     }
 }

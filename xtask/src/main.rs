@@ -6,6 +6,7 @@ mod fuzz;
 mod masks;
 mod programs;
 mod vectors;
+mod words;
 
 use clap::Parser;
 
@@ -29,7 +30,14 @@ enum Task {
         /// First seed.
         #[arg(long, default_value_t = 0)]
         seed: u64,
+        /// Run for so many seconds instead, every target for its share.
+        #[arg(long)]
+        seconds: Option<u64>,
     },
+    /// Every method of all captures has a name.
+    Methods,
+    /// Every Mali render state of the streams decodes and comes back.
+    RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
     Programs {
         /// Random programs per instruction set.
@@ -59,7 +67,16 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Bench(args) => bench::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
-        Task::Fuzz { rounds, seed } => fuzz::run(rounds, seed),
+        Task::Fuzz {
+            rounds,
+            seed,
+            seconds,
+        } => match seconds {
+            Some(seconds) => fuzz::run_for(seconds, seed),
+            None => fuzz::run(rounds, seed),
+        },
+        Task::Methods => words::methods()?,
+        Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),
         Task::Masks { file } => masks::run(file)?,

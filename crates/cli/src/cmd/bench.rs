@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub struct Args {
     /// Captures to time, or `fe`: the front end alone, on a stream of state changes and on
-    /// all captures that follow.
+    /// all captures that follow; or `decode`: words to fields.
     #[arg(required = true)]
     captures: Vec<PathBuf>,
     /// How long to time each.
@@ -35,6 +35,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     if args.captures[0].as_os_str() == "fe" {
         return front_end(args);
+    }
+    if args.captures[0].as_os_str() == "decode" {
+        return super::bench_decode::run(args.seconds, args.json);
     }
     let time = Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0));
     let mut all = Vec::new();

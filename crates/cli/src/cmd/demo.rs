@@ -24,6 +24,7 @@ pub struct Args {
 /// Draws the scenes and says what they show.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
+    super::demo_words::run(&args.out)?;
     let start = Instant::now();
     let mut count = 0;
     for scene in scenes::all()?

@@ -2,12 +2,14 @@
 
 mod asm;
 mod bench;
+mod bench_decode;
 mod conform;
 mod convert;
 mod decode;
 mod demo;
-mod disasm;
+mod demo_words;
 mod diff;
+mod disasm;
 mod encode;
 mod explain;
 mod regs;

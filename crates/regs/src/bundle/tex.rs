@@ -440,7 +440,9 @@ MAG_FILTER {
 values! { /// Kernel of the convolution filters. The methods reject 0.
 CONVOLUTION_KERNEL {
     UNK0 = 0,
+    /// page: UNK1
     QUINCUNX = 1,
+    /// page: UNK2
     GAUSSIAN_3 = 2,
     UNK3 = 3 since Nv25,
 } }

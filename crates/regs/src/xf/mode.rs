@@ -75,7 +75,7 @@ MATERIAL_SOURCE {
 values! { /// How matrices are blended (page: ??? above 1). Names from the public NV097 method SET_SKIN_MODE.
 WEIGHT_MODE {
     NONE = 0,
-    /// two matrices, the second weight is one minus the first
+    /// two matrices, the second weight is one minus the first (page: 1)
     W1 = 1,
     /// two matrices, two weights
     W2 = 2,
@@ -96,7 +96,7 @@ XF_MODE {
     /// set by emulated Celsius only
     BYPASS = 1 until Nv30,
     PROGRAM_V3 = 1 since Nv40,
-    /// first-generation program
+    /// first-generation program (page: PROGRAM)
     PROGRAM_V1 = 2,
     /// second-generation program
     PROGRAM_V2 = 3 since Nv30,
