@@ -14,7 +14,9 @@ pub fn run(seconds: f64, as_json: bool) -> anyhow::Result<()> {
     let time = Duration::from_secs_f64(seconds.clamp(0.01, 3600.0));
     let mut all = Vec::new();
     for id in [0x56, 0x97, 0x497, 0x4097] {
-        let Some(class) = Class::by_id(id) else { continue };
+        let Some(class) = Class::by_id(id) else {
+            continue;
+        };
         let words = sample(class, WORDS, 1);
         let mut decoder = Decoder::new(class.since, class);
         let mut tally = Tally::default();
@@ -29,9 +31,14 @@ pub fn run(seconds: f64, as_json: bool) -> anyhow::Result<()> {
         let bytes = words.len() as f64 * 4.0 * f64::from(passes);
         let (mb, fields) = (bytes / elapsed / 1e6, tally.fields as f64 / elapsed / 1e6);
         if !as_json {
-            println!("class {id:04x} {:12} {mb:7.0} MB/s, {fields:6.0} million fields/s", class.name);
+            println!(
+                "class {id:04x} {:12} {mb:7.0} MB/s, {fields:6.0} million fields/s",
+                class.name
+            );
         }
-        all.push(json!({ "class": id, "name": class.name, "mb_per_s": mb, "mfields_per_s": fields }));
+        all.push(
+            json!({ "class": id, "name": class.name, "mb_per_s": mb, "mfields_per_s": fields }),
+        );
     }
     if as_json {
         println!("{}", serde_json::to_string_pretty(&all)?);
