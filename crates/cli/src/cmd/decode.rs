@@ -36,14 +36,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let options = args.reading.options(Some(chip))?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut gone = None;
-    if !args.json {
-        show::finish(writeln!(out, "chip {}", chip.name()))?;
-    }
+    let mut said = None;
     let result = input::read(&args.file, options, &mut |item| {
         let written = if args.json {
             json_line(&mut out, item)
         } else {
-            text_line(&mut out, item, args.all)
+            // a dump may go on to another chip
+            let heading = if said.replace(item.chip) == Some(item.chip) {
+                Ok(())
+            } else {
+                writeln!(out, "chip {}", item.chip.name())
+            };
+            heading.and_then(|()| text_line(&mut out, item, args.all))
         };
         written.map_err(|e| {
             let text = e.to_string();
