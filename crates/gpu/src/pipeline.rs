@@ -69,10 +69,16 @@ impl Pipeline {
     /// A pipeline after reset. It uses all cores until told otherwise.
     pub fn new(chip: Chip) -> Pipeline {
         let family = chip.family();
+        let mut words = Words::default();
+        // Drivers that never set the clear rectangle clear whole surfaces, so the
+        // context they start from must let them.
+        for axis in 0..2 {
+            words.set(id::CLEAR_HV, axis, CLEAR_HV::MAX.with(chip, 0, u32::MAX));
+        }
         Pipeline {
             chip,
             ids: (0..512).map(|i| Bundle::locate(family, i)).collect(),
-            words: Words::default(),
+            words,
             idx: Idx::new(chip),
             xf: Xf::new(chip),
             assm: Assm::default(),

@@ -22,26 +22,26 @@ pub fn run(stage: &Stage, mux_msb: bool, regs: &mut Registers) {
     let alpha = (!stage.alpha.idle()).then(|| portion::<1>(&stage.alpha, &pick, regs));
     if let Some(out) = rgb {
         let p = &stage.rgb;
-        for c in 0..3 {
-            regs[p.ab as usize][c] = out.ab[c];
-            regs[p.cd as usize][c] = out.cd[c];
-            regs[p.sum as usize][c] = out.sum[c];
+        for (to, from) in [(p.ab, &out.ab), (p.cd, &out.cd), (p.sum, &out.sum)] {
+            if to != 0 {
+                regs[to as usize][..3].copy_from_slice(from);
+            }
         }
-        if p.ab_blue_to_alpha {
+        if p.ab_blue_to_alpha && p.ab != 0 {
             regs[p.ab as usize][3] = out.ab[2];
         }
-        if p.cd_blue_to_alpha {
+        if p.cd_blue_to_alpha && p.cd != 0 {
             regs[p.cd as usize][3] = out.cd[2];
         }
     }
     if let Some(out) = alpha {
         let p = &stage.alpha;
-        regs[p.ab as usize][3] = out.ab[0];
-        regs[p.cd as usize][3] = out.cd[0];
-        regs[p.sum as usize][3] = out.sum[0];
+        for (to, from) in [(p.ab, &out.ab), (p.cd, &out.cd), (p.sum, &out.sum)] {
+            if to != 0 {
+                regs[to as usize][3] = from[0];
+            }
+        }
     }
-    // Discarded results went to register 0, which must go on reading 0.
-    regs[reg::ZERO] = [[0; LANES]; 4];
 }
 
 struct Out<const N: usize> {
@@ -82,23 +82,40 @@ fn product<const N: usize>(a: &[I; N], b: &[I; N], dot: bool) -> [I; N] {
 
 #[inline(always)]
 fn portion<const N: usize>(p: &Portion, pick: &I, regs: &Registers) -> Out<N> {
-    let [a, b, c, d] = p.inputs.map(|i| operand::<N>(regs, i));
-    let ab = product(&a, &b, p.ab_dot).map(|x| map1(&x, div255));
-    let cd = product(&c, &d, p.cd_dot).map(|x| map1(&x, div255));
-    let sum: [I; N] = std::array::from_fn(|k| {
-        let mut s = [0; LANES];
-        for i in 0..LANES {
-            s[i] = if p.mux {
-                (ab[k][i] & !pick[i]) | (cd[k][i] & pick[i])
+    let zero = [[0; LANES]; N];
+    let half = |k: usize, dot: bool| -> [I; N] {
+        let x = operand::<N>(regs, p.inputs[k]);
+        let y = operand::<N>(regs, p.inputs[k + 1]);
+        product(&x, &y, dot).map(|t| map1(&t, div255))
+    };
+    // What nobody reads is not computed.
+    let summed = p.sum != 0;
+    let ab = if summed || p.ab != 0 { half(0, p.ab_dot) } else { zero };
+    let cd = if summed || p.cd != 0 { half(2, p.cd_dot) } else { zero };
+    let mut sum = zero;
+    if summed {
+        for k in 0..N {
+            sum[k] = if p.mux {
+                let mut s = [0; LANES];
+                for i in 0..LANES {
+                    s[i] = (ab[k][i] & !pick[i]) | (cd[k][i] & pick[i]);
+                }
+                output(&s, p.op)
             } else {
-                ab[k][i] + cd[k][i]
+                output(&map2(&ab[k], &cd[k], |x, y| x + y), p.op)
             };
         }
-        s
-    });
+    }
+    let written = |to: u8, x: &[I; N]| {
+        if to == 0 {
+            zero
+        } else {
+            x.map(|v| output(&v, p.op))
+        }
+    };
     Out {
-        ab: ab.map(|x| output(&x, p.op)),
-        cd: cd.map(|x| output(&x, p.op)),
-        sum: sum.map(|x| output(&x, p.op)),
+        ab: written(p.ab, &ab),
+        cd: written(p.cd, &cd),
+        sum,
     }
 }

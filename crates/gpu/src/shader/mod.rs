@@ -7,6 +7,7 @@
 mod dot;
 pub mod fog;
 mod reads;
+mod simd;
 mod stage;
 mod words;
 
@@ -20,6 +21,9 @@ use crate::rc::{self, Combiners, reg};
 use crate::tex::{Image, TexCache, Unit};
 use std::sync::Arc;
 
+/// A compiled form of [`Shade::run`].
+type Code = fn(&Shade, &mut Frag) -> [I; 4];
+
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
 pub struct Shade {
@@ -27,6 +31,7 @@ pub struct Shade {
     units: [Option<Unit>; 4],
     images: [Option<Arc<Image>>; 4],
     combiners: Combiners,
+    code: Code,
 }
 
 impl Shade {
@@ -45,6 +50,7 @@ impl Shade {
             units,
             images: [const { None }; 4],
             combiners: Combiners::prepare(chip, words),
+            code: simd::code(),
         }
     }
 
@@ -77,7 +83,14 @@ impl Shade {
 
     /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
     /// `frag.mask` and may replace `frag.z`.
+    #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
+        (self.code)(self, frag)
+    }
+
+    /// The one implementation, compiled for each level of vector instructions.
+    #[inline(always)]
+    fn lanes(&self, frag: &mut Frag) -> [I; 4] {
         let mut regs = rc::CLEAR;
         regs[reg::COL0] = frag.col0;
         regs[reg::COL1] = frag.col1;

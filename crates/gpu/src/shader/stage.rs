@@ -2,10 +2,11 @@
 
 use super::dot;
 use super::words::{Op, Program};
+use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, times};
 use crate::frag::{F, Frag, LANES};
 use crate::rc::{Registers, reg};
 use crate::tex::format::{Class, yuv_to_rgb};
-use crate::tex::{Coords, CubeVectors, Image, Sampler, Texels, Unit, face_coords, face_of};
+use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
 use std::sync::Arc;
 
 /// What the stages know of each other.
@@ -50,6 +51,7 @@ pub fn run(
 const OPAQUE: u32 = 0xff00_0000;
 
 impl State<'_> {
+    #[inline(always)]
     fn stage(&mut self, i: usize, frag: &mut Frag) {
         let op = self.program.ops[i];
         let set = &frag.tex[i];
@@ -81,7 +83,7 @@ impl State<'_> {
             Op::DotZw => {
                 let (z, w) = (self.dots[i - i.min(1)], self.dots[i]);
                 for l in 0..LANES {
-                    frag.z[l] = z[l] / w[l];
+                    frag.z[l] = divide(z[l], w[l]);
                 }
                 return;
             }
@@ -117,7 +119,7 @@ impl State<'_> {
         let texels = &self.texels[self.program.source[i]];
         std::array::from_fn(|l| {
             let [x, y, z] = dot::vector(self.program.dots[i], texels[l]);
-            set[0][l] * x + set[1][l] * y + set[2][l] * z
+            dot3([set[0][l], set[1][l], set[2][l]], [x, y, z])
         })
     }
 
@@ -133,8 +135,7 @@ impl State<'_> {
             } else {
                 std::array::from_fn(|k| frag.tex[(first + k).min(3)][3][l])
             };
-            let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-            let f = 2.0 * dot(n, e) / dot(n, n);
+            let f = 2.0 * divide(dot3(n, e), dot3(n, n));
             for k in 0..3 {
                 out[k][l] = n[k] * f - e[k];
             }
@@ -151,8 +152,8 @@ impl State<'_> {
             let t = self.texels[source][l];
             let du = f32::from(t as u8 as i8) / 128.0;
             let dv = f32::from((t >> 8) as u8 as i8) / 128.0;
-            c.u[l] += m[0] * du + m[3] * dv;
-            c.v[l] += m[1] * du + m[2] * dv;
+            c.u[l] = moved(c.u[l], m[0], du, m[3], dv);
+            c.v[l] = moved(c.v[l], m[1], du, m[2], dv);
         }
         c
     }
@@ -193,6 +194,7 @@ impl State<'_> {
         c
     }
 
+    #[inline(always)]
     fn sample(&mut self, i: usize, mut c: Coords, mask: &mut u16) {
         let (Some(unit), Some(image)) = (&self.units[i], &self.images[i]) else {
             return;
@@ -201,17 +203,17 @@ impl State<'_> {
             // The texture turns face coordinates into its own (see 2D operations
             // on a cube map: face 0).
             for l in 0..LANES {
-                c.u[l] = (c.u[l] + 1.0) * 0.5;
-                c.v[l] = (1.0 - c.v[l]) * 0.5;
+                c.u[l] = half_up(c.u[l]);
+                c.v[l] = half_up(-c.v[l]);
             }
         } else {
             c.face = [0; LANES];
-            c.cube = None;
+            c.vectors = None;
         }
         self.texels[i] = Sampler { unit, image }.sample(&c, mask);
     }
 
-    /// Writes the stage's register: signs, YUV, brightness.
+    /// Writes the stage's register: signs, brightness, YUV.
     #[inline(always)]
     fn result(&self, i: usize, out: &mut [[i32; LANES]; 4]) {
         let unit = self.units[i].as_ref();
@@ -229,18 +231,18 @@ impl State<'_> {
                 }
             }
         }
+        if let Some(lum) = &self.luminance[i] {
+            for c in &mut out[..3] {
+                for l in 0..LANES {
+                    c[l] = byte(times(c[l] as f32 * (1.0 / 255.0), lum[l]));
+                }
+            }
+        }
         if self.yuv(i) {
             for l in 0..LANES {
                 let rgb = yuv_to_rgb([out[0][l], out[1][l], out[2][l], out[3][l]]);
                 for c in 0..4 {
                     out[c][l] = rgb[c];
-                }
-            }
-        }
-        if let Some(lum) = &self.luminance[i] {
-            for c in &mut out[..3] {
-                for l in 0..LANES {
-                    c[l] = ((c[l] as f32 * lum[l]).floor() as i32).min(255);
                 }
             }
         }
@@ -263,26 +265,31 @@ impl State<'_> {
 }
 
 /// s/q, t/q, r/q.
+#[inline(always)]
 fn project(set: &[F; 4], three: bool) -> Coords {
     let [s, t, r, q] = set;
-    let div = |x: &F| std::array::from_fn(|l| x[l] / q[l]);
-    Coords {
-        u: div(s),
-        v: div(t),
-        p: div(r),
-        face: [0; LANES],
-        cube: None,
-        three,
+    let mut c = plane(*s, *t);
+    c.three = three;
+    c.p = *r;
+    if *q != [1.0; LANES] {
+        for l in 0..LANES {
+            let rq = reciprocal(q[l]);
+            c.u[l] = times(s[l], rq);
+            c.v[l] = times(t[l], rq);
+            c.p[l] = times(r[l], rq);
+        }
     }
+    c
 }
 
+#[inline(always)]
 fn plane(u: F, v: F) -> Coords {
     Coords {
         u,
         v,
         p: [0.0; LANES],
         face: [0; LANES],
-        cube: None,
+        vectors: None,
         three: false,
     }
 }
@@ -299,15 +306,16 @@ fn cube(xyz: [F; 3]) -> Coords {
             face_coords(c.face[l], v)
         };
     }
-    c.cube = Some(Box::new(CubeVectors { xyz }));
+    c.vectors = Some(xyz);
     c
 }
 
-/// floor(255 clamp(coordinate)) as R, G, B, A.
+/// Coordinates as R, G, B, A (Pixel_shader/Passthru; the linear fog factor and the
+/// luminance of a bump map become bytes in the same way).
 fn pass_through(set: &[F; 4]) -> Texels {
     std::array::from_fn(|l| {
-        let byte = |k: usize| (set[k][l].clamp(0.0, 1.0) * 255.0) as u32;
-        byte(3) << 24 | byte(0) << 16 | byte(1) << 8 | byte(2)
+        let part = |k: usize| byte(set[k][l]) as u32;
+        part(3) << 24 | part(0) << 16 | part(1) << 8 | part(2)
     })
 }
 

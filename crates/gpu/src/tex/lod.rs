@@ -1,23 +1,77 @@
 //! Footprint, level of detail, anisotropy.
+//!
+//! One footprint per 2x2 quad: the mean of the two rows' differences, the mean of
+//! the two columns' (Texture_border/Cube_BorderTex). Where the quad spans faces of a
+//! cube map, each lane sees the others on its own face.
 
-use super::sample::Coords;
+use super::num::half_up;
+use super::sample::{Coords, face_coords};
 use super::unit::Unit;
-use crate::frag::{F, LANES};
+use crate::frag::{F, I, LANES};
 
 /// A fragment's footprint on level 0 of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint {
-    /// Longer derivative, in texels per pixel.
+    /// Length of the longer derivative, in texels per pixel.
     pub major: f32,
-    /// Shorter derivative.
+    /// Length of the shorter one.
     pub minor: f32,
     /// The longer derivative as a vector in coordinate units.
     pub axis: [f32; 3],
 }
 
-/// Differences between the two columns and the two rows of each 2x2 quad, as
-/// lengths in texels: the norm is Euclidean (Texture_border/Cube 32x32).
-pub fn footprints(unit: &Unit, c: &Coords) -> [Footprint; LANES] {
+/// Mean differences of one coordinate: along x, along y.
+#[inline(always)]
+fn slopes(c: &F) -> [F; 2] {
+    let (mut dx, mut dy) = ([0.0; LANES], [0.0; LANES]);
+    for quad in 0..LANES / 4 {
+        let k = 2 * quad;
+        let (a, b, c, d) = (c[k], c[k + 1], c[k + 8], c[k + 9]);
+        let x = ((b - a) + (d - c)) * 0.5;
+        let y = ((c - a) + (d - b)) * 0.5;
+        for lane in [k, k + 1, k + 8, k + 9] {
+            dx[lane] = x;
+            dy[lane] = y;
+        }
+    }
+    [dx, dy]
+}
+
+/// Mean differences of all coordinates: axis, direction, lane.
+#[inline(always)]
+fn gradients(c: &Coords) -> [[F; 2]; 3] {
+    let mut d = [slopes(&c.u), slopes(&c.v), slopes(&c.p)];
+    if let Some(xyz) = &c.vectors {
+        across_edges(c, xyz, &mut d);
+    }
+    d
+}
+
+/// Repairs the differences of quads whose lanes lie on different faces.
+fn across_edges(c: &Coords, xyz: &[F; 3], d: &mut [[F; 2]; 3]) {
+    for i in 0..LANES {
+        let k = i & !9;
+        let quad = [k, k + 1, k + 8, k + 9];
+        let face = c.face[i];
+        if quad.iter().all(|&l| c.face[l] == face) {
+            continue;
+        }
+        let on = |l: usize| {
+            let [s, t] = face_coords(face, [xyz[0][l], xyz[1][l], xyz[2][l]]);
+            [half_up(s), half_up(-t)]
+        };
+        let p = quad.map(on);
+        for axis in 0..2 {
+            let [a, b, c, e] = p.map(|p| p[axis]);
+            d[axis][0][i] = ((b - a) + (e - c)) * 0.5;
+            d[axis][1][i] = ((c - a) + (e - b)) * 0.5;
+        }
+    }
+}
+
+/// Texels per unit of each coordinate, 0 for axes that do not count.
+#[inline(always)]
+fn scales(unit: &Unit, c: &Coords) -> [f32; 3] {
     let mut scale: [f32; 3] = if unit.control.rect {
         [1.0; 3]
     } else {
@@ -26,39 +80,82 @@ pub fn footprints(unit: &Unit, c: &Coords) -> [Footprint; LANES] {
     if !c.three || unit.control.dims < 3 {
         scale[2] = 0.0;
     }
+    scale
+}
+
+/// Squared lengths of the two derivatives in texels, per lane. The norm is
+/// Euclidean.
+#[inline(always)]
+fn squares(unit: &Unit, c: &Coords) -> [F; 2] {
+    let scale = scales(unit, c);
+    let d = gradients(c);
+    let mut out = [[0.0; LANES]; 2];
+    for axis in 0..3 {
+        if scale[axis] == 0.0 {
+            continue;
+        }
+        for k in 0..2 {
+            for i in 0..LANES {
+                let t = d[axis][k][i] * scale[axis];
+                out[k][i] += t * t;
+            }
+        }
+    }
+    out
+}
+
+/// The level of detail of every lane with its bias, 8 fraction bits.
+#[inline(always)]
+pub fn lods(unit: &Unit, c: &Coords) -> I {
+    let [x, y] = squares(unit, c);
+    let mut out = [0; LANES];
+    for i in 0..LANES {
+        let rho2 = if x[i] > y[i] { x[i] } else { y[i] };
+        out[i] = half_log2_8(rho2).saturating_add(unit.data.lod_bias);
+    }
+    out
+}
+
+/// Applies the unit's limits and its last level. The limits choose levels;
+/// whether a footprint magnifies is asked before.
+#[inline(always)]
+pub fn limit(unit: &Unit, lod: i32) -> i32 {
+    let [low, high] = unit.data.lod_range;
+    lod.max(low).min(high.max(low)).min(unit.data.last_level << 8)
+}
+
+/// Footprints for anisotropic filtering.
+pub fn footprints(unit: &Unit, c: &Coords) -> [Footprint; LANES] {
+    let [x2, y2] = squares(unit, c);
+    let d = gradients(c);
     std::array::from_fn(|i| {
-        let dx = difference(c, i & !1, i | 1, i);
-        let dy = difference(c, i & !8, i | 8, i);
-        let length = |d: [f32; 3]| {
-            let [x, y, z] = std::array::from_fn(|k| d[k] * scale[k]);
-            (x * x + y * y + z * z).sqrt()
+        let (k, major, minor) = if x2[i] >= y2[i] {
+            (0, x2[i], y2[i])
+        } else {
+            (1, y2[i], x2[i])
         };
-        let (lx, ly) = (length(dx), length(dy));
-        // A NaN makes neither comparison true; the footprint is then 0.
-        let (major, minor, axis) = if lx >= ly { (lx, ly, dx) } else { (ly, lx, dy) };
-        Footprint { major, minor, axis }
+        Footprint {
+            major: major.sqrt(),
+            minor: minor.sqrt(),
+            axis: [d[0][k][i], d[1][k][i], d[2][k][i]],
+        }
     })
 }
 
-/// The change of the coordinates from lane `a` to lane `b`, as seen by lane `i`
-/// (on its face, if the image has faces).
-fn difference(c: &Coords, a: usize, b: usize, i: usize) -> [f32; 3] {
-    if let Some(cube) = &c.cube {
-        let on = |lane: usize| cube.on_face(lane, c.face[i]);
-        let ([ua, va], [ub, vb]) = (on(a), on(b));
-        return [ub - ua, vb - va, 0.0];
-    }
-    let d = |x: &F| x[b] - x[a];
-    [d(&c.u), d(&c.v), d(&c.p)]
-}
-
-/// log2 of a footprint with 8 fraction bits, cut.
-pub fn log2_8(rho: f32) -> i32 {
-    if rho > 0.0 {
-        (rho.log2() * 256.0).floor() as i32
-    } else {
-        i32::MIN / 2
-    }
+/// log2 of the root of x with 8 fraction bits, cut: floor(128 log2 x). Exact at
+/// powers of two; far below any level for 0 and what is no number.
+#[inline(always)]
+pub fn half_log2_8(x: f32) -> i32 {
+    // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2 m by the series of atanh.
+    let bits = x.to_bits() as i32;
+    let e = (bits - 0x3f35_04f3) >> 23;
+    let m = f32::from_bits((bits - (e << 23)) as u32);
+    let t = (m - 1.0) / (m + 1.0);
+    let t2 = t * t;
+    let series = t * (2.885_390_1
+        + t2 * (0.961_796_7 + t2 * (0.577_078 + t2 * (0.412_198_6 + t2 * 0.320_598_9))));
+    let v = (e as f32 * 128.0 + (series * 128.0)).floor();
+    if x > 0.0 { super::sample::small(v) } else { i32::MIN / 2 }
 }
 
 /// How many probes an anisotropic footprint takes, and how far they spread.
@@ -96,5 +193,31 @@ impl Probes {
                 [(at, weight), (-at, weight)]
             })
             .chain((pairs == 0).then_some((0.0, 256)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms() {
+        for e in -60..60 {
+            let x = (e as f32).exp2();
+            assert_eq!(half_log2_8(x), 128 * e);
+            let below = f32::from_bits(x.to_bits() - 1);
+            assert_eq!(half_log2_8(below), 128 * e - 1);
+        }
+        let mut x = 1e-6f32;
+        while x < 1e6 {
+            let exact = f64::from(x).log2() * 128.0;
+            let got = f64::from(half_log2_8(x));
+            assert!(got <= exact + 1e-3 && got > exact - 1.001, "{x}: {got} {exact}");
+            x *= 1.0037;
+        }
+        for x in [0.0, -1.0, f32::NAN] {
+            assert!(half_log2_8(x) < -100_000);
+        }
+        assert!(half_log2_8(f32::INFINITY) > 15 << 8);
     }
 }

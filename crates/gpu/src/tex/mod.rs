@@ -8,12 +8,14 @@ mod dxt;
 mod filter;
 pub mod format;
 mod image;
+mod lanes;
 mod lod;
+pub(crate) mod num;
 mod sample;
 mod unit;
 
 pub use image::{Image, Level, Source, TexCache};
-pub use sample::{Coords, CubeVectors, Sampler, Texels, face_coords, face_of};
+pub use sample::{Coords, Sampler, Texels, face_coords, face_of};
 pub use unit::{Control, Data, Filter, Kernel, Mip, Unit, Wrap, cylinder_axes, unwrap_cylinder};
 
 #[cfg(test)]

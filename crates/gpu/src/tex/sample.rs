@@ -3,7 +3,9 @@
 use super::filter::Blend;
 use super::format::Class;
 use super::image::{BORDER, Image, Level};
+use super::lanes;
 use super::lod::{self, Footprint, Probes};
+use super::num::{reciprocal, times};
 use super::unit::{Filter, Kernel, Mip, Unit, Wrap};
 use crate::frag::{F, LANES};
 
@@ -22,16 +24,9 @@ pub struct Coords {
     /// Face of a cube map.
     pub face: [u8; LANES],
     /// The vectors behind the faces, for derivatives across an edge.
-    pub cube: Option<Box<CubeVectors>>,
+    pub vectors: Option<[F; 3]>,
     /// Does the third axis count (a 3D operation)?
     pub three: bool,
-}
-
-/// The vectors of a cube lookup.
-#[derive(Clone, Debug)]
-pub struct CubeVectors {
-    /// x, y, z per lane.
-    pub xyz: [F; 3],
 }
 
 /// Axes of the six faces: which component is the major axis, and which (with
@@ -46,14 +41,15 @@ const FACES: [[(usize, f32); 3]; 6] = [
 ];
 
 /// The face that a vector points to: the largest component, x before y before z.
+/// A vector that is no number goes to +X, like the zero vector.
 pub fn face_of(x: f32, y: f32, z: f32) -> u8 {
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
-    let (axis, v) = if ax >= ay && ax >= az {
-        (0, x)
-    } else if ay >= az {
+    let (axis, v) = if az > ax && az > ay {
+        (2, z)
+    } else if ay > ax {
         (1, y)
     } else {
-        (2, z)
+        (0, x)
     };
     axis * 2 + u8::from(v < 0.0)
 }
@@ -61,17 +57,8 @@ pub fn face_of(x: f32, y: f32, z: f32) -> u8 {
 /// The face coordinates s', t' of a vector: s' = sc / ma, t' = -tc / ma.
 pub fn face_coords(face: u8, xyz: [f32; 3]) -> [f32; 2] {
     let [(ma, msign), (sc, ssign), (tc, tsign)] = FACES[face as usize % 6];
-    let m = xyz[ma] * msign;
-    [xyz[sc] * ssign / m, -(xyz[tc] * tsign) / m]
-}
-
-impl CubeVectors {
-    /// A lane's image coordinates on a face.
-    pub fn on_face(&self, lane: usize, face: u8) -> [f32; 2] {
-        let xyz = [self.xyz[0][lane], self.xyz[1][lane], self.xyz[2][lane]];
-        let [s, t] = face_coords(face, xyz);
-        [(s + 1.0) * 0.5, (1.0 - t) * 0.5]
-    }
+    let m = reciprocal(xyz[ma] * msign);
+    [times(xyz[sc] * ssign, m), times(-(xyz[tc] * tsign), m)]
 }
 
 /// A unit with its image.
@@ -85,8 +72,19 @@ pub struct Sampler<'a> {
 
 impl Sampler<'_> {
     /// Samples all lanes. Lanes that the colour key or alpha kill are taken out of `mask`.
+    #[inline(always)]
     pub fn sample(&self, c: &Coords, mask: &mut u16) -> Texels {
-        let footprints = self.needs_lod().then(|| lod::footprints(self.unit, c));
+        match lanes::sample(self.unit, self.image, c) {
+            Some(texels) => texels,
+            None => self.general(c, mask),
+        }
+    }
+
+    /// Any state, one lane after another.
+    pub(super) fn general(&self, c: &Coords, mask: &mut u16) -> Texels {
+        let control = &self.unit.control;
+        let footprints = (control.aniso != 0).then(|| lod::footprints(self.unit, c));
+        let lods = control.needs_lod().then(|| lod::lods(self.unit, c));
         let mut killed = 0;
         let out = std::array::from_fn(|i| {
             let point = Point {
@@ -96,9 +94,10 @@ impl Sampler<'_> {
                 reference: self.reference(c, i),
             };
             let mut kill = false;
-            let texel = match &footprints {
-                None => self.in_level(&point, 0, self.unit.control.mag, &mut kill),
-                Some(f) => self.with_lod(&point, &f[i], &mut kill),
+            let texel = match (&footprints, &lods) {
+                (Some(f), _) => self.anisotropic(&point, &f[i], &mut kill),
+                (_, Some(l)) => self.at_lod(&point, l[i], &mut kill),
+                _ => self.in_level(&point, 0, control.mag, &mut kill),
             };
             if kill || self.unit.control.alpha_kill && texel >> 24 == 0 {
                 killed |= 1 << i;
@@ -109,19 +108,11 @@ impl Sampler<'_> {
         out
     }
 
-    /// Does the result depend on the footprint?
-    fn needs_lod(&self) -> bool {
-        let c = &self.unit.control;
-        c.mip != Mip::Base || c.mag != c.min || c.aniso != 0
-    }
-
-    fn with_lod(&self, p: &Point, f: &Footprint, kill: &mut bool) -> u32 {
+    fn anisotropic(&self, p: &Point, f: &Footprint, kill: &mut bool) -> u32 {
         let control = &self.unit.control;
-        if control.aniso == 0 {
-            return self.at_lod(p, lod::log2_8(f.major), kill);
-        }
         let probes = Probes::new(f, (1 << control.aniso) as f32);
-        let level = lod::log2_8(f.major / probes.ratio);
+        let rho = f.major / probes.ratio;
+        let level = lod::half_log2_8(rho * rho).saturating_add(self.unit.data.lod_bias);
         let mut texels = [(0, 0); 8];
         let (mut n, mut total) = (0, 0);
         for (at, weight) in probes.places() {
@@ -139,16 +130,13 @@ impl Sampler<'_> {
         self.blend().mean(&texels[..n], total)
     }
 
-    /// Samples with a level of detail (8 fraction bits, before the bias).
+    /// Samples with a level of detail (8 fraction bits).
     fn at_lod(&self, p: &Point, lod: i32, kill: &mut bool) -> u32 {
         let (control, data) = (&self.unit.control, &self.unit.data);
-        let lod = lod.saturating_add(data.lod_bias);
         if lod <= 0 {
             return self.in_level(p, 0, control.mag, kill);
         }
-        // The limits choose levels; whether the footprint magnifies is asked before.
-        let [low, high] = data.lod_range;
-        let lod = lod.clamp(low, high.max(low)).min(data.last_level << 8);
+        let lod = lod::limit(self.unit, lod);
         match control.mip {
             Mip::Base => self.in_level(p, 0, control.min, kill),
             Mip::Nearest => {
@@ -201,10 +189,10 @@ impl Sampler<'_> {
                 let end = level.size[k] * 256 - i32::from(linear == 0);
                 c = c.clamp(0.0, end as f32);
             }
-            let c = c.floor() as i32;
+            let c = to_fixed(c);
             match (linear, control.centred[linear]) {
-                (0, true) => c.saturating_add(128),
-                (1, false) => c.saturating_sub(128),
+                (0, true) => c + 128,
+                (1, false) => c - 128,
                 _ => c,
             }
         })
@@ -306,6 +294,23 @@ impl Sampler<'_> {
         }
         depth_units(c.p[i], control.depth24, control.depth_float)
     }
+}
+
+/// A texel coordinate with 8 fraction bits, cut; limited so that half a texel more
+/// or less still fits. What is no number becomes 0.
+#[inline(always)]
+pub fn to_fixed(x: f32) -> i32 {
+    small(x.floor())
+}
+
+/// A whole number to an integer, limited to +-(2^31 - 256).
+#[inline(always)]
+pub fn small(x: f32) -> i32 {
+    const MOST: f32 = 2_147_483_392.0;
+    let x = if x < MOST { x } else if x.is_nan() { 0.0 } else { MOST };
+    let x = if x > -MOST { x } else { -MOST };
+    // SAFETY: neither NaN nor out of range, see above.
+    unsafe { x.to_int_unchecked() }
 }
 
 /// One fragment's place.

@@ -104,6 +104,37 @@ pub struct Control {
     pub depth24: bool,
     /// Texel centres lie at integers for nearest / linear filters (Celsius).
     pub centred: [bool; 2],
+    /// The lanes' path may take it: a flat image of unsigned bytes, no border,
+    /// nothing that kills.
+    pub plain: bool,
+}
+
+impl Control {
+    /// Does the result depend on the footprint?
+    #[inline(always)]
+    pub fn needs_lod(&self) -> bool {
+        self.mip != Mip::Base || self.mag != self.min || self.aniso != 0
+    }
+
+    fn is_plain(&self) -> bool {
+        static GENERAL: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        let general =
+            *GENERAL.get_or_init(|| std::env::var_os("ISOTHERM_GENERAL_TEXTURES").is_some());
+        let edgeless = |w: Wrap| matches!(w, Wrap::Repeat | Wrap::Mirror | Wrap::ClampToEdge);
+        !general
+            && matches!(self.class, Class::Bytes | Class::Yuv)
+            && self.signed == [false; 4]
+            && !self.cube
+            && self.dims == 2
+            && !self.border
+            && edgeless(self.wrap[0])
+            && edgeless(self.wrap[1])
+            && self.mag != Filter::Convolution
+            && self.min != Filter::Convolution
+            && self.aniso == 0
+            && !self.alpha_kill
+            && !self.key_kill
+    }
 }
 
 /// What is data.
@@ -203,7 +234,7 @@ impl Unit {
             _ => Kernel::Gaussian,
         };
         let centre = |f: isotherm_regs::field::Field| celsius && field(f) == b::TEX_ORIGIN::CENTER;
-        Some(Unit {
+        let mut unit = Unit {
             control: Control {
                 class: format.texel.class(),
                 rect,
@@ -230,6 +261,7 @@ impl Unit {
                     centre(b::TEX_FORMAT::ORIGIN_ZOH),
                     centre(b::TEX_FORMAT::ORIGIN_FOH),
                 ],
+                plain: false,
             },
             data: Data {
                 size,
@@ -261,7 +293,9 @@ impl Unit {
                 key_mode,
                 key: words.at(b::TEX_COLOR_KEY, i),
             },
-        })
+        };
+        unit.control.plain = unit.control.is_plain();
+        Some(unit)
     }
 }
 

@@ -1,0 +1,53 @@
+//! The arithmetic of texture coordinates: 24-bit significands, cut toward zero
+//! after every step, on float64 carriers.
+//!
+//! Evidence: Texture_cubemap (23 of 28 exact, 15 to 20 with rounding or with a
+//! true division), Texture_Matrix, Texgen; see docs/accuracy/tex.md.
+
+use crate::raster::num::{asum3, asum3_short, t24};
+
+/// 1/x.
+#[inline(always)]
+pub fn reciprocal(x: f32) -> f32 {
+    t24(1.0 / f64::from(x)) as f32
+}
+
+/// a * b.
+#[inline(always)]
+pub fn times(a: f32, b: f32) -> f32 {
+    t24(f64::from(a) * f64::from(b)) as f32
+}
+
+/// a / b: the chip multiplies by the reciprocal.
+#[inline(always)]
+pub fn divide(a: f32, b: f32) -> f32 {
+    times(a, reciprocal(b))
+}
+
+/// (x + 1) / 2, with the aligned adder.
+#[inline(always)]
+pub fn half_up(x: f32) -> f32 {
+    t24(asum3(f64::from(x), 1.0, 0.0)) as f32 * 0.5
+}
+
+/// A dot product: cut products, one aligned sum.
+#[inline(always)]
+pub fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
+    let p = |k: usize| t24(f64::from(a[k]) * f64::from(b[k]));
+    t24(asum3(p(0), p(1), p(2))) as f32
+}
+
+/// x + a * b + c * d: cut products, one aligned sum without guard bits, as in the
+/// interpolator.
+#[inline(always)]
+pub fn moved(x: f32, a: f32, b: f32, c: f32, d: f32) -> f32 {
+    let p = |a: f32, b: f32| t24(f64::from(a) * f64::from(b));
+    t24(asum3_short(f64::from(x), p(a, b), p(c, d))) as f32
+}
+
+/// A value of 0 to 1 as a byte: twelve fraction bits, then 255/256 of them, cut.
+#[inline(always)]
+pub fn byte(x: f32) -> i32 {
+    let v = (x.clamp(0.0, 1.0) * 4096.0) as i32;
+    ((v - (v >> 8)) >> 4).min(255)
+}
