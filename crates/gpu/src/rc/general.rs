@@ -90,8 +90,16 @@ fn portion<const N: usize>(p: &Portion, pick: &I, regs: &Registers) -> Out<N> {
     };
     // What nobody reads is not computed.
     let summed = p.sum != 0;
-    let ab = if summed || p.ab != 0 { half(0, p.ab_dot) } else { zero };
-    let cd = if summed || p.cd != 0 { half(2, p.cd_dot) } else { zero };
+    let ab = if summed || p.ab != 0 {
+        half(0, p.ab_dot)
+    } else {
+        zero
+    };
+    let cd = if summed || p.cd != 0 {
+        half(2, p.cd_dot)
+    } else {
+        zero
+    };
     let mut sum = zero;
     if summed {
         for k in 0..N {

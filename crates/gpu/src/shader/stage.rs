@@ -2,10 +2,10 @@
 
 use super::dot;
 use super::words::{Op, Program};
-use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, times};
 use crate::frag::{F, Frag, LANES};
 use crate::rc::{Registers, reg};
 use crate::tex::format::{Class, yuv_to_rgb};
+use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, times};
 use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
 use std::sync::Arc;
 

@@ -17,7 +17,10 @@ impl Setup {
     /// Programs per stage; the final combiner shows texture register `show`.
     fn new(ops: [u32; 4], show: u32) -> Setup {
         let mut words = Words::default();
-        let op = ops.iter().enumerate().fold(0, |w, (i, op)| w | op << (5 * i));
+        let op = ops
+            .iter()
+            .enumerate()
+            .fold(0, |w, (i, op)| w | op << (5 * i));
         words.set(b::TEX_SHADER_OP, 0, op);
         words.set(b::RC_FINAL_A, 0, 8 + show);
         words.set(b::RC_FINAL_B, 0, (0x18 + show) << 8);
@@ -122,7 +125,8 @@ fn volumes() {
     let mut s = Setup::new([2, 0, 0, 0], 0);
     s.square(0, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
     let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 0), 3);
-    s.words.set(b::TEX_FORMAT, 0, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+    s.words
+        .set(b::TEX_FORMAT, 0, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     s.coords(0, [1.5, 0.5, 1.5, 2.0]);
     assert_eq!(s.go()[2], 5);
 }
@@ -131,7 +135,9 @@ fn volumes() {
 fn cubes_and_mismatched_kinds() {
     // one texel per face
     let mut s = Setup::new([3, 0, 0, 0], 0);
-    let faces: Vec<u32> = (0..6 * 32).map(|i| if i % 32 == 0 { i / 32 + 1 } else { 0 }).collect();
+    let faces: Vec<u32> = (0..6 * 32)
+        .map(|i| if i % 32 == 0 { i / 32 + 1 } else { 0 })
+        .collect();
     s.square(0, 0, true, &faces);
     for (v, face) in [
         ([2.0, 0.0, 0.0], 1),
@@ -214,7 +220,10 @@ fn bump_environment() {
     s.texture(1, 0x12, 16, &(0..256).collect::<Vec<_>>());
     s.coords(1, [16.5, 16.5, 0.0, 2.0]);
     let bump = |s: &mut Setup, m: [f32; 4]| {
-        for (bundle, v) in [b::TEX_UNK10, b::TEX_UNK11, b::TEX_UNK12, b::TEX_UNK13].into_iter().zip(m) {
+        for (bundle, v) in [b::TEX_UNK10, b::TEX_UNK11, b::TEX_UNK12, b::TEX_UNK13]
+            .into_iter()
+            .zip(m)
+        {
             s.words.set(bundle, 0, v.to_bits());
         }
         s.go()[2]
@@ -257,7 +266,11 @@ fn dot(map: u32, texel: u32, coords: [f32; 3]) -> i32 {
     let mut s = Setup::new([1, 0x11, 9, 0], 2);
     s.texture(0, 0x12, 1, &[texel]);
     s.coords(0, [0.5, 0.5, 0.0, 1.0]);
-    s.words.set(b::TEX_SHADER_MISC, 0, b::TEX_SHADER_MISC::TX1_DOT_MAPPING.with(CHIP, 0, map));
+    s.words.set(
+        b::TEX_SHADER_MISC,
+        0,
+        b::TEX_SHADER_MISC::TX1_DOT_MAPPING.with(CHIP, 0, map),
+    );
     s.coords(1, [coords[0], coords[1], coords[2], 1.0]);
     s.coords(2, [0.0, 0.0, 0.0, 1.0]);
     s.texture(2, 0x12, 256, &(0..256).collect::<Vec<_>>());
@@ -267,11 +280,13 @@ fn dot(map: u32, texel: u32, coords: [f32; 3]) -> i32 {
 #[test]
 fn dot_mappings() {
     // 100 * component, per component
-    let one = |map, texel| [0, 1, 2].map(|k| {
-        let mut c = [0.0; 3];
-        c[k] = 100.0;
-        dot(map, texel, c)
-    });
+    let one = |map, texel| {
+        [0, 1, 2].map(|k| {
+            let mut c = [0.0; 3];
+            c[k] = 100.0;
+            dot(map, texel, c)
+        })
+    };
     assert_eq!(one(0, 0x00ff_8000), [100, 50, 0]);
     assert_eq!(one(1, 0x00ff_c080), [100, 50, 0]);
     assert_eq!(one(2, 0x007f_4000), [100, 50, 0]);
@@ -316,7 +331,9 @@ fn three(op: u32, at: usize, dots: [[f32; 4]; 3]) -> i32 {
     for (i, d) in dots.into_iter().enumerate() {
         s.coords(i + 1, d);
     }
-    let faces: Vec<u32> = (0..6 * 32).map(|i| if i % 32 == 0 { i / 32 + 1 } else { 0 }).collect();
+    let faces: Vec<u32> = (0..6 * 32)
+        .map(|i| if i % 32 == 0 { i / 32 + 1 } else { 0 })
+        .collect();
     s.square(at, 0, true, &faces);
     for (i, v) in [0.0f32, 0.0, 1.0].into_iter().enumerate() {
         s.words.set(b::TEX_SHADER_CONST_EYE, i, v.to_bits());
@@ -327,7 +344,11 @@ fn three(op: u32, at: usize, dots: [[f32; 4]; 3]) -> i32 {
 #[test]
 fn dot_products_into_cubes() {
     let n = |x: f32, y: f32, z: f32, e: [f32; 3]| {
-        [[x, 0.0, 0.0, e[0]], [y, 0.0, 0.0, e[1]], [z, 0.0, 0.0, e[2]]]
+        [
+            [x, 0.0, 0.0, e[0]],
+            [y, 0.0, 0.0, e[1]],
+            [z, 0.0, 0.0, e[2]],
+        ]
     };
     let none = [0.0; 3];
     // STR cube at stage 3, reflect diffuse at stage 2: plain directions
@@ -354,7 +375,8 @@ fn dot_products_into_volumes() {
     s.coords(3, [0.75, 0.0, 0.0, 1.0]);
     s.square(3, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
     let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 3), 3);
-    s.words.set(b::TEX_FORMAT, 3, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+    s.words
+        .set(b::TEX_FORMAT, 3, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     assert_eq!(s.go()[2], 5);
 }
 
@@ -369,7 +391,8 @@ fn brdf_takes_angles_of_two_stages() {
     s.coords(2, [0.0, 0.0, 0.0, 1.0]);
     s.square(2, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
     let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 2), 3);
-    s.words.set(b::TEX_FORMAT, 2, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+    s.words
+        .set(b::TEX_FORMAT, 2, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     assert_eq!(s.go()[2], 5);
 }
 
@@ -385,11 +408,21 @@ fn source_stages() {
             ops[stage] = 0x10;
             let mut s = Setup::new(ops, stage as u32);
             for i in 0..stage {
-                s.texture(i, 0x12, 1, &[if i == source { 0x0000_20c0 } else { 0x0000_c0c0 }]);
+                s.texture(
+                    i,
+                    0x12,
+                    1,
+                    &[if i == source {
+                        0x0000_20c0
+                    } else {
+                        0x0000_c0c0
+                    }],
+                );
                 s.coords(i, [0.5, 0.5, 0.0, 1.0]);
             }
             s.square(stage, 1, false, &[1, 2, 3, 4]);
-            s.words.set(b::TEX_SHADER_MISC, 0, field.with(CHIP, 0, source as u32));
+            s.words
+                .set(b::TEX_SHADER_MISC, 0, field.with(CHIP, 0, source as u32));
             assert_eq!(s.go()[2], 3, "stage {stage} from {source}");
         }
     }

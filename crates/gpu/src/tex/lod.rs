@@ -121,7 +121,9 @@ pub fn lods(unit: &Unit, c: &Coords) -> I {
 #[inline(always)]
 pub fn limit(unit: &Unit, lod: i32) -> i32 {
     let [low, high] = unit.data.lod_range;
-    lod.max(low).min(high.max(low)).min(unit.data.last_level << 8)
+    lod.max(low)
+        .min(high.max(low))
+        .min(unit.data.last_level << 8)
 }
 
 /// Footprints for anisotropic filtering.
@@ -152,10 +154,11 @@ pub fn half_log2_8(x: f32) -> i32 {
     let m = f32::from_bits((bits - (e << 23)) as u32);
     let t = (m - 1.0) / (m + 1.0);
     let t2 = t * t;
-    let series = t * (2.885_390_1
-        + t2 * (0.961_796_7 + t2 * (0.577_078 + t2 * (0.412_198_6 + t2 * 0.320_598_9))));
-    let v = (e as f32 * 128.0 + (series * 128.0)).floor();
-    if x > 0.0 { super::sample::small(v) } else { i32::MIN / 2 }
+    let series = t
+        * (2.885_390_1
+            + t2 * (0.961_796_7 + t2 * (0.577_078 + t2 * (0.412_198_6 + t2 * 0.320_598_9))));
+    let v = e * 128 + super::sample::small((series * 128.0).floor());
+    if x > 0.0 { v } else { i32::MIN / 2 }
 }
 
 /// How many probes an anisotropic footprint takes, and how far they spread.
@@ -212,7 +215,10 @@ mod tests {
         while x < 1e6 {
             let exact = f64::from(x).log2() * 128.0;
             let got = f64::from(half_log2_8(x));
-            assert!(got <= exact + 1e-3 && got > exact - 1.001, "{x}: {got} {exact}");
+            assert!(
+                got <= exact + 1e-3 && got > exact - 1.001,
+                "{x}: {got} {exact}"
+            );
             x *= 1.0037;
         }
         for x in [0.0, -1.0, f32::NAN] {

@@ -307,7 +307,13 @@ pub fn to_fixed(x: f32) -> i32 {
 #[inline(always)]
 pub fn small(x: f32) -> i32 {
     const MOST: f32 = 2_147_483_392.0;
-    let x = if x < MOST { x } else if x.is_nan() { 0.0 } else { MOST };
+    let x = if x < MOST {
+        x
+    } else if x.is_nan() {
+        0.0
+    } else {
+        MOST
+    };
     let x = if x > -MOST { x } else { -MOST };
     // SAFETY: neither NaN nor out of range, see above.
     unsafe { x.to_int_unchecked() }

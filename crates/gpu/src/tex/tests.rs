@@ -54,7 +54,9 @@ impl Setup {
     }
 
     fn set(&mut self, bundle: b::Bundle, field: Field, value: u32) {
-        let word = field.set(CHIP, self.words.get(bundle), value).expect("fits");
+        let word = field
+            .set(CHIP, self.words.get(bundle), value)
+            .expect("fits");
         self.words.set(bundle, 0, word);
     }
 
@@ -85,7 +87,11 @@ impl Setup {
         let unit = self.unit();
         let image = TexCache::default().get(&unit.source, &self.memory);
         let mut mask = !0;
-        let out = Sampler { unit: &unit, image: &image }.sample(c, &mut mask);
+        let out = Sampler {
+            unit: &unit,
+            image: &image,
+        }
+        .sample(c, &mut mask);
         (out, mask)
     }
 
@@ -157,7 +163,9 @@ fn wraps() {
     s.texels32(&[0, 1, 2, 3]);
     s.words.set(b::TEX_BORDER_COLOR, 0, 0xb);
     let row = |s: &Setup| -> Vec<u32> {
-        (-5..10).map(|i| s.at((i as f32 + 0.5) / 4.0, 0.5)).collect()
+        (-5..10)
+            .map(|i| s.at((i as f32 + 0.5) / 4.0, 0.5))
+            .collect()
     };
     s.wrap(1, 1, 1);
     assert_eq!(row(&s), [3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1]);
@@ -166,7 +174,10 @@ fn wraps() {
     s.wrap(3, 1, 1);
     assert_eq!(row(&s), [0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3]);
     s.wrap(4, 1, 1);
-    assert_eq!(row(&s), [11, 11, 11, 11, 11, 0, 1, 2, 3, 11, 11, 11, 11, 11, 11]);
+    assert_eq!(
+        row(&s),
+        [11, 11, 11, 11, 11, 0, 1, 2, 3, 11, 11, 11, 11, 11, 11]
+    );
     s.wrap(5, 1, 1);
     assert_eq!(row(&s), [0, 0, 0, 0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3, 3]);
     // the other axes have modes of their own
@@ -195,7 +206,9 @@ fn border_texels_lie_around_the_image() {
     s.set(b::TEX_FORMAT, b::TEX_FORMAT::BORDER_TYPE, 0);
     s.wrap(4, 4, 4);
     let morton = |x: u32, y: u32| {
-        (0..4).fold(0, |m, i| m | (x >> i & 1) << (2 * i) | (y >> i & 1) << (2 * i + 1))
+        (0..4).fold(0, |m, i| {
+            m | (x >> i & 1) << (2 * i) | (y >> i & 1) << (2 * i + 1)
+        })
     };
     for y in 0..16 {
         for x in 0..16 {
@@ -302,11 +315,20 @@ fn levels() {
     s.filter(6, 2);
     assert_eq!(at(&s, 1.5), (0x10 * (256 - 149) + 0x20 * 149 + 128) >> 8);
     // bias, signed 5.8
-    s.words.set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) & !0x1fff | 0x100);
+    s.words.set(
+        b::TEX_FILTER,
+        0,
+        s.words.get(b::TEX_FILTER) & !0x1fff | 0x100,
+    );
     assert_eq!(at(&s, 1.0), 0x20);
-    s.words.set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) & !0x1fff | 0x1f00);
+    s.words.set(
+        b::TEX_FILTER,
+        0,
+        s.words.get(b::TEX_FILTER) & !0x1fff | 0x1f00,
+    );
     assert_eq!(at(&s, 2.0), 0x10);
-    s.words.set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) & !0x1fff);
+    s.words
+        .set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) & !0x1fff);
     // limits
     s.set(b::TEX_CONTROL, b::TEX_CONTROL::MAX_LOD, 0x100);
     assert_eq!(at(&s, 4.0), 0x20);
@@ -339,17 +361,27 @@ fn convolutions() {
     let mut s = Setup::rect(0x12, 3, 3, 64);
     for y in 0..3 {
         for x in 0..3 {
-            s.memory.write_u32(BASE + y * 64 + x * 4, 1 << (2 * (x + 3 * y)) & 0xff);
+            s.memory
+                .write_u32(BASE + y * 64 + x * 4, 1 << (2 * (x + 3 * y)) & 0xff);
         }
     }
     s.memory.write_u32(BASE + 64 + 4, 128);
     s.filter(7, 4);
-    let t = |x: i64, y: i64| if (x, y) == (1, 1) { 128 } else { (1i64 << (2 * (x + 3 * y))) & 0xff };
+    let t = |x: i64, y: i64| {
+        if (x, y) == (1, 1) {
+            128
+        } else {
+            (1i64 << (2 * (x + 3 * y))) & 0xff
+        }
+    };
     let corners = t(0, 0) + t(2, 0) + t(0, 2) + t(2, 2);
     let edges = t(1, 0) + t(0, 1) + t(2, 1) + t(1, 2);
     assert_eq!(i64::from(s.at(1.5, 1.5)), (8 * 128 + 2 * corners + 8) / 16);
     s.set(b::TEX_FILTER, b::TEX_FILTER::CONVOLUTION_KERNEL, 2);
-    assert_eq!(i64::from(s.at(1.5, 1.5)), (4 * 128 + 2 * edges + corners + 8) / 16);
+    assert_eq!(
+        i64::from(s.at(1.5, 1.5)),
+        (4 * 128 + 2 * edges + corners + 8) / 16
+    );
 }
 
 #[test]
@@ -589,7 +621,11 @@ fn hostile_words_do_no_harm() {
         }
         // keep the images small enough for a test
         let mut format = w.get(b::TEX_FORMAT);
-        for f in [b::TEX_FORMAT::SIZE_S, b::TEX_FORMAT::SIZE_T, b::TEX_FORMAT::SIZE_R] {
+        for f in [
+            b::TEX_FORMAT::SIZE_S,
+            b::TEX_FORMAT::SIZE_T,
+            b::TEX_FORMAT::SIZE_R,
+        ] {
             format = f.with(CHIP, format, f.get(CHIP, format) & 5);
         }
         w.set(b::TEX_FORMAT, 0, format);
@@ -602,7 +638,11 @@ fn hostile_words_do_no_harm() {
         for v in [f32::NAN, f32::INFINITY, -1e38, 1e38, -0.5, 0.5] {
             let mut c = flat(v, -v, v, random() & 1 != 0);
             c.u[3] = f32::from_bits(random());
-            Sampler { unit: &unit, image: &image }.sample(&c, &mut 0);
+            Sampler {
+                unit: &unit,
+                image: &image,
+            }
+            .sample(&c, &mut 0);
         }
     }
     // far more than memory holds
@@ -667,11 +707,19 @@ fn celsius_words() {
     let at = |w: &Words, u: f32| {
         let unit = Unit::prepare(chip, w, [DmaSpan::default(); 2], 1).expect("enabled");
         let image = TexCache::default().get(&unit.source, &memory);
-        Sampler { unit: &unit, image: &image }.sample(&flat(u, 0.5, 0.0, false), &mut 0)[0]
+        Sampler {
+            unit: &unit,
+            image: &image,
+        }
+        .sample(&flat(u, 0.5, 0.0, false), &mut 0)[0]
     };
     assert_eq!([at(&w, 0.3), at(&w, 1.3), at(&w, 0.49)], [2, 2, 2]);
     // texel centres at integers: the nearest one is half a texel off
-    w.set(b::TEX_FORMAT, 1, b::TEX_FORMAT::ORIGIN_ZOH.with(chip, format, 0));
+    w.set(
+        b::TEX_FORMAT,
+        1,
+        b::TEX_FORMAT::ORIGIN_ZOH.with(chip, format, 0),
+    );
     assert_eq!([at(&w, 0.3), at(&w, 0.49)], [2, 3]);
     w.set(b::TEX_CONTROL, 1, 0);
     assert!(Unit::prepare(chip, &w, [DmaSpan::default(); 2], 1).is_none());
@@ -681,7 +729,12 @@ fn celsius_words() {
 fn dma_objects_select_the_base() {
     let mut s = Setup::new(0x06, [0, 0, 0]);
     let spans = [0, 0x10_0000].map(|base| DmaSpan { base, limit: !0 });
-    let addr = |s: &Setup| Unit::prepare(CHIP, &s.words, spans, 0).expect("on").source.addr;
+    let addr = |s: &Setup| {
+        Unit::prepare(CHIP, &s.words, spans, 0)
+            .expect("on")
+            .source
+            .addr
+    };
     assert_eq!(addr(&s), BASE);
     s.set(b::TEX_FORMAT, b::TEX_FORMAT::DMA, 1);
     assert_eq!(addr(&s), 0x10_0000 + BASE);
@@ -709,14 +762,21 @@ fn both_paths_give_the_same_bits() {
         }
         s.filter(1 + random() % 6, 1 + random() % 2);
         let bias = random() & 0x1fff;
-        s.words.set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) | bias & 0x1f | bias & 0x1f80);
+        s.words.set(
+            b::TEX_FILTER,
+            0,
+            s.words.get(b::TEX_FILTER) | bias & 0x1f | bias & 0x1f80,
+        );
         for i in 0..4096 {
             s.memory.write_u32(BASE + 4 * i, random());
         }
         let unit = s.unit();
         assert!(unit.control.plain);
         let image = TexCache::default().get(&unit.source, &s.memory);
-        let sampler = Sampler { unit: &unit, image: &image };
+        let sampler = Sampler {
+            unit: &unit,
+            image: &image,
+        };
         for _ in 0..8 {
             let scale = f32::from_bits(0x3c00_0000 + random() % 0x0500_0000);
             let (u, v) = (random() as i32 as f32 * 1e-9, random() as i32 as f32 * 1e-9);
