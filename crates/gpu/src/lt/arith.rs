@@ -6,7 +6,7 @@
 //! guard bits and special values.
 
 use crate::xf::arith::{
-    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, map, rows,
+    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, look_up, map, rows,
 };
 
 /// The NaN that the unit creates.
@@ -62,13 +62,13 @@ fn product(a: u32, b: u32, scalar: bool) -> u32 {
     let e0 = ea + eb - 0x7f;
     let e = e0 + carry as i32;
     let finite = sign | (e as u32) << 23 | (p >> (13 + carry) & 0x1fff) << 10;
-    let nan = a & !(SIGN | 0x3ff) > INF || b & !(SIGN | 0x3ff) > INF;
+    let nan = (a & !(SIGN | 0x3ff) > INF) | (b & !(SIGN | 0x3ff) > INF);
     let r = if e <= 0 { sign } else { finite };
     let r = if e >= 0xff { sign | MAX22 } else { r };
     let r = if scalar && e0 >= 0xff { sign | INF } else { r };
     let inf = if scalar { sign | INF } else { INF };
-    let r = if ea == 0xff || eb == 0xff { inf } else { r };
-    let r = if ea == 0 || eb == 0 { 0 } else { r };
+    let r = if (ea == 0xff) | (eb == 0xff) { inf } else { r };
+    let r = if (ea == 0) | (eb == 0) { 0 } else { r };
     if nan { NAN22 } else { r }
 }
 
@@ -198,28 +198,30 @@ fn sadd_one(a: u32, b: u32) -> u32 {
 /// 1 / x: a table and one Newton step.
 #[inline(always)]
 pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| {
-        let e = exponent(x);
-        if is_nan(x) {
-            return NAN22;
-        }
-        if e == 0 {
-            return INF;
-        }
-        if e == 0xff {
-            return 0;
-        }
-        let m = fraction(x) >> 10 | 0x2000;
-        let s0 = u32::from(RCP_V1[(m >> 7 & 0x3f) as usize]);
-        let s1 = (((1 << 21) - s0 * m) * s0) >> 14;
-        let e = 0xfd - e;
-        x & SIGN
-            | if e <= 0 {
-                0
-            } else {
-                (e as u32) << 23 | fraction(s1 << 11)
-            }
-    })
+    let mut index = [0; N];
+    for i in 0..N {
+        index[i] = x[i] >> 17 & 0x3f;
+    }
+    let guess = look_up(&RCP_V1, &index);
+    let mut r = [0; N];
+    for i in 0..N {
+        let m = fraction(x[i]) >> 10 | 0x2000;
+        let s1 = (((1 << 21) - guess[i] * m) * guess[i]) >> 14;
+        let e = 0xfd - exponent(x[i]);
+        let y = if e <= 0 {
+            0
+        } else {
+            (e as u32) << 23 | fraction(s1 << 11)
+        };
+        let y = if x[i] & !SIGN == INF {
+            0
+        } else {
+            x[i] & SIGN | y
+        };
+        let y = if x[i] & INF == 0 { INF } else { y };
+        r[i] = if x[i] & !SIGN > INF { NAN22 } else { y };
+    }
+    r
 }
 
 /// 1 / √x from the table alone; seven bits. Negative operands and zero give

@@ -2,7 +2,9 @@
 
 pub mod arith;
 mod celsius;
+mod constants;
 mod light;
 
 pub(crate) use celsius::{CelsiusIn, CelsiusMode, bypass as celsius_bypass, full as celsius_full};
+pub(crate) use constants::Constants;
 pub(crate) use light::{light, point_size};

@@ -69,7 +69,7 @@ impl Attrs {
         let color = [0, 1].map(|c| {
             [0, 1, 2].map(|i| {
                 if c == 1 && !state.specular {
-                    [0; 4]
+                    [0, 0, 0, 0xff]
                 } else {
                     source(i).color[side + c]
                 }

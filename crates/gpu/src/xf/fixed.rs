@@ -37,6 +37,18 @@ pub(crate) struct ToLt<const N: usize> {
 }
 
 impl<const N: usize> ToLt<N> {
+    /// Only the colours are known.
+    pub(crate) fn unknown(colors: &[V4<N>; 4]) -> Self {
+        let mut to = ToLt::new();
+        for (to, c) in to.color.iter_mut().zip(colors) {
+            *to = load3(&xyz(c));
+        }
+        for d in &mut to.light_distance {
+            d[0] = [ONE; N];
+        }
+        to
+    }
+
     #[inline(always)]
     fn new() -> Self {
         let zero = [[0; N]; 3];
@@ -268,7 +280,7 @@ fn batch<R: Rules, const N: usize>(
         reflection,
         sphere,
     };
-    let sets = if at.tex0 == 0x40 { 4 } else { 8 };
+    let sets = if at.rankine { 8 } else { 4 };
     let mut tex = [[[0; N]; 4]; 8];
     for (i, t) in mode.tex[..sets].iter().enumerate() {
         let input = if 9 + i < 16 {
@@ -284,12 +296,9 @@ fn batch<R: Rules, const N: usize>(
     }
 
     // Fog.
-    let colors = [
-        attr::<N>(vertices, 3),
-        attr(vertices, 4),
-        attr(vertices, 7),
-        attr(vertices, 8),
-    ];
+    // Fixed function reads the front colours alone, for both sides.
+    let (diffuse, specular) = (attr::<N>(vertices, 3), attr::<N>(vertices, 4));
+    let colors = [diffuse, specular, diffuse, specular];
     let mut fog = [0; N];
     if mode.fog {
         let c = match mode.fog_source {
@@ -306,12 +315,13 @@ fn batch<R: Rules, const N: usize>(
 
     // LT.
     let mut point_size = attr::<N>(vertices, 6)[0];
-    let mut color = colors;
+    let black = [[0; N], [0; N], [0; N], [ONE; N]];
+    let mut color = [diffuse, specular, black, black];
     if mode.lighting || mode.point_params {
         let mut to = ToLt::<N>::new();
         to.eye_distance = [[ONE; N], map(&d, load), map(&dd, load)];
         if mode.point_params {
-            point_size = lt::point_size(state, &to.eye_distance);
+            point_size = lt::point_size(mode, state, &to.eye_distance);
         }
         if mode.lighting {
             to.normal = load3(&normal);

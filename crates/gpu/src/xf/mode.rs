@@ -148,6 +148,8 @@ pub struct Map {
     pub tex0: usize,
     /// The same of set 4.
     pub tex4: usize,
+    /// Rankine's layout of lighting constants and eight texture sets.
+    pub rankine: bool,
 }
 
 const KELVIN: Map = Map {
@@ -158,6 +160,7 @@ const KELVIN: Map = Map {
     viewport: 0x3b,
     tex0: 0x40,
     tex4: 0,
+    rankine: false,
 };
 
 const RANKINE: Map = Map {
@@ -168,6 +171,7 @@ const RANKINE: Map = Map {
     viewport: 0x77,
     tex0: 0x7c,
     tex4: 0x00,
+    rankine: true,
 };
 
 impl Map {

@@ -1,8 +1,9 @@
 //! What leaves XF and LT, converted for ASSM. Programs end here too.
 
 use super::arith::{self, Kelvin, ONE, color_to_byte};
+use super::fixed::ToLt;
 use super::{Mode, State, VtxIn, VtxOut};
-use crate::lt::arith as lt;
+use crate::lt::{self, arith as lta};
 
 /// One vertex's results as float32, before the output conversions. A program
 /// fills it in; registers that it does not write keep what the caller put there.
@@ -34,15 +35,26 @@ impl Results {
         self.edge_flag = v.edge_flag;
     }
 
+    /// The four colours. LT lights a program's colours too when lighting is on;
+    /// what it knows of normals and light vectors is then stale, and taken as 0.
+    fn lit(&self, mode: &Mode, state: &State) -> [[u32; 4]; 4] {
+        if !mode.lighting {
+            return self.color;
+        }
+        let colors = self.color.map(|c| c.map(|x| [x]));
+        let to = ToLt::<1>::unknown(&colors);
+        lt::light::<1>(mode, state, &to, &colors).map(|c| c.map(|[x]| x))
+    }
+
     /// Output conversions: colours to bytes, the fog value through LT, 1/w.
     pub fn finish(&self, mode: &Mode, state: &State) -> VtxOut {
-        let c = lt::load(self.fog);
+        let c = lta::load(self.fog);
         let [fog] = fog_value(mode, state, &[c]);
         let [rw] = arith::rcp::<Kelvin, 1>(&[self.pos[3]]);
         VtxOut {
             pos: self.pos,
             rw,
-            color: secondary_rule(mode, self.color.map(|c| c.map(color_to_byte))),
+            color: secondary_rule(mode, self.lit(mode, state).map(|c| c.map(color_to_byte))),
             fog,
             point_size: self.point_size,
             tex: self.tex,
@@ -70,11 +82,7 @@ pub(super) fn secondary_rule(mode: &Mode, mut color: [[u8; 4]; 4]) -> [[u8; 4]; 
 /// constant rows times (1, c): FOG_COEFF, or (0, 1) which passes the coordinate.
 #[inline(always)]
 pub(super) fn fog_value<const N: usize>(mode: &Mode, state: &State, c: &[u32; N]) -> [u32; N] {
-    let row = if mode.fog_exp {
-        &state.ltctx[0x45]
-    } else {
-        &state.ltctx[0x49]
-    };
-    let bias = lt::mul(&[row[0]; N], &[ONE; N]);
-    lt::add(&bias, &lt::mul(&[row[1]; N], c))
+    let row = lt::Constants::new(mode, state).fog(mode.fog_exp);
+    let bias = lta::mul(&[row[0]; N], &[ONE; N]);
+    lta::add(&bias, &lta::mul(&[row[1]; N], c))
 }

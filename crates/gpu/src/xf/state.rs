@@ -112,12 +112,11 @@ impl State {
                 self.ltc[0][0] = MINUS_ONE;
                 self.ltc[1][4..12].fill(FAR);
             }
-            _ => {
-                self.ltctx[0x40] = [0, 0, ONE];
-                self.ltctx[0x49] = [0, ONE, 0];
-                self.ltc[0][0] = MINUS_ONE;
+            Family::Rankine => {
+                self.xfctx[0x38] = [0, 0, ONE, 0];
                 self.ltc[1][5..13].fill(FAR);
             }
+            _ => {}
         }
     }
 

@@ -22,6 +22,7 @@ pub(crate) use convert::color_to_byte32;
 pub use convert::{color_to_byte, nshort_to_float, short_to_float, ubyte_to_float};
 pub use explog::{exp, exp_flr, exp_frc, lit, log, log_e, log_f, pre_exp};
 pub use mul_sum::{add, dp3, dp4, dph, mad, mul, sum};
+pub(crate) use rcp::look_up;
 pub use rcp::{rcc, rcp, rsq};
 pub use special::{cos, ex2, flr, frc, lg2, sin};
 pub(crate) use tables::{RCP_V1, RSQ_V1};

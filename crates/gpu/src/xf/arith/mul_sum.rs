@@ -25,7 +25,7 @@ pub fn mul<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
         // single unless it leaves the range, which shows in its exponent.
         let p = f32::from_bits(a[i]) as f64 * f32::from_bits(b[i]) as f64;
         let bits = (cut24(p) as f32).to_bits();
-        let zero = a[i] & INF == 0 || b[i] & INF == 0;
+        let zero = (a[i] & INF == 0) | (b[i] & INF == 0);
         let e = bits & INF;
         // A product just below the smallest normal number rounds up to it.
         odd |= (e == INF) as u32 | ((e <= 1 << 23) & !zero) as u32;
