@@ -1,5 +1,6 @@
-//! `isotherm asm`: vertex-program text to words.
+//! `isotherm asm`: program text to words.
 
+use super::language::Language;
 use anyhow::Context;
 use isotherm_regs::xf::asm::{Program, assemble};
 use isotherm_regs::xf::isa::Isa;
@@ -11,9 +12,9 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// Program text; `-` reads standard input.
     program: PathBuf,
-    /// Instruction set of text without a `!!VP…` line: kelvin, rankine or curie.
+    /// Instruction set of text without a `!!VP…` line: kelvin, rankine, curie, mali-gp or mali-pp.
     #[arg(long)]
-    isa: Option<Isa>,
+    isa: Option<Language>,
     /// Write binary words (little-endian, upload order) instead of hex text.
     #[arg(short, long)]
     out: Option<PathBuf>,
@@ -43,14 +44,24 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let name = args.program.display().to_string();
     let text =
         String::from_utf8(read(&args.program)?).with_context(|| format!("{name}: not text"))?;
-    let program = parse(&name, &text, args.isa)?;
+    if let Some(words) = args.isa.and_then(|isa| isa.mali_words(&name, &text)) {
+        let words = words?;
+        if let Some(out) = &args.out {
+            return write_binary(out, &words);
+        }
+        let mut stdout = std::io::stdout().lock();
+        if args.json {
+            writeln!(stdout, "{}", serde_json::json!({ "words": words }))?;
+        } else {
+            for word in words {
+                writeln!(stdout, "{word:08x}")?;
+            }
+        }
+        return Ok(());
+    }
+    let program = parse(&name, &text, args.isa.and_then(Language::vertex))?;
     if let Some(out) = &args.out {
-        let bytes: Vec<u8> = program
-            .upload()
-            .iter()
-            .flat_map(|w| w.to_le_bytes())
-            .collect();
-        return std::fs::write(out, bytes).with_context(|| out.display().to_string());
+        return write_binary(out, &program.upload());
     }
     let mut stdout = std::io::stdout().lock();
     if args.json {
@@ -65,4 +76,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         writeln!(stdout, "{a:08x} {b:08x} {c:08x} {d:08x}")?;
     }
     Ok(())
+}
+
+fn write_binary(out: &Path, words: &[u32]) -> anyhow::Result<()> {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    std::fs::write(out, bytes).with_context(|| out.display().to_string())
 }

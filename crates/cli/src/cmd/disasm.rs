@@ -1,11 +1,11 @@
-//! `isotherm disasm`: words, hex text or captures to vertex-program text.
+//! `isotherm disasm`: words, hex text or captures to program text.
 
 use super::asm;
+use super::language::{self, Language};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
 use isotherm::xf::program::uploads;
 use isotherm_regs::xf::asm::{Program, disassemble, statement};
-use isotherm_regs::xf::isa::Isa;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,9 +16,10 @@ pub struct Args {
     /// A capture, a file of binary words, or hex text (four words per
     /// instruction in upload order); `-` reads standard input.
     input: PathBuf,
-    /// Instruction set of words: kelvin, rankine or curie. A capture knows its own.
+    /// Instruction set of words: kelvin, rankine, curie, mali-gp or mali-pp. A capture knows
+    /// its own.
     #[arg(long)]
-    isa: Option<Isa>,
+    isa: Option<Language>,
     /// Only the program of this draw of a capture (the first is 0); without it every
     /// different program, with the draw that first runs it.
     #[arg(long, value_name = "N")]
@@ -90,10 +91,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match sniff(asm::read(&args.input)?).with_context(|| name.clone())? {
         Source::Capture(bytes) => capture(args, &bytes).with_context(|| name),
         Source::Words(words) => {
-            let Some(isa) = args.isa else {
-                bail!(
-                    "{name}: words do not say their instruction set: give --isa kelvin, rankine or curie"
-                );
+            let isa = match language::required(args.isa, &name)? {
+                Language::Vertex(isa) => isa,
+                mali => {
+                    if let Some(text) = mali.mali_text(&words) {
+                        print_mali(args.json, &words, &text.with_context(|| name)?)?;
+                    }
+                    return Ok(());
+                }
             };
             if words.len() % 4 != 0 {
                 bail!(
@@ -109,7 +114,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         Source::Text(text) => {
             // Program text comes out in the usual form.
-            print(args.json, None, &asm::parse(&name, &text, args.isa)?)
+            print(
+                args.json,
+                None,
+                &asm::parse(&name, &text, args.isa.and_then(Language::vertex))?,
+            )
         }
     }
 }
@@ -136,6 +145,20 @@ fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
     }
     for (draw, program) in &found {
         print(args.json, Some(*draw), program)?;
+    }
+    Ok(())
+}
+
+fn print_mali(json: bool, words: &[u32], text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(
+            out,
+            "{}",
+            serde_json::json!({ "words": words, "text": text })
+        )?;
+    } else {
+        write!(out, "{text}")?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod diff;
 mod disasm;
 mod encode;
 mod explain;
+mod language;
 mod regs;
 mod replay;
 mod trace;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 /// What the program can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Assemble a vertex program.
+    /// Assemble a vertex program or a Mali shader.
     Asm(asm::Args),
     /// Time the replay of captures, or the front end alone.
     Bench(bench::Args),
@@ -34,7 +35,7 @@ pub enum Command {
     Decode(decode::Args),
     /// Run the built-in examples: written to a folder and explained on the terminal.
     Demo(demo::Args),
-    /// Disassemble vertex programs: words, hex text or those of a capture.
+    /// Disassemble vertex programs and Mali shaders: words, hex text or those of a capture.
     Disasm(disasm::Args),
     /// Compare two dumps or two words, field by field.
     Diff(diff::Args),

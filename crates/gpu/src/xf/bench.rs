@@ -4,6 +4,8 @@ use super::arith::ONE;
 use super::state::word;
 use super::{VtxIn, VtxOut, Xf};
 use crate::Chip;
+use isotherm_regs::xf::asm::assemble;
+use isotherm_regs::xf::isa::Isa;
 
 /// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,17 +14,28 @@ pub enum Case {
     Transform,
     /// With an infinite light, a normal and one texture set with a matrix.
     Lit,
+    /// A Kelvin program: matrix, division, viewport, colour, two texture sets.
+    Program,
 }
+
+/// The program of [`Case::Program`].
+const PROGRAM: &str = "
+    DP4 R0.x, v[0], c[0]; DP4 R0.y, v[0], c[1]; DP4 R0.z, v[0], c[2]; DP4 R0.w, v[0], c[3];
+    MOV o[COL0], v[3] + RCC R1.x, R0.w;
+    MUL R0.xyz, R0, R1.x;
+    ADD o[HPOS].xyz, R0, c[59]; MOV o[HPOS].w, R0; MOV o[TEX0], v[9]; MOV o[TEX1], v[10];
+    END";
 
 impl Case {
     /// All cases.
-    pub const ALL: [Case; 2] = [Case::Transform, Case::Lit];
+    pub const ALL: [Case; 3] = [Case::Transform, Case::Lit, Case::Program];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Case::Transform => "transform",
             Case::Lit => "lit",
+            Case::Program => "program",
         }
     }
 
@@ -60,6 +73,14 @@ impl Case {
                 [0, f(0.6), f(0.8)],
             ];
             s.ltctx[..5].copy_from_slice(&colors);
+        }
+        if self == Case::Program {
+            // PROGRAM_V1 with all of the context open.
+            s.mode[word::A] = 2 << 30 | 1 << 18;
+            let program = assemble(PROGRAM, Some(Isa::Kelvin)).map_or(Vec::new(), |p| p.words);
+            for (slot, word) in s.xfpr.iter_mut().zip(program) {
+                *slot = word.to_upload();
+            }
         }
         let vertices = (0..count)
             .map(|i| {

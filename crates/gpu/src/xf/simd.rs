@@ -1,6 +1,6 @@
 //! Run-time dispatch: the same source, compiled for every vector level.
 
-use super::{LANES, Mode, Results, State, VtxIn, VtxOut, celsius, fixed, program};
+use super::{LANES, Mode, State, VtxIn, VtxOut, celsius, fixed};
 use crate::Chip;
 use std::sync::OnceLock;
 
@@ -92,16 +92,4 @@ levels! {
     /// Celsius' fixed function.
     celsius_at(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>)
         = celsius::run_lanes::<LANES>
-}
-
-levels! {
-    /// Programs without side effects.
-    program_at(
-        plan: &program::Plan,
-        env: &program::Env,
-        ctx: &[[u32; 4]],
-        tbuf: &mut program::Tbuf,
-        vertices: &[VtxIn],
-        out: &mut [Results]
-    ) = program::run_lanes
 }

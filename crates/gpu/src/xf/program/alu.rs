@@ -4,16 +4,18 @@ use super::super::arith::{self, Lanes, ONE, Rules, Test};
 use super::machine::Row;
 use isotherm_regs::xf::isa::ops::{sca, vec};
 
-/// Runs `f` for the components in `mask` (x is bit 3).
-#[inline(always)]
-fn each<const N: usize>(mask: u8, mut f: impl FnMut(usize) -> Lanes<N>) -> Row<N> {
-    let mut row = [[0; N]; 4];
-    for (c, lanes) in row.iter_mut().enumerate() {
-        if mask >> (3 - c) & 1 != 0 {
-            *lanes = f(c);
+/// The components in `mask` (x is bit 3), each by an expression. A loop and not a
+/// closure: a closure would be compiled without the caller's vector level.
+macro_rules! each {
+    ($mask:expr, |$i:ident| $e:expr) => {{
+        let mut row = [[0; N]; 4];
+        for ($i, lanes) in row.iter_mut().enumerate() {
+            if $mask >> (3 - $i) & 1 != 0 {
+                *lanes = $e;
+            }
         }
-    }
-    row
+        row
+    }};
 }
 
 #[inline(always)]
@@ -30,31 +32,40 @@ pub(super) fn vector<R: Rules, const N: usize>(
     mask: u8,
 ) -> Option<Row<N>> {
     let [a, b, c] = src;
-    let set = |test| each(mask, |i| arith::set::<R, N>(test, &a[i], &b[i]));
     Some(match op {
         vec::MOV => *a,
-        vec::MUL => each(mask, |i| arith::mul::<R, N>(&a[i], &b[i])),
-        vec::ADD => each(mask, |i| arith::add::<R, N>(&a[i], &c[i])),
-        vec::MAD => each(mask, |i| arith::mad::<R, N>(&a[i], &b[i], &c[i])),
+        vec::MUL => each!(mask, |i| arith::mul::<R, N>(&a[i], &b[i])),
+        vec::ADD => each!(mask, |i| arith::add::<R, N>(&a[i], &c[i])),
+        vec::MAD => each!(mask, |i| arith::mad::<R, N>(&a[i], &b[i], &c[i])),
         vec::DP3 => [arith::dp3::<R, N>([&a[0], &a[1], &a[2]], [&b[0], &b[1], &b[2]]); 4],
         vec::DPH => [arith::dph::<R, N>([&a[0], &a[1], &a[2]], refs(b)); 4],
         vec::DP4 => [arith::dp4::<R, N>(refs(a), refs(b)); 4],
         vec::DST => [[ONE; N], arith::mul::<R, N>(&a[1], &b[1]), a[2], b[3]],
-        vec::MIN => each(mask, |i| arith::min::<R, N>(&a[i], &b[i])),
-        vec::MAX => each(mask, |i| arith::max::<R, N>(&a[i], &b[i])),
-        vec::SLT => set(Test::Less),
-        vec::SGE => set(Test::GreaterEqual),
-        vec::FRC => each(mask, |i| arith::frc(&a[i])),
-        vec::FLR => each(mask, |i| arith::flr(&a[i])),
-        vec::SEQ => set(Test::Equal),
+        vec::MIN => each!(mask, |i| arith::min::<R, N>(&a[i], &b[i])),
+        vec::MAX => each!(mask, |i| arith::max::<R, N>(&a[i], &b[i])),
+        vec::SLT | vec::SGE | vec::SEQ | vec::SGT | vec::SLE | vec::SNE => {
+            let test = comparison(op);
+            each!(mask, |i| arith::set::<R, N>(test, &a[i], &b[i]))
+        }
+        vec::FRC => each!(mask, |i| arith::frc(&a[i])),
+        vec::FLR => each!(mask, |i| arith::flr(&a[i])),
         vec::SFL => [[0; N]; 4],
-        vec::SGT => set(Test::Greater),
-        vec::SLE => set(Test::LessEqual),
-        vec::SNE => set(Test::NotEqual),
         vec::STR => [[ONE; N]; 4],
-        vec::SSG => each(mask, |i| arith::ssg::<R, N>(&a[i])),
+        vec::SSG => each!(mask, |i| arith::ssg::<R, N>(&a[i])),
         _ => return None,
     })
+}
+
+/// What a set operation tests.
+fn comparison(op: u8) -> Test {
+    match op {
+        vec::SLT => Test::Less,
+        vec::SGE => Test::GreaterEqual,
+        vec::SEQ => Test::Equal,
+        vec::SGT => Test::Greater,
+        vec::SLE => Test::LessEqual,
+        _ => Test::NotEqual,
+    }
 }
 
 /// The scalar operation's result; all but LIT and MOV look at x alone.

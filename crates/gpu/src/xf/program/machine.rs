@@ -112,7 +112,9 @@ impl<const N: usize> Machine<N> {
         let fresh = Tbuf::FRESH;
         let tbuf = if plan.position_shadow { tbuf } else { &fresh };
         for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
-            *row = left.map(|x| [x; N]);
+            for (lanes, &x) in row.iter_mut().zip(left) {
+                *lanes = [x; N];
+            }
         }
         self.fog = [tbuf.fog; N];
         self.point_size = [tbuf.point_size; N];
@@ -165,11 +167,6 @@ impl<const N: usize> Machine<N> {
     /// An address register of one lane, for tracing.
     pub fn address(&self, reg: usize, lane: usize) -> [i32; 4] {
         core::array::from_fn(|c| self.addr[reg & 1][c][lane % N])
-    }
-
-    /// Where the lane stands.
-    pub fn pc(&self, lane: usize) -> usize {
-        self.pc[lane % N]
     }
 }
 

@@ -22,7 +22,6 @@ pub mod uploads;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
-pub(crate) use run::run_lanes;
 pub use run::{Env, Textures, UserRows, run, run_at, run_with_side_effects, trace};
 pub use texture::VertexTextures;
 pub(crate) use unit::Programs;

@@ -89,12 +89,21 @@ pub fn run_at(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    simd::program_at(level, plan, env, ctx, tbuf, vertices, out);
+    // Eight lanes gain nothing from wider registers, and every level costs another
+    // copy of the machine: there are two.
+    #[cfg(target_arch = "x86_64")]
+    if level >= simd::Level::Avx2 && std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has just been asked.
+        return unsafe { run_avx2(plan, env, ctx, tbuf, vertices, out) };
+    }
+    let _ = level;
+    run_lanes(plan, env, ctx, tbuf, vertices, out);
 }
 
-/// [`run`] for the level that the caller is compiled for.
-#[inline(always)]
-pub(crate) fn run_lanes(
+/// The same source, compiled for AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_avx2(
     plan: &Plan,
     env: &Env,
     ctx: &[[u32; 4]],
@@ -102,13 +111,23 @@ pub(crate) fn run_lanes(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    let mut ctx = ctx;
+    run_lanes(plan, env, ctx, tbuf, vertices, out);
+}
+
+/// [`run`] for the level that the caller is compiled for.
+#[inline(always)]
+fn run_lanes(
+    plan: &Plan,
+    env: &Env,
+    ctx: &[[u32; 4]],
+    tbuf: &mut Tbuf,
+    vertices: &[VtxIn],
+    out: &mut [Results],
+) {
     match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => batches::<Kelvin, _, LANES>(plan, env, &mut ctx, tbuf, vertices, out),
-        Arithmetic::Legacy => {
-            batches::<RankineLegacy, _, LANES>(plan, env, &mut ctx, tbuf, vertices, out)
-        }
-        Arithmetic::Ieee => batches::<Rankine, _, LANES>(plan, env, &mut ctx, tbuf, vertices, out),
+        Arithmetic::Kelvin => batches::<Kelvin>(plan, env, ctx, tbuf, vertices, out),
+        Arithmetic::Legacy => batches::<RankineLegacy>(plan, env, ctx, tbuf, vertices, out),
+        Arithmetic::Ieee => batches::<Rankine>(plan, env, ctx, tbuf, vertices, out),
     }
 }
 
@@ -123,13 +142,8 @@ pub fn run_with_side_effects(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    let mut ctx = ctx;
-    match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => batches::<Kelvin, _, 1>(plan, env, &mut ctx, tbuf, vertices, out),
-        Arithmetic::Legacy => {
-            batches::<RankineLegacy, _, 1>(plan, env, &mut ctx, tbuf, vertices, out)
-        }
-        Arithmetic::Ieee => batches::<Rankine, _, 1>(plan, env, &mut ctx, tbuf, vertices, out),
+    for (vertex, out) in vertices.iter().zip(out) {
+        *out = trace(plan, env, ctx, tbuf, vertex, |_, _, _| {});
     }
 }
 
@@ -142,43 +156,32 @@ pub fn trace(
     vertex: &VtxIn,
     mut seen: impl FnMut(usize, &Inst, &Machine<1>),
 ) -> Results {
+    match rules(plan.isa, env.ieee) {
+        Arithmetic::Kelvin => alone::<Kelvin>(plan, env, ctx, tbuf, vertex, &mut seen),
+        Arithmetic::Legacy => alone::<RankineLegacy>(plan, env, ctx, tbuf, vertex, &mut seen),
+        Arithmetic::Ieee => alone::<Rankine>(plan, env, ctx, tbuf, vertex, &mut seen),
+    }
+}
+
+type Seen<'s, const N: usize> = &'s mut dyn FnMut(usize, &Inst, &Machine<N>);
+
+/// One vertex that may write the context.
+#[inline(never)]
+fn alone<R: Rules>(
+    plan: &Plan,
+    env: &Env,
+    mut ctx: &mut [[u32; 4]],
+    tbuf: &mut Tbuf,
+    vertex: &VtxIn,
+    seen: Seen<1>,
+) -> Results {
     let mut m = Machine::<1>::new();
-    let mut ctx = ctx;
     let mut result = [Results::default()];
     m.start(plan, core::slice::from_ref(vertex), tbuf);
-    let mut count = 0;
-    while let Some(inst) = plan.insts.get(m.pc[0]) {
-        if count >= env.timeout {
-            break;
-        }
-        count += 1;
-        let at = m.pc[0];
-        match rules(plan.isa, env.ieee) {
-            Arithmetic::Kelvin => {
-                step::<Kelvin, _, 1, true>(&mut m, plan, env, &mut ctx, inst, &[u32::MAX])
-            }
-            Arithmetic::Legacy => {
-                step::<RankineLegacy, _, 1, true>(&mut m, plan, env, &mut ctx, inst, &[u32::MAX])
-            }
-            Arithmetic::Ieee => {
-                step::<Rankine, _, 1, true>(&mut m, plan, env, &mut ctx, inst, &[u32::MAX])
-            }
-        }
-        seen(at, inst, &m);
-    }
+    walk::<R, _, 1>(&mut m, plan, env, &mut ctx, 1, Some(seen));
     *tbuf = m.tbuf(0);
     let edge = |_| vertex.edge_flag;
-    match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => {
-            out::emit::<Kelvin, 1>(&m, plan.isa, env.viewport.as_ref(), edge, &mut result)
-        }
-        Arithmetic::Legacy => {
-            out::emit::<RankineLegacy, 1>(&m, plan.isa, env.viewport.as_ref(), edge, &mut result)
-        }
-        Arithmetic::Ieee => {
-            out::emit::<Rankine, 1>(&m, plan.isa, env.viewport.as_ref(), edge, &mut result)
-        }
-    }
+    out::emit::<R, 1>(&m, plan.isa, env.viewport.as_ref(), edge, &mut result);
     let [result] = result;
     result
 }
@@ -198,65 +201,63 @@ fn rules(isa: Isa, ieee: bool) -> Arithmetic {
 }
 
 #[inline(always)]
-fn batches<R: Rules, C: Ctx, const N: usize>(
+fn batches<R: Rules>(
     plan: &Plan,
     env: &Env,
-    ctx: &mut C,
+    mut ctx: &[[u32; 4]],
     tbuf: &mut Tbuf,
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    let mut m = Machine::<N>::new();
-    for (vertices, out) in vertices.chunks(N).zip(out.chunks_mut(N)) {
+    let mut m = Machine::<LANES>::new();
+    for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
         m.start(plan, vertices, tbuf);
-        if plan.flow {
-            diverging::<R, C, N>(&mut m, plan, env, ctx, vertices.len());
-        } else {
-            let limit = if plan.isa == Isa::Kelvin {
-                usize::MAX
-            } else {
-                env.timeout as usize
-            };
-            for inst in plan.insts.iter().take(limit) {
-                step::<R, C, N, false>(&mut m, plan, env, ctx, inst, &[u32::MAX; N]);
-            }
-        }
-        out::emit::<R, N>(
-            &m,
-            plan.isa,
-            env.viewport.as_ref(),
-            |lane| vertices[lane].edge_flag,
-            out,
-        );
+        walk::<R, _, LANES>(&mut m, plan, env, &mut ctx, vertices.len(), None);
+        let edge = |lane: usize| vertices[lane].edge_flag;
+        out::emit::<R, LANES>(&m, plan.isa, env.viewport.as_ref(), edge, out);
         *tbuf = m.tbuf(vertices.len() - 1);
     }
 }
 
-/// Lanes at the lowest program counter step together until all have ended.
+/// Steps until all lanes have ended. In straight code they walk together; where
+/// they part, those at the lowest program counter go first.
 #[inline(always)]
-fn diverging<R: Rules, C: Ctx, const N: usize>(
+fn walk<R: Rules, C: Ctx, const N: usize>(
     m: &mut Machine<N>,
     plan: &Plan,
     env: &Env,
     ctx: &mut C,
     lanes: usize,
+    mut seen: Option<Seen<N>>,
 ) {
     let stop = plan.insts.len();
-    for pc in m.pc.iter_mut().skip(lanes) {
+    let limit = match plan.isa {
+        Isa::Kelvin => usize::MAX,
+        Isa::Rankine | Isa::Curie => env.timeout as usize,
+    };
+    // Lanes without a vertex, and a program that may not run at all.
+    let waiting = if limit == 0 { 0 } else { lanes };
+    for pc in m.pc.iter_mut().skip(waiting) {
         *pc = stop;
     }
-    if env.timeout == 0 {
-        return;
-    }
+    let mut active: Active<N> = [u32::MAX; N];
+    let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
-        let at = m.pc.iter().copied().min().unwrap_or(stop);
+        let at = if plan.flow {
+            let at = m.pc.iter().copied().min().unwrap_or(stop);
+            for (a, &pc) in active.iter_mut().zip(&m.pc) {
+                *a = if pc == at { u32::MAX } else { 0 };
+            }
+            at
+        } else {
+            straight.next().unwrap_or(stop)
+        };
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
-        let mut active: Active<N> = [0; N];
-        for (a, &pc) in active.iter_mut().zip(&m.pc) {
-            *a = if pc == at { u32::MAX } else { 0 };
+        step::<R, C, N>(m, plan, env, ctx, inst, &active);
+        if let Some(seen) = &mut seen {
+            seen(at, inst, m);
         }
-        step::<R, C, N, true>(m, plan, env, ctx, inst, &active);
     }
 }

@@ -57,7 +57,7 @@ const POINT_SIZE: u16 = 6;
 ///
 /// Both units read before either writes (Vertex_shader_independence).
 #[inline(always)]
-pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
+pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     m: &mut Machine<N>,
     plan: &Plan,
     env: &Env,
@@ -80,20 +80,27 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
     } else {
         written
     };
-    let mut vector = match inst.vec {
-        ops::vec::NOP => None,
-        ops::vec::TXL if isa == Isa::Curie => Some(sample(env, inst, &src[0])),
-        op => ops::vec_op(isa, op).and_then(|_| alu::vector::<R, N>(op, &src, need)),
-    };
-    let mut scalar = match inst.sca {
-        ops::sca::NOP => None,
-        op => ops::sca_op(isa, op).and_then(|_| alu::scalar::<R, N>(op, &src[2])),
-    };
+    // No closures from here on: they would be compiled without the vector level.
+    let mut vector = None;
+    if inst.vec == ops::vec::TXL && isa == Isa::Curie {
+        vector = Some(sample(env, inst, &src[0]));
+    } else if inst.vec != ops::vec::NOP && ops::vec_op(isa, inst.vec).is_some() {
+        vector = alu::vector::<R, N>(inst.vec, &src, need);
+    }
+    let mut scalar = None;
+    if inst.sca != ops::sca::NOP && ops::sca_op(isa, inst.sca).is_some() {
+        scalar = alu::scalar::<R, N>(inst.sca, &src[2]);
+    }
     if inst.sat {
-        vector.iter_mut().chain(&mut scalar).for_each(alu::saturate);
+        if let Some(row) = &mut vector {
+            alu::saturate(row);
+        }
+        if let Some(row) = &mut scalar {
+            alu::saturate(row);
+        }
     }
     let mut pass = [*active; 4];
-    if FLOW && let Some(cond) = inst.cond {
+    if let Some(cond) = inst.cond {
         for (lanes, passed) in pass.iter_mut().zip(passes(m, inst, cond)) {
             for i in 0..N {
                 lanes[i] &= passed[i];
@@ -104,12 +111,12 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize, const FLOW: bool>(
         write_address(m, isa, inst, &src[0], &pass);
     }
     if let Some(result) = &vector {
-        write::<C, N, FLOW>(m, isa, ctx, inst, inst.vec_dst, result, &pass);
+        write(m, isa, ctx, inst, inst.vec_dst, result, &pass);
     }
     if let Some(result) = &scalar {
-        write::<C, N, FLOW>(m, isa, ctx, inst, inst.sca_dst, result, &pass);
+        write(m, isa, ctx, inst, inst.sca_dst, result, &pass);
     }
-    if FLOW {
+    if plan.flow {
         let (updated, mask) = match inst.cc {
             Some(Unit::Vec) => (&vector, written),
             Some(Unit::Sca) => (&scalar, inst.sca_dst.mask | inst.sca_dst.out_mask),
@@ -159,20 +166,35 @@ fn fetch<C: Ctx, const N: usize>(
             Some(user) if inst.ctx < user.first && !user.viewport.contains(&inst.ctx) => {
                 [[0; N]; 4]
             }
-            _ => ctx.read(i64::from(inst.ctx)).map(|x| [x; N]),
+            _ => spread(ctx.read(i64::from(inst.ctx))),
         },
     };
-    let mut picked = src.swz.map(|c| row[usize::from(c & 3)]);
+    let mut picked = [[0; N]; 4];
+    for (to, c) in picked.iter_mut().zip(src.swz) {
+        *to = row[usize::from(c & 3)];
+    }
     let (keep, flip) = (
         if src.abs { 0x7fff_ffff } else { u32::MAX },
         u32::from(src.neg) << 31,
     );
     if src.abs || src.neg {
-        for x in picked.iter_mut().flatten() {
-            *x = *x & keep ^ flip;
+        for lanes in &mut picked {
+            for x in lanes {
+                *x = *x & keep ^ flip;
+            }
         }
     }
     picked
+}
+
+/// One row in every lane.
+#[inline(always)]
+fn spread<const N: usize>(row: [u32; 4]) -> Row<N> {
+    let mut lanes = [[0; N]; 4];
+    for (to, x) in lanes.iter_mut().zip(row) {
+        *to = [x; N];
+    }
+    lanes
 }
 
 fn gather<const N: usize>(f: impl Fn(usize) -> [u32; 4]) -> Row<N> {
@@ -257,8 +279,18 @@ fn blend<const N: usize>(to: &mut Lanes<N>, from: &Lanes<N>, pass: &Lanes<N>) {
     }
 }
 
+/// Writes the masked components in the lanes that pass.
 #[inline(always)]
-fn write<C: Ctx, const N: usize, const FLOW: bool>(
+fn put<const N: usize>(to: &mut Row<N>, from: &Row<N>, mask: u8, pass: &Row<N>) {
+    for c in 0..4 {
+        if mask >> (3 - c) & 1 != 0 {
+            blend(&mut to[c], &from[c], &pass[c]);
+        }
+    }
+}
+
+#[inline(always)]
+fn write<C: Ctx, const N: usize>(
     m: &mut Machine<N>,
     isa: Isa,
     ctx: &mut C,
@@ -267,21 +299,9 @@ fn write<C: Ctx, const N: usize, const FLOW: bool>(
     result: &Row<N>,
     pass: &Row<N>,
 ) {
-    let put = |to: &mut Row<N>, mask: u8| {
-        for c in 0..4 {
-            if mask >> (3 - c) & 1 == 0 {
-                continue;
-            }
-            if FLOW {
-                blend(&mut to[c], &result[c], &pass[c]);
-            } else {
-                to[c] = result[c];
-            }
-        }
-    };
     // Numbers beyond the register file write nothing.
     if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < isa.temps()) {
-        put(&mut m.temp[reg], dst.mask);
+        put(&mut m.temp[reg], result, dst.mask, pass);
     }
     if dst.out_mask == 0 {
         return;
@@ -302,9 +322,9 @@ fn write<C: Ctx, const N: usize, const FLOW: bool>(
             if row >= OUTPUTS {
                 return;
             }
-            put(&mut m.out[row], dst.out_mask);
+            put(&mut m.out[row], result, dst.out_mask, pass);
             if row == 0 {
-                put(&mut m.position, dst.out_mask);
+                put(&mut m.position, result, dst.out_mask, pass);
             }
             let number = match inst.out.addr {
                 FOG => &mut m.fog,
@@ -314,11 +334,7 @@ fn write<C: Ctx, const N: usize, const FLOW: bool>(
             if isa == Isa::Curie && dst.out_mask & 8 == 0 {
                 return;
             }
-            if FLOW {
-                blend(number, &result[0], &pass[0]);
-            } else {
-                *number = result[0];
-            }
+            blend(number, &result[0], &pass[0]);
         }
     }
 }

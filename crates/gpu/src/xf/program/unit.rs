@@ -2,7 +2,9 @@
 
 use super::super::state::word;
 use super::super::{Mode, Results, State, VtxIn, VtxOut, simd};
-use super::{Env, Machine, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects, trace};
+use super::{
+    Env, Machine, Tbuf, Textures, UserRows, Viewport, Xfpr, run_at, run_with_side_effects, trace,
+};
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::{Inst, Isa};
@@ -229,7 +231,7 @@ impl Programs {
                 &mut results,
             );
         } else {
-            simd::program_at(
+            run_at(
                 level,
                 &plan,
                 &env,
