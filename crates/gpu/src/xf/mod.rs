@@ -122,11 +122,11 @@ impl Xf {
     /// front end loads the spaces directly, uses the same encoding with whole
     /// rows and XFMODE as (400F40h, 400F44h) at address 0.
     pub fn command(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {
+        if self.chip.family() == Family::Curie && self.state.curie_viewport(cmd, addr, be, a, b) {
+            return;
+        }
         self.state.command(self.chip, cmd, addr, be, a, b);
         self.stale = true;
-        if self.chip.family() == Family::Curie {
-            self.state.curie_viewport(cmd, addr);
-        }
         if program::Programs::listens(cmd) {
             self.mode();
             self.programs

@@ -42,6 +42,8 @@ pub struct Curie {
     pub d: u32,
     /// Scale and translation of the viewport.
     pub viewport: Viewport,
+    /// Context row and component that the viewport method is about to send as well.
+    copy: Option<(u16, usize)>,
 }
 
 impl Default for Curie {
@@ -55,6 +57,7 @@ impl Default for Curie {
             c: 0,
             d: 0xffff,
             viewport,
+            copy: None,
         }
     }
 }
@@ -160,15 +163,21 @@ impl State {
         }
     }
 
-    /// Curie has no LT. What the viewport methods send to LTCTX is kept at full
-    /// width, because its XFCTX rows belong to the user.
-    pub(super) fn curie_viewport(&mut self, cmd: u8, addr: u16) {
-        let to = match (cmd, addr >> 4) {
-            (10, 0x36) => &mut self.curie.viewport.translate,
-            (10, 0x37) => &mut self.curie.viewport.scale,
-            _ => return,
+    /// Curie's viewport. Its methods still load LTCTX, which Curie does not have, and
+    /// then a context row, which on Curie is the user's: the pair ends here, and the
+    /// row is left alone (a guess; where NV43's smaller context keeps the viewport is
+    /// not known). True if the command was such a one.
+    pub(super) fn curie_viewport(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) -> bool {
+        let (row, comp) = (addr >> 4, usize::from(addr >> 2 & 3));
+        let curie = &mut self.curie;
+        let (to, copy) = match (cmd, row) {
+            (10, 0x36) => (&mut curie.viewport.translate, 0x77),
+            (10, 0x37) => (&mut curie.viewport.scale, 0x76),
+            _ => return curie.copy.take() == Some((row, comp)) && cmd == 9,
         };
-        *to = self.slot;
+        to[comp] = if be == 2 { b } else { a };
+        curie.copy = Some((copy, comp));
+        true
     }
 
     fn commit(&mut self, cmd: u8, row: usize, last: usize) {

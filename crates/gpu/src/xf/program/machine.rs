@@ -91,9 +91,23 @@ impl<const N: usize> Machine<N> {
         }
     }
 
+    /// What outputs hold before a program writes them.
+    #[inline(always)]
+    pub(crate) fn fill_outputs(&mut self, plan: &Plan, tbuf: &Tbuf) {
+        let fresh = Tbuf::FRESH;
+        let tbuf = if plan.position_shadow { tbuf } else { &fresh };
+        for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
+            for (lanes, &x) in row.iter_mut().zip(left) {
+                *lanes = [x; N];
+            }
+        }
+        self.fog = [tbuf.fog; N];
+        self.point_size = [tbuf.point_size; N];
+    }
+
     /// Loads up to N vertices; lanes without one repeat the last.
     #[inline(always)]
-    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn], tbuf: &Tbuf) {
+    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn]) {
         let last = vertices.len().saturating_sub(1);
         for (attr, row) in self.input.iter_mut().enumerate() {
             if plan.inputs >> attr & 1 == 0 {
@@ -109,15 +123,6 @@ impl<const N: usize> Machine<N> {
         // The register file is cleared after each program.
         self.temp[..plan.isa.temps()].fill([[0; N]; 4]);
         self.position = [[0; N]; 4];
-        let fresh = Tbuf::FRESH;
-        let tbuf = if plan.position_shadow { tbuf } else { &fresh };
-        for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
-            for (lanes, &x) in row.iter_mut().zip(left) {
-                *lanes = [x; N];
-            }
-        }
-        self.fog = [tbuf.fog; N];
-        self.point_size = [tbuf.point_size; N];
         self.addr = [[[0; N]; 4]; 2];
         self.cc = [[[CC_EQUAL; N]; 4]; 2];
         self.pc = [plan.entry; N];

@@ -177,7 +177,8 @@ fn alone<R: Rules>(
 ) -> Results {
     let mut m = Machine::<1>::new();
     let mut result = [Results::default()];
-    m.start(plan, core::slice::from_ref(vertex), tbuf);
+    m.fill_outputs(plan, tbuf);
+    m.start(plan, core::slice::from_ref(vertex));
     walk::<R, _, 1>(&mut m, plan, env, &mut ctx, 1, Some(seen));
     *tbuf = m.tbuf(0);
     let edge = |_| vertex.edge_flag;
@@ -209,13 +210,22 @@ fn batches<R: Rules>(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
+    let count = vertices.len().min(out.len());
     let mut m = Machine::<LANES>::new();
+    m.fill_outputs(plan, tbuf);
     for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
-        m.start(plan, vertices, tbuf);
+        // Straight code writes the same outputs for every vertex, so what it leaves
+        // alone is still there.
+        if plan.flow {
+            m.fill_outputs(plan, tbuf);
+        }
+        m.start(plan, vertices);
         walk::<R, _, LANES>(&mut m, plan, env, &mut ctx, vertices.len(), None);
         let edge = |lane: usize| vertices[lane].edge_flag;
         out::emit::<R, LANES>(&m, plan.isa, env.viewport.as_ref(), edge, out);
-        *tbuf = m.tbuf(vertices.len() - 1);
+    }
+    if let Some(last) = count.checked_sub(1) {
+        *tbuf = m.tbuf(last % LANES);
     }
 }
 

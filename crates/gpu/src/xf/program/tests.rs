@@ -319,3 +319,38 @@ fn rankine_runs_kelvin_code() {
     );
     assert_eq!(out[0].tex[0].map(f32::from_bits), [5.0, 6.0, 7.0, 8.0]);
 }
+
+#[test]
+fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
+    use isotherm_regs::bundle::{self as id, XF_C};
+    use isotherm_regs::xf::mode::XF_MODE;
+    let chip = crate::Chip::Nv40;
+    let mut xf = crate::xf::Xf::new(chip);
+    let text = ".org 300 MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[FOGC].x, c[400]; END";
+    let program = assemble(text, Some(Isa::Curie)).unwrap_or_else(|e| panic!("{e}"));
+    for (slot, word) in (program.org..).zip(&program.words) {
+        for (comp, w) in (0u16..).zip(word.to_upload()) {
+            xf.command(2, slot << 4 | comp << 2, 1 << (comp & 1), w, w);
+        }
+    }
+    xf.state_mut().xfctx[119] = [f(9.0); 4];
+    xf.state_mut().xfctx[400] = [f(1.2345678); 4];
+    // (x, y, z) * 10 + 5; each word goes to LTCTX and then to a context row.
+    for (lt, row, value) in [(0x36, 0x77, 5.0), (0x37, 0x76, 10.0)] {
+        for comp in 0..4u16 {
+            xf.command(10, lt << 4 | comp << 2, 1 << (comp & 1), f(value), f(value));
+            xf.command(9, row << 4 | comp << 2, 1 << (comp & 1), f(value), f(value));
+        }
+    }
+    let mode = XF_C::MODE
+        .set(chip, 300, XF_MODE::PROGRAM_V3)
+        .unwrap_or_default();
+    xf.bundle(id::XF_C, mode);
+    let mut v = vertex(0);
+    v.attr[0] = [f(1.0), f(2.0), f(3.0), f(2.0)];
+    let mut out = Vec::new();
+    xf.run(&[v], &mut out);
+    assert_eq!(out[0].pos.map(f32::from_bits), [10.0, 15.0, 20.0, 2.0]);
+    assert_eq!(out[0].tex[0].map(f32::from_bits), [9.0; 4]);
+    assert_eq!(out[0].fog, f(1.2345678));
+}
