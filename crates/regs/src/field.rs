@@ -80,7 +80,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A named number on all chips. Used by [`values!`](crate::values).
+    /// A named number on all chips. Used by [`values!`](macro@crate::values).
     pub const fn new(value: u32, name: &'static str, doc: &'static str) -> Self {
         Value {
             value,
@@ -207,7 +207,7 @@ const SPANS: usize = 5;
 /// One field of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// The hardware's own name; filled in by [`word!`](crate::word).
+    /// The hardware's own name; filled in by [`word!`](macro@crate::word).
     pub name: &'static str,
     /// What it does.
     pub doc: &'static str,
@@ -317,7 +317,7 @@ impl Field {
         self
     }
 
-    /// Names the field. Used by [`word!`](crate::word).
+    /// Names the field. Used by [`word!`](macro@crate::word).
     pub const fn named(mut self, name: &'static str, doc: &'static str) -> Self {
         self.name = name;
         self.doc = doc;

@@ -1,4 +1,4 @@
-//! Words: 32 bits with fields, declared by [`word!`](crate::word).
+//! Words: 32 bits with fields, declared by [`word!`](macro@crate::word).
 //!
 //! Two fields that share a bit on one chip do not compile:
 //!

@@ -233,8 +233,11 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
+/// The word a heading names, and the chips that have it.
+type Find<'a> = dyn Fn(&str) -> Option<(&'static Word, Vec<Chip>)> + 'a;
+
 struct Checker<'a> {
-    find: &'a dyn Fn(&str) -> Option<(&'static Word, Vec<Chip>)>,
+    find: &'a Find<'a>,
     corrected: &'a [(&'a str, &'a str)],
     fields: usize,
     values: usize,

@@ -232,7 +232,7 @@ XFMODE_C {
     CLIP_PLANE_ENABLE_5: bit(5),
 } }
 
-word! { /// Two texture coordinate sets: 0 and 1 in T[0], 2 and 3 in T[1] and so on. The older page: XFMODE_C.
+word! { /// Two texture coordinate sets: 0 and 1 in the first T, 2 and 3 in the second and so on. The older page: XFMODE_C.
 XFMODE_T {
     TEX_0_ENABLE: bit(0),
     TEX_0_MATRIX_ENABLE: bit(1),
