@@ -98,8 +98,16 @@ pub struct Prepared {
     pub field: &'static Field,
     shift: u8,
     mask: u32,
-    /// Bit `n` set: the number `n` has a name. Numbers from 64 on are looked up.
+    /// Bit `n` set: the number `n` has a name.
     named: u64,
+    /// The same for numbers from 64 on, by a hash; a set bit must be looked up.
+    maybe: u64,
+}
+
+/// Spreads a number over 64 bits.
+#[inline(always)]
+fn spread(value: u32) -> u64 {
+    1 << (value.wrapping_mul(0x9e37_79b1) >> 26)
 }
 
 impl Prepared {
@@ -114,6 +122,9 @@ impl Prepared {
     pub fn is_named(&self, chip: Chip, value: u32) -> bool {
         if value < 64 {
             return self.named >> value & 1 != 0;
+        }
+        if self.maybe & spread(value) == 0 {
+            return false;
         }
         match self.field.kind {
             Kind::Enum(values) => values.name_of(chip, value).is_some(),
@@ -160,19 +171,22 @@ impl Decoder {
                 let Some(span) = field.span(chip) else {
                     continue;
                 };
-                let named = match field.kind {
-                    Kind::Enum(values) => values
-                        .list
-                        .iter()
-                        .filter(|v| v.on(chip) && v.value < 64)
-                        .fold(0, |bits, v| bits | 1 << v.value),
-                    _ => u64::MAX,
+                let (named, maybe) = match field.kind {
+                    Kind::Enum(values) => values.list.iter().filter(|v| v.on(chip)).fold(
+                        (0, 0),
+                        |(small, large), v| match v.value {
+                            0..64 => (small | 1 << v.value, large),
+                            _ => (small, large | spread(v.value)),
+                        },
+                    ),
+                    _ => (u64::MAX, u64::MAX),
                 };
                 fields.push(Prepared {
                     field,
                     shift: span.lo,
                     mask: span.mask() >> span.lo,
                     named,
+                    maybe,
                 });
             }
             let slot = (
