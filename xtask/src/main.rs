@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
 mod bench;
+mod checks;
 mod conform;
 mod fuzz;
 mod masks;
@@ -46,6 +47,8 @@ enum Task {
     },
     /// Where the shared data is looked for.
     Shared,
+    /// The checks over the shared data that are quick enough for every change.
+    SharedChecks,
     /// The declared fields against the bits that register scans found.
     Masks {
         /// The scans; the shared data's `vectors/masks.json` by default.
@@ -79,6 +82,7 @@ fn main() -> anyhow::Result<()> {
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),
+        Task::SharedChecks => checks::run()?,
         Task::Masks { file } => masks::run(file)?,
         Task::Vectors { folder } => vectors::run(folder)?,
     }

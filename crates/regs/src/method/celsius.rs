@@ -343,12 +343,9 @@ pub(super) const METHODS: &[Method] = &[
     m(0x0d04, "VTXBUF_FORMAT", &VTXBUF_FORMAT::WORD)
         .by(8, 0x8)
         .sets("VTXBUF"),
-    m(0x0d40, "COLOR_LOGIC_OP_ENABLE", &BOOL::WORD)
-        .sets("BLEND")
-        .only(C96 | C98 | C99),
-    m(0x0d44, "COLOR_LOGIC_OP_OP", &GL_LOGIC_OP_DATA::WORD)
-        .sets("BLEND")
-        .only(C96 | C98 | C99),
+    // NV10 has no logic operations, but drivers of class 56h send these two all the same
+    m(0x0d40, "COLOR_LOGIC_OP_ENABLE", &BOOL::WORD).sets("BLEND"),
+    m(0x0d44, "COLOR_LOGIC_OP_OP", &GL_LOGIC_OP_DATA::WORD).sets("BLEND"),
     m(0x0d54, "SURF_PITCH_CLIPID", &HEX::WORD)
         .sets("CLIPID_PITCH")
         .only(C98 | C99),
@@ -388,6 +385,11 @@ pub(super) const METHODS: &[Method] = &[
     m(0x1100, "DRAW_IDX32_DATA", &HEX::WORD).by(64, 0x4),
     m(0x13fc, "DRAW_ARRAYS_BEGIN", &BEGIN_END::WORD).sets("CONFIG_C BEGIN_END"),
     m(0x1400, "DRAW_ARRAYS_DATA", &DRAW_ARRAYS::WORD).by(128, 0x4),
+    // sent by drivers of the NV17 classes; the hardware tests do not know them
+    m(0x1638, "HIERZ_WINDOW", &FLOAT::WORD)
+        .by(4, 0x4)
+        .only(C98 | C99),
+    m(0x1658, "HIERZ_ENABLE", &BOOL::WORD).only(C98 | C99),
     m(0x17fc, "DRAW_INLINE_BEGIN", &BEGIN_END::WORD).sets("CONFIG_C BEGIN_END"),
     m(0x1800, "DRAW_INLINE_DATA", &HEX::WORD).by(512, 0x4),
 ];

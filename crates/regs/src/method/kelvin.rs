@@ -237,6 +237,9 @@ pub(super) const METHODS: &[Method] = &[
     m(0x1b1c, "TEX_RECT", &TEX_RECT::WORD).by(4, 0x40).sets("TEX_RECT").nv("SET_TEXTURE_IMAGE_RECT"),
     m(0x1b20, "TEX_PALETTE", &TEX_PALETTE::WORD).by(4, 0x40).sets("TEX_PALETTE").nv("SET_TEXTURE_PALETTE"),
     m(0x1b24, "TEX_BORDER_COLOR", &TEX_BORDER_COLOR::WORD).by(4, 0x40).sets("TEX_BORDER_COLOR").nv("SET_TEXTURE_BORDER_COLOR"),
+    // unit 0 of the bump words: sent by programs, illegal on the hardware, where only units 1 to 3 have them
+    m(0x1b28, "TEX_BUMP_MATRIX_UNIT0", &FLOAT::WORD).by(4, 0x4).nv("SET_TEXTURE_SET_BUMP_ENV_MAT"),
+    m(0x1b38, "TEX_BUMP_LUMINANCE_UNIT0", &FLOAT::WORD).by(2, 0x4).nv("SET_TEXTURE_SET_BUMP_ENV_SCALE"),
     m(0x1b68, "TEX_UNK10", &FLOAT::WORD).by(3, 0x40).sets("TEX_UNK10"),
     m(0x1b6c, "TEX_UNK11", &FLOAT::WORD).by(3, 0x40).sets("TEX_UNK11"),
     m(0x1b70, "TEX_UNK12", &FLOAT::WORD).by(3, 0x40).sets("TEX_UNK12"),
