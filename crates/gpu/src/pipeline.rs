@@ -16,6 +16,7 @@ use crate::shader::Shade;
 use crate::tex::{TexCache, cylinder_axes};
 use crate::xf::program::VertexTextures;
 use crate::xf::{VtxIn, Xf};
+use crate::zcull::ClipIds;
 use crate::{Chip, Family};
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
@@ -152,11 +153,14 @@ impl Pipeline {
                 self.forget_vertices();
                 self.idx.set_format(index, format);
             }
+            // BEGIN inside a primitive is not seen: its vertices continue the open one
+            // (Degenerate_begin_end).
             Event::Begin { prim } => {
-                self.end(mem);
-                self.forget_vertices();
-                self.open = true;
-                self.assm.begin(prim);
+                if !self.open {
+                    self.forget_vertices();
+                    self.open = true;
+                    self.assm.begin(prim);
+                }
             }
             Event::End => self.end(mem),
             Event::Arrays { start, count } => self.arrays(mem, start, count),
@@ -249,6 +253,15 @@ impl Pipeline {
                 self.passed = 0;
             }
             id::CLEAR_CLIPID_TRIGGER => self.clear_clip_ids(mem),
+            // A clip rectangle replaces all later ones too; the front end sends only
+            // the one that was written.
+            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT => {
+                self.vertices(mem);
+                for i in index..8 {
+                    self.words.set(bundle, i, value);
+                }
+                self.draw = None;
+            }
             _ => {
                 if self.words.at(bundle, index) != value {
                     self.vertices(mem);
@@ -316,6 +329,7 @@ impl Pipeline {
             rop,
             sets: (1 << shade.coordinate_sets().min(4)) - 1,
             late: shade.kills_or_moves(),
+            clip_ids: ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]),
             cylinder: cylinder_axes(self.chip, &self.words),
             shade,
             samples,
@@ -508,7 +522,7 @@ impl Pipeline {
 
     /// Writes CLIPID_ID over the clear rectangle of the clip id buffer.
     fn clear_clip_ids(&mut self, mem: &mut Memory) {
-        let Some(ids) = crate::zcull::ClipIds::prepare(self.chip, &self.words) else {
+        let Some(ids) = ClipIds::prepare(self.chip, &self.words) else {
             return;
         };
         self.finish(mem);

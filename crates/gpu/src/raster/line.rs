@@ -4,8 +4,8 @@
 //! are rectangles with square ends whose half width is stretched by an
 //! approximation of the length, M + m/2.
 
-use super::num::{D, max, min, pow2, t24};
-use super::tri::{bounds, rcp_w, snap};
+use super::num::{D, asum2, max, min, pow2, recip29, t24};
+use super::tri::{bounds, cut25, rcp_w, snap};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
@@ -156,13 +156,14 @@ impl Line {
             && inside(reach + across, -dy, dx)
     }
 
-    /// The parameter along the line, linear in the window, at every lane.
-    pub(crate) fn param(&self, x: i32, y: i32) -> D {
-        let mut out = [0.0; LANES];
-        for (lane, p) in out.iter_mut().enumerate() {
+    /// How far every lane lies from the second and from the first vertex: the two
+    /// vertices' linear weights, unscaled whole numbers.
+    pub(crate) fn parts(&self, x: i32, y: i32) -> [D; 2] {
+        let mut out = [[0.0; LANES]; 2];
+        for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
             let (cx, cy) = (f64::from(px) * 16.0 + 8.0, f64::from(py) * 16.0 + 8.0);
-            let (num, den) = match self.reach {
+            let (part, whole) = match self.reach {
                 Some(_) => {
                     let (qx, qy) = (cx - self.p0[0], cy - self.p0[1]);
                     (qx * self.d[0] + qy * self.d[1], self.dd)
@@ -175,34 +176,64 @@ impl Line {
                     (exit * self.d[a].signum(), self.d[a].abs())
                 }
             };
-            *p = min(max(num / den, 0.0), 1.0);
+            let part = min(max(part, 0.0), whole);
+            out[0][lane] = whole - part;
+            out[1][lane] = part;
         }
         out
     }
 
-    /// Weights of 256 of the two vertices.
-    pub(crate) fn color_weights(&self, x: i32, y: i32) -> [I; 2] {
-        let b = self.weights(x, y);
-        let (mut w0, mut w1) = ([0; LANES], [0; LANES]);
+    /// The second vertex's weight of 256; the first one gets the rest. A triangle
+    /// whose vertex 0 has no weight would come out the same.
+    pub(crate) fn color_weight(&self, e: &[D; 2]) -> I {
+        let b = self.weights(e);
+        let mut out = [0; LANES];
         for lane in 0..LANES {
-            let (b0, b1) = (b[0][lane], b[1][lane]);
+            let (b0, b1) = (cut25(b[0][lane]), cut25(b[1][lane]));
             let b1 = if pow2(b1) > pow2(b0) { 1.0 - b0 } else { b1 };
-            w1[lane] = (b1 * 256.0).floor() as i32;
-            w0[lane] = 256 - w1[lane];
+            out[lane] = (b1 * 256.0).floor() as i32;
         }
-        [w0, w1]
+        out
     }
 
     /// Weights of the two vertices, perspective where the state asks for it.
-    pub(crate) fn weights(&self, x: i32, y: i32) -> [D; 2] {
-        let p = self.param(x, y);
+    pub(crate) fn weights(&self, e: &[D; 2]) -> [D; 2] {
         let mut out = [[0.0; LANES]; 2];
         for lane in 0..LANES {
-            let t0 = t24((1.0 - p[lane]) * self.rw[0]);
-            let t1 = t24(p[lane] * self.rw[1]);
+            let (t0, t1) = if self.rw == [1.0; 2] {
+                (e[0][lane], e[1][lane])
+            } else {
+                (t24(e[0][lane] * self.rw[0]), t24(e[1][lane] * self.rw[1]))
+            };
             let r = t24(1.0 / t24(t0 + t1));
             out[0][lane] = t24(t0 * r);
             out[1][lane] = t24(t1 * r);
+        }
+        out
+    }
+
+    /// Interpolates depth, linear in the window, as triangles do.
+    pub(crate) fn depth(&self, e: &[D; 2], z: [f64; 2]) -> D {
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let (e0, e1) = (t24(e[0][lane]), t24(e[1][lane]));
+            let r = recip29(asum2(e0, e1));
+            let (b0, b1) = (t24(e0 * r), t24(e1 * r));
+            out[lane] = t24(if pow2(e0) >= pow2(e1) {
+                asum2(z[0], b1 * (z[1] - z[0]))
+            } else {
+                asum2(z[1], b0 * (z[0] - z[1]))
+            });
+        }
+        out
+    }
+
+    /// Interpolates w for the W buffer, base at the first vertex.
+    pub(crate) fn depth_w(&self, e: &[D; 2], w: [f64; 2]) -> D {
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let (p0, p1) = (e[0][lane] / w[0], e[1][lane] / w[1]);
+            out[lane] = t24(w[0] + p1 / (p0 + p1) * (w[1] - w[0]));
         }
         out
     }

@@ -14,6 +14,7 @@ use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
+use crate::zcull::ClipTest;
 
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
@@ -25,6 +26,7 @@ pub(crate) struct Draw {
     pub sets: u32,
     /// The pixel units may kill lanes or replace depth: tests come after them.
     pub late: bool,
+    pub clip_ids: Option<ClipTest>,
     /// Texture coordinates that run around a cylinder.
     pub cylinder: [[bool; 4]; 4],
     /// Sample positions (u) and places in memory.
@@ -44,8 +46,10 @@ pub(crate) struct Work<'a> {
 struct Attrs {
     /// Diffuse and specular of up to three vertices.
     color: [[[u8; 4]; 3]; 2],
-    /// All vertices have the same colours.
-    constant: bool,
+    /// Diffuse, specular: all vertices have the same.
+    constant: [bool; 2],
+    /// Depth decides nothing: no test, and all of it inside the range.
+    flat_depth: bool,
     fog: [f64; 3],
     tex: [[[f64; 3]; 4]; 4],
     z: [f64; 3],
@@ -88,14 +92,34 @@ impl Attrs {
                 }
             }
         }
+        let z = [0, 1, 2].map(|i| float(at(i).pos[2]));
+        // With room for what the interpolation cuts off.
+        let (near, far) = (f64::from(state.near), f64::from(state.far));
+        let inside = |z: &f64| {
+            let slack = z.abs() * 1e-6;
+            !state.w_buffer && !prim.offset && *z >= near + slack && *z <= far - slack
+        };
         Attrs {
-            constant: color.iter().all(|c| c[0] == c[1] && c[1] == c[2]),
+            constant: color.map(|c| c[0] == c[1] && c[1] == c[2]),
             color,
+            flat_depth: draw.rop.depth.is_none() && !draw.late && z.iter().all(inside),
             fog: [0, 1, 2].map(|i| float(at(i).fog)),
             tex,
-            z: [0, 1, 2].map(|i| float(at(i).pos[2])),
+            z,
             w: [0, 1, 2].map(|i| float(at(i).pos[3])),
             bias: 0.0,
+        }
+    }
+
+    /// Puts what is the same for all fragments of the primitive in its place.
+    fn start(&self, frag: &mut Frag) {
+        for ch in 0..4 {
+            if self.constant[0] {
+                frag.col0[ch] = [i32::from(self.color[0][0][ch]); LANES];
+            }
+            if self.constant[1] {
+                frag.col1[ch] = [i32::from(self.color[1][0][ch]); LANES];
+            }
         }
     }
 }
@@ -104,13 +128,12 @@ impl Attrs {
 trait Shape {
     /// Can the block have lit lanes?
     fn touches(&self, x: i32, y: i32) -> bool;
-    /// Lit lanes at a sample position, and what depth needs of that position.
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]);
-    /// Depth (or w) at the samples of `cover`.
-    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D;
-    /// Colours, fog and texture coordinates at pixel centres. `e` is what `cover`
-    /// said at the centres.
-    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag);
+    /// Lit lanes at a sample position.
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16;
+    /// Depth (or w) at a sample position.
+    fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D;
+    /// Colours, fog and texture coordinates at pixel centres.
+    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag);
 }
 
 impl Shape for Tri {
@@ -120,15 +143,18 @@ impl Shape for Tri {
     }
 
     #[inline(always)]
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
-        let e = self.edges(x, y, at[0], at[1]);
-        (self.coverage(&e), e)
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
+        if self.covers(x, y, at) {
+            return 0xffff;
+        }
+        self.coverage(&self.edges(x, y, at[0], at[1]))
     }
 
     #[inline(always)]
-    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
+    fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D {
         if state.w_buffer {
-            let mut w = lerp(&self.weights_w(e, &attrs.w), &attrs.w);
+            let e = self.edges(x, y, at[0], at[1]);
+            let mut w = lerp(&self.weights_w(&e, &attrs.w), &attrs.w);
             for v in &mut w {
                 *v = t24(*v);
             }
@@ -136,37 +162,49 @@ impl Shape for Tri {
         } else if attrs.z[0] == attrs.z[1] && attrs.z[1] == attrs.z[2] {
             splat(attrs.z[0])
         } else {
-            Tri::depth(self, e, &attrs.z)
+            Tri::depth(self, &self.edges(x, y, at[0], at[1]), &attrs.z)
         }
     }
 
     #[inline(always)]
-    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        if attrs.constant {
-            for ch in 0..4 {
-                frag.col0[ch] = [i32::from(attrs.color[0][0][ch]); LANES];
-                frag.col1[ch] = [i32::from(attrs.color[1][0][ch]); LANES];
-            }
+    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        let fog = &draw.raster.fog;
+        let smooth = attrs.constant != [true; 2];
+        let rest = fog.enable || draw.sets != 0;
+        let quick = if smooth {
+            self.quick_weights(frag.x, frag.y)
         } else {
-            let w = self.color_weights(e);
+            None
+        };
+        let e = if rest || (smooth && quick.is_none()) {
+            self.edges(frag.x, frag.y, 8.0, 8.0)
+        } else {
+            [[0.0; LANES]; 3]
+        };
+        if smooth {
+            let w = match quick {
+                Some(w) => w,
+                None => self.color_weights(&e),
+            };
             for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
-                let [a, b, d] = attrs.color[c];
-                for ch in 0..4 {
-                    out[ch] = mix(&w, a[ch], b[ch], d[ch]);
+                if !attrs.constant[c] {
+                    let [a, b, d] = attrs.color[c];
+                    for ch in 0..4 {
+                        out[ch] = mix(&w, a[ch], b[ch], d[ch]);
+                    }
                 }
             }
         }
-        let fog = &draw.raster.fog;
-        if !fog.enable && draw.sets == 0 {
+        if !rest {
             return;
         }
         if fog.enable {
-            frag.fog = fog.run(&lerp(&self.weights(e), &attrs.fog));
+            frag.fog = fog.run(&lerp(&self.weights(&e), &attrs.fog));
         }
         if draw.sets == 0 {
             return;
         }
-        let shares = self.shares(e);
+        let shares = self.shares(&e);
         for set in 0..4 {
             if draw.sets >> set & 1 != 0 {
                 for c in 0..4 {
@@ -181,44 +219,32 @@ impl Shape for Tri {
 }
 
 impl Line {
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
-        let mask = self.coverage(x, y, at[0], at[1]);
-        if mask == 0 {
-            return (0, [[0.0; LANES]; 3]);
+    fn depth_at(&self, x: i32, y: i32, attrs: &Attrs, state: &State) -> D {
+        let e = self.parts(x, y);
+        if state.w_buffer {
+            self.depth_w(&e, [attrs.w[0], attrs.w[1]])
+        } else {
+            self.depth(&e, [attrs.z[0], attrs.z[1]])
         }
-        let w = self.color_weights(x, y);
-        let weights = self.weights(x, y);
-        let mut w1 = [0.0; LANES];
-        for i in 0..LANES {
-            w1[i] = f64::from(w[1][i]);
-        }
-        (mask, [self.param(x, y), weights[1], w1])
     }
 
-    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
-        let v = if state.w_buffer { &attrs.w } else { &attrs.z };
-        let p = if state.w_buffer { &e[1] } else { &e[0] };
-        let mut out = [0.0; LANES];
-        for i in 0..LANES {
-            out[i] = t24(v[0] + (v[1] - v[0]) * p[i]);
-        }
-        out
-    }
-
-    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+        let e = self.parts(frag.x, frag.y);
+        let w1 = self.color_weight(&e);
         for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
             for ch in 0..4 {
                 let (a, b) = (attrs.color[c][0][ch], attrs.color[c][1][ch]);
                 for i in 0..LANES {
-                    let w1 = e[2][i] as i32;
-                    out[ch][i] = (i32::from(a) * (256 - w1) + i32::from(b) * w1 + 128) >> 8;
+                    let sum = i32::from(a) * (256 - w1[i]) + i32::from(b) * w1[i];
+                    out[ch][i] = (sum + 128) >> 8;
                 }
             }
         }
+        let b = self.weights(&e);
         let between = |v: &[f64; 3]| {
             let mut out = [0.0; LANES];
             for i in 0..LANES {
-                out[i] = v[0] + (v[1] - v[0]) * e[1][i];
+                out[i] = v[0] + (v[1] - v[0]) * b[1][i];
             }
             out
         };
@@ -227,32 +253,12 @@ impl Line {
 }
 
 impl Point {
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
-        let sprite = self.sprite(x, y).map(|s| s.map(f64::from));
-        (
-            self.coverage(x, y, at[0], at[1]),
-            [sprite[0], sprite[1], [0.0; LANES]],
-        )
-    }
-
-    fn depth(&self, _: &[D; 3], attrs: &Attrs, state: &State) -> D {
-        splat(if state.w_buffer {
-            attrs.w[0]
-        } else {
-            attrs.z[0]
-        })
-    }
-
-    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        for ch in 0..4 {
-            frag.col0[ch] = [i32::from(attrs.color[0][0][ch]); LANES];
-            frag.col1[ch] = [i32::from(attrs.color[1][0][ch]); LANES];
-        }
+    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
         fill_rest(&|v: &[f64; 3]| splat(v[0]), attrs, draw, frag);
+        let [s, t] = self.sprite(frag.x, frag.y);
         for set in 0..4 {
             if draw.raster.sprite >> set & 1 != 0 {
-                let f = |d: &D| -> F { d.map(|v| v as f32) };
-                frag.tex[set] = [f(&e[0]), f(&e[1]), [0.0; LANES], [1.0; LANES]];
+                frag.tex[set] = [s, t, [0.0; LANES], [1.0; LANES]];
             }
         }
     }
@@ -269,24 +275,25 @@ impl Shape for Thin {
         true
     }
 
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> (u16, [D; 3]) {
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
         match self {
-            Thin::Line(line) => line.cover(x, y, at),
-            Thin::Point(point) => point.cover(x, y, at),
+            Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
+            Thin::Point(point) => point.coverage(x, y, at[0], at[1]),
         }
     }
 
-    fn depth(&self, e: &[D; 3], attrs: &Attrs, state: &State) -> D {
+    fn depth(&self, x: i32, y: i32, _: [f64; 2], attrs: &Attrs, state: &State) -> D {
         match self {
-            Thin::Line(line) => line.depth(e, attrs, state),
-            Thin::Point(point) => point.depth(e, attrs, state),
+            Thin::Line(line) => line.depth_at(x, y, attrs, state),
+            Thin::Point(_) if state.w_buffer => splat(attrs.w[0]),
+            Thin::Point(_) => splat(attrs.z[0]),
         }
     }
 
-    fn fill(&self, e: &[D; 3], attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
+    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
         match self {
-            Thin::Line(line) => line.fill(e, attrs, draw, frag),
-            Thin::Point(point) => point.fill(e, attrs, draw, frag),
+            Thin::Line(line) => line.fill(attrs, draw, frag),
+            Thin::Point(point) => point.fill(attrs, draw, frag),
         }
     }
 }
@@ -379,6 +386,7 @@ impl Tile<'_> {
         if empty(&r) {
             return;
         }
+        attrs.start(&mut self.frag);
         let mut y = r[1] & !1;
         while y < r[3] {
             let mut x = r[0] & !7;
@@ -412,22 +420,25 @@ impl Tile<'_> {
         {
             allowed &= stipple(pattern, x, y);
         }
+        if let Some(ids) = &draw.clip_ids {
+            allowed &= ids.mask(x, y);
+        }
         let whole = super::clip::lanes(&state.clip.bounds, x, y) == 0xffff;
 
         let mut tests: [Option<Tested>; 4] = [None; 4];
         let mut alive = 0;
         let mut silent = true;
-        let mut centre = None;
         for (s, (position, sample)) in draw.samples.iter().enumerate() {
-            let (mask, e) = shape.cover(x, y, *position);
-            let mut mask = mask & allowed;
-            if *position == [8.0, 8.0] {
-                centre = Some(e);
-            }
+            let mut mask = shape.cover(x, y, *position) & allowed;
             if mask == 0 {
                 continue;
             }
-            let z = range(state, attrs.bias, &shape.depth(&e, attrs, state), &mut mask);
+            let z = if attrs.flat_depth {
+                [0.0; LANES]
+            } else {
+                let z = shape.depth(x, y, *position, attrs, state);
+                range(state, attrs.bias, &z, &mut mask)
+            };
             let at = At {
                 x,
                 y,
@@ -444,17 +455,13 @@ impl Tile<'_> {
             return;
         }
 
-        let e = match centre {
-            Some(e) => e,
-            None => shape.cover(x, y, [8.0, 8.0]).1,
-        };
         // `z` that the pixel units replaced is tested again below.
         let frag = &mut self.frag;
         frag.x = x;
         frag.y = y;
         frag.mask = alive;
         frag.front = prim.front;
-        shape.fill(&e, attrs, draw, frag);
+        shape.fill(attrs, draw, frag);
         let z = frag.z;
         let color = draw.shade.run(frag);
         let alive = rop.alpha_test(frag.mask, &color[3]);

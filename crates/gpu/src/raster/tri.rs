@@ -9,8 +9,8 @@ use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
 /// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
-/// stay exact in a float64. It is sixteen times the widest surface.
-const FAR: f64 = 1048576.0;
+/// stay exact in a float64: two million pixels.
+const FAR: f64 = 33554432.0;
 
 /// Window coordinate to 1/16 pixel: everything below is dropped, toward zero.
 #[inline(always)]
@@ -161,6 +161,63 @@ impl Tri {
             all &= base + max(a * w, 0.0) + max(b * h, 0.0) >= 0.0;
         }
         all
+    }
+
+    /// Are all lanes of a block inside, at sample `at`?
+    #[inline(always)]
+    pub(crate) fn covers(&self, x: i32, y: i32, at: [f64; 2]) -> bool {
+        let (x0, y0) = (f64::from(x) * 16.0 + at[0], f64::from(y) * 16.0 + at[1]);
+        let mut all = true;
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * self.turn[i], self.b[i] * self.turn[i]);
+            let base = (self.c[i] + self.a[i] * x0 + self.b[i] * y0) * self.turn[i];
+            all &= base + min(a * 112.0, 0.0) + min(b * 16.0, 0.0) >= self.least[i];
+        }
+        all
+    }
+
+    /// The colour weights in float32, where that is certain to give the same
+    /// numbers as [`Tri::color_weights`]: linear weights, none near a step.
+    #[inline(always)]
+    pub(crate) fn quick_weights(&self, x: i32, y: i32) -> Option<[I; 3]> {
+        // Weights go up to 256, so a float32 has 16 bits below the point; what it
+        // rounds and what the chip cuts stay far below this.
+        const NEAR: f32 = 1.0 / 1024.0;
+        if !self.linear {
+            return None;
+        }
+        let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
+        let scale = 256.0 / self.area;
+        let base = |i: usize| ((self.c[i] + self.a[i] * px + self.b[i] * py) * scale) as f32;
+        let step = |i: usize| {
+            (
+                (self.a[i] * 16.0 * scale) as f32,
+                (self.b[i] * 16.0 * scale) as f32,
+            )
+        };
+        let (base0, base2) = (base(0), base(2));
+        let ((dx0, dy0), (dx2, dy2)) = (step(0), step(2));
+        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
+        let mut near = false;
+        for lane in 0..LANES {
+            let (lx, ly) = ((lane % 8) as f32, (lane / 8) as f32);
+            let f0 = base0 + dx0 * lx + dy0 * ly;
+            let f2 = base2 + dx2 * lx + dy2 * ly;
+            // Lanes outside the triangle may be anywhere: they are not looked at later.
+            let f0 = if f0 > -1024.0 { f0 } else { -1024.0 };
+            let f0 = if f0 < 1024.0 { f0 } else { 1024.0 };
+            let f2 = if f2 > -1024.0 { f2 } else { -1024.0 };
+            let f2 = if f2 < 1024.0 { f2 } else { 1024.0 };
+            // SAFETY: limited just above; NaN fails the first comparison.
+            let (i0, i2): (i32, i32) = unsafe { (f0.to_int_unchecked(), f2.to_int_unchecked()) };
+            let (r0, r2) = (f0 - i0 as f32, f2 - i2 as f32);
+            near |= (r0.abs() < NEAR) | (r0.abs() > 1.0 - NEAR);
+            near |= (r2.abs() < NEAR) | (r2.abs() > 1.0 - NEAR);
+            w0[lane] = i0;
+            w2[lane] = i2;
+            w1[lane] = 256 - i0 - i2;
+        }
+        if near { None } else { Some([w0, w1, w2]) }
     }
 
     /// Which lanes are inside, by the top-left rule.
@@ -336,20 +393,26 @@ pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
     out
 }
 
-/// Mixes 8-bit colours with weights of 256.
+/// Mixes 8-bit colours with weights of 256. Float32 holds these whole numbers
+/// exactly and multiplies faster.
 #[inline(always)]
 pub(crate) fn mix(w: &[I; 3], c0: u8, c1: u8, c2: u8) -> I {
     let mut out = [0; LANES];
-    let (c0, c1, c2) = (i32::from(c0), i32::from(c1), i32::from(c2));
+    let (c0, c1, c2) = (f32::from(c0), f32::from(c1), f32::from(c2));
+    let (d0, d2, base) = (c0 - c1, c2 - c1, c1 * 256.0 + 128.0);
     for lane in 0..LANES {
-        let sum = c0 * w[0][lane] + c1 * w[1][lane] + c2 * w[2][lane];
-        out[lane] = ((sum + 128) >> 8).clamp(0, 255);
+        let sum = base + d0 * w[0][lane] as f32 + d2 * w[2][lane] as f32;
+        let sum = if sum > 0.0 { sum } else { 0.0 };
+        let sum = if sum < 65535.0 { sum } else { 65535.0 };
+        // SAFETY: limited to 0..=65535 just above.
+        out[lane] = unsafe { sum.to_int_unchecked::<i32>() } >> 8;
     }
     out
 }
 
+/// Cuts a weight to a multiple of 2^-25.
 #[inline(always)]
-fn cut25(b: f64) -> f64 {
+pub(crate) fn cut25(b: f64) -> f64 {
     let b = min(max(b, -64.0), 64.0);
     (b * 33554432.0).trunc() * (1.0 / 33554432.0)
 }
@@ -443,6 +506,40 @@ mod tests {
             assert_eq!(w[0][lane] + w[1][lane] + w[2][lane], 256);
         }
         assert_eq!(mix(&w, 77, 77, 77)[1], 77);
+    }
+
+    #[test]
+    fn quick_weights_agree_with_exact_ones() {
+        let mut seed = 12345u32;
+        let mut random = |n: u32| {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            (seed >> 8) % n
+        };
+        let mut quick = 0;
+        for _ in 0..2000 {
+            let v: [VtxOut; 3] = std::array::from_fn(|_| {
+                let (x, y) = (random(8000) as f32 / 16.0, random(8000) as f32 / 16.0);
+                vtx(x, y, 0.0, 1.0)
+            });
+            let Some(tri) = Tri::new([&v[0], &v[1], &v[2]], true) else {
+                continue;
+            };
+            let (x, y) = (random(60) as i32 * 8, random(240) as i32 * 2);
+            let e = tri.edges(x, y, 8.0, 8.0);
+            let (mask, exact) = (tri.coverage(&e), tri.color_weights(&e));
+            let Some(got) = tri.quick_weights(x, y) else {
+                continue;
+            };
+            for lane in 0..LANES {
+                if mask >> lane & 1 != 0 {
+                    quick += 1;
+                    for i in 0..3 {
+                        assert_eq!(got[i][lane], exact[i][lane]);
+                    }
+                }
+            }
+        }
+        assert!(quick > 1000, "the quick path is hardly ever taken: {quick}");
     }
 
     #[test]

@@ -87,8 +87,8 @@ pub(crate) struct Rop {
     pub format: Color,
     /// The word's bits that a pixel changes, colour mask applied.
     pub bits: u32,
-    /// Bits that come out 1.
-    pub ones: u32,
+    /// Bits whose value the format dictates, and that value.
+    pub forced: (u32, u32),
     pub blend: Option<Blend>,
     pub logic: Option<u8>,
     pub dither: bool,
@@ -274,9 +274,9 @@ impl Rop {
                 words[i] = blend::logic(op, words[i], old[i]);
             }
         }
-        let (bits, ones) = (self.bits, self.ones);
+        let (bits, (forced, ones)) = (self.bits, self.forced);
         for i in 0..LANES {
-            words[i] = old[i] & !bits | words[i] & bits & !ones | ones & bits;
+            words[i] = old[i] & !bits | (words[i] & !forced | ones) & bits;
         }
         words
     }

@@ -154,10 +154,10 @@ impl Rop {
                 bits |= channels[ch];
             }
         }
-        let (forced, ones) = surfaces.format.forced();
+        let forced = surfaces.format.forced();
         if bits != 0 {
             // Whoever writes a pixel writes its X bits.
-            bits |= forced;
+            bits |= forced.0;
         }
         let samples = surfaces.scale.0 * surfaces.scale.1;
         Rop {
@@ -174,7 +174,7 @@ impl Rop {
             },
             format: surfaces.format,
             bits,
-            ones,
+            forced,
             blend: blend(chip, words, blend_word),
             logic: on(BLEND::COLOR_LOGIC_OP_ENABLE, blend_word)
                 .then(|| BLEND::COLOR_LOGIC_OP_OP.get(chip, blend_word) as u8),

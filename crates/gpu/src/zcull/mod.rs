@@ -10,6 +10,7 @@
 
 use crate::Chip;
 use crate::bundle::Words;
+use crate::memory::Memory;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{
     CLIPID_BASE, CLIPID_ID, CLIPID_LIMIT, CLIPID_OFFSET, CLIPID_PITCH, Z_CONFIG,
@@ -45,14 +46,60 @@ impl ClipIds {
         })
     }
 
-    /// Is the test switched on?
-    pub(crate) fn enabled(chip: Chip, words: &Words) -> bool {
-        Z_CONFIG::CLIPID_ENABLE.get(chip, words.get(id::Z_CONFIG)) != 0
+    /// The buffer's present contents for a surface of `width` by `height` pixels, if
+    /// the test is on.
+    pub(crate) fn test(chip: Chip, words: &Words, mem: &Memory, height: i32) -> Option<ClipTest> {
+        let on = Z_CONFIG::CLIPID_ENABLE.get(chip, words.get(id::Z_CONFIG)) != 0;
+        let ids = ClipIds::prepare(chip, words).filter(|_| on)?;
+        let size = (height.clamp(0, 8192) as usize * ids.pitch).min(ids.end);
+        let bytes = mem.bytes(ids.address, size).to_vec();
+        Some(ClipTest { ids, bytes })
     }
 
     /// Byte and shift of a pixel's id.
     pub(crate) fn place(&self, x: u32, y: u32) -> Option<(usize, u32)> {
         let at = y as usize * self.pitch + x as usize / 2;
         (at < self.end && (x as usize / 2) < self.pitch).then_some((at, x % 2 * 4))
+    }
+}
+
+/// The clip id test of a draw.
+#[derive(Clone, Debug)]
+pub(crate) struct ClipTest {
+    ids: ClipIds,
+    bytes: Vec<u8>,
+}
+
+impl ClipTest {
+    /// Lanes of the block at (x, y) whose pixels have the window's id.
+    pub(crate) fn mask(&self, x: i32, y: i32) -> u16 {
+        let mut mask = 0;
+        for lane in 0..16 {
+            let place = self.ids.place(x as u32 + lane % 8, y as u32 + lane / 8);
+            let id = place.and_then(|(at, shift)| self.bytes.get(at).map(|b| b >> shift & 15));
+            mask |= u16::from(id == Some(self.ids.id)) << lane;
+        }
+        mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pixels_with_the_windows_id_are_drawn() {
+        let mut mem = Memory::new(Chip::Nv25);
+        let mut words = Words::default();
+        let valid = CLIPID_LIMIT::VALID.mask(Chip::Nv25);
+        words.set(id::CLIPID_LIMIT, 0, valid | 0xffff);
+        words.set(id::CLIPID_PITCH, 0, 64);
+        words.set(id::CLIPID_ID, 0, 5);
+        assert!(ClipIds::test(Chip::Nv25, &words, &mem, 16).is_none());
+        words.set(id::Z_CONFIG, 0, Z_CONFIG::CLIPID_ENABLE.mask(Chip::Nv25));
+        mem.write_u8(64, 0x55);
+        mem.write_u8(65, 0x51);
+        let test = ClipIds::test(Chip::Nv25, &words, &mem, 16).unwrap();
+        assert_eq!(test.mask(0, 0), 0b1011 << 8);
     }
 }
