@@ -1,5 +1,6 @@
 //! `cargo xtask fuzz`: seeded hostile input. A panic names the target and its seed.
 
+use crate::captures;
 use crate::programs::fuzz as programs;
 use crate::words::fuzz as words;
 use isotherm_regs::xf::asm::generate::Rng;
@@ -9,6 +10,9 @@ type Target = (&'static str, fn(&mut Rng));
 
 /// What is fuzzed. One function per target; it panics when something is wrong.
 const TARGETS: &[Target] = &[
+    ("capture container", captures::container),
+    ("pusher", captures::pusher),
+    ("methods of all classes", captures::methods),
     ("vertex program words", programs::decode),
     ("vertex program text", programs::text),
     ("vertex program execution", programs::execute),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod checks;
+mod captures;
 mod conform;
 mod fuzz;
 mod masks;

@@ -28,6 +28,8 @@ pub struct Case {
 pub enum Expected {
     /// Nothing: it is drawn all the same.
     Nothing,
+    /// Not even a picture: the commands are run and nothing is to be seen.
+    NoPicture,
     /// What silicon drew.
     Golden(PathBuf),
     /// What another implementation drew.
@@ -63,6 +65,7 @@ struct Entry {
     references: References,
     reference_frame4: Option<PathBuf>,
     reference_valid: Option<bool>,
+    surf: Option<bool>,
     ref_quality: Option<String>,
 }
 
@@ -100,6 +103,9 @@ fn case(folder: &Path, entry: Entry) -> Case {
     let reference = entry.references.softpipe.or(entry.references.llvmpipe);
     let expected = if let Some(golden) = &entry.golden {
         Expected::Golden(folder.join(golden))
+    } else if entry.surf == Some(false) {
+        // The program that was captured ended before it showed anything.
+        Expected::NoPicture
     } else if let Some(path) = reference.or(entry.reference_frame4) {
         Expected::Reference {
             path: folder.join(path),
