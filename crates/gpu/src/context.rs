@@ -40,7 +40,7 @@ enum Key {
     Xf(u8, u16, u8),
     Attr(u8, u8),
     EdgeFlag,
-    Fd(u8),
+    Fd(u16),
     VertexOffset(u8),
     VertexFormat(u8),
     Surface(SurfaceReg),
@@ -59,7 +59,12 @@ pub struct Recorder {
 impl Recorder {
     /// Nothing sent yet.
     pub fn new(family: Family) -> Recorder {
-        Recorder { family, count: 0, last: HashMap::new(), inside: false }
+        Recorder {
+            family,
+            count: 0,
+            last: HashMap::new(),
+            inside: false,
+        }
     }
 
     /// Keeps an event that changes a unit's state.
@@ -106,7 +111,9 @@ impl Recorder {
     pub fn events(&self) -> Vec<[u32; 6]> {
         let mut last: Vec<&(u64, Event)> = self.last.values().collect();
         last.sort_by_key(|(count, _)| *count);
-        last.into_iter().filter_map(|(_, event)| encode(event)).collect()
+        last.into_iter()
+            .filter_map(|(_, event)| encode(event))
+            .collect()
     }
 }
 
@@ -148,10 +155,20 @@ fn role(code: u32) -> Option<DmaRole> {
 fn encode(event: &Event) -> Option<[u32; 6]> {
     Some(match *event {
         Event::Bundle { id, value, last } => [0, id.into(), value, last.into(), 0, 0],
-        Event::Xf { cmd, addr, be, a, b } => [1, cmd.into(), addr.into(), be.into(), a, b],
-        Event::Attr { fmt, attr, ncomp, comp, data } => {
-            [2, fmt.into(), attr.into(), ncomp.into(), comp.into(), data]
-        }
+        Event::Xf {
+            cmd,
+            addr,
+            be,
+            a,
+            b,
+        } => [1, cmd.into(), addr.into(), be.into(), a, b],
+        Event::Attr {
+            fmt,
+            attr,
+            ncomp,
+            comp,
+            data,
+        } => [2, fmt.into(), attr.into(), ncomp.into(), comp.into(), data],
         Event::EdgeFlag(on) => [3, on.into(), 0, 0, 0, 0],
         Event::Fd { cmd, arg } => [4, cmd.into(), arg, 0, 0, 0],
         Event::VertexOffset { index, dma, offset } => [5, index.into(), dma.into(), offset, 0, 0],
@@ -168,15 +185,47 @@ fn encode(event: &Event) -> Option<[u32; 6]> {
 /// The event that words mean; none for words that mean nothing.
 pub fn decode([tag, a, b, c, d, e]: [u32; 6]) -> Option<Event> {
     Some(match tag {
-        0 => Event::Bundle { id: a as u16, value: b, last: c != 0 },
-        1 => Event::Xf { cmd: a as u8, addr: b as u16, be: c as u8, a: d, b: e },
-        2 => Event::Attr { fmt: a as u8, attr: b as u8, ncomp: c as u8, comp: d as u8, data: e },
+        0 => Event::Bundle {
+            id: a as u16,
+            value: b,
+            last: c != 0,
+        },
+        1 => Event::Xf {
+            cmd: a as u8,
+            addr: b as u16,
+            be: c as u8,
+            a: d,
+            b: e,
+        },
+        2 => Event::Attr {
+            fmt: a as u8,
+            attr: b as u8,
+            ncomp: c as u8,
+            comp: d as u8,
+            data: e,
+        },
         3 => Event::EdgeFlag(a != 0),
-        4 => Event::Fd { cmd: a as u8, arg: b },
-        5 => Event::VertexOffset { index: a as u8, dma: b as u8, offset: c },
-        6 => Event::VertexFormat { index: a as u8, format: b },
-        7 => Event::Surface { reg: *SURFACE_REGS.get(a as usize)?, value: b },
-        8 => Event::Dma { role: role(a)?, span: DmaSpan { base: b, limit: c } },
+        4 => Event::Fd {
+            cmd: a as u16,
+            arg: b,
+        },
+        5 => Event::VertexOffset {
+            index: a as u8,
+            dma: b as u8,
+            offset: c,
+        },
+        6 => Event::VertexFormat {
+            index: a as u8,
+            format: b,
+        },
+        7 => Event::Surface {
+            reg: *SURFACE_REGS.get(a as usize)?,
+            value: b,
+        },
+        8 => Event::Dma {
+            role: role(a)?,
+            span: DmaSpan { base: b, limit: c },
+        },
         _ => return None,
     })
 }
@@ -188,14 +237,43 @@ mod tests {
     #[test]
     fn events_survive_as_words() {
         let events = [
-            Event::Bundle { id: 0x1F0, value: 7, last: true },
-            Event::Xf { cmd: 9, addr: 0x4BC, be: 2, a: 1, b: 2 },
-            Event::Attr { fmt: 1, attr: 3, ncomp: 4, comp: 2, data: 9 },
+            Event::Bundle {
+                id: 0x1F0,
+                value: 7,
+                last: true,
+            },
+            Event::Xf {
+                cmd: 9,
+                addr: 0x4BC,
+                be: 2,
+                a: 1,
+                b: 2,
+            },
+            Event::Attr {
+                fmt: 1,
+                attr: 3,
+                ncomp: 4,
+                comp: 2,
+                data: 9,
+            },
             Event::EdgeFlag(true),
-            Event::VertexOffset { index: 3, dma: 1, offset: 0x8000_0000 },
-            Event::VertexFormat { index: 15, format: 0x42 },
-            Event::Surface { reg: SurfaceReg::Pitch, value: 5 },
-            Event::Dma { role: DmaRole::Vtx(1), span: DmaSpan { base: 1, limit: 2 } },
+            Event::VertexOffset {
+                index: 3,
+                dma: 1,
+                offset: 0x8000_0000,
+            },
+            Event::VertexFormat {
+                index: 15,
+                format: 0x42,
+            },
+            Event::Surface {
+                reg: SurfaceReg::Pitch,
+                value: 5,
+            },
+            Event::Dma {
+                role: DmaRole::Vtx(1),
+                span: DmaSpan { base: 1, limit: 2 },
+            },
         ];
         for event in events {
             assert_eq!(decode(encode(&event).unwrap()), Some(event));
@@ -212,6 +290,12 @@ mod tests {
         recorder.event(&surface(SurfaceReg::Format, 2));
         recorder.event(&surface(SurfaceReg::Pitch, 3));
         let events: Vec<_> = recorder.events().into_iter().filter_map(decode).collect();
-        assert_eq!(events, [surface(SurfaceReg::Format, 2), surface(SurfaceReg::Pitch, 3)]);
+        assert_eq!(
+            events,
+            [
+                surface(SurfaceReg::Format, 2),
+                surface(SurfaceReg::Pitch, 3)
+            ]
+        );
     }
 }

@@ -1,7 +1,10 @@
 //! A chip with its memory: feed it records, read its surfaces.
 
 use crate::bundle::Event;
-use crate::capture::{Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface};
+use crate::capture::{
+    Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface, Writer, object_json,
+};
+use crate::context::{self, Context, Recorder};
 use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
@@ -61,10 +64,14 @@ struct Nv {
     /// A tile register was written since memory was last put in order.
     tiles_changed: bool,
     draws: u64,
+    /// Draws, clears and 2D operations.
+    actions: u64,
     drawing: bool,
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     observer: Option<Box<dyn Observer>>,
+    /// What the units were sent, when somebody wants to save a context.
+    recorder: Option<Box<Recorder>>,
 }
 
 /// A chip with its memory.
@@ -125,9 +132,11 @@ impl Gpu {
                 tiles: Tiles::default(),
                 tiles_changed: false,
                 draws: 0,
+                actions: 0,
                 drawing: true,
                 until_draw: None,
                 observer: None,
+                recorder: None,
             }))
         };
         Gpu {
@@ -182,6 +191,14 @@ impl Gpu {
         }
     }
 
+    /// Draws, clears and 2D operations so far.
+    pub fn actions(&self) -> u64 {
+        match &self.engine {
+            Engine::Nv(nv) => nv.actions,
+            Engine::Mali(mali) => mali.machine.draws(),
+        }
+    }
+
     /// What was odd so far.
     pub fn oddities(&self) -> Oddities {
         let mut oddities = self.oddities;
@@ -209,6 +226,110 @@ impl Gpu {
             .to_vec();
         // Only Malis have no pusher, and they have no classes.
         let _ = self.push(&bind);
+    }
+
+    /// Starts to remember what a context needs. To be called before the first record; false
+    /// for chips that have none.
+    pub fn keep_context(&mut self) -> bool {
+        let family = self.chip.family();
+        match &mut self.engine {
+            Engine::Nv(nv) => {
+                nv.recorder
+                    .get_or_insert_with(|| Box::new(Recorder::new(family)));
+                true
+            }
+            Engine::Mali(_) => false,
+        }
+    }
+
+    /// The context, if it was kept and no primitive is open.
+    pub fn context(&mut self) -> Option<Context> {
+        self.finish();
+        let Engine::Nv(nv) = &mut self.engine else {
+            return None;
+        };
+        let recorder = nv.recorder.as_ref().filter(|recorder| !recorder.inside())?;
+        let mut bound = [[0; 2]; 8];
+        for (index, pair) in bound.iter_mut().enumerate() {
+            *pair = [nv.bound[index], nv.twod.bound(index)];
+        }
+        Some(Context {
+            version: context::VERSION,
+            events: recorder.events(),
+            fe: nv.fe.save(),
+            bound,
+            pusher: nv.pusher.save(),
+            twod: nv.twod.save(),
+            draws: nv.draws,
+        })
+    }
+
+    /// Puts a context back.
+    fn restore(&mut self, saved: &Context) -> Result<(), Problem> {
+        let Engine::Nv(nv) = &mut self.engine else {
+            return Err(Problem::WrongChip("CTX"));
+        };
+        if !nv.fe.restore(&saved.fe) {
+            return Err(Problem::Context(
+                "the front end of this chip has another number of words",
+            ));
+        }
+        for event in saved
+            .events
+            .iter()
+            .filter_map(|words| context::decode(*words))
+        {
+            if let Some(recorder) = &mut nv.recorder {
+                recorder.event(&event);
+            }
+            nv.pipeline.event(&mut self.memory, &event);
+        }
+        nv.pusher.restore(saved.pusher);
+        nv.bound = saved.bound.map(|[class, _]| class);
+        nv.twod
+            .restore(&saved.twod, saved.bound.map(|[_, handle]| handle));
+        nv.draws = saved.draws;
+        Ok(())
+    }
+
+    /// Runs words until `stop` says so between two methods outside primitives; says how many
+    /// words were taken.
+    pub fn push_until(
+        &mut self,
+        words: &[u32],
+        mut stop: impl FnMut(&mut Gpu) -> bool,
+    ) -> Result<usize, Problem> {
+        for (index, word) in words.iter().enumerate() {
+            self.push(std::slice::from_ref(word))?;
+            let open = matches!(&self.engine, Engine::Nv(nv)
+                if nv.recorder.as_ref().is_some_and(|recorder| recorder.inside()));
+            if !open && stop(self) {
+                return Ok(index + 1);
+            }
+        }
+        Ok(words.len())
+    }
+
+    /// Writes objects, memory and context: a capture that goes on from here.
+    pub fn write_state<W: std::io::Write>(
+        &mut self,
+        writer: &mut Writer<W>,
+    ) -> std::io::Result<()> {
+        let context = self
+            .context()
+            .ok_or_else(|| std::io::Error::other("no context was kept, or a primitive is open"))?;
+        for object in self.objects.sorted() {
+            writer.object(&object_json(&object))?;
+        }
+        for (addr, bytes) in self.memory.pages() {
+            writer.memory(addr, bytes)?;
+        }
+        if let Engine::Nv(nv) = &self.engine {
+            for (addr, value) in nv.tiles.registers() {
+                writer.register(addr, value)?;
+            }
+        }
+        writer.context(&context)
     }
 
     /// The objects that have a handle.
@@ -250,6 +371,7 @@ impl Gpu {
                 self.finish();
                 return Ok(Some(surface));
             }
+            Payload::Context(context) => self.restore(&context)?,
             Payload::Unknown { .. } => self.oddities.records += 1,
         }
         Ok(None)
@@ -332,7 +454,9 @@ impl Nv {
                 fe,
                 pipeline,
                 observer,
+                recorder,
                 draws,
+                actions,
                 drawing,
                 ..
             } = self;
@@ -345,7 +469,11 @@ impl Nv {
                     if let Some(observer) = observer {
                         observer.event(&event);
                     }
+                    if let Some(recorder) = recorder {
+                        recorder.event(&event);
+                    }
                     *draws += u64::from(matches!(event, Event::End));
+                    *actions += u64::from(matches!(event, Event::End | Event::Clear(_)));
                     if *drawing {
                         pipeline.event(memory, &event);
                     }
@@ -385,6 +513,7 @@ impl Nv {
     ) {
         // 2D reads and writes memory when it acts: what is still queued goes first.
         if self.twod.acts(class, m.method) {
+            self.actions += 1;
             self.pipeline.flush(memory);
         }
         let bus = &mut Bus {

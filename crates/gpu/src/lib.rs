@@ -5,6 +5,7 @@
 pub mod assm;
 pub mod bundle;
 pub mod capture;
+pub mod context;
 pub mod fe;
 pub mod fifo;
 pub mod frag;

@@ -257,6 +257,29 @@ impl Memory {
         self.apertures[space].stamp(start, end - start, now);
     }
 
+    /// Every page that was ever written and is not all zero: address and bytes.
+    pub fn pages(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let map = self.map;
+        self.apertures
+            .iter()
+            .enumerate()
+            .flat_map(move |(space, aperture)| {
+                let first = match map {
+                    Map::From(base) => base,
+                    _ => (space as u32) << 31,
+                };
+                let pages = aperture
+                    .data
+                    .chunks(1 << PAGE_SHIFT)
+                    .zip(&aperture.stamps)
+                    .enumerate();
+                pages.filter_map(move |(index, (bytes, stamp))| {
+                    let used = *stamp != 0 && bytes.iter().any(|byte| *byte != 0);
+                    used.then(|| (first.wrapping_add((index as u32) << PAGE_SHIFT), bytes))
+                })
+            })
+    }
+
     /// A handle through which several threads may work on disjoint bytes at once. The
     /// writes leave no write times: call [`Memory::mark_written`] for what they cover.
     pub fn share(&mut self) -> Shared<'_> {

@@ -13,8 +13,11 @@ mod disasm;
 mod encode;
 mod explain;
 mod language;
+mod import;
+mod pixel;
 mod regs;
 mod replay;
+mod state;
 mod trace;
 mod vsh;
 
@@ -43,12 +46,18 @@ pub enum Command {
     Encode(encode::Args),
     /// Explain a word or a record.
     Explain(explain::Args),
+    /// Make a capture of pushbuffer words, method traces or lima's dumps.
+    Import(import::Args),
     /// Browse and search the database of words.
     Regs(regs::Args),
+    /// A pixel's history: what changed it, and with which state.
+    Pixel(pixel::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),
     /// Run a vertex program on one vertex.
     Vsh(vsh::Args),
+    /// Save a chip's state in the middle of a capture, or load it.
+    State(state::Args),
     /// Show methods and bundles of a capture, query registers at each draw.
     Trace(trace::Args),
 }
@@ -66,9 +75,12 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Diff(args) => return diff::run(&args),
         Command::Encode(args) => encode::run(&args)?,
         Command::Explain(args) => explain::run(&args)?,
+        Command::Import(args) => import::run(&args)?,
         Command::Regs(args) => regs::run(&args)?,
+        Command::Pixel(args) => pixel::run(&args)?,
         Command::Replay(args) => replay::run(&args)?,
         Command::Vsh(args) => vsh::run(&args)?,
+        Command::State(args) => state::run(&args)?,
         Command::Trace(args) => trace::run(&args)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -232,7 +232,7 @@ impl Observer for Handle {
 }
 
 /// GL's primitive numbers, one up.
-const PRIMS: [&str; 11] = [
+pub const PRIMS: [&str; 11] = [
     "none",
     "points",
     "lines",

@@ -12,7 +12,7 @@ mod write;
 
 pub use owned::{Owned, read_all};
 pub use read::{Error, Limits, Problem, Reader};
-pub use record::{Info, Job, ObjectRecord, Payload, Record};
+pub use record::{Info, Job, ObjectRecord, Payload, Record, object_json};
 pub(crate) use surface::morton;
 pub use surface::{Image, Surface};
 pub use write::{Push, Writer};

@@ -1,7 +1,9 @@
 //! A capture in memory, for those who go through it more than once.
 
 use super::record::{Info, Job, ObjectRecord, Payload, Record};
-use super::{Error, Reader, Surface};
+use super::{Error, Reader, Surface, Writer};
+use crate::context::Context;
+use std::io::{self, Write};
 
 /// A record that owns its data.
 #[derive(Clone, Debug)]
@@ -22,6 +24,7 @@ enum Kind {
     Gp(Box<str>, Box<[u32]>),
     Pp(Box<str>, Box<[u32]>),
     Surface(Box<Surface>),
+    Context(Box<Context>),
     Unknown([u8; 4], u32),
 }
 
@@ -38,6 +41,7 @@ impl Owned {
             Payload::Gp(job) => Kind::Gp(job.json.into(), job.frame.into()),
             Payload::Pp(job) => Kind::Pp(job.json.into(), job.frame.into()),
             Payload::Surface(surface) => Kind::Surface(surface),
+            Payload::Context(context) => Kind::Context(context),
             Payload::Unknown { tag, len } => Kind::Unknown(tag, len),
         };
         Owned {
@@ -65,6 +69,7 @@ impl Owned {
             Kind::Gp(json, frame) => Payload::Gp(Job { json, frame }),
             Kind::Pp(json, frame) => Payload::Pp(Job { json, frame }),
             Kind::Surface(surface) => Payload::Surface(surface.clone()),
+            Kind::Context(context) => Payload::Context(context.clone()),
             Kind::Unknown(tag, len) => Payload::Unknown {
                 tag: *tag,
                 len: *len,
@@ -76,9 +81,33 @@ impl Owned {
         }
     }
 
+    /// Writes the record into another capture; one of unknown kind cannot be written.
+    pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+        match &self.kind {
+            Kind::Info(_) | Kind::Unknown(..) => Ok(()),
+            Kind::Object(object) => writer.object(&object.json()),
+            Kind::Memory(addr, bytes) => writer.memory(*addr, bytes),
+            Kind::Copy(dst, src, len) => writer.copy(*dst, *src, *len),
+            Kind::Push(words) => writer.push(words),
+            Kind::Register(addr, value) => writer.register(*addr, *value),
+            Kind::Gp(json, frame) => writer.job(b"GP  ", json, frame),
+            Kind::Pp(json, frame) => writer.job(b"PP  ", json, frame),
+            Kind::Surface(surface) => writer.surface(&serde_json::to_value(surface)?),
+            Kind::Context(context) => writer.context(context),
+        }
+    }
+
     /// Is it a `SURF`?
     pub fn is_surface(&self) -> bool {
         matches!(self.kind, Kind::Surface(_))
+    }
+
+    /// The surface of a `SURF`.
+    pub fn surface(&self) -> Option<&Surface> {
+        match &self.kind {
+            Kind::Surface(surface) => Some(surface),
+            _ => None,
+        }
     }
 
     /// Words of a `PUSH`.

@@ -2,6 +2,7 @@
 
 use super::record::{Info, Job, ObjectRecord, Payload, Record};
 use super::{MAGIC, Surface};
+use crate::context::{self, Context};
 use std::io::{BufReader, Read};
 
 /// What is wrong with a capture, and where.
@@ -78,6 +79,9 @@ pub enum Problem {
     /// A job for a Mali in a capture of another chip, or the other way round.
     #[error("{0} record for the wrong kind of chip")]
     WrongChip(&'static str),
+    /// A context of another chip.
+    #[error("CTX: {0}")]
+    Context(&'static str),
     /// A surface that cannot be.
     #[error("SURF: {0}")]
     Surface(String),
@@ -273,6 +277,7 @@ impl<'r> Reader<'r> {
             }
             b"GP  " => Payload::Gp(job(bytes, &mut self.words)?),
             b"PP  " => Payload::Pp(job(bytes, &mut self.words)?),
+            b"CTX " => Payload::Context(Box::new(context(bytes)?)),
             b"SURF" => Payload::Surface(Box::new(Surface::parse(bytes)?)),
             _ => Payload::Unknown { tag, len },
         })
@@ -284,6 +289,14 @@ fn info(bytes: &[u8]) -> Result<Info, Problem> {
     match info.version {
         Some(version) if version > 1 => Err(Problem::Version(version)),
         _ => Ok(info),
+    }
+}
+
+fn context(bytes: &[u8]) -> Result<Context, Problem> {
+    let context: Context = serde_json::from_slice(bytes).map_err(Problem::json)?;
+    match context.version {
+        context::VERSION => Ok(context),
+        version => Err(Problem::Version(version)),
     }
 }
 

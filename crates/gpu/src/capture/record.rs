@@ -3,9 +3,11 @@
 use super::Surface;
 use super::read::Problem;
 use crate::bundle::DmaSpan;
+use crate::context::Context;
 use crate::fifo::{Object, Objects};
 use crate::memory::GART;
 use serde::Deserialize;
+use serde_json::json;
 
 /// One record, with where it begins in the decompressed file.
 #[derive(Debug)]
@@ -54,6 +56,8 @@ pub enum Payload<'a> {
     Pp(Job<'a>),
     /// `SURF`: a surface is to be looked at now.
     Surface(Box<Surface>),
+    /// `CTX `: everything the chip remembers, to be put back now.
+    Context(Box<Context>),
     /// A record of a kind that this version does not know.
     Unknown {
         /// Its tag.
@@ -140,6 +144,19 @@ struct ObjectJson {
     size: u32,
 }
 
+/// An object with its words in instance memory, as JSON.
+pub fn object_json(object: &Object) -> serde_json::Value {
+    json!({
+        "handle": object.handle,
+        "kind": if object.is_dma() { "dma" } else { "graphics" },
+        "class": object.class,
+        "base": object.span.base,
+        "limit": object.span.limit,
+        "instance": object.instance,
+        "raw": object.raw,
+    })
+}
+
 /// The DMA object in memory, as its kind is called in instance memory.
 const DMA_IN_MEMORY: u32 = 0x3D;
 
@@ -180,6 +197,27 @@ impl ObjectRecord {
             (None, Some("bo")) => ObjectRecord::Buffer,
             _ => return Err(Problem::Object),
         })
+    }
+
+    /// The record's JSON.
+    pub fn json(&self) -> serde_json::Value {
+        match *self {
+            ObjectRecord::Instance(object) => object_json(&object),
+            ObjectRecord::Channel { vram, gart } => {
+                json!({ "type": "channel", "vram_ctxdma": vram, "gart_ctxdma": gart })
+            }
+            ObjectRecord::Graphics { handle, class } => {
+                json!({ "type": "object", "handle": handle, "class": class })
+            }
+            ObjectRecord::Notifier {
+                handle,
+                offset,
+                size,
+            } => json!({
+                "type": "notifier", "handle": handle, "gart_offset": offset, "size": size,
+            }),
+            ObjectRecord::Buffer => json!({ "type": "bo" }),
+        }
     }
 
     /// Enters what the record says into the table.

@@ -2,7 +2,7 @@
 
 use super::read::Problem;
 use crate::memory::Memory;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A picture: RGBA, eight bits each, top row first, alpha straight.
@@ -17,7 +17,7 @@ pub struct Image {
 }
 
 /// `SURF`: look at this surface now.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Surface {
     /// Name of the golden picture.
@@ -105,6 +105,19 @@ impl Surface {
             height,
             rgba,
         }
+    }
+
+    /// One pixel as RGBA; column and row as in the picture.
+    pub fn pixel(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+        let y = if self.origin == "bottom" {
+            self.height - 1 - y.min(self.height - 1)
+        } else {
+            y
+        };
+        let mut out = vec![0; self.width as usize * 4];
+        self.row(memory, y, &mut Vec::new(), &mut out);
+        let start = x.min(self.width - 1) as usize * 4;
+        [out[start], out[start + 1], out[start + 2], out[start + 3]]
     }
 
     /// Row `y` of memory as RGBA.

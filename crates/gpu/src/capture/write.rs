@@ -1,6 +1,7 @@
 //! Writing captures: records one after another, and a small builder for pushbuffers.
 
 use super::MAGIC;
+use crate::context::Context;
 use std::io::{self, Write};
 
 /// Writes a capture, zstd around all of it.
@@ -83,6 +84,11 @@ impl<W: Write> Writer<W> {
             .iter()
             .for_each(|word| payload.extend_from_slice(&word.to_le_bytes()));
         self.record(tag, &payload)
+    }
+
+    /// Everything the chip remembers.
+    pub fn context(&mut self, context: &Context) -> io::Result<()> {
+        self.record(b"CTX ", &serde_json::to_vec(context)?)
     }
 
     /// A surface is to be looked at now.

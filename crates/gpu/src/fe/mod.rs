@@ -7,6 +7,7 @@ mod bits;
 mod celsius;
 mod chips;
 mod common;
+mod context;
 mod convert;
 mod idx;
 mod kelvin;

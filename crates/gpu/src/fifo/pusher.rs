@@ -110,6 +110,24 @@ impl Pusher {
         }
     }
 
+    /// Subchannel, method, step and words left.
+    pub fn save(&self) -> [u32; 4] {
+        [
+            self.subchannel.into(),
+            self.method.into(),
+            self.step.into(),
+            self.left.into(),
+        ]
+    }
+
+    /// Puts back what [`Pusher::save`] gave.
+    pub fn restore(&mut self, [subchannel, method, step, left]: [u32; 4]) {
+        self.subchannel = subchannel as u8 & 7;
+        self.method = method as u16 & 0x1FFC;
+        self.step = step as u16 & 4;
+        self.left = left as u16 & 0x7FF;
+    }
+
     /// Data words that the last header still announces.
     pub fn missing(&self) -> u16 {
         self.left

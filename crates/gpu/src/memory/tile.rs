@@ -102,6 +102,19 @@ impl Tiles {
         }
     }
 
+    /// The registers that are not zero: address and value.
+    pub fn registers(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.wanted.iter().enumerate().flat_map(|(index, region)| {
+            let first = 0x10_0240 + 16 * index as u32;
+            let all = [
+                (first, region.base),
+                (first + 4, region.limit),
+                (first + 8, region.pitch),
+            ];
+            all.into_iter().filter(|(_, value)| *value != 0)
+        })
+    }
+
     /// Brings memory into the order of the registers.
     pub fn apply(&mut self, memory: &mut Memory) {
         for index in 0..REGIONS {

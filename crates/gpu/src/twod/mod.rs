@@ -521,6 +521,118 @@ impl TwoD {
         image.draw(bus.memory, &op, &to, rect(0x308, 0x30C), rect(0x310, 0x314));
     }
 
+    /// The handle bound to a subchannel.
+    pub fn bound(&self, subchannel: usize) -> u32 {
+        self.bound[subchannel & 7]
+    }
+
+    /// All words, for a context.
+    pub fn save(&mut self) -> Vec<u32> {
+        let mut words = Vec::new();
+        self.each(&mut |word| words.push(*word));
+        let mut drawings: Vec<(&u32, &mut Drawing)> = self.drawings.iter_mut().collect();
+        drawings.sort_by_key(|(handle, _)| **handle);
+        for (handle, drawing) in drawings {
+            words.push(*handle);
+            drawing.each(&mut |word| words.push(*word));
+        }
+        words
+    }
+
+    /// Puts back what [`TwoD::save`] gave; missing words are zero.
+    pub fn restore(&mut self, words: &[u32], bound: [u32; 8]) {
+        let mut words = words.iter().copied();
+        self.bound = bound;
+        self.each(&mut |word| *word = words.next().unwrap_or(0));
+        self.drawings.clear();
+        while let (Some(handle), true) = (words.next(), self.drawings.len() < MOST_OBJECTS) {
+            let mut drawing = Drawing::default();
+            drawing.each(&mut |word| *word = words.next().unwrap_or(0));
+            self.drawings.insert(handle, drawing);
+        }
+    }
+
+    /// Visits the words of everything but the drawing objects.
+    fn each(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        for surface in [&mut self.surface, &mut self.swizzled] {
+            let spans = [&mut surface.source, &mut surface.target];
+            spans.into_iter().for_each(|span| {
+                [&mut span.base, &mut span.limit]
+                    .into_iter()
+                    .for_each(&mut *visit)
+            });
+            [&mut surface.format, &mut surface.pitch]
+                .into_iter()
+                .for_each(&mut *visit);
+            [&mut surface.offset_source, &mut surface.offset_target]
+                .into_iter()
+                .for_each(&mut *visit);
+        }
+        let mut signed = |value: &mut i32| {
+            let mut word = *value as u32;
+            visit(&mut word);
+            *value = word as i32;
+        };
+        [
+            &mut self.clip.x0,
+            &mut self.clip.y0,
+            &mut self.clip.x1,
+            &mut self.clip.y1,
+        ]
+        .into_iter()
+        .for_each(&mut signed);
+        self.points.iter_mut().for_each(&mut signed);
+        let pattern = &mut *self.pattern;
+        [
+            &mut pattern.color_format,
+            &mut pattern.mono_format,
+            &mut pattern.shape,
+            &mut pattern.select,
+        ]
+        .into_iter()
+        .for_each(&mut *visit);
+        pattern
+            .mono_color
+            .iter_mut()
+            .chain(&mut pattern.bitmap)
+            .for_each(&mut *visit);
+        pattern.colors.iter_mut().for_each(&mut *visit);
+        let mut rop = u32::from(self.rop);
+        visit(&mut rop);
+        self.rop = rop as u8;
+        [
+            &mut self.clip_point,
+            &mut self.beta,
+            &mut self.beta4,
+            &mut self.chroma,
+        ]
+        .into_iter()
+        .for_each(&mut *visit);
+        visit(&mut self.chroma_format);
+        let lines = &mut self.lines;
+        [&mut lines.from, &mut lines.to]
+            .into_iter()
+            .for_each(|span| {
+                [&mut span.base, &mut span.limit]
+                    .into_iter()
+                    .for_each(&mut *visit)
+            });
+        [
+            &mut lines.offset_in,
+            &mut lines.offset_out,
+            &mut lines.pitch_in,
+            &mut lines.pitch_out,
+        ]
+        .into_iter()
+        .for_each(&mut *visit);
+        [&mut lines.length, &mut lines.count, &mut lines.format]
+            .into_iter()
+            .for_each(&mut *visit);
+        [&mut self.ifc.x, &mut self.ifc.y]
+            .into_iter()
+            .for_each(&mut *visit);
+    }
+
     /// The chip it belongs to.
     pub fn chip(&self) -> Chip {
         self.chip

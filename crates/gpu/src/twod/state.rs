@@ -44,6 +44,23 @@ pub(super) fn low_high(word: u32) -> (i32, i32) {
 }
 
 impl Drawing {
+    /// Visits all words.
+    pub fn each(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+        for flag in [&mut self.clip, &mut self.chroma, &mut self.swizzled] {
+            let mut word = u32::from(*flag);
+            visit(&mut word);
+            *flag = word != 0;
+        }
+        [
+            &mut self.operation,
+            &mut self.image.base,
+            &mut self.image.limit,
+        ]
+        .into_iter()
+        .for_each(&mut *visit);
+        self.regs.iter_mut().for_each(visit);
+    }
+
     /// A method that binds an object; false for all others.
     pub fn context(&mut self, class: u32, method: u16, data: u32, objects: &Objects) -> bool {
         if !(0x180..0x1C0).contains(&method) {

@@ -1,0 +1,112 @@
+//! `isotherm import`: what other tools record, as captures.
+
+use anyhow::{Context, bail};
+use isotherm::Chip;
+use isotherm::capture::import::{Imported, lima_dump, pushbuffer, trace_lines};
+use std::path::PathBuf;
+
+/// Options of `isotherm import`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Raw pushbuffer words, little-endian; jumps are followed.
+    Words {
+        #[command(flatten)]
+        files: Files,
+        /// The chip.
+        #[arg(short, long, default_value = "nv2a")]
+        chip: String,
+        /// Address of the first word.
+        #[arg(long, default_value = "0")]
+        base: String,
+        /// Class bound to a subchannel, as `0:97`. May be given several times.
+        #[arg(long, default_value = "0:97")]
+        class: Vec<String>,
+    },
+    /// Lines of `nv2a_pgraph_method` traces: xemu's, nv2a-trace's, xbdm_gdb_bridge's.
+    Trace {
+        #[command(flatten)]
+        files: Files,
+    },
+    /// lima's text dumps (LIMA_DEBUG=dump), plain or zstd.
+    Lima {
+        #[command(flatten)]
+        files: Files,
+    },
+}
+
+#[derive(clap::Args)]
+struct Files {
+    /// What to import.
+    input: PathBuf,
+    /// The capture to write.
+    #[arg(short, long)]
+    out: PathBuf,
+}
+
+/// Imports.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let (files, imported) = match &args.what {
+        What::Words {
+            files,
+            chip,
+            base,
+            class,
+        } => (files, words(files, chip, base, class)?),
+        What::Trace { files } => (files, trace_lines(&text(files)?)?),
+        What::Lima { files } => (files, lima_dump(&text(files)?)?),
+    };
+    for warning in &imported.warnings {
+        eprintln!("isotherm: {}: {warning}", files.input.display());
+    }
+    std::fs::write(&files.out, &imported.capture)
+        .with_context(|| format!("{}", files.out.display()))?;
+    println!("{}: {} bytes", files.out.display(), imported.capture.len());
+    Ok(())
+}
+
+fn text(files: &Files) -> anyhow::Result<String> {
+    let name = || format!("{}", files.input.display());
+    let bytes = std::fs::read(&files.input).with_context(name)?;
+    let bytes = if files.input.extension().is_some_and(|e| e == "zst") {
+        zstd::decode_all(bytes.as_slice()).with_context(name)?
+    } else {
+        bytes
+    };
+    String::from_utf8(bytes).with_context(name)
+}
+
+fn hex(text: &str) -> anyhow::Result<u32> {
+    u32::from_str_radix(text.trim_start_matches("0x"), 16).with_context(|| format!("{text:?}"))
+}
+
+fn words(files: &Files, chip: &str, base: &str, class: &[String]) -> anyhow::Result<Imported> {
+    let chip = Chip::parse(chip).with_context(|| format!("unknown chip {chip:?}"))?;
+    let bytes =
+        std::fs::read(&files.input).with_context(|| format!("{}", files.input.display()))?;
+    let (chunks, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        bail!(
+            "{}: {} bytes, not a multiple of 4",
+            files.input.display(),
+            bytes.len()
+        );
+    }
+    let words: Vec<u32> = chunks
+        .iter()
+        .map(|chunk| u32::from_le_bytes(*chunk))
+        .collect();
+    let classes = class
+        .iter()
+        .map(|text| {
+            let (subchannel, class) = text.split_once(':').context("expected SUBCHANNEL:CLASS")?;
+            Ok((subchannel.parse::<u8>()?, hex(class)?))
+        })
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(pushbuffer(chip, &words, hex(base)?, &classes)?)
+}

@@ -1,0 +1,155 @@
+//! `isotherm state`: a chip's state in the middle of a capture, as a capture of its own.
+
+use super::replay::open;
+use crate::picture;
+use anyhow::{Context as _, bail, ensure};
+use isotherm::capture::{Owned, Writer, read_all};
+use isotherm::gpu::{self, Gpu};
+use serde_json::json;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+/// Options of `isotherm state`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Run a capture up to a draw and save objects, memory and context there.
+    Save {
+        /// The capture.
+        capture: PathBuf,
+        /// Save after this many draws; at the end unless given.
+        #[arg(long, value_name = "N")]
+        draw: Option<u64>,
+        /// Where to write the state, a capture that begins with it.
+        #[arg(short, long)]
+        out: PathBuf,
+        /// Append the rest of the capture: the file then replays to the same picture.
+        #[arg(long)]
+        rest: bool,
+    },
+    /// Load a saved state into a fresh chip and say what it holds; draws what follows it.
+    Load {
+        /// The state.
+        file: PathBuf,
+        /// Where to write the picture, if anything follows the state.
+        #[arg(short, long)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Saves or loads.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::Save {
+            capture,
+            draw,
+            out,
+            rest,
+        } => save(capture, *draw, out, *rest),
+        Action::Load { file, out } => load(file, out.as_deref()),
+    }
+}
+
+fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Result<()> {
+    let mut reader = open(capture)?;
+    let mut gpu = gpu::start(&mut reader)?;
+    ensure!(
+        gpu.keep_context(),
+        "only NVIDIA chips have a context to save"
+    );
+    let records = read_all(&mut reader).with_context(|| format!("{}", capture.display()))?;
+    let wanted = draw.unwrap_or(u64::MAX);
+    let mut left: Option<(usize, usize)> = None;
+    for (index, record) in records.iter().enumerate() {
+        if gpu.draws() >= wanted {
+            left = Some((index, 0));
+            break;
+        }
+        if let Some(words) = record.push_words() {
+            let done = gpu.push_until(words, |gpu| gpu.draws() >= wanted)?;
+            if done < words.len() {
+                left = Some((index, done));
+                break;
+            }
+        } else {
+            gpu.record(record.record())?;
+        }
+    }
+    ensure!(
+        draw.is_none() || gpu.draws() >= wanted,
+        "the capture has only {} draws",
+        gpu.draws()
+    );
+    let file = File::create(out).with_context(|| format!("{}", out.display()))?;
+    let info = json!({ "gpu": gpu.chip().name(), "source": "isotherm state" });
+    let mut writer = Writer::new(BufWriter::new(file), &info)?;
+    gpu.write_state(&mut writer)?;
+    if let (true, Some((index, word))) = (rest, left) {
+        append(&mut writer, &records[index..], word)?;
+    }
+    writer.finish()?;
+    println!(
+        "{}: {} after {} draws",
+        out.display(),
+        gpu.chip().name(),
+        gpu.draws()
+    );
+    Ok(())
+}
+
+/// The records that are left, the first from a word on.
+fn append<W: std::io::Write>(
+    writer: &mut Writer<W>,
+    records: &[Owned],
+    word: usize,
+) -> anyhow::Result<()> {
+    for (index, record) in records.iter().enumerate() {
+        match record.push_words() {
+            Some(words) if index == 0 => writer.push(&words[word..])?,
+            _ => record.write(writer)?,
+        }
+    }
+    Ok(())
+}
+
+fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
+    let mut reader = open(file)?;
+    let mut gpu = gpu::start(&mut reader)?;
+    let mut shown = false;
+    let mut context = None;
+    while let Some(record) = reader.next_record()? {
+        if let isotherm::capture::Payload::Context(found) = &record.payload {
+            context = Some((found.fe.len(), found.events.len(), found.draws));
+        }
+        if let Some(surface) = gpu.record(record)? {
+            let out = out
+                .map(Path::to_path_buf)
+                .unwrap_or_else(|| file.with_extension("png"));
+            picture::save(&out, &surface.read(&gpu.memory))?;
+            println!("{}", out.display());
+            shown = true;
+        }
+    }
+    let Some((fe, events, draws)) = context else {
+        bail!("{}: no saved state", file.display())
+    };
+    print_state(&gpu, fe, events, draws);
+    if out.is_some() && !shown {
+        eprintln!("isotherm: nothing follows the state, so there is no picture");
+    }
+    Ok(())
+}
+
+fn print_state(gpu: &Gpu, fe: usize, events: usize, draws: u64) {
+    println!(
+        "{}: {fe} words of the front end, {events} of the units, {} objects, saved after {draws} draws",
+        gpu.chip().name(),
+        gpu.objects().sorted().len(),
+    );
+}
