@@ -1,8 +1,8 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
 mod bench;
-mod checks;
 mod captures;
+mod checks;
 mod conform;
 mod fuzz;
 mod masks;

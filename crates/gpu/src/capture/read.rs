@@ -269,7 +269,7 @@ impl<'r> Reader<'r> {
                 Payload::Register { addr, value }
             }
             b"PUSH" => {
-                if bytes.len() % 4 != 0 {
+                if !bytes.len().is_multiple_of(4) {
                     return Err(wrong("PUSH", "a multiple of 4"));
                 }
                 into_words(bytes, &mut self.words);
@@ -311,7 +311,7 @@ fn job<'a>(bytes: &'a [u8], words: &'a mut Vec<u32>) -> Result<Job<'a>, Problem>
     let (json, frame) = rest
         .split_at_checked(len)
         .ok_or(wrong("4 + length of the JSON"))?;
-    if frame.len() % 4 != 0 {
+    if !frame.len().is_multiple_of(4) {
         return Err(wrong("a frame of whole words"));
     }
     let json = std::str::from_utf8(json).map_err(|e| Problem::Json(e.to_string()))?;

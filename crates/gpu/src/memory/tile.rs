@@ -184,7 +184,7 @@ mod tests {
         let mut memory = Memory::new(Chip::Nv2a);
         let mut tiles = Tiles::default();
         switch(&mut tiles, &mut memory, 0x4003);
-        let data: Vec<u8> = (0..480u32 * 2560).map(|i| (i * 7 >> 4) as u8).collect();
+        let data: Vec<u8> = (0..480u32 * 2560).map(|i| ((i * 7) >> 4) as u8).collect();
         memory.write(0x4000, &data);
         assert_eq!(tiles.end(0x4000), Some(0x4000 + 480 * 2560));
         switch(&mut tiles, &mut memory, 0x4002);

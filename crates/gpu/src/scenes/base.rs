@@ -51,13 +51,11 @@ pub mod m {
     pub const LOGIC_OP: u16 = 0x17BC;
     pub const TEXTURE: u16 = 0x1B00;
     pub const CLEAR_VALUE: u16 = 0x1D8C;
-    pub const CLEAR: u16 = 0x1D94;
     pub const CLEAR_RECT: u16 = 0x1D98;
     pub const COMBINER_COLOR_OCW: u16 = 0x1E40;
     pub const COMBINER_CONTROL: u16 = 0x1E60;
     pub const SHADER_STAGES: u16 = 0x1E70;
     pub const TRANSFORM_MODE: u16 = 0x1E94;
-    pub const PROGRAM_LOAD: u16 = 0x1E9C;
 }
 
 /// Primitive numbers of BEGIN_END.

@@ -197,7 +197,7 @@ impl Texel {
             Texel::A1R5G5B5 => expand_555(word) | if word & 0x8000 != 0 { 0xFF00_0000 } else { 0 },
             Texel::X1R5G5B5 => expand_555(word) | 0xFF00_0000,
             Texel::R5G6B5 => expand_565(word),
-            Texel::Y8 | Texel::AY8 => 0xFF00_0000 | (word & 0xFF) * 0x01_0101,
+            Texel::Y8 | Texel::AY8 => 0xFF00_0000 | ((word & 0xFF) * 0x01_0101),
             Texel::Yuv { luma_high } => yuv(word, odd, luma_high),
         }
     }

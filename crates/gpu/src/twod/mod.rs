@@ -219,12 +219,10 @@ impl TwoD {
         match class {
             0x5F | 0x9F if method == 0x308 => self.blit(&drawing, bus),
             0x5C if method >= 0x400 => self.line_method(handle, &drawing, method, data, bus),
-            0x5E if (0x400..0x480).contains(&method) => {
-                if self.two_points(method, data) {
-                    let [x, y, w, h] = self.points;
-                    let rect = Rect::new(x, y, w, h);
-                    self.fill(&drawing, rect, drawing.color(class), bus);
-                }
+            0x5E if (0x400..0x480).contains(&method) && self.two_points(method, data) => {
+                let [x, y, w, h] = self.points;
+                let rect = Rect::new(x, y, w, h);
+                self.fill(&drawing, rect, drawing.color(class), bus);
             }
             0x4A => self.gdi_method(&drawing, method, data, bus),
             0x61 | 0x65 | 0x8A => self.ifc_method(&drawing, method, data, bus),
@@ -392,13 +390,11 @@ impl TwoD {
                 let rect = Rect::new(self.points[0], self.points[1], swapped.0, swapped.1);
                 self.fill(drawing, rect, drawing.gdi_color(0x3FC), bus);
             }
-            0x600..0x700 => {
-                if self.two_points(method, data) {
-                    let clip = drawing.corners(0x5F4, 0x5F8);
-                    let [x0, y0, x1, y1] = self.points;
-                    let rect = Rect { x0, y0, x1, y1 }.and(clip);
-                    self.fill(drawing, rect, drawing.gdi_color(0x5FC), bus);
-                }
+            0x600..0x700 if self.two_points(method, data) => {
+                let clip = drawing.corners(0x5F4, 0x5F8);
+                let [x0, y0, x1, y1] = self.points;
+                let rect = Rect { x0, y0, x1, y1 }.and(clip);
+                self.fill(drawing, rect, drawing.gdi_color(0x5FC), bus);
             }
             0x7FC => self.ifc = Ifc::default(),
             0x800..0xA00 => self.glyph_word(drawing, data, bus),
