@@ -23,6 +23,8 @@ pub struct Shown {
     pub extra: Vec<Line>,
     /// Raw values.
     pub values: Vec<u32>,
+    /// Data of a method, which rejects bits that a word would only lack.
+    pub method: bool,
 }
 
 /// Explains values of a target.
@@ -33,6 +35,7 @@ pub fn explain(chip: Chip, target: Target, values: &[u32]) -> Shown {
         words: Vec::new(),
         extra: Vec::new(),
         values: values.to_vec(),
+        method: matches!(target, Target::Method(..)),
     };
     match target {
         Target::Record(record) => {
@@ -129,12 +132,12 @@ pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown) -> io::Result<()> 
         }
         lines(out, &word.lines)?;
         if word.undeclared != 0 {
-            writeln!(
-                out,
-                "  ! bits {:#x} are set and {} does not have them",
-                word.undeclared,
-                chip.name()
-            )?;
+            let why = if shown.method {
+                "are not part of the method's data: the hardware reports an error".to_string()
+            } else {
+                format!("are set and {} does not have them", chip.name())
+            };
+            writeln!(out, "  ! bits {:#x} {why}", word.undeclared)?;
         }
     }
     lines(out, &shown.extra)

@@ -514,14 +514,26 @@ TEX_FORMAT_DATA {
     SIZE_R: bits(28, 31),
 } }
 
+values! { /// Wrap modes of Rankine's and Curie's method; how the word's three bits hold 8 is not known.
+TEX_WRAP_METHOD {
+    REPEAT = 1,
+    MIRRORED_REPEAT = 2,
+    CLAMP_TO_EDGE = 3,
+    CLAMP_TO_BORDER = 4,
+    CLAMP = 5,
+    MIRROR_CLAMP_TO_EDGE = 6 since Nv40,
+    MIRROR_CLAMP_TO_BORDER = 7 since Nv40,
+    MIRROR_CLAMP = 8 since Nv40,
+} }
+
 word! { /// Wrap modes as Rankine's and Curie's method takes them.
 TEX_WRAP_DATA {
-    WRAP_S: bits(0, 3),
+    WRAP_S: bits(0, 3).of(TEX_WRAP_METHOD),
     ANISO_MIP_FILTER_OPTIMIZATION: bits(4, 6),
     UNK7: bit(7).of(Kind::Unknown),
-    WRAP_T: bits(8, 11),
+    WRAP_T: bits(8, 11).of(TEX_WRAP_METHOD),
     EXPAND_NORMAL: bits(12, 15),
-    WRAP_R: bits(16, 19),
+    WRAP_R: bits(16, 19).of(TEX_WRAP_METHOD),
     GAMMA_DECREASE_FILTER: bits(20, 23),
     UNK24: bits(24, 27).of(Kind::Unknown),
     RCOMP: bits(28, 31).of(crate::bundle::TEX_COMPARE),
