@@ -209,6 +209,13 @@ pub fn to_json(chip: Chip, shown: &Shown) -> Value {
     })
 }
 
+/// Writes a document, indented.
+pub fn write_json(out: &mut impl Write, value: &Value) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
+    writeln!(out)?;
+    out.flush()
+}
+
 /// Ends quietly when the reader of our output has gone.
 pub fn finish(result: io::Result<()>) -> anyhow::Result<()> {
     match result {

@@ -213,8 +213,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .map(|d| json!({ "name": d.name, "field": d.field, "a": d.a, "b": d.b }))
             .collect();
         let value = json!({ "schema": show::SCHEMA, "differences": list });
-        serde_json::to_writer_pretty(&mut out, &value)?;
-        show::finish(writeln!(out).and_then(|()| out.flush()))?;
+        show::finish(show::write_json(&mut out, &value))?;
     } else {
         let written = differences.iter().try_for_each(|d| {
             let absent = "absent".to_string();

@@ -102,8 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let result = if args.json {
         let all: Vec<_> = shown.iter().map(|s| show::to_json(chip, s)).collect();
         let value = serde_json::json!({ "schema": show::SCHEMA, "words": all });
-        serde_json::to_writer_pretty(&mut out, &value)?;
-        writeln!(out)
+        show::write_json(&mut out, &value)
     } else {
         shown
             .iter()

@@ -42,8 +42,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &database(chip, pattern))?;
-        return show::finish(writeln!(out).and_then(|()| out.flush()));
+        return show::finish(show::write_json(&mut out, &database(chip, pattern)));
     }
     let mut found = 0;
     let result = list(&mut out, chip, pattern, &mut found);

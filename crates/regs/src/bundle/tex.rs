@@ -293,6 +293,8 @@ TEX_WRAP_MODE {
     CLAMP = 5,
     MIRROR_CLAMP_TO_EDGE = 6 since Nv40,
     MIRROR_CLAMP_TO_BORDER = 7 since Nv40,
+    /// believed: the method's 8 cut to the word's three bits
+    MIRROR_CLAMP = 0 since Nv40,
 } }
 
 values! { /// Depth comparison: the coordinate stands on the left, "LESS" keeps a texel nearer than it.

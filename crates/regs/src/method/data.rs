@@ -514,7 +514,7 @@ TEX_FORMAT_DATA {
     SIZE_R: bits(28, 31),
 } }
 
-values! { /// Wrap modes of Rankine's and Curie's method; how the word's three bits hold 8 is not known.
+values! { /// Wrap modes of Rankine's and Curie's method.
 TEX_WRAP_METHOD {
     REPEAT = 1,
     MIRRORED_REPEAT = 2,
