@@ -82,6 +82,22 @@ pub enum Event {
     },
     /// One vertex from the buffers.
     Element(u32),
+    /// Where the index buffer is (Rankine and up).
+    IndexBuffer {
+        /// Which of the two vertex DMA objects.
+        dma: u8,
+        /// Byte offset.
+        offset: u32,
+        /// 16-bit indices, else 32-bit ones.
+        short: bool,
+    },
+    /// `count` vertices whose numbers are in the index buffer, from entry `start` on.
+    Indexed {
+        /// First entry.
+        start: u32,
+        /// How many.
+        count: u32,
+    },
     /// One word of inline vertex data.
     Inline(u32),
     /// A surface register changed.

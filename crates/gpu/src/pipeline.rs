@@ -63,6 +63,8 @@ pub struct Pipeline {
     threads: usize,
     /// Celsius CONFIG_C: fog mode [2:0], clip rectangle mode [4].
     celsius_config: u32,
+    /// The index buffer's DMA object, offset, and whether its entries have 16 bits.
+    index_buffer: (u8, u32, bool),
     pool: Option<Arc<rayon::ThreadPool>>,
 }
 
@@ -99,6 +101,7 @@ impl Pipeline {
             worker: worker(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             celsius_config: 0,
+            index_buffer: (0, 0, false),
             pool: None,
         }
     }
@@ -165,6 +168,8 @@ impl Pipeline {
             Event::End => self.end(mem),
             Event::Arrays { start, count } => self.arrays(mem, start, count),
             Event::Element(index) => self.element(mem, index),
+            Event::IndexBuffer { dma, offset, short } => self.index_buffer = (dma, offset, short),
+            Event::Indexed { start, count } => self.indexed(mem, start, count),
             Event::Inline(word) => {
                 self.forget_vertices();
                 if self.idx.inline(word) && self.open {
@@ -364,6 +369,26 @@ impl Pipeline {
         for i in 0..count {
             self.idx.fetch(mem, start.wrapping_add(i));
             self.vertex(mem);
+        }
+    }
+
+    /// Vertices whose numbers are in the index buffer.
+    fn indexed(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        let (dma, offset, short) = self.index_buffer;
+        let span = self.idx.span(dma);
+        let size = if short { 2 } else { 4 };
+        for i in start..start.saturating_add(count) {
+            let at = u64::from(offset) + u64::from(i) * size;
+            if at + size > u64::from(span.limit) + 1 {
+                return;
+            }
+            let addr = span.base.wrapping_add(at as u32);
+            let index = if short {
+                u32::from(mem.read_u16(addr))
+            } else {
+                mem.read_u32(addr)
+            };
+            self.element(mem, index);
         }
     }
 

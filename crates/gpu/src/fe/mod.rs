@@ -13,6 +13,7 @@ mod idx;
 mod kelvin;
 mod object;
 mod probe;
+mod rankine;
 mod regs;
 mod surface;
 mod table;
@@ -209,6 +210,10 @@ impl Fe {
             self.r.fifo_enable = 0;
             return;
         }
+        if self.class == 0x48 && method & 0x101f == 0x101c {
+            // A vertex's last word: its slots are latched whatever becomes of the method.
+            self.r.misc24[1] = self.r.misc24[2];
+        }
         let data_ok = row.is_none_or(|row| self.accepts(row, call));
         ins(&mut self.r.fifo_mthd_st2, 26, 1, 0);
         if missing {
@@ -246,10 +251,15 @@ impl Fe {
         bit_number >= 0 && bit(traps, bit_number as u32)
     }
 
+    #[inline]
+    fn class_key_now(&self) -> u32 {
+        self.r.ctx_switch_a & self.g.class_mask() | (self.r.debug_d & 1 << 16) << 8
+    }
+
     /// Brings `class`, `kind` and `methods` up to date with CTX_SWITCH_A.
     #[inline]
     fn refresh_class(&mut self) {
-        let key = self.r.ctx_switch_a & self.g.class_mask() | (self.r.debug_d & 1 << 16) << 8;
+        let key = self.class_key_now();
         if key == self.class_key {
             return;
         }
@@ -295,6 +305,7 @@ impl Fe {
                 Guard::WarnCelsius => err = warning::INSIDE,
                 Guard::Trap | Guard::TrapWarn if x97 => self.blow_up(nsource::IN_BEGIN_END),
                 Guard::Trap => {}
+                Guard::TrapWarn if self.kind != Kind::Celsius => {}
                 Guard::TrapWarn => err = warning::INSIDE,
             }
         }
@@ -430,6 +441,7 @@ fn table_of(g: &Gen, class: u32, kind: Kind) -> Option<&'static Table> {
         Kind::None => None,
         Kind::Kelvin | Kind::Celsius if !g.celsius() => Some(kelvin::table(class, kind)),
         Kind::Celsius | Kind::D3d0 | Kind::D3d56 => Some(celsius::table(class)),
-        _ => None,
+        Kind::Kelvin => None,
+        Kind::Rankine | Kind::Curie => Some(rankine::table(kind)),
     }
 }

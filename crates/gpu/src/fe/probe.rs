@@ -4,6 +4,7 @@ use isotherm_regs::bundle::{self, Bundle, SLOTS};
 
 use super::Fe;
 use super::bits::ext;
+use super::chips::Kind;
 use super::regs::{Access, Regs};
 use crate::bundle::Event;
 
@@ -159,6 +160,18 @@ impl Fe {
     pub fn execute(&mut self, sink: &mut Vec<Event>) {
         self.step();
         sink.append(&mut self.out);
+    }
+
+    /// As [`Fe::execute`], with the methods of a class that the object itself does not have:
+    /// nothing that only a 3D object gets applies. For vectors that leave the class open.
+    pub fn execute_as(&mut self, class: u32, sink: &mut Vec<Event>) {
+        let kind = self.g.kind(class, ext(self.r.debug_d, 16, 1) != 0);
+        self.methods = super::table_of(&self.g, class, kind);
+        self.kind = Kind::None;
+        self.class = class;
+        self.class_key = self.class_key_now();
+        self.execute(sink);
+        self.class_key = !0;
     }
 
     /// Do all registers and shadow words agree?

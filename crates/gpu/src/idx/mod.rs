@@ -61,6 +61,11 @@ impl Idx {
     }
 
     /// Attaches vertex object A or B.
+    /// The span of a vertex DMA object.
+    pub(crate) fn span(&self, index: u8) -> DmaSpan {
+        self.dma[usize::from(index & 1)]
+    }
+
     pub(crate) fn set_dma(&mut self, index: u8, span: DmaSpan) {
         self.dma[usize::from(index & 1)] = span;
     }

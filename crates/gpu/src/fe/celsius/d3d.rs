@@ -710,9 +710,6 @@ pub(crate) fn tlv_fog(fe: &mut Fe, c: Call) {
 pub(crate) fn tlv_uv(fe: &mut Fe, c: Call) {
     let (unit, v) = (c.p as usize >> 1 & 1, c.p as usize & 1);
     let ends = bit(c.p, 8);
-    if fe.class == 0x48 && ends {
-        fe.r.misc24[1] = fe.r.misc24[2];
-    }
     if !fe.blocked() {
         let nv10 = fe.g.nv10;
         let row = &mut fe.r.celsius_pipe_vtx[(3 + unit) * 4..];

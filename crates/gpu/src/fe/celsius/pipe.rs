@@ -76,7 +76,7 @@ impl Fe {
     /// The Direct3D 6 classes keep in CONFIG_C what their combiners mean together; it is
     /// worked into the words on their way.
     fn fix_d3d6(&self, id: u16, mut value: u32) -> u32 {
-        if !matches!(self.class, 0x55 | 0x95) {
+        if !matches!(self.r.ctx_switch_a & 0xff, 0x55 | 0x95) {
             return value;
         }
         let c = self.r.celsius_config_c;

@@ -41,7 +41,7 @@ fn light_material_ok(_: &Fe, c: Call) -> bool {
 }
 
 /// Which vertex colour stands for which material colour: front, then back.
-fn light_material(fe: &mut Fe, c: Call) {
+pub(crate) fn light_material(fe: &mut Fe, c: Call) {
     for (from, to) in [
         (14, 0),
         (12, 2),

@@ -74,7 +74,7 @@ pub(crate) fn blend_equation(fe: &Fe, c: Call) -> Result<u32, u32> {
     }
 }
 
-fn fog_mode(_: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn fog_mode(_: &Fe, c: Call) -> Result<u32, u32> {
     match c.v {
         0x2601 => Ok(0),
         0x800 => Ok(1),
