@@ -26,6 +26,7 @@ mod walk;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{Bundle, SLOTS};
 
+pub use context::{Context, ContextError};
 pub use object::{Object, Objects};
 pub use probe::Register;
 pub use traps::Trap;
@@ -54,6 +55,7 @@ pub struct Fe {
     methods: Option<&'static Table>,
     /// Celsius: XF's mode words changed and were not sent yet.
     mode_pending: bool,
+    announced: context::Announced,
 }
 
 impl Fe {
@@ -71,6 +73,7 @@ impl Fe {
             kind: Kind::None,
             methods: None,
             mode_pending: false,
+            announced: context::Announced::default(),
         };
         // Follow subchannel switches; report bad data and bad DMA classes.
         fe.r.debug_b = 0x0011_8700;
@@ -125,6 +128,7 @@ impl Fe {
         let channel = ext(self.r.ctx_user, 24, 7);
         self.r.fifo_mthd_st2 = channel << 20 | (subc as u32) << 16 | method | 1 << 26;
         self.r.fifo_data_st2[0] = value;
+        // What CPU writes sent before goes first.
         self.step();
         for event in self.out.drain(..) {
             sink(event);
@@ -136,15 +140,28 @@ impl Fe {
     }
 
     /// A CPU write to a PGRAPH register (offset within the BAR). False if the front end
-    /// does not have it.
+    /// does not have it. Writing a shadow register sends its bundle.
     pub fn write(&mut self, addr: u32, value: u32) -> bool {
         match addr {
             0x40_0084 => self.r.debug_b = value,
             0x40_008c => self.r.debug_d = value,
             0x40_0090 => self.r.debug_e = value,
             0x40_0098 => self.r.debug_g = value,
-            _ => return false,
+            _ => return self.write_shadow(addr, value),
         }
+        true
+    }
+
+    fn write_shadow(&mut self, addr: u32, value: u32) -> bool {
+        let id = addr.wrapping_sub(self.shadow_base()) / 4;
+        let ids = if self.g.celsius() { 0x40 } else { 0x200 };
+        if addr & 3 != 0 || id >= ids {
+            return false;
+        }
+        let Some((bundle, i)) = Bundle::locate(self.g.family, id as u16) else {
+            return false;
+        };
+        self.put(bundle, i.into(), value);
         true
     }
 

@@ -253,6 +253,7 @@ impl Fe {
     /// Tells the units where a role's memory is.
     pub(crate) fn announce_dma(&mut self, role: DmaRole) {
         let span = self.dma.span_if_bound();
+        self.announced.dma(role, span);
         self.out.push(Event::Dma { role, span });
     }
 }

@@ -25,7 +25,8 @@ impl Fe {
         }
     }
 
-    fn announce_surface(&mut self, reg: SurfaceReg, value: u32) {
+    pub(crate) fn announce_surface(&mut self, reg: SurfaceReg, value: u32) {
+        self.announced.surface(reg, value);
         self.out.push(Event::Surface { reg, value });
     }
 

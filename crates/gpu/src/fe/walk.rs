@@ -189,3 +189,113 @@ fn print_traps() {
         );
     }
 }
+
+/// A small seeded generator.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+}
+
+/// Saves at `cut` methods, restores into a fresh front end, runs both to the end: same events,
+/// same state.
+fn split_run(path: &Path, cut: usize) {
+    let (chip, steps) = read(path);
+    let mut objects = Ramht::default();
+    let mut first = Fe::new(chip);
+    let mut second: Option<Fe> = None;
+    let mut done = 0;
+    for step in &steps {
+        match *step {
+            Step::Object(handle, object) => {
+                objects.0.insert(handle, object);
+            }
+            Step::Register(addr, value) => {
+                first.write(addr, value);
+                if let Some(second) = &mut second {
+                    second.write(addr, value);
+                }
+            }
+            Step::Method(subc, method, data) => {
+                if method != 0 && !first.executes(first.class(subc)) {
+                    continue;
+                }
+                if done == cut {
+                    let words = first.save();
+                    let context = super::Context::from_words(&words).unwrap();
+                    let mut fresh = Fe::new(chip);
+                    fresh.load_context(&context, &mut |_| {}).unwrap();
+                    assert!(fresh.same(&first), "{} at {cut}", path.display());
+                    second = Some(fresh);
+                }
+                done += 1;
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                let trap = first.method(subc, method, data, &objects, &mut |e| a.push(e));
+                if let Some(second) = &mut second {
+                    let other = second.method(subc, method, data, &objects, &mut |e| b.push(e));
+                    assert_eq!((a, trap), (b, other), "{} method {done}", path.display());
+                }
+            }
+        }
+    }
+    if let Some(second) = second {
+        assert!(first.same(&second), "{}: final state", path.display());
+    }
+}
+
+/// `n` captures, spread over all families.
+fn spread(n: usize, rng: &mut Rng) -> Vec<PathBuf> {
+    let mut paths = captures("nv2a/captures");
+    let streams: Vec<_> = captures("streams")
+        .into_iter()
+        .filter(|p| !p.to_string_lossy().contains("mali"))
+        .collect();
+    let mut chosen = Vec::new();
+    for i in 0..n {
+        let from = if i % 2 == 0 {
+            &mut paths
+        } else {
+            &mut streams.clone()
+        };
+        if !from.is_empty() {
+            chosen.push(from[rng.below(from.len())].clone());
+        }
+    }
+    chosen
+}
+
+#[test]
+fn a_restored_front_end_goes_on_as_before() {
+    let mut rng = Rng(1);
+    for path in spread(10, &mut rng) {
+        let cut = rng.below(20_000);
+        split_run(&path, cut);
+    }
+}
+
+#[test]
+#[ignore = "200 captures; needs the shared data"]
+fn two_hundred_restored_front_ends_go_on_as_before() {
+    let mut rng = Rng(2);
+    for path in spread(200, &mut rng) {
+        let cut = rng.below(20_000);
+        split_run(&path, cut);
+    }
+}
+
+#[test]
+fn no_stream_has_an_unknown_method() {
+    let mut tally = Tally::default();
+    for path in captures("streams") {
+        if !path.to_string_lossy().contains("mali") {
+            walk(&path, &mut tally);
+        }
+    }
+    assert!(tally.traps.is_empty(), "{:x?}", tally.traps);
+}

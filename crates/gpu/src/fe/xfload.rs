@@ -125,45 +125,54 @@ impl Fe {
         self.load_ltctx(row, 2, z);
     }
 
-    /// Staged words to an LTCTX row. From NV2A on the memory is split in two.
+    /// Staged words to an LTCTX row.
     fn commit_ltctx(&mut self, row: u32) {
         let [x, y, z, _] = self.r.vab[16];
-        let data = [lt(x), lt(y), lt(z)];
-        let r = &mut self.r;
-        let light = (row >> 3 & 7) as usize;
-        let slot = if self.g.nv20 {
-            r.ltctx.get_mut(row as usize)
-        } else if !self.g.kelvin() {
-            None
-        } else {
-            match row {
-                0..0x40 => match (row & 7) as usize {
-                    k @ 0..=2 => r.ltctxb.get_mut(light * 6 + k),
-                    k @ 3..=4 => r.ltctx.get_mut(light * 2 + k - 3),
-                    k => r.ltctxb.get_mut(light * 6 + k - 2),
-                },
-                0x40..0x48 => r.ltctx.get_mut(row as usize - 0x30),
-                0x48 => r.ltctxb.get_mut(0x30),
-                0x49 => r.ltctx.get_mut(0x18),
-                0x4a => r.ltctxb.get_mut(0x32),
-                0x4b => r.ltctxb.get_mut(0x31),
-                _ => None,
-            }
-        };
-        if let Some(slot) = slot {
-            *slot = data;
+        if let Some(slot) = self.ltctx_row(row) {
+            *slot = [lt(x), lt(y), lt(z)];
         }
     }
 
-    /// An LTC scalar.
-    pub(crate) fn load_ltc(&mut self, space: u32, row: u32, a: u32) {
-        self.xf_word(cmd::LTC + space, row << 4, a);
+    /// Where an LTCTX row is kept. From NV2A on the memory is split in two.
+    pub(crate) fn ltctx_row(&mut self, row: u32) -> Option<&mut [u32; 3]> {
+        let (nv20, kelvin) = (self.g.nv20, self.g.kelvin());
+        let r = &mut self.r;
+        if nv20 {
+            return r.ltctx.get_mut(row as usize);
+        }
+        if !kelvin {
+            return None;
+        }
+        let light = (row >> 3 & 7) as usize;
+        match row {
+            0..0x40 => match (row & 7) as usize {
+                k @ 0..=2 => r.ltctxb.get_mut(light * 6 + k),
+                k @ 3..=4 => r.ltctx.get_mut(light * 2 + k - 3),
+                k => r.ltctxb.get_mut(light * 6 + k - 2),
+            },
+            0x40..0x48 => r.ltctx.get_mut(row as usize - 0x30),
+            0x48 => r.ltctxb.get_mut(0x30),
+            0x49 => r.ltctx.get_mut(0x18),
+            0x4a => r.ltctxb.get_mut(0x32),
+            0x4b => r.ltctxb.get_mut(0x31),
+            _ => None,
+        }
+    }
+
+    /// First row and number of rows of an LTC space.
+    pub(crate) fn ltc_space(&self, space: u32) -> (u32, u32) {
         let map = if self.g.kelvin() {
             LTC_KELVIN
         } else {
             LTC_RANKINE
         };
-        let (first, n) = map[space as usize & 3];
+        map[space as usize & 3]
+    }
+
+    /// An LTC scalar.
+    pub(crate) fn load_ltc(&mut self, space: u32, row: u32, a: u32) {
+        self.xf_word(cmd::LTC + space, row << 4, a);
+        let (first, n) = self.ltc_space(space);
         if row < n
             && let Some(slot) = self.r.ltc.get_mut((first + row) as usize)
         {

@@ -20,7 +20,13 @@ pub(crate) fn table(kind: Kind) -> &'static Table {
     static CURIE: OnceLock<Table> = OnceLock::new();
     let shared = |own: &[&[super::table::Row]]| {
         let draws = draw::rows();
-        let mut lists = vec![common::COMMON, common::FLIP, state::SHARED, tex::SHARED, &draws];
+        let mut lists = vec![
+            common::COMMON,
+            common::FLIP,
+            state::SHARED,
+            tex::SHARED,
+            &draws,
+        ];
         lists.extend(own);
         Table::new(&lists)
     };

@@ -100,7 +100,11 @@ fn blend_enable(fe: &mut Fe, c: Call) {
 }
 
 fn alpha_ref_ok(fe: &Fe, c: Call) -> bool {
-    c.v < if fe.kind == Kind::Curie { 0x1_0000 } else { 0x100 }
+    c.v < if fe.kind == Kind::Curie {
+        0x1_0000
+    } else {
+        0x100
+    }
 }
 
 fn alpha_ref(fe: &mut Fe, c: Call) {
@@ -112,7 +116,11 @@ fn alpha_ref(fe: &mut Fe, c: Call) {
 }
 
 fn color_mask(fe: &mut Fe, c: Call) {
-    let (bundle, lo) = if fe.g.curie() { (COLOR_MASK, 8) } else { (CONFIG_A, 26) };
+    let (bundle, lo) = if fe.g.curie() {
+        (COLOR_MASK, 8)
+    } else {
+        (CONFIG_A, 26)
+    };
     let mut word = fe.word(bundle, 0);
     // Blue, green, red, alpha: from the top down.
     for k in 0..4 {
@@ -131,7 +139,11 @@ fn rectangle(fe: &mut Fe, c: Call) {
 }
 
 fn clip_rect(fe: &mut Fe, c: Call) {
-    let bundle = if c.p == 0 { CLIP_RECT_HORIZ } else { CLIP_RECT_VERT };
+    let bundle = if c.p == 0 {
+        CLIP_RECT_HORIZ
+    } else {
+        CLIP_RECT_VERT
+    };
     let value = c.v & 0x0fff_0fff;
     // A Rankine rectangle replaces all later ones too.
     let last = if fe.kind == Kind::Curie { c.i + 1 } else { 8 };
@@ -143,7 +155,11 @@ fn clip_rect(fe: &mut Fe, c: Call) {
 
 /// CONFIG: what Kelvin has in d0 is always on.
 fn config(fe: &mut Fe, c: Call) {
-    let (mut a, mut b, mut raster) = (fe.word(CONFIG_A, 0), fe.word(CONFIG_B, 0), fe.word(RASTER, 0));
+    let (mut a, mut b, mut raster) = (
+        fe.word(CONFIG_A, 0),
+        fe.word(CONFIG_B, 0),
+        fe.word(RASTER, 0),
+    );
     if fe.g.curie() {
         ins(&mut b, 19, 1, ext(c.v, 8, 1));
         ins(&mut b, 21, 1, ext(c.v, 16, 1));
@@ -170,7 +186,12 @@ impl Fe {
         let (on, wrap) = (bit(self.word(CONFIG_B, 0), 6), self.word(TXC_CYLWRAP, 0));
         for i in 0..8u32 {
             let set = on && ext(wrap, i * 4, 4) == 0;
-            ins(&mut self.r.xf_mode_t[i as usize >> 1], (i & 1) * 16 + 2, 1, set.into());
+            ins(
+                &mut self.r.xf_mode_t[i as usize >> 1],
+                (i & 1) * 16 + 2,
+                1,
+                set.into(),
+            );
         }
         self.send_mode();
     }
@@ -186,7 +207,12 @@ fn txc_enable(fe: &mut Fe, c: Call) {
     fe.put(TXC_ENABLE, 0, c.v & 0xff);
     if fe.g.rankine() {
         for i in 0..8u32 {
-            ins(&mut fe.r.xf_mode_t[i as usize >> 1], (i & 1) * 16, 1, ext(c.v, i, 1));
+            ins(
+                &mut fe.r.xf_mode_t[i as usize >> 1],
+                (i & 1) * 16,
+                1,
+                ext(c.v, i, 1),
+            );
         }
         fe.send_mode();
     }
@@ -248,7 +274,16 @@ fn unk3f0(fe: &mut Fe, c: Call) {
         let threads = ext(c.v, 16, 4);
         ins(&mut control, 8, 8, ext(c.v, 8, 8));
         ins(&mut control, 17, 1, ext(c.v, 20, 1));
-        ins(&mut control, 28, 3, if (1..=8).contains(&threads) { threads - 1 } else { 0 });
+        ins(
+            &mut control,
+            28,
+            3,
+            if (1..=8).contains(&threads) {
+                threads - 1
+            } else {
+                0
+            },
+        );
     }
     fe.put(PS_CONTROL, 0, control);
 }
@@ -291,7 +326,11 @@ fn depth_clamp(fe: &mut Fe, c: Call) {
 }
 
 fn rt_enable(fe: &mut Fe, c: Call) {
-    let (len, value) = if fe.kind == Kind::Curie { (8, c.v) } else { (4, c.v & 3) };
+    let (len, value) = if fe.kind == Kind::Curie {
+        (8, c.v)
+    } else {
+        (4, c.v & 3)
+    };
     fe.field((RT_ENABLE, 0, len), value);
 }
 
@@ -316,10 +355,7 @@ fn color_pitch(fe: &mut Fe, c: Call) {
 fn pitch(fe: &mut Fe, c: Call) {
     color_pitch(fe, c);
     let value = fe.r.surf_pitch[2] & 0xffff | fe.r.surf_pitch[3] << 16;
-    fe.out.push(Event::Surface {
-        reg: SurfaceReg::Pitch,
-        value,
-    });
+    fe.announce_surface(SurfaceReg::Pitch, value);
 }
 
 fn clear_hv(fe: &mut Fe, c: Call) {
@@ -362,70 +398,195 @@ const OP: Soft = Soft::Rule(stencil_op);
 
 pub(crate) const SHARED: &[Row] = &[
     free(0x180, "dma_notify", Any, Always(object::dma_notify)).dma(),
-    free(0x184, "dma_tex_a", Any, Always(object::dma_tex)).dma().p(0),
-    free(0x188, "dma_tex_b", Any, Always(object::dma_tex)).dma().p(1),
-    free(0x18c, "dma_surf_color_b", Any, Always(dma_color)).dma().p(6),
+    free(0x184, "dma_tex_a", Any, Always(object::dma_tex))
+        .dma()
+        .p(0),
+    free(0x188, "dma_tex_b", Any, Always(object::dma_tex))
+        .dma()
+        .p(1),
+    free(0x18c, "dma_surf_color_b", Any, Always(dma_color))
+        .dma()
+        .p(6),
     free(0x190, "dma_state", Any, Always(object::dma_state)).dma(),
-    free(0x194, "dma_surf_color_a", Any, Always(object::dma_surface)).dma().p(COLOR),
-    free(0x198, "dma_surf_zeta", Any, Always(object::dma_surface)).dma().p(ZETA),
-    free(0x19c, "dma_vtx_a", Any, Always(object::dma_vtx)).dma().p(0),
-    free(0x1a0, "dma_vtx_b", Any, Always(object::dma_vtx)).dma().p(1),
+    free(0x194, "dma_surf_color_a", Any, Always(object::dma_surface))
+        .dma()
+        .p(COLOR),
+    free(0x198, "dma_surf_zeta", Any, Always(object::dma_surface))
+        .dma()
+        .p(ZETA),
+    free(0x19c, "dma_vtx_a", Any, Always(object::dma_vtx))
+        .dma()
+        .p(0),
+    free(0x1a0, "dma_vtx_b", Any, Always(object::dma_vtx))
+        .dma()
+        .p(1),
     free(0x1a4, "dma_fence", Any, Do(dma_fence)).dma(),
     free(0x1a8, "dma_query", Any, Do(dma_query)).dma(),
-    free(0x1ac, "dma_clipid", Any, Always(object::dma_zcull)).dma().p(0),
+    free(0x1ac, "dma_clipid", Any, Always(object::dma_zcull))
+        .dma()
+        .p(0),
     free(0x200, "clip_h", Any, Do(rectangle)).p(0),
     free(0x204, "clip_v", Any, Do(rectangle)).p(1),
-    free(0x208, "surf_format", Rule(surface::format_ok), Always(surface::format)),
-    free(0x210, "color_a_offset", Mask(!0x3f), Always(surface::offset)).p(COLOR),
+    free(
+        0x208,
+        "surf_format",
+        Rule(surface::format_ok),
+        Always(surface::format),
+    ),
+    free(
+        0x210,
+        "color_a_offset",
+        Mask(!0x3f),
+        Always(surface::offset),
+    )
+    .p(COLOR),
     free(0x214, "zeta_offset", Mask(!0x3f), Always(surface::offset)).p(ZETA),
     free(0x218, "color_b_offset", Any, Do(color_offset)).p(6),
     free(0x21c, "color_b_pitch", Any, Do(color_pitch)).p(6),
     open(0x220, "rt_enable", Any, Do(rt_enable)),
     free(0x224, "surf_pitch_clipid", Any, Word(CLIPID_PITCH, 0xffff)),
-    free(0x228, "surf_offset_clipid", Any, Word(CLIPID_OFFSET, 0x3fff_ffff)),
+    free(
+        0x228,
+        "surf_offset_clipid",
+        Any,
+        Word(CLIPID_OFFSET, 0x3fff_ffff),
+    ),
     inert(0x234, "unk234"),
     hard(0x238, "txc_cylwrap", Any, Do(cylwrap)),
-    open(0x2b8, "viewport_offset", Any, Word(VIEWPORT_OFFSET, 0x1fff_1fff)),
+    open(
+        0x2b8,
+        "viewport_offset",
+        Any,
+        Word(VIEWPORT_OFFSET, 0x1fff_1fff),
+    ),
     open(0x2bc, "clip_rect_mode", Below(2), Field((RASTER, 31, 1))),
-    open(0x2c0, "clip_rect_horiz", Any, Do(clip_rect)).every(8, 8).p(0),
-    open(0x2c4, "clip_rect_vert", Any, Do(clip_rect)).every(8, 8).p(1),
+    open(0x2c0, "clip_rect_horiz", Any, Do(clip_rect))
+        .every(8, 8)
+        .p(0),
+    open(0x2c4, "clip_rect_vert", Any, Do(clip_rect))
+        .every(8, 8)
+        .p(1),
     soft(0x300, "dither_enable", Soft::Bool, Field((CONFIG_A, 22, 1))),
-    soft(0x304, "alpha_func_enable", Soft::Bool, Field((CONFIG_A, 12, 1))),
+    soft(
+        0x304,
+        "alpha_func_enable",
+        Soft::Bool,
+        Field((CONFIG_A, 12, 1)),
+    ),
     soft(0x308, "alpha_func_func", FUNC, Field((CONFIG_A, 8, 4))),
     soft(0x30c, "alpha_func_ref", Soft::Any, Do(alpha_ref)).check(Rule(alpha_ref_ok)),
     soft(0x310, "blend_func_enable", Soft::Bool, Do(blend_enable)),
-    soft(0x314, "blend_func_src", Soft::Rule(factors), Do(set_factors)).p(0),
-    soft(0x318, "blend_func_dst", Soft::Rule(factors), Do(set_factors)).p(1),
+    soft(
+        0x314,
+        "blend_func_src",
+        Soft::Rule(factors),
+        Do(set_factors),
+    )
+    .p(0),
+    soft(
+        0x318,
+        "blend_func_dst",
+        Soft::Rule(factors),
+        Do(set_factors),
+    )
+    .p(1),
     soft(0x31c, "blend_color", Soft::Any, Word(BLEND_COLOR, !0)),
-    soft(0x320, "blend_equation", Soft::Rule(equations), Do(set_equations)),
+    soft(
+        0x320,
+        "blend_equation",
+        Soft::Rule(equations),
+        Do(set_equations),
+    ),
     soft(0x324, "color_mask", Soft::Mask(0x0101_0101), Do(color_mask)),
-    soft(0x328, "stencil_enable", Soft::Bool, Field((STENCIL_A, 0, 1))),
+    soft(
+        0x328,
+        "stencil_enable",
+        Soft::Bool,
+        Field((STENCIL_A, 0, 1)),
+    ),
     soft(0x32c, "stencil_mask", Soft::Any, Field((STENCIL_A, 24, 8))),
     soft(0x330, "stencil_func", FUNC, Field((STENCIL_A, 4, 4))),
-    soft(0x334, "stencil_func_ref", Soft::Any, Field((STENCIL_A, 8, 8))).check(Below(0x100)),
-    soft(0x338, "stencil_func_mask", Soft::Any, Field((STENCIL_A, 16, 8))),
+    soft(
+        0x334,
+        "stencil_func_ref",
+        Soft::Any,
+        Field((STENCIL_A, 8, 8)),
+    )
+    .check(Below(0x100)),
+    soft(
+        0x338,
+        "stencil_func_mask",
+        Soft::Any,
+        Field((STENCIL_A, 16, 8)),
+    ),
     soft(0x33c, "stencil_op_fail", OP, Field((STENCIL_B, 0, 4))),
     soft(0x340, "stencil_op_zfail", OP, Field((STENCIL_B, 4, 4))),
     soft(0x344, "stencil_op_zpass", OP, Field((STENCIL_B, 8, 4))),
-    soft(0x348, "stencil_back_enable", Soft::Bool, Field((STENCIL_A, 1, 1))),
-    soft(0x34c, "stencil_back_mask", Soft::Any, Field((STENCIL_C, 0, 8))),
+    soft(
+        0x348,
+        "stencil_back_enable",
+        Soft::Bool,
+        Field((STENCIL_A, 1, 1)),
+    ),
+    soft(
+        0x34c,
+        "stencil_back_mask",
+        Soft::Any,
+        Field((STENCIL_C, 0, 8)),
+    ),
     soft(0x350, "stencil_back_func", FUNC, Field((STENCIL_D, 16, 4))),
-    soft(0x354, "stencil_back_func_ref", Soft::Any, Field((STENCIL_D, 8, 8))).check(Below(0x100)),
-    soft(0x358, "stencil_back_func_mask", Soft::Any, Field((STENCIL_D, 0, 8))),
+    soft(
+        0x354,
+        "stencil_back_func_ref",
+        Soft::Any,
+        Field((STENCIL_D, 8, 8)),
+    )
+    .check(Below(0x100)),
+    soft(
+        0x358,
+        "stencil_back_func_mask",
+        Soft::Any,
+        Field((STENCIL_D, 0, 8)),
+    ),
     soft(0x35c, "stencil_back_op_fail", OP, Field((STENCIL_C, 16, 4))),
-    soft(0x360, "stencil_back_op_zfail", OP, Field((STENCIL_C, 12, 4))),
+    soft(
+        0x360,
+        "stencil_back_op_zfail",
+        OP,
+        Field((STENCIL_C, 12, 4)),
+    ),
     soft(0x364, "stencil_back_op_zpass", OP, Field((STENCIL_C, 8, 4))),
     soft(0x368, "shade_mode", gl::SHADE, Field((CONFIG_B, 7, 1))),
-    soft(0x374, "color_logic_op_enable", Soft::Bool, Field((BLEND, 16, 1))),
-    soft(0x378, "color_logic_op_op", gl::LOGIC_OP, Field((BLEND, 12, 4))),
-    hard(0x380, "depth_bounds_enable", Mask(1), Field((Z_CONFIG, 5, 1))),
+    soft(
+        0x374,
+        "color_logic_op_enable",
+        Soft::Bool,
+        Field((BLEND, 16, 1)),
+    ),
+    soft(
+        0x378,
+        "color_logic_op_op",
+        gl::LOGIC_OP,
+        Field((BLEND, 12, 4)),
+    ),
+    hard(
+        0x380,
+        "depth_bounds_enable",
+        Mask(1),
+        Field((Z_CONFIG, 5, 1)),
+    ),
     hard(0x384, "depth_bounds_min", Any, Word(DEPTH_BOUNDS_MIN, !0)),
     hard(0x388, "depth_bounds_max", Any, Word(DEPTH_BOUNDS_MAX, !0)),
     hard(0x394, "depth_range_near", Any, Word(DEPTH_RANGE_NEAR, !0)),
     hard(0x398, "depth_range_far", Any, Word(DEPTH_RANGE_FAR, !0)),
     hard(0x3b0, "config", Mask(0x7111_1101), Do(config)),
     soft(0x3b8, "line_width", Soft::Any, Field((RASTER, 12, 9))).check(Below(0x200)),
-    soft(0x3bc, "line_smooth_enable", Soft::Bool, Field((RASTER, 10, 1))),
+    soft(
+        0x3bc,
+        "line_smooth_enable",
+        Soft::Bool,
+        Field((RASTER, 10, 1)),
+    ),
     free(0x8c0, "scissor_h", Any, Do(rectangle)).p(4),
     free(0x8c4, "scissor_v", Any, Do(rectangle)).p(5),
     soft(0x8d0, "fog_coeff", Soft::Any, Do(fog_coeff)).n(3),
@@ -433,55 +594,165 @@ pub(crate) const SHARED: &[Row] = &[
     free(0xa00, "viewport_h", Any, Do(rectangle)).p(2),
     free(0xa04, "viewport_v", Any, Do(rectangle)).p(3),
     hard(0xa0c, "unka0c", Below(2), Field((CONFIG_B, 31, 1))),
-    soft(0xa60, "polygon_offset_point_enable", Soft::Bool, Field((RASTER, 6, 1))),
-    soft(0xa64, "polygon_offset_line_enable", Soft::Bool, Field((RASTER, 7, 1))),
-    soft(0xa68, "polygon_offset_fill_enable", Soft::Bool, Field((RASTER, 8, 1))),
+    soft(
+        0xa60,
+        "polygon_offset_point_enable",
+        Soft::Bool,
+        Field((RASTER, 6, 1)),
+    ),
+    soft(
+        0xa64,
+        "polygon_offset_line_enable",
+        Soft::Bool,
+        Field((RASTER, 7, 1)),
+    ),
+    soft(
+        0xa68,
+        "polygon_offset_fill_enable",
+        Soft::Bool,
+        Field((RASTER, 8, 1)),
+    ),
     soft(0xa6c, "depth_func", FUNC, Field((CONFIG_A, 16, 4))),
-    soft(0xa70, "depth_write_enable", Soft::Bool, Field((CONFIG_A, 24, 1))),
-    soft(0xa74, "depth_test_enable", Soft::Bool, Field((CONFIG_A, 14, 1))),
-    soft(0xa78, "polygon_offset_factor", Soft::Any, Word(POLYGON_OFFSET_FACTOR, !0)),
-    soft(0xa7c, "polygon_offset_units", Soft::Any, Word(POLYGON_OFFSET_UNITS, !0)),
+    soft(
+        0xa70,
+        "depth_write_enable",
+        Soft::Bool,
+        Field((CONFIG_A, 24, 1)),
+    ),
+    soft(
+        0xa74,
+        "depth_test_enable",
+        Soft::Bool,
+        Field((CONFIG_A, 14, 1)),
+    ),
+    soft(
+        0xa78,
+        "polygon_offset_factor",
+        Soft::Any,
+        Word(POLYGON_OFFSET_FACTOR, !0),
+    ),
+    soft(
+        0xa7c,
+        "polygon_offset_units",
+        Soft::Any,
+        Word(POLYGON_OFFSET_UNITS, !0),
+    ),
     soft(0x1428, "specular_enable", Soft::Bool, Do(specular)),
     hard(0x142c, "light_two_side_enable", Below(2), Do(two_side)).guard(Guard::Warn),
     hard(0x1450, "unk3f0", Any, Do(unk3f0)),
     open(0x1454, "flatshade_first", Below(2), Field((CONFIG_B, 0, 1))),
     soft(0x1478, "clip_plane_enable", Soft::Any, Do(clip_planes)).check(Mask(0x33_3333)),
-    hard(0x147c, "polygon_stipple_enable", Below(2), Field((LINE_STIPPLE, 0, 1))),
+    hard(
+        0x147c,
+        "polygon_stipple_enable",
+        Below(2),
+        Field((LINE_STIPPLE, 0, 1)),
+    ),
     hard(0x1480, "polygon_stipple", Any, Trigger(POLYGON_STIPPLE)).n(32),
-    hard(0x17c8, "zpass_counter_reset", Below(3), Trigger(ZPASS_COUNTER_RESET)),
-    hard(0x17cc, "zpass_counter_enable", Below(2), Field((CONFIG_B, 20, 1))),
+    hard(
+        0x17c8,
+        "zpass_counter_reset",
+        Below(3),
+        Trigger(ZPASS_COUNTER_RESET),
+    ),
+    hard(
+        0x17cc,
+        "zpass_counter_enable",
+        Below(2),
+        Field((CONFIG_B, 20, 1)),
+    ),
     hard(0x1800, "zpass_counter_read", Any, Do(report)),
-    soft(0x1828, "polygon_mode_front", gl::POLYGON_MODE, Field((RASTER, 0, 2))),
-    soft(0x182c, "polygon_mode_back", gl::POLYGON_MODE, Field((RASTER, 2, 2))),
+    soft(
+        0x1828,
+        "polygon_mode_front",
+        gl::POLYGON_MODE,
+        Field((RASTER, 0, 2)),
+    ),
+    soft(
+        0x182c,
+        "polygon_mode_back",
+        gl::POLYGON_MODE,
+        Field((RASTER, 2, 2)),
+    ),
     soft(0x1830, "cull_face", gl::FACE, Field((RASTER, 21, 2))),
     soft(0x1834, "front_face", gl::WINDING, Field((RASTER, 23, 1))),
-    soft(0x1838, "polygon_smooth_enable", Soft::Bool, Field((RASTER, 11, 1))),
-    soft(0x183c, "cull_face_enable", Soft::Bool, Field((RASTER, 28, 1))),
+    soft(
+        0x1838,
+        "polygon_smooth_enable",
+        Soft::Bool,
+        Field((RASTER, 11, 1)),
+    ),
+    soft(
+        0x183c,
+        "cull_face_enable",
+        Soft::Bool,
+        Field((RASTER, 28, 1)),
+    ),
     hard(0x1d60, "ps_control", Any, Do(ps_control)),
     open(0x1d6c, "fence_offset", Any, Word(FENCE_OFFSET, !0)),
     open(0x1d70, "fence_write_a", Any, Do(fence_write)),
     open(0x1d74, "fence_write_b", Any, Do(fence_write)),
     hard(0x1d78, "depth_clamp", Mask(0x1111), Do(depth_clamp)),
-    hard(0x1d7c, "multisample", Mask(0xffff_0111), Word(MULTISAMPLE, 0xffff_0111)),
-    hard(0x1d80, "unk1d80", Below(4), Spread(Z_CONFIG, &[(0, 0, 1), (1, 7, 1)])),
+    hard(
+        0x1d7c,
+        "multisample",
+        Mask(0xffff_0111),
+        Word(MULTISAMPLE, 0xffff_0111),
+    ),
+    hard(
+        0x1d80,
+        "unk1d80",
+        Below(4),
+        Spread(Z_CONFIG, &[(0, 0, 1), (1, 7, 1)]),
+    ),
     open(
         0x1d84,
         "unk1d84",
         Mask(0xc000_0003),
         Spread(Z_CONFIG, &[(0, 1, 2), (31, 31, 1), (30, 30, 1)]),
     ),
-    open(0x1d88, "window_config", Mask(0x1_1fff), Spread(WINDOW_OFFSET, &[(0, 0, 13), (16, 13, 1)])),
+    open(
+        0x1d88,
+        "window_config",
+        Mask(0x1_1fff),
+        Spread(WINDOW_OFFSET, &[(0, 0, 13), (16, 13, 1)]),
+    ),
     hard(0x1d8c, "clear_zeta", Any, Word(CLEAR_ZETA, !0)),
     hard(0x1d90, "clear_color", Any, Word(CLEAR_COLOR, !0)),
-    hard(0x1d94, "clear_trigger", Any, Do(|fe, c| fe.out.push(Event::Clear(c.v)))),
+    hard(
+        0x1d94,
+        "clear_trigger",
+        Any,
+        Do(|fe, c| fe.out.push(Event::Clear(c.v))),
+    ),
     open(0x1d98, "clear_h", Any, Do(clear_hv)).p(0),
     open(0x1d9c, "clear_v", Any, Do(clear_hv)).p(1),
-    hard(0x1da0, "clear_clipid_trigger", Any, Trigger(CLEAR_CLIPID_TRIGGER)),
+    hard(
+        0x1da0,
+        "clear_clipid_trigger",
+        Any,
+        Trigger(CLEAR_CLIPID_TRIGGER),
+    ),
     open(0x1da4, "clipid_enable", Below(2), Field((Z_CONFIG, 6, 1))),
     open(0x1da8, "clipid_id", Mask(0xff), Word(CLIPID_ID, 0xff)),
-    hard(0x1dac, "primitive_restart_enable", Mask(1), Word(PRIMITIVE_RESTART_ENABLE, 1)),
-    hard(0x1db0, "primitive_restart_index", Any, Word(PRIMITIVE_RESTART_INDEX, !0)),
-    hard(0x1db4, "line_stipple_enable", Below(2), Field((LINE_STIPPLE, 1, 1))),
+    hard(
+        0x1dac,
+        "primitive_restart_enable",
+        Mask(1),
+        Word(PRIMITIVE_RESTART_ENABLE, 1),
+    ),
+    hard(
+        0x1db0,
+        "primitive_restart_index",
+        Any,
+        Word(PRIMITIVE_RESTART_INDEX, !0),
+    ),
+    hard(
+        0x1db4,
+        "line_stipple_enable",
+        Below(2),
+        Field((LINE_STIPPLE, 1, 1)),
+    ),
     hard(
         0x1db8,
         "line_stipple_pattern",
@@ -489,7 +760,13 @@ pub(crate) const SHARED: &[Row] = &[
         Spread(LINE_STIPPLE, &[(0, 8, 8), (16, 16, 16)]),
     ),
     hard(0x1dbc, "unk1dbc", Below(3), Word(KELVIN_UNK1DBC, 3)),
-    hard(0x1dc0, "unk1dc0", Mask(0xf8f8_f8f8), Word(KELVIN_UNK1DC0, 0xf8f8_f8f8)).n(4),
+    hard(
+        0x1dc0,
+        "unk1dc0",
+        Mask(0xf8f8_f8f8),
+        Word(KELVIN_UNK1DC0, 0xf8f8_f8f8),
+    )
+    .n(4),
     soft(0x1ee0, "point_size", Soft::Any, Word(POINT_SIZE, !0)),
     soft(0x1ee4, "point_params_enable", Soft::Bool, Do(point_params)),
     hard(
@@ -502,19 +779,51 @@ pub(crate) const SHARED: &[Row] = &[
 
 /// Rankine only.
 pub(crate) const RANKINE: &[Row] = &[
-    free(0x1b0, "dma_zcull", Any, Always(object::dma_zcull)).dma().p(1),
-    free(0x20c, "surf_pitch", Rule(surface::pitch_ok), Always(surface::pitch)),
+    free(0x1b0, "dma_zcull", Any, Always(object::dma_zcull))
+        .dma()
+        .p(1),
+    free(
+        0x20c,
+        "surf_pitch",
+        Rule(surface::pitch_ok),
+        Always(surface::pitch),
+    ),
     free(0x22c, "surf_pitch_zcull", Any, Word(ZCULL_PITCH, 0xffff)),
-    free(0x230, "surf_offset_zcull", Any, Word(ZCULL_OFFSET, 0x3fff_ffff)),
+    free(
+        0x230,
+        "surf_offset_zcull",
+        Any,
+        Word(ZCULL_OFFSET, 0x3fff_ffff),
+    ),
     hard(0x23c, "txc_enable", Mask(0xff), Do(txc_enable)),
-    soft(0x36c, "fog_enable", Soft::Bool, Both((CONFIG_B, 8, 1), (Mode::B, 19, 1))),
-    hard(0x370, "fog_color", Any, Spread(FOG_COLOR, gl::FOG_COLOR_BITS)),
+    soft(
+        0x36c,
+        "fog_enable",
+        Soft::Bool,
+        Both((CONFIG_B, 8, 1), (Mode::B, 19, 1)),
+    ),
+    hard(
+        0x370,
+        "fog_color",
+        Any,
+        Spread(FOG_COLOR, gl::FOG_COLOR_BITS),
+    ),
     inert(0x39c, "idx_unk1828"),
-    soft(0x8cc, "fog_mode", Soft::Rule(gl::fog_mode), Field((CONFIG_B, 16, 3))),
+    soft(
+        0x8cc,
+        "fog_mode",
+        Soft::Rule(gl::fog_mode),
+        Field((CONFIG_B, 16, 3)),
+    ),
     hard(0x8ec, "rc_final_factor", Any, Word(RC_FINAL_FACTOR, !0)).n(2),
     hard(0x8f4, "rc_final_a", Any, Word(RC_FINAL_A, 0x3f3f_3f3f)),
     hard(0x8f8, "rc_final_b", Any, Word(RC_FINAL_B, 0x3f3f_3fe0)),
-    hard(0x8fc, "rc_config", Mask(0x1f1_110f), Word(RC_CONFIG, 0x1f1_110f)),
+    hard(
+        0x8fc,
+        "rc_config",
+        Mask(0x1f1_110f),
+        Word(RC_CONFIG, 0x1f1_110f),
+    ),
     hard(0x900, "rc_in_alpha", Any, Word(RC_IN_ALPHA, !0)).every(8, 0x20),
     hard(0x904, "rc_in_color", Any, Word(RC_IN_COLOR, !0)).every(8, 0x20),
     hard(0x908, "rc_factor_a", Any, Word(RC_FACTOR_A, !0)).every(8, 0x20),
@@ -526,7 +835,10 @@ pub(crate) const RANKINE: &[Row] = &[
         0xa40,
         "unka40",
         Mask(0x3_0117),
-        Spread(RANKINE_UNK0A40, &[(0, 0, 3), (4, 3, 1), (8, 4, 1), (16, 11, 2)]),
+        Spread(
+            RANKINE_UNK0A40,
+            &[(0, 0, 3), (4, 3, 1), (8, 4, 1), (16, 11, 2)],
+        ),
     ),
     open(0x1d64, "state_save", Any, Nop),
     open(0x1d68, "state_restore", Any, Nop),
@@ -535,22 +847,58 @@ pub(crate) const RANKINE: &[Row] = &[
 /// Curie only.
 pub(crate) const CURIE: &[Row] = &[
     free(0x1b0, "dma_unk0b0", Any, Nop).dma(),
-    free(0x1b4, "dma_surf_color_c", Any, Always(dma_color)).dma().p(7),
-    free(0x1b8, "dma_surf_color_d", Any, Always(dma_color)).dma().p(8),
+    free(0x1b4, "dma_surf_color_c", Any, Always(dma_color))
+        .dma()
+        .p(7),
+    free(0x1b8, "dma_surf_color_d", Any, Always(dma_color))
+        .dma()
+        .p(8),
     free(0x20c, "color_a_pitch", Any, Do(pitch)).p(COLOR),
     free(0x22c, "zeta_pitch", Any, Do(pitch)).p(ZETA),
-    hard(0x23c, "txc_cylwrap_b", Mask(0xff), Word(TXC_CYLWRAP_B, 0xff)),
-    free(0x260, "clipid_rect_horiz", Any, Word(CLIPID_RECT_HORIZ, 0x1fff_0fff)).every(4, 8),
-    free(0x264, "clipid_rect_vert", Any, Word(CLIPID_RECT_VERT, 0x1fff_0fff)).every(4, 8),
+    hard(
+        0x23c,
+        "txc_cylwrap_b",
+        Mask(0xff),
+        Word(TXC_CYLWRAP_B, 0xff),
+    ),
+    free(
+        0x260,
+        "clipid_rect_horiz",
+        Any,
+        Word(CLIPID_RECT_HORIZ, 0x1fff_0fff),
+    )
+    .every(4, 8),
+    free(
+        0x264,
+        "clipid_rect_vert",
+        Any,
+        Word(CLIPID_RECT_VERT, 0x1fff_0fff),
+    )
+    .every(4, 8),
     free(0x280, "color_c_pitch", Any, Do(color_pitch)).p(7),
     free(0x284, "color_d_pitch", Any, Do(color_pitch)).p(8),
     free(0x288, "color_c_offset", Any, Do(color_offset)).p(7),
     free(0x28c, "color_d_offset", Any, Do(color_offset)).p(8),
-    hard(0x36c, "blend_func_enable_mrt", Mask(0xe), Spread(BLEND, &[(1, 29, 3)])),
-    hard(0x370, "color_mask_mrt", Mask(0xfff0), Spread(COLOR_MASK, &[(4, 12, 12)])),
+    hard(
+        0x36c,
+        "blend_func_enable_mrt",
+        Mask(0xe),
+        Spread(BLEND, &[(1, 29, 3)]),
+    ),
+    hard(
+        0x370,
+        "color_mask_mrt",
+        Mask(0xfff0),
+        Spread(COLOR_MASK, &[(4, 12, 12)]),
+    ),
     soft(0x37c, "bundle_unk0e5", Soft::Any, Word(CURIE_UNK0E5, !0)),
     inert(0x38c, "unk38c"),
-    soft(0x8cc, "fog_mode", Soft::Rule(gl::fog_mode), Field((CONFIG_B, 16, 3))),
+    soft(
+        0x8cc,
+        "fog_mode",
+        Soft::Rule(gl::fog_mode),
+        Field((CONFIG_B, 16, 3)),
+    ),
     hard(
         0x8e0,
         "bundle_unk0e6",
@@ -561,7 +909,12 @@ pub(crate) const CURIE: &[Row] = &[
     inert(0x1430, "unk1430").n(2),
     inert(0x1438, "unk1438"),
     inert(0x1804, "unk1804"),
-    open(0x1d64, "xf_bundle_unk0e7", Any, Word(XF_UNK0E7, 0x03ff_03ff)),
+    open(
+        0x1d64,
+        "xf_bundle_unk0e7",
+        Any,
+        Word(XF_UNK0E7, 0x03ff_03ff),
+    ),
     inert(0x1e98, "unk1e98"),
     inert(0x1ea4, "unk1ea4").n(3),
     free(0x1eec, "bundle_unk0e1", Any, Word(CURIE_UNK0E1, !0)),

@@ -34,7 +34,13 @@ fn format(fe: &mut Fe, c: Call) {
 fn wrap(fe: &mut Fe, c: Call) {
     let v = c.v;
     let mut word = fe.word(TEX_WRAP, c.i as usize);
-    for (from, to, len) in [(4, 4, 4), (12, 12, 1), (24, 13, 2), (20, 24, 4), (28, 28, 4)] {
+    for (from, to, len) in [
+        (4, 4, 4),
+        (12, 12, 1),
+        (24, 13, 2),
+        (20, 24, 4),
+        (28, 28, 4),
+    ] {
         ins(&mut word, to, len, ext(v, from, len));
     }
     let less = u32::from(fe.g.curie());
@@ -87,8 +93,20 @@ pub(crate) const SHARED: &[Row] = &[
     hard(0x1a08, "tex_wrap", Any, Do(wrap)).every(16, 0x20),
     hard(0x1a0c, "tex_control_a", Any, Do(control_a)).every(16, 0x20),
     hard(0x1a10, "tex_control_b", Any, Do(control_b)).every(16, 0x20),
-    hard(0x1a14, "tex_filter", Mask(0xff3f_ffff), Word(TEX_FILTER, 0xff3f_ffff)).every(16, 0x20),
-    hard(0x1a18, "tex_rect", Rule(rect_ok), Word(TEX_RECT, 0x1fff_1fff)).every(16, 0x20),
+    hard(
+        0x1a14,
+        "tex_filter",
+        Mask(0xff3f_ffff),
+        Word(TEX_FILTER, 0xff3f_ffff),
+    )
+    .every(16, 0x20),
+    hard(
+        0x1a18,
+        "tex_rect",
+        Rule(rect_ok),
+        Word(TEX_RECT, 0x1fff_1fff),
+    )
+    .every(16, 0x20),
     hard(0x1a1c, "tex_border_color", Any, Word(TEX_BORDER_COLOR, !0)).every(16, 0x20),
     hard(0x1d00, "tex_color_key", Any, Word(TEX_COLOR_KEY, !0)).n(16),
 ];
@@ -123,9 +141,27 @@ pub(crate) const CURIE: &[Row] = &[
     hard(0x904, "xf_tex_format", Any, Do(xf_format)).every(4, 0x20),
     hard(0x908, "xf_tex_wrap", Any, Do(xf_wrap)).every(4, 0x20),
     hard(0x90c, "xf_tex_control_a", Any, Do(xf_control_a)).every(4, 0x20),
-    hard(0x910, "xf_tex_control_b", Any, Word(XF_TEX_CONTROL_B, 0x3_ffff)).every(4, 0x20),
+    hard(
+        0x910,
+        "xf_tex_control_b",
+        Any,
+        Word(XF_TEX_CONTROL_B, 0x3_ffff),
+    )
+    .every(4, 0x20),
     hard(0x914, "xf_tex_filter", Any, Word(XF_TEX_FILTER, 0x1fff)).every(4, 0x20),
     hard(0x918, "xf_tex_rect", Any, Word(XF_TEX_RECT, 0x1fff_1fff)).every(4, 0x20),
-    hard(0x91c, "xf_tex_border_color", Any, Word(XF_TEX_BORDER_COLOR, !0)).every(4, 0x20),
-    hard(0x1840, "tex_control_d", Mask(0x3ff3_ffff), Word(TEX_CONTROL_D, 0x3ff3_ffff)).n(16),
+    hard(
+        0x91c,
+        "xf_tex_border_color",
+        Any,
+        Word(XF_TEX_BORDER_COLOR, !0),
+    )
+    .every(4, 0x20),
+    hard(
+        0x1840,
+        "tex_control_d",
+        Mask(0x3ff3_ffff),
+        Word(TEX_CONTROL_D, 0x3ff3_ffff),
+    )
+    .n(16),
 ];

@@ -49,7 +49,11 @@ impl Fe {
 
 /// Rows that a program and the constants can have.
 fn limits(fe: &Fe) -> (u32, u32) {
-    if fe.g.curie() { (0x220, 0x220) } else { (0x118, 0x19c) }
+    if fe.g.curie() {
+        (0x220, 0x220)
+    } else {
+        (0x118, 0x19c)
+    }
 }
 
 fn check_upload(fe: &mut Fe, at_end: bool) {
@@ -151,7 +155,11 @@ fn light_position(fe: &mut Fe, c: Call) {
 }
 
 fn texgen_row(unit: u32) -> u32 {
-    if unit < 4 { 0x7c + unit * 8 } else { (unit - 4) * 8 }
+    if unit < 4 {
+        0x7c + unit * 8
+    } else {
+        (unit - 4) * 8
+    }
 }
 
 fn point_params_b(fe: &mut Fe, c: Call) {
@@ -183,13 +191,32 @@ fn unk1f80(fe: &mut Fe, c: Call) {
 /// Uploads and mode, the same methods in both generations.
 fn shared() -> Vec<Row> {
     vec![
-        soft(0xa20, "viewport_translate", Soft::Any, Do(viewport)).n(4).p(0x36 << 16 | 0x77),
-        soft(0xa30, "viewport_scale", Soft::Any, Do(viewport)).n(4).p(0x37 << 16 | 0x76),
+        soft(0xa20, "viewport_translate", Soft::Any, Do(viewport))
+            .n(4)
+            .p(0x36 << 16 | 0x77),
+        soft(0xa30, "viewport_scale", Soft::Any, Do(viewport))
+            .n(4)
+            .p(0x37 << 16 | 0x76),
         hard(0xb80, "tl_program_load", Any, Always(program_load)).n(32),
         hard(0x1e94, "tl_mode", Mask(0x117), Do(tl_mode)),
-        open(0x1e9c, "tl_program_load_pos", Rule(|fe, c| c.v < limits(fe).0), Do(program_load_pos)),
-        open(0x1ea0, "tl_program_start_pos", Rule(|fe, c| c.v < limits(fe).0), Do(program_start_pos)),
-        open(0x1efc, "tl_param_load_pos", Rule(|fe, c| c.v < limits(fe).1), Do(param_load_pos)),
+        open(
+            0x1e9c,
+            "tl_program_load_pos",
+            Rule(|fe, c| c.v < limits(fe).0),
+            Do(program_load_pos),
+        ),
+        open(
+            0x1ea0,
+            "tl_program_start_pos",
+            Rule(|fe, c| c.v < limits(fe).0),
+            Do(program_start_pos),
+        ),
+        open(
+            0x1efc,
+            "tl_param_load_pos",
+            Rule(|fe, c| c.v < limits(fe).1),
+            Do(param_load_pos),
+        ),
         hard(0x1f00, "tl_param_load", Any, Always(param_load)).n(32),
     ]
 }
@@ -198,20 +225,46 @@ fn shared() -> Vec<Row> {
 pub(crate) fn rankine() -> Vec<Row> {
     let mut rows = shared();
     rows.extend([
-        soft(0x37c, "normalize_enable", Soft::Bool, ModeField((Mode::A, 27, 1))),
-        open(0x390, "light_material", Mask(0xffff), Do(light::light_material)),
+        soft(
+            0x37c,
+            "normalize_enable",
+            Soft::Bool,
+            ModeField((Mode::A, 27, 1)),
+        ),
+        open(
+            0x390,
+            "light_material",
+            Mask(0xffff),
+            Do(light::light_material),
+        ),
         open(0x3a0, "material_factor_rgb", Any, Ltctx(0x32)).n(3),
         open(0x3b4, "material_factor_a", Any, Ltc(3, 0xd)),
-        soft(0x240, "tex_matrix_enable", Soft::Bool, Do(light::tex_matrix_enable)).n(8),
+        soft(
+            0x240,
+            "tex_matrix_enable",
+            Soft::Bool,
+            Do(light::tex_matrix_enable),
+        )
+        .n(8),
         hard(0x8c8, "fog_coord", Below(4), Do(fog_coord)),
         hard(0x8e8, "weight_mode", Below(7), ModeField((Mode::B, 26, 3))),
         open(0xa10, "light_model_ambient_color", Any, Ltctx(0x30)).n(3),
         soft(0xa50, "light_eye_position", Soft::Any, Xfctx(0x74)).n(4),
-        hard(0x1420, "light_enable", Mask(0xffff), ModeField((Mode::B, 0, 16))),
+        hard(
+            0x1420,
+            "light_enable",
+            Mask(0xffff),
+            ModeField((Mode::B, 0, 16)),
+        ),
         hard(0x1424, "light_model", Any, Do(light_model)),
         hard(0x143c, "tl_unk9cc", Below(2), ModeField((Mode::B, 20, 1))),
         hard(0x1440, "fog_plane", Any, Xfctx(0x75)).n(4),
-        soft(0x1458, "lighting_enable", Soft::Bool, ModeField((Mode::A, 31, 1))),
+        soft(
+            0x1458,
+            "lighting_enable",
+            Soft::Bool,
+            ModeField((Mode::A, 31, 1)),
+        ),
         open(0x1600, "user_clip_plane", Any, Xfctx(0x20)).n(24),
         hard(0x16d0, "xf_unk16e0", Any, Xfctx(0x78)).n(16),
         open(0x17a0, "light_model_back_ambient_color", Any, Ltctx(0x31)).n(3),
@@ -219,12 +272,30 @@ pub(crate) fn rankine() -> Vec<Row> {
         open(0x17c0, "material_factor_back_a", Any, Ltc(3, 0xe)),
         hard(0x17d0, "lt_unk17d4", Any, Ltctx(0x34)).n(3),
         hard(0x17e0, "lt_unk17e0", Any, Do(three)).n(3).p(0x38),
-        hard(0x1e80, "xf_unk4", Any, Do(|fe, c| fe.load_data(c.i << 2, c.v))).n(4),
-        hard(0x1e90, "xf_run_program", Any, Do(|fe, c| fe.xf(cmd::RUN, 0, 3, c.v, c.v))),
+        hard(
+            0x1e80,
+            "xf_unk4",
+            Any,
+            Do(|fe, c| fe.load_data(c.i << 2, c.v)),
+        )
+        .n(4),
+        hard(
+            0x1e90,
+            "xf_run_program",
+            Any,
+            Do(|fe, c| fe.xf(cmd::RUN, 0, 3, c.v, c.v)),
+        ),
         hard(0x1e98, "unk1e98", Below(2), ModeField((Mode::B, 29, 1))),
-        soft(0x1ec0, "point_params_a", Soft::Any, Do(three)).n(3).p(0x26),
+        soft(0x1ec0, "point_params_a", Soft::Any, Do(three))
+            .n(3)
+            .p(0x26),
         soft(0x1ecc, "point_params_b", Soft::Any, Do(point_params_b)).n(3),
-        soft(0x1ed8, "point_params_c", Soft::Any, Do(|fe, c| fe.load_xfctx(0x27, 1, c.v))),
+        soft(
+            0x1ed8,
+            "point_params_c",
+            Soft::Any,
+            Do(|fe, c| fe.load_xfctx(0x27, 1, c.v)),
+        ),
         soft(
             0x1edc,
             "point_params_d",
@@ -286,21 +357,58 @@ fn lights(rows: &mut Vec<Row>, i: u16) {
     }
     rows.extend([
         soft(front + 0x24, "light_local_range", Soft::Any, Ltc(1, 5 + n)),
-        soft(front + 0x28, "light_half_vector", Soft::Any, Do(three)).n(3).p(0x30 + n),
-        soft(front + 0x34, "light_direction", Soft::Any, Do(three)).n(3).p(0x28 + n),
+        soft(front + 0x28, "light_half_vector", Soft::Any, Do(three))
+            .n(3)
+            .p(0x30 + n),
+        soft(front + 0x34, "light_direction", Soft::Any, Do(three))
+            .n(3)
+            .p(0x28 + n),
         soft(shape, "light_spot_cutoff_a", Soft::Any, Ltc(1, 0xd + n)),
-        soft(shape + 0x04, "light_spot_cutoff_b", Soft::Any, Ltc(2, 5 + n)),
-        soft(shape + 0x08, "light_spot_cutoff_c", Soft::Any, Ltc(3, 5 + n)),
-        soft(shape + 0x0c, "light_spot_direction", Soft::Any, Xfctx(0x6c + n)).n(4),
-        soft(shape + 0x1c, "light_position", Soft::Any, Do(light_position)).n(3).p(0x64 + n),
-        soft(shape + 0x28, "light_attenuation", Soft::Any, Do(three)).n(3).p(0x30 + n),
+        soft(
+            shape + 0x04,
+            "light_spot_cutoff_b",
+            Soft::Any,
+            Ltc(2, 5 + n),
+        ),
+        soft(
+            shape + 0x08,
+            "light_spot_cutoff_c",
+            Soft::Any,
+            Ltc(3, 5 + n),
+        ),
+        soft(
+            shape + 0x0c,
+            "light_spot_direction",
+            Soft::Any,
+            Xfctx(0x6c + n),
+        )
+        .n(4),
+        soft(
+            shape + 0x1c,
+            "light_position",
+            Soft::Any,
+            Do(light_position),
+        )
+        .n(3)
+        .p(0x64 + n),
+        soft(shape + 0x28, "light_attenuation", Soft::Any, Do(three))
+            .n(3)
+            .p(0x30 + n),
     ]);
 }
 
 /// The specular curve of one side's material.
 fn shininess(rows: &mut Vec<Row>, side: u32, at: u16) {
-    for (k, (space, row)) in [(1, 1), (2, 1), (3, 1), (1, 3), (2, 3), (3, 3)].into_iter().enumerate() {
-        rows.push(open(at + 4 * k as u16, "material_shininess", Any, Ltc(space, row + side)));
+    for (k, (space, row)) in [(1, 1), (2, 1), (3, 1), (1, 3), (2, 3), (3, 3)]
+        .into_iter()
+        .enumerate()
+    {
+        rows.push(open(
+            at + 4 * k as u16,
+            "material_shininess",
+            Any,
+            Ltc(space, row + side),
+        ));
     }
 }
 
@@ -321,8 +429,18 @@ pub(crate) fn curie() -> Vec<Row> {
             }),
         )
         .n(10),
-        hard(0x1ef8, "xf_unk1ef8", Any, Spread(XF_D, &[(0, 0, 16), (20, 16, 1)])),
-        free(0x1fc0, "xf_attr_in_unk1fc0", Any, Spread(XF_ATTR_IN_MASK, &[(0, 16, 16)])),
+        hard(
+            0x1ef8,
+            "xf_unk1ef8",
+            Any,
+            Spread(XF_D, &[(0, 0, 16), (20, 16, 1)]),
+        ),
+        free(
+            0x1fc0,
+            "xf_attr_in_unk1fc0",
+            Any,
+            Spread(XF_ATTR_IN_MASK, &[(0, 16, 16)]),
+        ),
         free(
             0x1fc4,
             "xf_out_map_misc",
@@ -338,7 +456,12 @@ pub(crate) fn curie() -> Vec<Row> {
             }),
         ),
         free(0x1fc8, "xf_out_map_txc_a", Any, Word(XF_OUT_MAP_TXC_A, !0)),
-        free(0x1fcc, "xf_out_map_txc_b", Any, Word(XF_OUT_MAP_TXC_B, 0xff)),
+        free(
+            0x1fcc,
+            "xf_out_map_txc_b",
+            Any,
+            Word(XF_OUT_MAP_TXC_B, 0xff),
+        ),
         free(
             0x1fd0,
             "xf_out_map_clip_a",
@@ -351,8 +474,18 @@ pub(crate) fn curie() -> Vec<Row> {
             Any,
             Spread(XF_OUT_MAP_MISC_B, &[(0, 0, 6), (8, 6, 6), (16, 12, 6)]),
         ),
-        free(0x1ff0, "xf_attr_in_mask", Any, Spread(XF_ATTR_IN_MASK, &[(0, 0, 16)])),
-        free(0x1ff4, "xf_attr_out_mask", Any, Word(XF_ATTR_OUT_MASK, 0x3f_ffff)),
+        free(
+            0x1ff0,
+            "xf_attr_in_mask",
+            Any,
+            Spread(XF_ATTR_IN_MASK, &[(0, 0, 16)]),
+        ),
+        free(
+            0x1ff4,
+            "xf_attr_out_mask",
+            Any,
+            Word(XF_ATTR_OUT_MASK, 0x3f_ffff),
+        ),
         free(0x1738, "bundle_unk0de", Any, Word(CURIE_UNK0DE, !0)),
         free(0x173c, "vb_element_base", Any, Word(VB_ELEMENT_BASE, !0)),
         // The old fixed-function material methods are gone.
