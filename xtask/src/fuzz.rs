@@ -21,6 +21,12 @@ const TARGETS: &[Target] = &[
     ("pusher streams", words::streams),
     ("raster state conversions", words::conversions),
     ("captures", words::captures),
+    ("Mali instruction sets", |rng| {
+        isotherm::mali::fuzz::programs(rng.0)
+    }),
+    ("Mali command streams and descriptors", |rng| {
+        isotherm::mali::fuzz::jobs(rng.0)
+    }),
 ];
 
 /// Runs every target for its share of so many seconds.

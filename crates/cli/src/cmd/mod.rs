@@ -16,6 +16,7 @@ mod import;
 mod language;
 mod pixel;
 mod regs;
+mod lint;
 mod replay;
 mod state;
 mod trace;
@@ -52,6 +53,8 @@ pub enum Command {
     Regs(regs::Args),
     /// A pixel's history: what changed it, and with which state.
     Pixel(pixel::Args),
+    /// Remarks on render states of a Mali that contradict themselves.
+    Lint(lint::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),
     /// Run a vertex program on one vertex.
@@ -78,6 +81,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Import(args) => import::run(&args)?,
         Command::Regs(args) => regs::run(&args)?,
         Command::Pixel(args) => pixel::run(&args)?,
+        Command::Lint(args) => return lint::run(&args),
         Command::Replay(args) => replay::run(&args)?,
         Command::Vsh(args) => vsh::run(&args)?,
         Command::State(args) => state::run(&args)?,

@@ -2,9 +2,10 @@
 
 use crate::picture;
 use anyhow::Context;
-use isotherm::capture::{Reader, Surface};
+use isotherm::capture::{Reader, Surface, lima_dump};
 use isotherm::gpu;
 use std::fs::File;
+use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Options of `isotherm replay`.
@@ -27,9 +28,17 @@ pub struct Args {
     threads: usize,
 }
 
-/// Opens a capture.
+/// Opens a capture, or a dump that lima wrote.
 pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
-    let file = File::open(path).with_context(|| format!("{}", path.display()))?;
+    let mut file = File::open(path).with_context(|| format!("{}", path.display()))?;
+    let mut start = [0; 4096];
+    let len = file.read(&mut start)?;
+    file.rewind()?;
+    if lima_dump::looks_like_dump(&start[..len]) {
+        let text = std::fs::read_to_string(path)?;
+        let capture = lima_dump::to_capture(&text).with_context(|| format!("{}", path.display()))?;
+        return Reader::new(Cursor::new(capture)).with_context(|| format!("{}", path.display()));
+    }
     Reader::new(file).with_context(|| format!("{}", path.display()))
 }
 

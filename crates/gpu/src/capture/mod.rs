@@ -5,6 +5,7 @@
 
 pub mod import;
 mod owned;
+pub mod lima_dump;
 mod read;
 mod record;
 mod surface;

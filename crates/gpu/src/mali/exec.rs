@@ -78,7 +78,8 @@ pub(crate) fn run(program: &Program, input: &Input, s: &mut State) -> Result<(),
 
 /// Whether the fast conversion between halves and singles exists.
 #[cfg(target_arch = "x86_64")]
-fn has_f16c() -> bool {
+#[inline]
+pub(crate) fn has_f16c() -> bool {
     static HAS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     *HAS.get_or_init(|| {
         std::env::var_os("ISOTHERM_MALI_PORTABLE").is_none()

@@ -6,8 +6,10 @@
 
 mod cstream;
 mod exec;
+pub mod fuzz;
 mod gp;
 mod half;
+mod lint;
 mod plbu;
 mod pp;
 mod prim;
@@ -17,12 +19,14 @@ mod shader;
 mod tex;
 mod texel;
 mod tile;
+pub mod trace;
 mod vs;
 mod wb;
 mod wide;
 pub(crate) mod words;
-#[doc(hidden)]
+pub use lint::{Remark, lint};
 pub use texel::tile_index;
+pub use wb::color_surface;
 
 use crate::memory::Memory;
 use std::collections::HashMap;

@@ -121,6 +121,20 @@ impl Drop for Lent {
 
 type Tiles = Vec<(u32, u32)>;
 
+/// The polygon lists that a pixel job would draw.
+pub(super) fn lists_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Arc<Lists>, Error> {
+    let want = f::PLB_STREAMS + f::MAX_PP;
+    if words.len() < want {
+        return Err(Error::Frame {
+            unit: "PP",
+            got: words.len(),
+            want,
+        });
+    }
+    let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
+    Ok(tile_list(m, mem, &words[f::PLB_STREAMS..][..cores])?.1)
+}
+
 /// Follows the master streams of the cores: the tiles, each once, and their lists.
 fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
     let mut tiles = Vec::new();

@@ -15,27 +15,93 @@ pub(crate) fn depth24(z: f32) -> u32 {
     to_int(unit(z) * DEPTH_MAX + 0.5) as u32
 }
 
-/// One bit per lane: does the depth test pass?
+/// Depth of two rows of eight quads, `base` that of the first pixel.
+pub(crate) fn depth_plane(base: f32, dx: f32, dy: f32, out: &mut [u32; 32]) {
+    #[cfg(target_arch = "x86_64")]
+    if super::exec::has_f16c() {
+        // SAFETY: the processor has the feature.
+        return unsafe { depth_plane_avx2(base, dx, dy, out) };
+    }
+    depth_plane_any(base, dx, dy, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn depth_plane_avx2(base: f32, dx: f32, dy: f32, out: &mut [u32; 32]) {
+    depth_plane_any(base, dx, dy, out);
+}
+
 #[inline(always)]
-pub(crate) fn compare_rows(func: u32, z: &[u32; 32], depth: &[u32; 32]) -> u32 {
-    #[inline(always)]
-    fn bits(z: &[u32; 32], d: &[u32; 32], f: impl Fn(i32, i32) -> bool) -> u32 {
-        let mut out = 0;
+fn depth_plane_any(base: f32, dx: f32, dy: f32, out: &mut [u32; 32]) {
+    for i in 0..32 {
+        let (x, y) = ((i / 4 * 2 + (i & 1)) as f32, (i >> 1 & 1) as f32);
+        out[i] = depth24(base + dx * x + dy * y);
+    }
+}
+
+/// Tests and writes the depth of two rows of quads; which pixels passed.
+pub(crate) fn depth_row(func: u32, write: bool, z: &[u32; 32], depth: &mut [u32; 32], cover: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if super::exec::has_f16c() {
+        // SAFETY: the processor has the feature.
+        return unsafe { depth_row_avx2(func, write, z, depth, cover) };
+    }
+    depth_row_any(func, write, z, depth, cover)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn depth_row_avx2(func: u32, write: bool, z: &[u32; 32], depth: &mut [u32; 32], cover: u32) -> u32 {
+    depth_row_any(func, write, z, depth, cover)
+}
+
+#[inline(always)]
+fn depth_row_any(func: u32, write: bool, z: &[u32; 32], depth: &mut [u32; 32], cover: u32) -> u32 {
+    // 24 bits: the sign of a difference is the comparison.
+    let (mut less, mut more) = ([0i32; 32], [0i32; 32]);
+    for i in 0..32 {
+        less[i] = z[i] as i32 - depth[i] as i32;
+        more[i] = depth[i] as i32 - z[i] as i32;
+    }
+    let (less, more) = (signs(&less), signs(&more));
+    let pass = cover
+        & match func {
+            0 => 0,
+            1 => less,
+            2 => !(less | more),
+            3 => !more,
+            4 => more,
+            5 => less | more,
+            6 => !less,
+            _ => u32::MAX,
+        };
+    if write && pass != 0 {
         for i in 0..32 {
-            out |= u32::from(f(z[i] as i32, d[i] as i32)) << i;
+            let m = 0u32.wrapping_sub(pass >> i & 1);
+            depth[i] = z[i] & m | depth[i] & !m;
         }
-        out
     }
-    match func {
-        0 => 0,
-        1 => bits(z, depth, |z, d| z < d),
-        2 => bits(z, depth, |z, d| z == d),
-        3 => bits(z, depth, |z, d| z <= d),
-        4 => bits(z, depth, |z, d| z > d),
-        5 => bits(z, depth, |z, d| z != d),
-        6 => bits(z, depth, |z, d| z >= d),
-        _ => u32::MAX,
+    pass
+}
+
+/// One bit per lane: set where negative.
+#[inline(always)]
+fn signs(v: &[i32; 32]) -> u32 {
+    let mut out = 0;
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::*;
+        for k in 0..8 {
+            // SAFETY: SSE2 is part of x86-64; the pointer covers four integers of the array.
+            let bits = unsafe { _mm_movemask_ps(_mm_loadu_ps(v.as_ptr().add(k * 4).cast())) };
+            out |= (bits as u32) << (k * 4);
+        }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    for i in 0..32 {
+        out |= u32::from(v[i] < 0) << i;
+    }
+    out
 }
 
 fn compare(func: u32, a: u32, b: u32) -> bool {

@@ -416,21 +416,14 @@ impl Worker {
         let start = qy as usize * ROW;
         let base =
             l.z[0] + l.z[1] * (dx as f32 / 256.0) + l.z[2] * ((qy * 2) as f32 + dy as f32 / 256.0);
-        let z: [u32; ROW] = std::array::from_fn(|i| {
-            rop::depth24(base + l.z[1] * lane_x(i) as f32 + l.z[2] * lane_y(i) as f32)
-        });
+        let mut z = [0u32; ROW];
+        rop::depth_plane(base, l.z[1], l.z[2], &mut z);
         let depth: &mut [u32; ROW] = match (&mut self.buf.depth[s][start..start + ROW]).try_into() {
             Ok(d) => d,
             Err(_) => return 0,
         };
         if stencil.idle() {
-            let pass = cover & rop::compare_rows(rsw.depth_func, &z, depth);
-            if rsw.depth_write && pass != 0 {
-                for i in 0..ROW {
-                    depth[i] = if pass >> i & 1 != 0 { z[i] } else { depth[i] };
-                }
-            }
-            return pass;
+            return rop::depth_row(rsw.depth_func, rsw.depth_write, &z, depth, cover);
         }
         let mut pass = 0;
         for i in 0..ROW {
@@ -486,7 +479,23 @@ impl Worker {
     }
 
     /// Weights and whatever else the program starts from.
-    fn interpolate(&mut self, frame: &Frame, draw: &DrawState, (tx, ty): (u32, u32)) {
+    fn interpolate(&mut self, frame: &Frame, draw: &DrawState, at: (u32, u32)) {
+        #[cfg(target_arch = "x86_64")]
+        if exec::has_f16c() {
+            // SAFETY: the processor has the features.
+            return unsafe { self.interpolate_avx2(frame, draw, at) };
+        }
+        self.interpolate_any(frame, draw, at);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn interpolate_avx2(&mut self, frame: &Frame, draw: &DrawState, at: (u32, u32)) {
+        self.interpolate_any(frame, draw, at);
+    }
+
+    #[inline(always)]
+    fn interpolate_any(&mut self, frame: &Frame, draw: &DrawState, (tx, ty): (u32, u32)) {
         let s = &mut *self.scratch;
         let b = &self.batch;
         for k in 0..b.len.div_ceil(4) {

@@ -204,6 +204,34 @@ impl Target {
     }
 }
 
+/// The colour target of a pixel job as a capture describes a surface; `None` if it has
+/// none of a kind that can be shown.
+pub fn color_surface(frame: &[u32]) -> Option<serde_json::Value> {
+    use super::words::frame as fr;
+    let (right, bottom) = (fr::RIGHT.get(frame), fr::BOTTOM.get(frame));
+    let w = (0..fr::WB_UNITS)
+        .filter_map(|unit| frame.get(fr::WB + unit * fr::WB_WORDS..)?.get(..fr::WB_WORDS))
+        .find(|w| w[f::TYPE] == 2 && w[f::FORMAT] == 3)?;
+    let tiled = w[f::LAYOUT] == 2;
+    let pitch = if tiled {
+        w[f::PITCH].wrapping_mul(1024)
+    } else {
+        w[f::PITCH].wrapping_mul(8)
+    };
+    Some(serde_json::json!({
+        "addr": w[f::ADDRESS],
+        "pitch": pitch,
+        "width": right + 1,
+        "height": bottom + 1,
+        "format": "B8G8R8A8",
+        "tiled": if tiled { serde_json::Value::from("16x16-block-u") } else { false.into() },
+        "swap_rb": w[f::FLAGS] & f::SWAP_RB != 0,
+        "mrt_bits": w[f::MRT_BITS],
+        "mrt_pitch": w[f::MRT_PITCH],
+        "origin": "top",
+    }))
+}
+
 impl Piece {
     pub(crate) fn target(&self) -> usize {
         self.target

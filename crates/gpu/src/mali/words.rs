@@ -85,6 +85,8 @@ pub(crate) mod rsw {
     pub(crate) const TEXTURES: At = at(12, 4, 28);
     pub(crate) const VARYING_STRIDE: At = at(13, 0, 5);
     pub(crate) const HAS_UNIFORMS: At = at(13, 7, 1);
+    pub(crate) const EARLY_Z: At = at(13, 9, 1);
+    pub(crate) const PIXEL_KILL: At = at(13, 12, 1);
     pub(crate) const SAMPLER_COUNT: At = at(13, 14, 14);
     pub(crate) const COLOR1_REG: At = at(13, 28, 4);
     pub(crate) const FRONT_CCW: At = at(14, 12, 1);

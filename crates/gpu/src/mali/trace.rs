@@ -1,0 +1,103 @@
+//! Jobs as text: commands, render states and programs side by side.
+
+use super::{Error, Machine, cstream};
+use crate::memory::Memory;
+use isotherm_regs::mali::isa_bits::Style;
+use isotherm_regs::mali::{isa_gp, isa_gp_text, isa_pp, isa_pp_text, words};
+use isotherm_regs::{Chip, explain};
+use std::fmt::Write;
+
+const CHIP: Chip = Chip::Mali400;
+
+/// The commands of a geometry job and its vertex programs.
+pub fn gp_job(mem: &Memory, frame: &[u32]) -> Result<String, Error> {
+    let &[vs_start, vs_end, plbu_start, plbu_end, ..] = frame else {
+        return Err(Error::Frame { unit: "GP", got: frame.len(), want: 6 });
+    };
+    let mut out = String::new();
+    let _ = writeln!(out, "VS {vs_start:#010x}..{vs_end:#010x}");
+    let mut stream = cstream::Stream::new("VS", vs_start, vs_end);
+    let (mut shader, mut seen) = (0, std::collections::HashSet::new());
+    while let Some((at, w)) = stream.next(mem)? {
+        command(&mut out, words::VS, at, w);
+        match w[1] >> 24 {
+            0x40..=0x4F => shader = w[0],
+            0x10 if w[1] & 0xFF == 0x40 && seen.insert(shader) => {
+                let count = super::words::vs::SHADER_INSTRS.get(&w) as usize + 1;
+                let code = isa_gp::decode_program(&cstream::words(mem, shader, count * 4));
+                let _ = writeln!(out, "  program {shader:#010x}");
+                indent(&mut out, &isa_gp_text::disasm(&code, Style::Lima));
+            }
+            _ => {}
+        }
+    }
+    let _ = writeln!(out, "PLBU {plbu_start:#010x}..{plbu_end:#010x}");
+    let mut stream = cstream::Stream::new("PLBU", plbu_start, plbu_end);
+    while let Some((at, w)) = stream.next(mem)? {
+        command(&mut out, words::PLBU, at, w);
+        if w[1] == 0x5000_0000 {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+fn command(out: &mut String, table: &[isotherm_regs::record::Command], at: u32, w: [u32; 2]) {
+    let found = table.iter().find(|c| w[1] & c.mask == c.code);
+    let _ = write!(out, "  {at:#010x}  {:08x} {:08x}  ", w[0], w[1]);
+    match found {
+        Some(c) => {
+            let value = explain::word(CHIP, c.value, 0, w[0]).fields();
+            let _ = writeln!(out, "{} {value}", c.name);
+        }
+        None => out.push_str("unknown\n"),
+    }
+}
+
+/// The registers of a pixel job, and each of its draws: render state, textures and
+/// fragment program.
+pub fn pp_job(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<String, Error> {
+    let mut out = String::from("PP\n");
+    let (regs, _) = explain::record(CHIP, &words::PP_FRAME, frame);
+    for word in regs.iter().filter(|w| w.value != 0) {
+        let _ = writeln!(out, "  {} {:08x}  {}", word.name, word.value, word.fields());
+    }
+    let lists = super::pp::lists_of(m, mem, frame)?;
+    for (n, draw) in lists.draws.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "draw {n}: mode {} of {} elements, render state {:#010x}, positions {:#010x}",
+            draw.mode,
+            draw.elements.len(),
+            draw.rsw,
+            draw.positions
+        );
+        out.push_str(&render_state(mem, draw.rsw));
+    }
+    Ok(out)
+}
+
+/// A render state with its program.
+pub fn render_state(mem: &Memory, addr: u32) -> String {
+    let mut out = String::new();
+    let record = cstream::words(mem, addr, 16);
+    let (fields, _) = explain::record(CHIP, &words::RSW, &record);
+    for word in &fields {
+        let _ = writeln!(out, "  {} {:08x}  {}", word.name, word.value, word.fields());
+    }
+    let shader = super::rsw::RenderState::new(&record).shader;
+    let code = cstream::words(mem, shader, 1 << 12);
+    match isa_pp::decode_program(&code, code.len()) {
+        Ok(code) => indent(&mut out, &isa_pp_text::disasm(&code, Style::Lima)),
+        Err(e) => {
+            let _ = writeln!(out, "    program {shader:#010x}: {e}");
+        }
+    }
+    out
+}
+
+fn indent(out: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(out, "    {line}");
+    }
+}
