@@ -18,7 +18,11 @@ fn disassembly_and_assembly() {
         let text = zstd::decode_all(std::fs::File::open(&path).unwrap()).unwrap();
         let items = parse(std::str::from_utf8(&text).unwrap()).unwrap();
         for pair in items.windows(2) {
-            let [Item::Memory { words, .. }, Item::Disassembly { fragment, lines }] = pair else {
+            let [
+                Item::Memory { words, .. },
+                Item::Disassembly { fragment, lines },
+            ] = pair
+            else {
                 continue;
             };
             shaders += 1;

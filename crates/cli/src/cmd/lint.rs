@@ -30,14 +30,21 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     while let Some(record) = reader.next_record()? {
         match record.payload {
             Payload::Info(info) => {
-                anyhow::ensure!(info.gpu == "mali400", "a capture of {}, not of a Mali", info.gpu);
+                anyhow::ensure!(
+                    info.gpu == "mali400",
+                    "a capture of {}, not of a Mali",
+                    info.gpu
+                );
             }
             Payload::Memory { addr, bytes } => mem.write(addr, bytes),
             Payload::Gp(job) => machine.gp_job(&mut mem, job.frame).context("GP job")?,
             Payload::Pp(job) => {
                 for remark in mali::lint(&machine, &mem, job.frame).context("PP job")? {
                     let place = format!("job {jobs} draw {} ({:#010x})", remark.draw, remark.rsw);
-                    found.entry((remark.code, remark.text)).or_default().push(place);
+                    found
+                        .entry((remark.code, remark.text))
+                        .or_default()
+                        .push(place);
                 }
                 jobs += 1;
                 draws = machine.draws();
@@ -47,15 +54,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     for ((code, text), places) in &found {
         if args.json {
-            println!("{}", serde_json::json!({"code": code, "text": text, "places": places}));
+            println!(
+                "{}",
+                serde_json::json!({"code": code, "text": text, "places": places})
+            );
         } else {
             let more = places.len() - 1;
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
             println!("{code}: {text}\n    {}{more}", places[0]);
         }
     }
     if !args.json {
-        println!("{jobs} jobs, {draws} draws, {} kinds of remarks", found.len());
+        println!(
+            "{jobs} jobs, {draws} draws, {} kinds of remarks",
+            found.len()
+        );
     }
-    Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if found.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }

@@ -36,7 +36,8 @@ pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
     file.rewind()?;
     if lima_dump::looks_like_dump(&start[..len]) {
         let text = std::fs::read_to_string(path)?;
-        let capture = lima_dump::to_capture(&text).with_context(|| format!("{}", path.display()))?;
+        let capture =
+            lima_dump::to_capture(&text).with_context(|| format!("{}", path.display()))?;
         return Reader::new(Cursor::new(capture)).with_context(|| format!("{}", path.display()));
     }
     Reader::new(file).with_context(|| format!("{}", path.display()))

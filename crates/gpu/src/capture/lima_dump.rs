@@ -50,11 +50,13 @@ pub struct DumpError {
 /// Whether a file's first bytes look like a dump.
 pub fn looks_like_dump(start: &[u8]) -> bool {
     let start = &start[..start.len().min(4096)];
-    let Ok(text) = std::str::from_utf8(start).or_else(|e| std::str::from_utf8(&start[..e.valid_up_to()]))
+    let Ok(text) =
+        std::str::from_utf8(start).or_else(|e| std::str::from_utf8(&start[..e.valid_up_to()]))
     else {
         return false;
     };
-    text.lines().any(|l| l.contains(" at va ") || l.starts_with("add gp frame"))
+    text.lines()
+        .any(|l| l.contains(" at va ") || l.starts_with("add gp frame"))
 }
 
 /// Takes a dump apart.
@@ -64,10 +66,19 @@ pub fn parse(text: &str) -> Result<Vec<Item>, DumpError> {
     let mut title: Option<&str> = None;
     let mut total = 0;
     while let Some((number, line)) = lines.next() {
-        let err = |what: String| DumpError { line: number + 1, what };
+        let err = |what: String| DumpError {
+            line: number + 1,
+            what,
+        };
         if let Some(fragment) = ruler(line) {
-            let body = lines.by_ref().map(|(_, l)| l).take_while(|l| !l.starts_with("/* ===="));
-            items.push(Item::Disassembly { fragment, lines: body.map(str::to_string).collect() });
+            let body = lines
+                .by_ref()
+                .map(|(_, l)| l)
+                .take_while(|l| !l.starts_with("/* ===="));
+            items.push(Item::Disassembly {
+                fragment,
+                lines: body.map(str::to_string).collect(),
+            });
         } else if line == "{" {
             let Some(title) = title.take() else {
                 return Err(err("a brace without a title above".into()));
@@ -75,7 +86,10 @@ pub fn parse(text: &str) -> Result<Vec<Item>, DumpError> {
             let mut words = Vec::new();
             for (number, line) in lines.by_ref() {
                 let end = line.ends_with('}');
-                numbers(line, &mut words).map_err(|what| DumpError { line: number + 1, what })?;
+                numbers(line, &mut words).map_err(|what| DumpError {
+                    line: number + 1,
+                    what,
+                })?;
                 if end {
                     break;
                 }
@@ -91,10 +105,17 @@ pub fn parse(text: &str) -> Result<Vec<Item>, DumpError> {
                     let addr = title.rsplit_once(" at va ").map(|(_, a)| a.trim());
                     let addr = addr.and_then(|a| u32::from_str_radix(a, 16).ok());
                     let addr = addr.ok_or_else(|| err(format!("`{title}`: no address")))?;
-                    Item::Memory { addr, title: title.to_string(), words }
+                    Item::Memory {
+                        addr,
+                        title: title.to_string(),
+                        words,
+                    }
                 }
             });
-        } else if line.contains(" at va ") || line.starts_with("add gp frame") || line.starts_with("add pp frame") {
+        } else if line.contains(" at va ")
+            || line.starts_with("add gp frame")
+            || line.starts_with("add pp frame")
+        {
             title = Some(line.trim());
         }
     }
@@ -111,13 +132,19 @@ fn ruler(line: &str) -> Option<bool> {
 /// `0x…` words or decimal floats, separated by commas, a comment behind.
 fn numbers(line: &str, out: &mut Vec<u32>) -> Result<(), String> {
     let line = line.split("/*").next().unwrap_or("");
-    for part in line.split(',').map(|p| p.trim().trim_end_matches('}').trim()) {
+    for part in line
+        .split(',')
+        .map(|p| p.trim().trim_end_matches('}').trim())
+    {
         if part.is_empty() {
             continue;
         }
         let word = match part.strip_prefix("0x") {
             Some(hex) => u32::from_str_radix(hex, 16).map_err(|_| format!("`{part}`: no word"))?,
-            None => part.parse::<f32>().map_err(|_| format!("`{part}`: no number"))?.to_bits(),
+            None => part
+                .parse::<f32>()
+                .map_err(|_| format!("`{part}`: no number"))?
+                .to_bits(),
         };
         out.push(word);
     }
@@ -135,7 +162,12 @@ pub fn to_capture(text: &str) -> Result<Vec<u8>, DumpError> {
         out.extend((len as u32).to_le_bytes());
         parts.iter().for_each(|p| out.extend(*p));
     };
-    let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+    let bytes = |words: &[u32]| {
+        words
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
     let info = json!({"gpu": "mali400", "source": "lima text dump"}).to_string();
     record(b"INFO", &[info.as_bytes()]);
     let job = |tag: &[u8; 4], words: &[u32], record: &mut dyn FnMut(&[u8; 4], &[&[u8]])| {
@@ -177,9 +209,15 @@ mod tests {
     fn parts() {
         let items = parse(DUMP).unwrap();
         assert_eq!(items.len(), 5);
-        assert!(matches!(&items[0], Item::Memory { addr: 0xfddfa000, words, .. } if words.len() == 4));
-        assert!(matches!(&items[1], Item::Disassembly { fragment: true, lines } if lines.len() == 1));
-        assert!(matches!(&items[2], Item::Memory { words, .. } if words[1] == (-128.0f32).to_bits()));
+        assert!(
+            matches!(&items[0], Item::Memory { addr: 0xfddfa000, words, .. } if words.len() == 4)
+        );
+        assert!(
+            matches!(&items[1], Item::Disassembly { fragment: true, lines } if lines.len() == 1)
+        );
+        assert!(
+            matches!(&items[2], Item::Memory { words, .. } if words[1] == (-128.0f32).to_bits())
+        );
         assert!(matches!(&items[3], Item::Memory { words, .. } if words == &[0xfddfe300]));
         assert_eq!(items[4], Item::Gp(vec![1, 2, 3, 4, 5, 6]));
         assert!(looks_like_dump(DUMP.as_bytes()));

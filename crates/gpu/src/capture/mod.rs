@@ -4,8 +4,8 @@
 //! length and a payload, all little-endian. `docs/capture-format.md` specifies it.
 
 pub mod import;
-mod owned;
 pub mod lima_dump;
+mod owned;
 mod read;
 mod record;
 mod surface;

@@ -45,7 +45,12 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
         let program = cstream::words(mem, RenderState::new(&words).shader, 1 << 12);
         let program = Program::new(&program).ok();
         let mut say = |code: &'static str, text: String| {
-            out.push(Remark { draw, rsw: d.rsw, code, text });
+            out.push(Remark {
+                draw,
+                rsw: d.rsw,
+                code,
+                text,
+            });
         };
         state(&words, program.as_ref(), targets, &mut say);
     }
@@ -53,16 +58,27 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
 }
 
 /// Checks one render state.
-fn state(w: &[u32], program: Option<&Program>, targets: Targets, say: &mut dyn FnMut(&'static str, String)) {
+fn state(
+    w: &[u32],
+    program: Option<&Program>,
+    targets: Targets,
+    say: &mut dyn FnMut(&'static str, String),
+) {
     const ONE: u32 = 11;
     const ZERO: u32 = 3;
     let s = RenderState::new(w);
     let early = f::EARLY_Z.on(w);
     let kill = f::PIXEL_KILL.on(w);
     let late: Vec<&str> = [
-        (program.is_some_and(|p| p.discards), "a program that discards"),
+        (
+            program.is_some_and(|p| p.discards),
+            "a program that discards",
+        ),
         (s.alpha_func != super::rsw::ALWAYS, "an alpha test"),
-        (s.shader_depth || s.shader_depth_stencil, "depth from the program"),
+        (
+            s.shader_depth || s.shader_depth_stencil,
+            "depth from the program",
+        ),
         (s.alpha_to_coverage, "alpha to coverage"),
     ]
     .into_iter()
@@ -70,14 +86,23 @@ fn state(w: &[u32], program: Option<&Program>, targets: Targets, say: &mut dyn F
     .collect();
     for what in &late {
         if early {
-            say("early-z", format!("early Z with {what}: the test would come before its result"));
+            say(
+                "early-z",
+                format!("early Z with {what}: the test would come before its result"),
+            );
         }
         if kill {
-            say("pixel-kill", format!("pixel kill with {what}: pixels behind may still show"));
+            say(
+                "pixel-kill",
+                format!("pixel kill with {what}: pixels behind may still show"),
+            );
         }
     }
     if kill && s.reads_color() {
-        say("pixel-kill-blend", "pixel kill, but the colour behind matters (blending or mask)".into());
+        say(
+            "pixel-kill-blend",
+            "pixel kill, but the colour behind matters (blending or mask)".into(),
+        );
     }
     for (name, equation, src, dst) in [
         ("RGB", s.func_rgb, s.src_rgb, s.dst_rgb),
@@ -86,43 +111,78 @@ fn state(w: &[u32], program: Option<&Program>, targets: Targets, say: &mut dyn F
         if matches!(equation, func::MIN | func::MAX) && (src, dst) != (ONE, ZERO) {
             say(
                 "min-max-factors",
-                format!("{name}: minimum or maximum with factors {src} and {dst}; they are applied first"),
+                format!(
+                    "{name}: minimum or maximum with factors {src} and {dst}; they are applied first"
+                ),
             );
         }
         if equation > func::MAX {
-            say("equation", format!("{name}: blend equation {equation} is not known"));
+            say(
+                "equation",
+                format!("{name}: blend equation {equation} is not known"),
+            );
         }
     }
     if (s.func_rgb == func::LOGIC_OP) != (s.func_a == func::LOGIC_OP) {
-        say("half-logic-op", "a logic operation for colour or alpha alone".into());
+        say(
+            "half-logic-op",
+            "a logic operation for colour or alpha alone".into(),
+        );
     }
     for (name, factor) in [("source", s.src_a), ("destination", s.dst_a)] {
         if factor & 7 == 4 && s.func_a != func::LOGIC_OP {
-            say("saturate-alpha", format!("alpha's {name} factor is SRC_ALPHA_SATURATE; it counts as ONE"));
+            say(
+                "saturate-alpha",
+                format!("alpha's {name} factor is SRC_ALPHA_SATURATE; it counts as ONE"),
+            );
         }
     }
     if s.color_mask != 0 && !targets.color {
-        say("mask-without-colour", "colour is written, but the frame stores none".into());
+        say(
+            "mask-without-colour",
+            "colour is written, but the frame stores none".into(),
+        );
     }
     if !targets.depth {
         if s.depth_write && s.depth_func != super::rsw::ALWAYS {
-            say("depth-not-stored", "depth is tested and written, but the frame stores none".into());
+            say(
+                "depth-not-stored",
+                "depth is tested and written, but the frame stores none".into(),
+            );
         }
         if s.stencil.iter().any(|st| !st.idle()) {
-            say("stencil-not-stored", "stencil changes, but the frame stores none".into());
+            say(
+                "stencil-not-stored",
+                "stencil changes, but the frame stores none".into(),
+            );
         }
     }
-    if s.stencil.iter().any(|st| st.write == 0 && (st.fail | st.zfail | st.zpass) != 0) {
-        say("stencil-mask", "stencil operations with a write mask of zero".into());
+    if s.stencil
+        .iter()
+        .any(|st| st.write == 0 && (st.fail | st.zfail | st.zpass) != 0)
+    {
+        say(
+            "stencil-mask",
+            "stencil operations with a write mask of zero".into(),
+        );
     }
     if s.shader_stencil && !s.shader_depth_stencil {
-        say("stencil-from-program", "stencil from the program without the combined flag".into());
+        say(
+            "stencil-from-program",
+            "stencil from the program without the combined flag".into(),
+        );
     }
     if !s.msaa && (s.alpha_to_coverage || s.sample_mask != 15) {
-        say("samples-without-msaa", "sample mask or alpha to coverage without multisampling".into());
+        say(
+            "samples-without-msaa",
+            "sample mask or alpha to coverage without multisampling".into(),
+        );
     }
     if s.sample_mask == 0 {
-        say("no-samples", "the sample mask is zero: nothing is drawn".into());
+        say(
+            "no-samples",
+            "the sample mask is zero: nothing is drawn".into(),
+        );
     }
     if s.depth_range[0] > s.depth_range[1] {
         say("depth-range", "the depth range is reversed".into());
@@ -130,11 +190,23 @@ fn state(w: &[u32], program: Option<&Program>, targets: Targets, say: &mut dyn F
     if let Some(p) = program {
         let most = p.lookups.iter().map(|l| l.sampler + 1).max().unwrap_or(0);
         if most as usize > s.sampler_count {
-            say("samplers", format!("the program uses {most} samplers, {} are given", s.sampler_count));
+            say(
+                "samplers",
+                format!(
+                    "the program uses {most} samplers, {} are given",
+                    s.sampler_count
+                ),
+            );
         }
-        let uniforms = p.consts.iter().any(|c| matches!(c, super::shader::Const::Uniform(_)));
+        let uniforms = p
+            .consts
+            .iter()
+            .any(|c| matches!(c, super::shader::Const::Uniform(_)));
         if uniforms && !s.has_uniforms {
-            say("uniforms", "the program reads uniforms, none are given".into());
+            say(
+                "uniforms",
+                "the program reads uniforms, none are given".into(),
+            );
         }
     }
 }
@@ -145,13 +217,35 @@ mod tests {
 
     /// A state as lima writes it for a plain opaque draw.
     const PLAIN: [u32; 16] = [
-        0, 0, 0xfc3b_1ad2, 0x33, 0xffff_0000, 0xff00_0007, 0xff00_0007, 0xffff, 0x0000_f807, 0, 0, 0, 0,
-        0x1200, 0x3000, 0,
+        0,
+        0,
+        0xfc3b_1ad2,
+        0x33,
+        0xffff_0000,
+        0xff00_0007,
+        0xff00_0007,
+        0xffff,
+        0x0000_f807,
+        0,
+        0,
+        0,
+        0,
+        0x1200,
+        0x3000,
+        0,
     ];
 
     fn codes(words: [u32; 16]) -> Vec<&'static str> {
         let mut out = Vec::new();
-        state(&words, None, Targets { color: true, depth: true }, &mut |c, _| out.push(c));
+        state(
+            &words,
+            None,
+            Targets {
+                color: true,
+                depth: true,
+            },
+            &mut |c, _| out.push(c),
+        );
         out
     }
 

@@ -97,12 +97,12 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
         match (w[1] >> 28, w[1] >> 24 & 15, w[1] & 0xFFF) {
             (0, ..) if w == [0, 0] => {}
             (0, ..) => {
-                let indexed = w[1] >> 21 & 1 != 0;
+                let indexed = f::INDEXED.on(&w);
                 let count = f::COUNT_LO.get(&w) | f::COUNT_HI.get(&w) << 8;
                 let mut draw = state.clone();
                 draw.mode = f::MODE.get(&w);
-                draw.cull_cw = f::CULL_CW.on(&setup);
-                draw.cull_ccw = f::CULL_CCW.on(&setup);
+                draw.cull_cw = f::CULL.get(&setup) & f::CULL_CW != 0;
+                draw.cull_ccw = f::CULL.get(&setup) & f::CULL_CCW != 0;
                 budget = budget.checked_sub(count as usize).ok_or(Error::Endless {
                     unit: "PLBU",
                     addr: at,

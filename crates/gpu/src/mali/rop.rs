@@ -40,7 +40,13 @@ fn depth_plane_any(base: f32, dx: f32, dy: f32, out: &mut [u32; 32]) {
 }
 
 /// Tests and writes the depth of two rows of quads; which pixels passed.
-pub(crate) fn depth_row(func: u32, write: bool, z: &[u32; 32], depth: &mut [u32; 32], cover: u32) -> u32 {
+pub(crate) fn depth_row(
+    func: u32,
+    write: bool,
+    z: &[u32; 32],
+    depth: &mut [u32; 32],
+    cover: u32,
+) -> u32 {
     #[cfg(target_arch = "x86_64")]
     if super::exec::has_f16c() {
         // SAFETY: the processor has the feature.

@@ -109,7 +109,7 @@ impl Sampler {
         let (mut levels, mut ranges) = (Vec::new(), Vec::new());
         let mut texels = 0u64;
         for level in 0..wanted.min(useful) {
-            let addr = f::level(w, level) << 6;
+            let addr = f::level(w, level);
             if addr == 0 && level > 0 {
                 break;
             }

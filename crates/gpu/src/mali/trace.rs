@@ -12,7 +12,11 @@ const CHIP: Chip = Chip::Mali400;
 /// The commands of a geometry job and its vertex programs.
 pub fn gp_job(mem: &Memory, frame: &[u32]) -> Result<String, Error> {
     let &[vs_start, vs_end, plbu_start, plbu_end, ..] = frame else {
-        return Err(Error::Frame { unit: "GP", got: frame.len(), want: 6 });
+        return Err(Error::Frame {
+            unit: "GP",
+            got: frame.len(),
+            want: 6,
+        });
     };
     let mut out = String::new();
     let _ = writeln!(out, "VS {vs_start:#010x}..{vs_end:#010x}");

@@ -53,7 +53,7 @@ fn step(
                 f::VARYINGS.get(&w) as usize + 1,
             );
         }
-        (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_VEC4S.get(&w) as usize),
+        (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_BYTES.get(&w) as usize / 16),
         (0x40..=0x4F, _) => s.shader = (w[0], s.shader.1),
         // Semaphores and flushes order the two streams of real hardware; here the
         // vertex stream runs whole before the other.
@@ -89,7 +89,7 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
             let e = entry(s.attributes, i);
             Array {
                 addr: e[0],
-                stride: f::STRIDE.get(&e),
+                stride: f::ATTR_STRIDE.get(&e),
                 kind: f::ATTR_TYPE.get(&e),
                 comps: f::ATTR_COMPS.get(&e) as usize + 1,
             }
@@ -101,7 +101,7 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
             let kind = f::VARY_KIND.get(&e);
             Array {
                 addr: e[0],
-                stride: f::STRIDE.get(&e),
+                stride: f::VARY_STRIDE.get(&e),
                 kind,
                 comps: (kind & 3) as usize + 1,
             }

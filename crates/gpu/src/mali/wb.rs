@@ -47,7 +47,7 @@ impl Target {
             format,
             tiled: w[f::LAYOUT] == 2,
             pitch: w[f::PITCH],
-            swap_rb: w[f::FLAGS] & f::SWAP_RB != 0,
+            swap_rb: f::SWAP_RB.on(w),
             mrt_bits: w[f::MRT_BITS] & 15,
             mrt_pitch: w[f::MRT_PITCH],
             width,
@@ -210,7 +210,11 @@ pub fn color_surface(frame: &[u32]) -> Option<serde_json::Value> {
     use super::words::frame as fr;
     let (right, bottom) = (fr::RIGHT.get(frame), fr::BOTTOM.get(frame));
     let w = (0..fr::WB_UNITS)
-        .filter_map(|unit| frame.get(fr::WB + unit * fr::WB_WORDS..)?.get(..fr::WB_WORDS))
+        .filter_map(|unit| {
+            frame
+                .get(fr::WB + unit * fr::WB_WORDS..)?
+                .get(..fr::WB_WORDS)
+        })
         .find(|w| w[f::TYPE] == 2 && w[f::FORMAT] == 3)?;
     let tiled = w[f::LAYOUT] == 2;
     let pitch = if tiled {
@@ -225,7 +229,7 @@ pub fn color_surface(frame: &[u32]) -> Option<serde_json::Value> {
         "height": bottom + 1,
         "format": "B8G8R8A8",
         "tiled": if tiled { serde_json::Value::from("16x16-block-u") } else { false.into() },
-        "swap_rb": w[f::FLAGS] & f::SWAP_RB != 0,
+        "swap_rb": f::SWAP_RB.on(w),
         "mrt_bits": w[f::MRT_BITS],
         "mrt_pitch": w[f::MRT_PITCH],
         "origin": "top",
