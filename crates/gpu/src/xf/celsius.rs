@@ -120,12 +120,12 @@ fn vsub<const N: usize>(a: &V4<N>, b: &V4<N>) -> V4<N> {
 
 #[inline(always)]
 fn mat4<const N: usize>(v: &V4<N>, m: &[[u32; 4]]) -> V4<N> {
-    rows!(4, |i| dp4(v, &row(&m[i])))
+    arith::transform::<Celsius, 4, 4, N>(v, m)
 }
 
 #[inline(always)]
 fn mat3<const N: usize>(v: &V4<N>, m: &[[u32; 4]]) -> V4<N> {
-    rows!(4, |i| dp3(v, &row(&m[i])))
+    arith::transform::<Celsius, 3, 4, N>(&[v[0], v[1], v[2]], m)
 }
 
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! The steps and their order are Celsius' (which hwtest's author matched on
 //! hardware), with Kelvin's arithmetic; goldens confirm position, z, fog.
 
-use super::arith::{self, Lanes, ONE, Rules, map, neg, rows, splat};
+use super::arith::{self, Lanes, ONE, Rules, map, neg, rows, splat, transform};
 use super::mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
 use super::output::{fog_value, secondary_rule};
 use super::{LANES, State, VtxIn, VtxOut};
@@ -17,6 +17,8 @@ pub(crate) type V3<const N: usize> = [Lanes<N>; 3];
 
 const TWO: u32 = 0x4000_0000;
 const HALF: u32 = 0x3f00_0000;
+/// First of six rows of XFCTX on Rankine.
+const USER_CLIP_PLANE: usize = 0x20;
 
 /// What XF hands to LT, already 22 bits wide.
 pub(crate) struct ToLt<const N: usize> {
@@ -67,8 +69,9 @@ impl<const N: usize> ToLt<N> {
 /// The same source for every level.
 #[inline(always)]
 pub(super) fn run_lanes(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+    let need = needs(mode);
     for chunk in vertices.chunks(LANES) {
-        batch::<arith::Kelvin, LANES>(mode, state, chunk, out);
+        batch::<arith::Kelvin, LANES>(mode, state, &need, chunk, out);
     }
 }
 
@@ -89,12 +92,6 @@ fn attr<const N: usize>(v: &[VtxIn], i: usize) -> V4<N> {
 fn row4<R: Rules, const N: usize>(v: &V4<N>, row: &[u32; 4]) -> Lanes<N> {
     let r = rows!(4, |i| splat(row[i]));
     arith::dp4::<R, N>([&v[0], &v[1], &v[2], &v[3]], [&r[0], &r[1], &r[2], &r[3]])
-}
-
-#[inline(always)]
-fn row3<R: Rules, const N: usize>(v: &V3<N>, row: &[u32; 4]) -> Lanes<N> {
-    let r = rows!(3, |i| splat(row[i]));
-    arith::dp3::<R, N>([&v[0], &v[1], &v[2]], [&r[0], &r[1], &r[2]])
 }
 
 #[inline(always)]
@@ -154,7 +151,11 @@ fn blend<R: Rules, const N: usize, const K: usize>(
     acc
 }
 
-struct Needs {
+pub(super) struct Needs {
+    sets: usize,
+    /// Texture sets that are more than the vertex's own, a bit each.
+    computed: u8,
+    planes: bool,
     eye: bool,
     normal: bool,
     eye_vector: bool,
@@ -175,8 +176,17 @@ fn needs(mode: &Mode) -> Needs {
         || mode.lighting && mode.local_viewer
         || mode.fog && mode.fog_source == FogSource::Radial;
     let planar = mode.fog && matches!(mode.fog_source, FogSource::Planar | FogSource::PlanarAbs);
+    let planes = mode.map.rankine;
     Needs {
-        eye: local || eye_vector || planar || uses(TexGen::EyeLinear) || mode.weights.0 > 1,
+        sets: if mode.map.rankine { 8 } else { 4 },
+        computed: (0..8).map(|i| u8::from(mode.tex[i].computed()) << i).sum(),
+        planes,
+        eye: planes
+            || local
+            || eye_vector
+            || planar
+            || uses(TexGen::EyeLinear)
+            || mode.weights.0 > 1,
         normal: mode.lighting || reflection || uses(TexGen::Normal),
         eye_vector,
         reflection,
@@ -187,12 +197,12 @@ fn needs(mode: &Mode) -> Needs {
 fn batch<R: Rules, const N: usize>(
     mode: &Mode,
     state: &State,
+    need: &Needs,
     vertices: &[VtxIn],
     out: &mut Vec<VtxOut>,
 ) {
     let at = &mode.map;
     let ctx = &state.xfctx;
-    let need = needs(mode);
     let pos = attr::<N>(vertices, 0);
     if mode.path == Path::Bypass {
         return bypass::<R, N>(mode, state, &pos, vertices, out);
@@ -218,7 +228,7 @@ fn batch<R: Rules, const N: usize>(
     let mut eye = [[0; N]; 4];
     if need.eye {
         let matrix =
-            |m: usize| -> V4<N> { rows!(4, |i| row4::<R, N>(&pos, &ctx[at.model_view(m) + i])) };
+            |m: usize| -> V4<N> { transform::<R, 4, 4, N>(&pos, &ctx[at.model_view(m)..]) };
         eye = if count > 1 {
             blend::<R, N, 4>(weights, matrix)
         } else {
@@ -228,7 +238,7 @@ fn batch<R: Rules, const N: usize>(
     // A weighted vertex is projected from eye space; the matrix then holds the
     // projection alone.
     let source = if count > 1 { &eye } else { &pos };
-    let clip: V4<N> = rows!(4, |i| row4::<R, N>(source, &ctx[at.composite + i]));
+    let clip: V4<N> = transform::<R, 4, 4, N>(source, &ctx[at.composite..]);
     let rw = arith::rcc::<R, N>(&clip[3]);
     let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(
         &clip[i],
@@ -236,12 +246,17 @@ fn batch<R: Rules, const N: usize>(
         &splat(ctx[at.viewport][i])
     ));
 
+    // User clip planes (Rankine), in eye space.
+    let mut planes = [[0; N]; 6];
+    if need.planes {
+        planes = transform::<R, 4, 6, N>(&eye, &ctx[USER_CLIP_PLANE..]);
+    }
+
     // Normal.
     let mut normal = [[0; N]; 3];
     if need.normal {
         let n = xyz(&attr::<N>(vertices, 2));
-        let matrix =
-            |m: usize| -> V3<N> { rows!(3, |i| row3::<R, N>(&n, &ctx[at.inverse(m) + i])) };
+        let matrix = |m: usize| -> V3<N> { transform::<R, 3, 3, N>(&n, &ctx[at.inverse(m)..]) };
         normal = if count > 1 {
             blend::<R, N, 3>(weights, matrix)
         } else {
@@ -273,36 +288,27 @@ fn batch<R: Rules, const N: usize>(
     }
 
     // Texture coordinates.
-    let sources = TexSources {
-        pos: &pos,
-        eye: &eye,
-        normal,
-        reflection,
-        sphere,
-    };
-    let sets = if at.rankine { 8 } else { 4 };
     let mut tex = [[[0; N]; 4]; 8];
-    for (i, t) in mode.tex[..sets].iter().enumerate() {
-        let input = if 9 + i < 16 {
-            attr::<N>(vertices, 9 + i)
-        } else {
-            attr::<N>(vertices, 8)
-        };
-        tex[i] = if t.enable {
-            texture::<R, N>(t, &ctx[at.tex(i)..at.tex(i) + 8], &input, &sources)
-        } else {
-            input
-        };
+    for (i, t) in mode.tex[..need.sets].iter().enumerate() {
+        if need.computed >> i & 1 != 0 {
+            let sources = TexSources {
+                pos: &pos,
+                eye: &eye,
+                normal,
+                reflection,
+                sphere,
+            };
+            let rows = &ctx[at.tex(i)..at.tex(i) + 8];
+            let input = attr::<N>(vertices, tex_attr(i));
+            tex[i] = texture::<R, N>(t, rows, &input, &sources);
+        }
     }
 
     // Fog.
-    // Fixed function reads the front colours alone, for both sides.
-    let (diffuse, specular) = (attr::<N>(vertices, 3), attr::<N>(vertices, 4));
-    let colors = [diffuse, specular, diffuse, specular];
     let mut fog = [0; N];
     if mode.fog {
         let c = match mode.fog_source {
-            FogSource::SpecularAlpha => colors[1][3],
+            FogSource::SpecularAlpha => attr::<N>(vertices, 4)[3],
             FogSource::Radial => d,
             FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]),
             FogSource::PlanarAbs => {
@@ -314,34 +320,27 @@ fn batch<R: Rules, const N: usize>(
     }
 
     // LT.
-    let mut point_size = attr::<N>(vertices, 6)[0];
-    let black = [[0; N], [0; N], [0; N], [ONE; N]];
-    let mut color = [diffuse, specular, black, black];
-    if mode.lighting || mode.point_params {
-        let mut to = ToLt::<N>::new();
-        to.eye_distance = [[ONE; N], map(&d, load), map(&dd, load)];
-        if mode.point_params {
-            point_size = lt::point_size(mode, state, &to.eye_distance);
-        }
-        if mode.lighting {
-            to.normal = load3(&normal);
-            to.eye = load3(&to_eye);
-            for (to, c) in to.color.iter_mut().zip(&colors) {
-                *to = load3(&xyz(c));
-            }
-            local_lights::<R, N>(mode, state, &eye3, &mut to);
-            color = lt::light::<N>(mode, state, &to, &colors);
-        }
+    let distance = [[ONE; N], map(&d, load), map(&dd, load)];
+    let mut point_size = [0; N];
+    if mode.point_params {
+        point_size = lt::point_size(mode, state, &distance);
+    }
+    let mut lit = [[0; N]; 4];
+    if mode.lighting {
+        // Fixed function reads the front colours alone, for both sides.
+        let (diffuse, specular) = (attr::<N>(vertices, 3), attr::<N>(vertices, 4));
+        let colors = [diffuse, specular, diffuse, specular];
+        let mut to = ToLt::<N>::unknown(&colors);
+        to.normal = load3(&normal);
+        to.eye = load3(&to_eye);
+        to.eye_distance = distance;
+        local_lights::<R, N>(mode, state, &eye3, &mut to);
+        lit = pack_colors(&lt::light::<N>(mode, state, &to, &colors));
     }
 
     let base = out.len();
-    for v in vertices {
-        out.push(VtxOut {
-            edge_flag: v.edge_flag,
-            ..VtxOut::default()
-        });
-    }
-    for (lane, o) in out[base..].iter_mut().enumerate() {
+    out.resize(base + vertices.len(), VtxOut::default());
+    for (lane, (v, o)) in vertices.iter().zip(&mut out[base..]).enumerate() {
         o.pos = [
             window[0][lane],
             window[1][lane],
@@ -350,27 +349,86 @@ fn batch<R: Rules, const N: usize>(
         ];
         o.rw = rw[lane];
         o.fog = fog[lane];
-        o.point_size = point_size[lane];
-        for i in 0..sets {
-            o.tex[i] = [0, 1, 2, 3].map(|c| tex[i][c][lane]);
+        o.point_size = if mode.point_params {
+            point_size[lane]
+        } else {
+            v.attr[6][0]
+        };
+        o.edge_flag = v.edge_flag;
+        let color = if mode.lighting {
+            rows_of(&lit, lane).map(u32::to_le_bytes)
+        } else {
+            // Unlit: the front colours pass, the back ones are black.
+            let black = [0, 0, 0, 0xff];
+            [
+                color_bytes(&v.attr[3]),
+                color_bytes(&v.attr[4]),
+                black,
+                black,
+            ]
+        };
+        o.color = secondary_rule(mode, color);
+        o.tex[..4].copy_from_slice(&v.attr[9..13]);
+    }
+    let out = &mut out[base..];
+    for i in 4..need.sets {
+        for (v, o) in vertices.iter().zip(&mut *out) {
+            o.tex[i] = v.attr[tex_attr(i)];
         }
     }
-    store_colors(&color, &mut out[base..]);
-    for o in &mut out[base..] {
-        o.color = secondary_rule(mode, o.color);
+    for (i, t) in tex
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| need.computed >> i & 1 != 0)
+    {
+        for (lane, o) in out.iter_mut().enumerate() {
+            o.tex[i] = rows_of(t, lane);
+        }
     }
-}
-
-#[inline(always)]
-fn store_colors<const N: usize>(color: &[V4<N>; 4], out: &mut [VtxOut]) {
-    for (i, c) in color.iter().enumerate() {
-        for (k, lanes) in c.iter().enumerate() {
-            let bytes = map(lanes, arith::color_to_byte32);
-            for (o, b) in out.iter_mut().zip(bytes) {
-                o.color[i][k] = b as u8;
+    if need.planes {
+        for (lane, o) in out.iter_mut().enumerate() {
+            for (c, lanes) in o.clip.iter_mut().zip(&planes) {
+                *c = lanes[lane];
             }
         }
     }
+}
+
+/// The attribute of a texture set: 9 and up, and after the last of them 8.
+#[inline(always)]
+fn tex_attr(set: usize) -> usize {
+    if 9 + set < 16 { 9 + set } else { 8 }
+}
+
+/// One lane of four rows.
+#[inline(always)]
+fn rows_of<const N: usize>(v: &V4<N>, lane: usize) -> [u32; 4] {
+    [v[0][lane], v[1][lane], v[2][lane], v[3][lane]]
+}
+
+/// A colour's four components as bytes.
+#[inline(always)]
+fn color_bytes(c: &[u32; 4]) -> [u8; 4] {
+    let mut r = [0; 4];
+    for i in 0..4 {
+        r[i] = arith::color_to_byte32(c[i]) as u8;
+    }
+    r
+}
+
+/// Four colours as words of bytes, red lowest.
+#[inline(always)]
+fn pack_colors<const N: usize>(color: &[V4<N>; 4]) -> V4<N> {
+    let mut r = [[0; N]; 4];
+    for (r, c) in r.iter_mut().zip(color) {
+        for i in 0..N {
+            r[i] = arith::color_to_byte32(c[0][i])
+                | arith::color_to_byte32(c[1][i]) << 8
+                | arith::color_to_byte32(c[2][i]) << 16
+                | arith::color_to_byte32(c[3][i]) << 24;
+        }
+    }
+    r
 }
 
 #[inline(always)]
@@ -425,7 +483,7 @@ fn texture<R: Rules, const N: usize>(
         };
     }
     if t.matrix {
-        rows!(4, |i| row4::<R, N>(&c, &rows[4 + i]))
+        transform::<R, 4, 4, N>(&c, &rows[4..])
     } else {
         c
     }

@@ -12,6 +12,8 @@ mod output;
 pub mod program;
 pub mod simd;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
 pub use output::Results;

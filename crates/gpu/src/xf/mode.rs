@@ -73,6 +73,14 @@ pub struct TexMode {
     pub gen_: [TexGen; 4],
 }
 
+impl TexMode {
+    /// Whether the coordinates are more than the vertex's own.
+    #[inline(always)]
+    pub fn computed(&self) -> bool {
+        self.enable && (self.matrix || self.gen_ != [TexGen::Pass; 4])
+    }
+}
+
 /// Material colours that may come from the vertex: 0 from the material, 1 from
 /// the primary, 2 from the secondary colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

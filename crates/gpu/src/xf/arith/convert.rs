@@ -46,10 +46,10 @@ pub fn color_to_byte(x: u32) -> u8 {
 /// [`color_to_byte`] without narrowing, for lanes.
 #[inline(always)]
 pub(crate) fn color_to_byte32(x: u32) -> u32 {
-    let e = x >> 23 & 0xff;
-    let f = (x >> 10 & 0x1fff | 0x2000) << (e.clamp(0x74, 0x7e) - 0x74);
-    let byte = (((f * 0xff >> 23) + 1) >> 1).min(0xff);
-    let byte = if e >= 0x7f { 0xff } else { byte };
-    // Below 2^-9 and negative: black.
-    if x as i32 >> 23 < 0x76 { 0 } else { byte }
+    // Whatever is at or above 1 (NaN included) is 1, whatever has a sign is 0.
+    let held = (x as i32).clamp(0, super::ONE as i32) as u32 & !0x3ff;
+    // 14 bits times 255 are exact, and so is the half, above the least byte.
+    let scaled = f32::from_bits(held) * 255.0 + 0.5;
+    // SAFETY: within 0.5 … 255.5.
+    unsafe { scaled.to_int_unchecked::<i32>() as u32 }
 }

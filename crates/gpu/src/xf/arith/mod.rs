@@ -21,7 +21,7 @@ pub use cmp::{Cond, Test, cond, max, min, set, ssg};
 pub(crate) use convert::color_to_byte32;
 pub use convert::{color_to_byte, nshort_to_float, short_to_float, ubyte_to_float};
 pub use explog::{exp, exp_flr, exp_frc, lit, log, log_e, log_f, pre_exp};
-pub use mul_sum::{add, dp3, dp4, dph, mad, mul, sum};
+pub use mul_sum::{add, dp3, dp4, dph, mad, mul, sum, transform};
 pub(crate) use rcp::look_up;
 pub use rcp::{rcc, rcp, rsq};
 pub use special::{cos, ex2, flr, frc, lg2, sin};

@@ -6,7 +6,7 @@
 //! that sum over rounded products, a MAD likewise.
 
 use super::{
-    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, rows, splat,
+    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, splat,
 };
 
 /// Cuts a double to float32's 24 significant bits, toward zero.
@@ -68,32 +68,109 @@ fn mul_exact<R: Rules>(a: u32, b: u32) -> u32 {
     finish(R::VERSION, sign != 0, e, (p >> (23 + carry)) as u32)
 }
 
+/// The adder on doubles that hold float32 values. Gives up on a batch with
+/// anything unusual in it: values so small or large that flushing or saturation
+/// might matter.
+#[inline(always)]
+fn aligned_sum<const K: usize, const N: usize>(v: &[[f64; N]; K]) -> Option<Lanes<N>> {
+    /// Below, a term could be lost to flushing before it is lost to alignment.
+    const LOW: f64 = 1.0 / (1u128 << 80) as f64;
+    const HIGH: f64 = (1u128 << 125) as f64;
+    const EXPONENT: u64 = 0x7ff << 52;
+    let mut top = [0.0; N];
+    let mut odd = false;
+    for i in 0..N {
+        let mut t = 0.0;
+        for x in v {
+            let a = x[i].abs();
+            t = if a > t { a } else { t };
+        }
+        odd |= (t >= HIGH) | ((t < LOW) & (t != 0.0));
+        top[i] = t;
+    }
+    if odd {
+        return None;
+    }
+    let mut r = [0; N];
+    for i in 0..N {
+        let e = (if top[i] > LOW { top[i] } else { LOW }).to_bits() & EXPONENT;
+        // Units of the last guard bit: 2^28 of them make the top exponent.
+        let per_unit = f64::from_bits((2 * 1023 + 28 << 52) - e);
+        let unit = f64::from_bits(e - (28 << 52));
+        let mut acc = 0;
+        for x in v {
+            // SAFETY: |x| < 2^(e + 1), so the product is below 2^29.
+            acc += unsafe { (x[i] * per_unit).to_int_unchecked::<i32>() };
+        }
+        r[i] = ((cut24(f64::from(acc)) * unit) as f32).to_bits();
+    }
+    Some(r)
+}
+
+/// A float32 as double; the second value says that it is NaN or infinite.
+#[inline(always)]
+fn widen(x: u32) -> (f64, bool) {
+    (f32::from_bits(x) as f64, x & INF == INF)
+}
+
+/// The same of a factor, for which denormals are zero.
+#[inline(always)]
+fn factor(x: u32) -> (f64, bool) {
+    widen(if x & INF == 0 { 0 } else { x })
+}
+
 /// The sum of `K` operands in one step.
 #[inline(always)]
 pub fn sum<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K]) -> Lanes<N> {
-    let mut r = [0; N];
-    let mut odd = 0;
-    for i in 0..N {
-        let mut top = 0;
-        for x in v {
-            top = top.max(x[i] >> 23 & 0xff);
+    let mut wide = [[0.0; N]; K];
+    let mut odd = false;
+    for (w, x) in wide.iter_mut().zip(v) {
+        for i in 0..N {
+            let (x, o) = widen(x[i]);
+            w[i] = x;
+            odd |= o;
         }
-        let mut acc = 0i32;
-        for x in v {
-            let e = x[i] >> 23 & 0xff;
-            let hidden = if e != 0 { 1 << 28 } else { 0 };
-            let f = (fraction(x[i]) << 5 | hidden) >> (top - e).min(31);
-            let s = (x[i] as i32) >> 31;
-            acc += (f as i32 ^ s) - s;
-        }
-        // 31 bits are exact in a double; its exponent does the normalising.
-        // Scale: bit 28 of the accumulator has the weight of `top`.
-        let scale = f64::from_bits(((top as i32 - 127 - 28 + 1023) as u64) << 52);
-        r[i] = ((cut24(acc as f64) * scale) as f32).to_bits();
-        odd |= (top > 252) as u32 | ((top < 40) & (acc != 0)) as u32;
     }
-    if odd != 0 {
-        sum_cold::<R, K, N>(v, &mut r);
+    if !odd && let Some(r) = aligned_sum(&wide) {
+        return r;
+    }
+    let mut r = [0; N];
+    sum_cold::<R, K, N>(v, &mut r);
+    r
+}
+
+/// Sum of products, each product cut to 24 bits.
+#[inline(always)]
+fn dot<R: Rules, const K: usize, const N: usize>(a: [&Lanes<N>; K], b: [&Lanes<N>; K]) -> Lanes<N> {
+    let mut wide = [[0.0; N]; K];
+    let mut odd = false;
+    for k in 0..K {
+        for i in 0..N {
+            let (x, o) = factor(a[k][i]);
+            let (y, p) = factor(b[k][i]);
+            wide[k][i] = cut24(x * y);
+            odd |= o | p;
+        }
+    }
+    if !odd && let Some(r) = aligned_sum(&wide) {
+        return r;
+    }
+    dot_cold::<R, K, N>(a, b)
+}
+
+#[cold]
+#[inline(never)]
+fn dot_cold<R: Rules, const K: usize, const N: usize>(
+    a: [&Lanes<N>; K],
+    b: [&Lanes<N>; K],
+) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        let mut p = [0; K];
+        for k in 0..K {
+            p[k] = mul_exact::<R>(a[k][i], b[k][i]);
+        }
+        r[i] = sum_exact::<R, K>(p);
     }
     r
 }
@@ -146,13 +223,88 @@ pub fn add<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
 /// a × b + c, both steps rounded.
 #[inline(always)]
 pub fn mad<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
-    add::<R, N>(&mul::<R, N>(a, b), c)
+    let mut wide = [[0.0; N]; 2];
+    let mut odd = false;
+    for i in 0..N {
+        let (x, o) = factor(a[i]);
+        let (y, p) = factor(b[i]);
+        let (z, q) = widen(c[i]);
+        wide[0][i] = cut24(x * y);
+        wide[1][i] = z;
+        odd |= o | p | q;
+    }
+    if !odd && let Some(r) = aligned_sum(&wide) {
+        return r;
+    }
+    mad_cold::<R, N>(a, b, c)
+}
+
+#[cold]
+#[inline(never)]
+fn mad_cold<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = sum_exact::<R, 2>([mul_exact::<R>(a[i], b[i]), c[i]]);
+    }
+    r
+}
+
+/// A vector times `M` rows of constants: `M` dot products of the first `K`
+/// components.
+#[inline(always)]
+pub fn transform<R: Rules, const K: usize, const M: usize, const N: usize>(
+    v: &[Lanes<N>; K],
+    rows: &[[u32; 4]],
+) -> [Lanes<N>; M] {
+    // Factors below 2^62 cannot overflow, which leaves one test per row.
+    const LARGE: u32 = (127 + 62) << 23;
+    let mut wide = [[0.0; N]; K];
+    let mut odd = 0;
+    for k in 0..K {
+        for i in 0..N {
+            wide[k][i] = factor(v[k][i]).0;
+            odd |= (v[k][i] & INF >= LARGE) as u32;
+        }
+    }
+    let mut r = [[0; N]; M];
+    for m in 0..M {
+        let mut p = [[0.0; N]; K];
+        for k in 0..K {
+            let b = factor(rows[m][k]).0;
+            odd |= (rows[m][k] & INF >= LARGE) as u32;
+            for i in 0..N {
+                p[k][i] = cut24(wide[k][i] * b);
+            }
+        }
+        match if odd == 0 { aligned_sum(&p) } else { None } {
+            Some(x) => r[m] = x,
+            None => r[m] = transform_cold::<R, K, N>(v, &rows[m]),
+        }
+    }
+    r
+}
+
+#[cold]
+#[inline(never)]
+fn transform_cold<R: Rules, const K: usize, const N: usize>(
+    v: &[Lanes<N>; K],
+    row: &[u32; 4],
+) -> Lanes<N> {
+    let mut r = [0; N];
+    for i in 0..N {
+        let mut p = [0; K];
+        for k in 0..K {
+            p[k] = mul_exact::<R>(v[k][i], row[k]);
+        }
+        r[i] = sum_exact::<R, K>(p);
+    }
+    r
 }
 
 /// Three-component dot product.
 #[inline(always)]
 pub fn dp3<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
-    sum::<R, 3, N>(&rows!(3, |i| mul::<R, N>(a[i], b[i])))
+    dot::<R, 3, N>(a, b)
 }
 
 /// Homogeneous dot product: the fourth product is 1.0 × b.w.
@@ -164,7 +316,7 @@ pub fn dph<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 4]) -> La
 /// Four-component dot product.
 #[inline(always)]
 pub fn dp4<R: Rules, const N: usize>(a: [&Lanes<N>; 4], b: [&Lanes<N>; 4]) -> Lanes<N> {
-    sum::<R, 4, N>(&rows!(4, |i| mul::<R, N>(a[i], b[i])))
+    dot::<R, 4, N>(a, b)
 }
 
 const _: () = assert!(MAX == INF - 1);

@@ -1,0 +1,217 @@
+//! All vector levels give the same bits, and the fixed-function unit does what
+//! the goldens proved.
+
+use super::simd::Level;
+use super::state::word;
+use super::{VtxIn, VtxOut, Xf};
+use crate::Chip;
+
+/// A small seeded generator (xorshift): the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32
+    }
+
+    /// Mostly ordinary floats, now and then any bit pattern.
+    fn float(&mut self) -> u32 {
+        let x = self.next();
+        match x & 0x3f {
+            0 => self.next(),
+            1 => 0,
+            2 => 0x3f80_0000,
+            3 => 0x7f80_0000 | x & 0x8000_0000,
+            4 => x & 0x807f_ffff,
+            _ => (x & 0x807f_ffff) | (self.next() % 24 + 115) << 23,
+        }
+    }
+}
+
+fn random_unit(chip: Chip, r: &mut Random) -> Xf {
+    let mut xf = Xf::new(chip);
+    let s = xf.state_mut();
+    for x in s.xfctx.iter_mut().flatten() {
+        *x = r.float();
+    }
+    for x in s.ltctx.iter_mut().flatten() {
+        *x = r.float() & !0x3ff;
+    }
+    for x in s.ltc.iter_mut().flatten() {
+        *x = r.float() & !0x3ff;
+    }
+    for m in &mut s.mode {
+        *m = r.next();
+    }
+    // Fixed function; programs have tests of their own.
+    if chip.family() != crate::Family::Celsius {
+        s.mode[word::A] &= 0x3fff_ffff;
+    }
+    xf
+}
+
+fn random_vertex(r: &mut Random) -> VtxIn {
+    let mut attr = [[0; 4]; 16];
+    for x in attr.iter_mut().flatten() {
+        *x = r.float();
+    }
+    VtxIn {
+        attr,
+        edge_flag: r.next() & 1 != 0,
+    }
+}
+
+/// Runs `units` random states with `each` vertices at every level; one vertex at
+/// a time must agree as well.
+fn levels_agree(chip: Chip, units: usize, each: usize) {
+    let mut r = Random(0x1505_7434_u64 + chip as u64);
+    for _ in 0..units {
+        let mut xf = random_unit(chip, &mut r);
+        let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
+        let mut want: Vec<VtxOut> = Vec::new();
+        for v in &vertices {
+            xf.run_at(Level::Baseline, std::slice::from_ref(v), &mut want);
+        }
+        for level in Level::available() {
+            let mut got = Vec::new();
+            xf.run_at(level, &vertices, &mut got);
+            assert_eq!(got.len(), want.len());
+            for (i, (g, w)) in got.iter().zip(&want).enumerate() {
+                assert_eq!(g, w, "{chip:?} {level:?} vertex {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_level_gives_the_same_bits() {
+    for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34] {
+        levels_agree(chip, 40, 13);
+    }
+}
+
+/// The same with a million vertices: `cargo test --release -- --ignored million`.
+#[test]
+#[ignore = "a minute or two"]
+fn a_million_vertices_agree() {
+    for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34] {
+        levels_agree(chip, 2500, 100);
+    }
+}
+
+fn identity(xf: &mut Xf) {
+    let one = 0x3f80_0000;
+    for base in [0x00, 0x08, 0x0c] {
+        for i in 0..4 {
+            xf.state_mut().xfctx[base + i] = [0; 4];
+            xf.state_mut().xfctx[base + i][i] = one;
+        }
+    }
+}
+
+fn vertex() -> VtxIn {
+    let one = 0x3f80_0000;
+    VtxIn {
+        attr: [[0, 0, 0, one]; 16],
+        edge_flag: true,
+    }
+}
+
+#[test]
+fn commands_load_rows_when_complete() {
+    let mut xf = Xf::new(Chip::Nv2a);
+    xf.command(9, 0x3b0, 1, 1, 1);
+    xf.command(9, 0x3b4, 2, 2, 2);
+    xf.command(9, 0x3b8, 1, 3, 3);
+    assert_eq!(xf.state().xfctx[0x3b], [0; 4]);
+    xf.command(9, 0x3bc, 2, 4, 4);
+    assert_eq!(xf.state().xfctx[0x3b], [1, 2, 3, 4]);
+    // LTCTX takes three words, rounded to 22 bits.
+    xf.command(10, 0x410, 3, 0x3f80_0200, 0x3f80_01ff);
+    xf.command(10, 0x418, 1, 0x3f80_0000, 0);
+    assert_eq!(
+        xf.state().ltctx[0x41],
+        [0x3f80_0400, 0x3f80_0000, 0x3f80_0000]
+    );
+    // Rows that do not exist are ignored.
+    xf.command(9, 0xfffc, 2, 0, 0);
+    xf.command(14, 0xfff0, 1, 0, 0);
+}
+
+#[test]
+fn perspective_divides_by_the_units_reciprocal() {
+    let mut xf = Xf::new(Chip::Nv2a);
+    identity(&mut xf);
+    let mut v = vertex();
+    v.attr[0] = [6.0f32, 3.0, 1.5, 3.0].map(f32::to_bits);
+    let mut out = Vec::new();
+    xf.run(&[v], &mut out);
+    // RCC(3) is one below the nearest float, and products are cut.
+    let [x, y, z, w] = out[0].pos.map(f32::from_bits);
+    assert_eq!(w, 3.0);
+    assert!(x < 2.0 && x > 1.9999, "{x}");
+    assert!(y < 1.0 && z < 0.5, "{y} {z}");
+}
+
+#[test]
+fn unlit_colors_pass_and_secondary_follows_its_switches() {
+    let mut xf = Xf::new(Chip::Nv2a);
+    identity(&mut xf);
+    let mut v = vertex();
+    v.attr[3] = [0.1f32, 1.0, 2.0, -1.0].map(f32::to_bits);
+    v.attr[4] = [0.5f32, 0.25, 0.0, 0.5].map(f32::to_bits);
+    for (mode, want) in [
+        (0, [0, 0, 0, 255]),
+        (1 << 16, [128, 64, 0, 255]),
+        (1 << 16 | 1 << 17, [128, 64, 0, 128]),
+    ] {
+        xf.command(7, 0, 3, 0, mode);
+        let mut out = Vec::new();
+        xf.run(&[v], &mut out);
+        assert_eq!(out[0].color[0], [25, 255, 255, 0]);
+        assert_eq!(out[0].color[1], want);
+        assert_eq!(out[0].color[2], [0, 0, 0, 255]);
+    }
+}
+
+#[test]
+fn material_factor_scales_the_tracked_color() {
+    // Emission and ambient both from the primary colour: e + a × factor.
+    let mut xf = Xf::new(Chip::Nv2a);
+    identity(&mut xf);
+    let s = xf.state_mut();
+    s.ltctx[0x41] = [0.25f32.to_bits(); 3];
+    s.ltctx[0x43] = [0.5f32.to_bits(); 3];
+    let mut v = vertex();
+    v.attr[3] = [0.5f32; 4].map(f32::to_bits);
+    for (sources, want) in [(0, 64), (1 << 25, 128), (1 << 23, 128), (5 << 23, 191)] {
+        xf.command(7, 0, 3, 0, 1 << 31 | sources);
+        let mut out = Vec::new();
+        xf.run(&[v], &mut out);
+        assert_eq!(out[0].color[0][0], want, "{sources:x}");
+    }
+}
+
+#[test]
+fn odd_weight_modes_make_the_last_weight() {
+    let mut xf = Xf::new(Chip::Nv2a);
+    identity(&mut xf);
+    // The second matrix doubles.
+    for i in 0..4 {
+        xf.state_mut().xfctx[0x10 + i] = [0; 4];
+        xf.state_mut().xfctx[0x10 + i][i] = if i == 3 { 1.0f32 } else { 2.0 }.to_bits();
+    }
+    let mut v = vertex();
+    v.attr[0] = [4.0f32, 4.0, 4.0, 1.0].map(f32::to_bits);
+    v.attr[1] = [0.25f32, 0.5, 0.0, 0.0].map(f32::to_bits);
+    for (mode, want) in [(1, 7.0), (2, 5.0)] {
+        xf.command(7, 0, 3, mode << 26, 0);
+        let mut out = Vec::new();
+        xf.run(&[v], &mut out);
+        let w = f32::from_bits(out[0].pos[3]);
+        assert_eq!(f32::from_bits(out[0].pos[0]) * w, want, "mode {mode}");
+    }
+}
