@@ -73,6 +73,8 @@ impl Case {
                 [0, f(0.6), f(0.8)],
             ];
             s.ltctx[..5].copy_from_slice(&colors);
+            // Shininess about 4.
+            (s.ltc[1][1], s.ltc[2][1], s.ltc[3][2]) = (f(-0.421_5), f(-1.706), f(2.284));
         }
         if self == Case::Program {
             // PROGRAM_V1 with all of the context open.

@@ -40,6 +40,7 @@ pub(crate) struct ToLt<const N: usize> {
 
 impl<const N: usize> ToLt<N> {
     /// Only the colours are known.
+    #[inline(always)]
     pub(crate) fn unknown(colors: &[V4<N>; 4]) -> Self {
         let mut to = ToLt::new();
         for (to, c) in to.color.iter_mut().zip(colors) {
@@ -132,20 +133,25 @@ fn unit<R: Rules, const N: usize>(v: &V3<N>) -> (V3<N>, Lanes<N>, Lanes<N>) {
     (scale3::<R, N>(v, &r), dd, d)
 }
 
-/// The blended result of up to four matrices: `f` gives matrix `i`'s.
+/// A vector in eye space: by one matrix, or by up to four with weights. `base`
+/// is the first matrix; each further one lies eight rows on.
 #[inline(always)]
-fn blend<R: Rules, const N: usize, const K: usize>(
+fn to_eye_space<R: Rules, const K: usize, const M: usize, const N: usize>(
+    v: &[Lanes<N>; K],
+    ctx: &[[u32; 4]],
+    base: usize,
     weights: &[Lanes<N>],
-    f: impl Fn(usize) -> [Lanes<N>; K],
-) -> [Lanes<N>; K] {
-    let mut acc = f(0);
-    for c in &mut acc {
-        *c = arith::mul::<R, N>(c, &weights[0]);
-    }
-    for (i, w) in weights.iter().enumerate().skip(1) {
-        let m = f(i);
-        for c in 0..K {
-            acc[c] = arith::mad::<R, N>(&m[c], w, &acc[c]);
+) -> [Lanes<N>; M] {
+    let mut acc = transform::<R, K, M, N>(v, &ctx[base..]);
+    if weights.len() > 1 {
+        for c in &mut acc {
+            *c = arith::mul::<R, N>(c, &weights[0]);
+        }
+        for (i, w) in weights.iter().enumerate().skip(1) {
+            let m = transform::<R, K, M, N>(v, &ctx[base + 8 * i..]);
+            for c in 0..M {
+                acc[c] = arith::mad::<R, N>(&m[c], w, &acc[c]);
+            }
         }
     }
     acc
@@ -227,13 +233,7 @@ fn batch<R: Rules, const N: usize>(
     // Positions.
     let mut eye = [[0; N]; 4];
     if need.eye {
-        let matrix =
-            |m: usize| -> V4<N> { transform::<R, 4, 4, N>(&pos, &ctx[at.model_view(m)..]) };
-        eye = if count > 1 {
-            blend::<R, N, 4>(weights, matrix)
-        } else {
-            matrix(0)
-        };
+        eye = to_eye_space::<R, 4, 4, N>(&pos, ctx, at.model_view(0), weights);
     }
     // A weighted vertex is projected from eye space; the matrix then holds the
     // projection alone.
@@ -256,12 +256,7 @@ fn batch<R: Rules, const N: usize>(
     let mut normal = [[0; N]; 3];
     if need.normal {
         let n = xyz(&attr::<N>(vertices, 2));
-        let matrix = |m: usize| -> V3<N> { transform::<R, 3, 3, N>(&n, &ctx[at.inverse(m)..]) };
-        normal = if count > 1 {
-            blend::<R, N, 3>(weights, matrix)
-        } else {
-            matrix(0)
-        };
+        normal = to_eye_space::<R, 3, 3, N>(&n, ctx, at.inverse(0), weights);
         if mode.normalize {
             normal = unit::<R, N>(&normal).0;
         }

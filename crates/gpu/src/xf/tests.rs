@@ -73,11 +73,11 @@ fn levels_agree(chip: Chip, units: usize, each: usize) {
         let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
         let mut want: Vec<VtxOut> = Vec::new();
         for v in &vertices {
-            xf.run_at(Level::Baseline, std::slice::from_ref(v), &mut want);
+            xf.run_at(Level::Baseline, None, std::slice::from_ref(v), &mut want);
         }
         for level in Level::available() {
             let mut got = Vec::new();
-            xf.run_at(level, &vertices, &mut got);
+            xf.run_at(level, None, &vertices, &mut got);
             assert_eq!(got.len(), want.len());
             for (i, (g, w)) in got.iter().zip(&want).enumerate() {
                 assert_eq!(g, w, "{chip:?} {level:?} vertex {i}");
