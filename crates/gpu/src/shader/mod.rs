@@ -5,7 +5,6 @@
 //! draw starts, [`Shade::run`] for every block of fragments.
 
 mod dot;
-pub mod fog;
 mod reads;
 mod simd;
 mod stage;

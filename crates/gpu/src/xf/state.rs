@@ -114,6 +114,8 @@ impl State {
                 self.ltctx[0x49] = [0, ONE, 0];
                 self.ltc[0][0] = MINUS_ONE;
                 self.ltc[1][4..12].fill(FAR);
+                // The fog plane: nouveau turns planar fog on without setting it.
+                self.xfctx[0x39] = [0, 0, ONE, 0];
             }
             Family::Rankine => {
                 self.xfctx[0x38] = [0, 0, ONE, 0];
