@@ -97,6 +97,13 @@ impl Fe {
         self.g.kind(class, bit(self.r.debug_d, 16)) != Kind::None
     }
 
+    /// What a method of a class is called, if the class has it on this chip.
+    pub fn method_name(&self, class: u32, method: u32) -> Option<&'static str> {
+        let kind = self.g.kind(class, bit(self.r.debug_d, 16));
+        let (row, _) = table_of(&self.g, class, kind)?.find(method)?;
+        Some(row.name)
+    }
+
     /// The shadow word of a bundle's entry.
     pub fn word(&self, bundle: Bundle, index: usize) -> u32 {
         self.shadow.get(bundle.slot() + index).copied().unwrap_or(0)
@@ -221,7 +228,8 @@ impl Fe {
         let mut known = row.is_some() || method == 0;
         let missing = self.left_to_software(row, method);
         known |= missing;
-        let ownerless = !self.state3d_ok() && !(method & 0x1f80 == 0x180 && known && !missing);
+        let object_method = method & 0x1f80 == 0x180 && known && !missing;
+        let ownerless = !(object_method || self.state3d_ok());
         if ownerless {
             self.r.intr |= intr::STATE3D;
             self.r.fifo_enable = 0;

@@ -258,7 +258,7 @@ impl Table {
         for (number, row) in rows.iter().enumerate() {
             for i in 0..row.n {
                 let method = usize::from(row.at) + usize::from(i) * usize::from(row.step);
-                slots[method / 4 & 0x7ff] = (number as u16 + 1, i);
+                slots[(method / 4) & 0x7ff] = (number as u16 + 1, i);
             }
         }
         Table { rows, slots }
@@ -270,10 +270,5 @@ impl Table {
         let (row, i) = self.slots[(method >> 2) as usize & 0x7ff];
         let row = self.rows.get(usize::from(row).wrapping_sub(1))?;
         Some((row, u32::from(i)))
-    }
-
-    /// All rows.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
     }
 }

@@ -7,17 +7,16 @@ use crate::fe::common::{NOP, NOTIFY, PM_TRIGGER};
 use crate::fe::object;
 use crate::fe::table::Check::{Any, Rule};
 use crate::fe::table::Op::{Always, Do, Nop};
-use crate::fe::table::{Row, Table, free};
+use crate::fe::table::{Call, Row, Table, free};
+
+type Act = fn(&mut crate::fe::Fe, Call);
+type Check = fn(&crate::fe::Fe, Call) -> bool;
 
 /// Vertex methods, `n` vertices `step` bytes apart: address of x, y, z, 1/w, colour, fog and
 /// specular, the texture coordinates; and the first software-method bit.
 fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], trap: i8) {
-    let list: [(
-        &'static str,
-        _,
-        fn(&mut crate::fe::Fe, crate::fe::table::Call),
-    ); 6] = [
-        ("tlv_x", d3d::xy_ok as fn(&_, _) -> _, d3d::tlv_x),
+    let list: [(&'static str, Check, Act); 6] = [
+        ("tlv_x", d3d::xy_ok, d3d::tlv_x),
         ("tlv_y", d3d::xy_ok, d3d::tlv_y),
         ("tlv_z", d3d::z_ok, d3d::tlv_z),
         ("tlv_rhw", d3d::w_ok, d3d::tlv_w),

@@ -209,7 +209,7 @@ impl Fe {
         self.r.celsius_pipe_junk[comp as usize & 3] = value;
         if comp == 2 {
             let [x, y, z, _] = self.r.celsius_pipe_junk;
-            self.r.celsius_pipe_light_v[row as usize] = [x, y, z].map(|w| super::float22(w));
+            self.r.celsius_pipe_light_v[row as usize] = [x, y, z].map(super::float22);
             self.celsius_xf(cmd::LTCTX, row << 4, 3, x, y);
             self.celsius_xf(cmd::LTCTX, row << 4 | 8, 1, z, z);
         }

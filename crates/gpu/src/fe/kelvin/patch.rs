@@ -436,7 +436,7 @@ fn shaders_ok(fe: &Fe) -> bool {
     let from = ext(misc, 20, 2);
     let source3 = op(from);
     let stage3_ok = !matches!(op(3), 6 | 7 | 9 | 0xa | 0xc..=0x10 | 0x12)
-        || !dead(source3) && !(from == 2 && matches!(source3, 0xa | 0xb));
+        || !(dead(source3) || from == 2 && matches!(source3, 0xa | 0xb));
     textures_ok && stage2_ok && stage3_ok
 }
 

@@ -113,7 +113,7 @@ fn wrap_ok(_: &Fe, c: Call) -> bool {
 }
 
 pub(crate) fn control_a_ok(fe: &Fe, c: Call) -> bool {
-    !bit(c.v, 31) && !(fe.kind == Kind::Celsius && bit(c.v, 5))
+    !(bit(c.v, 31) || fe.kind == Kind::Celsius && bit(c.v, 5))
 }
 
 /// TEX_CONTROL_A: the enable bit is also XF's.
