@@ -27,6 +27,7 @@ const TARGETS: &[Target] = &[
     ("Mali command streams and descriptors", |rng| {
         isotherm::mali::fuzz::jobs(rng.0)
     }),
+    ("Mali program text", words::mali_programs),
 ];
 
 /// Runs every target for its share of so many seconds.

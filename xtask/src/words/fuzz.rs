@@ -3,6 +3,8 @@
 use isotherm::capture::Reader;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::dump::{self, Form, Options, Raw};
+use isotherm_regs::mali::isa_bits::Style;
+use isotherm_regs::mali::{isa_gp_text, isa_pp, isa_pp_text};
 use isotherm_regs::xf::asm::generate::Rng;
 use isotherm_regs::{Chip, convert, explain, find, method, stream};
 
@@ -131,6 +133,22 @@ pub fn conversions(rng: &mut Rng) {
     let _ = convert::nv_to_rsw(chip, &nv.words);
     let all: Vec<_> = Bundle::all().map(|b| (b, rng.bits() as u32)).collect();
     let _ = convert::nv_to_rsw(chip, &all);
+}
+
+/// Mali programs: any words, and damaged text of both processors.
+pub fn mali_programs(rng: &mut Rng) {
+    let program: Vec<u128> = (0..=rng.below(4))
+        .map(|_| u128::from(rng.bits()) << 64 | u128::from(rng.bits()))
+        .collect();
+    let mut text = isa_gp_text::disasm(&program, Style::Asm).into_bytes();
+    mutate(rng, &mut text);
+    let _ = isa_gp_text::asm(&String::from_utf8_lossy(&text));
+    let words: Vec<u32> = (0..=rng.below(40)).map(|_| rng.bits() as u32).collect();
+    if let Ok(program) = isa_pp::decode_program(&words, words.len()) {
+        let mut text = isa_pp_text::disasm(&program, Style::Asm).into_bytes();
+        mutate(rng, &mut text);
+        let _ = isa_pp_text::asm(&String::from_utf8_lossy(&text));
+    }
 }
 
 /// Captures, damaged inside and outside the compression.

@@ -505,7 +505,7 @@ impl Parser {
                 continue;
             }
             let (place, comps) = part.rsplit_once('.').ok_or("place.components")?;
-            let number = |p: &str| p[1..].parse::<u32>().ok().filter(|&n| n < 16);
+            let number = |p: &str| p.get(1..)?.parse::<u32>().ok().filter(|&n| n < 16);
             let (temporary, varying, addr) = match place.as_bytes().first() {
                 Some(b't') => (1, 0, 0),
                 Some(b'v') => (0, 1, number(place).ok_or("varying number")?),
@@ -578,9 +578,10 @@ impl Parser {
             return Ok(src::LOAD_X + c);
         }
         let attribute = place.starts_with('a');
-        let n: u32 = place[1..]
-            .parse()
-            .map_err(|_| format!("`{place}`: no source"))?;
+        let n: u32 = place
+            .get(1..)
+            .and_then(|n| n.parse().ok())
+            .ok_or_else(|| format!("`{place}`: no source"))?;
         if n > 15 || !(attribute || place.starts_with('$')) {
             return Err(format!("`{place}`: no source"));
         }
