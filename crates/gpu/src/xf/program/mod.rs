@@ -38,16 +38,50 @@ pub struct Xfpr {
     /// As uploaded.
     words: Vec<Word>,
     insts: Vec<Inst>,
+    preps: Vec<Prep>,
+}
+
+/// What a step would otherwise look up again and again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prep {
+    /// Bit n: source n is read.
+    pub read: u8,
+    /// The vector unit's operation exists and gives a result.
+    pub vec: bool,
+    /// The same of the scalar unit.
+    pub sca: bool,
+    /// Components of the vector result that somebody looks at.
+    pub need: u8,
+    /// The vector unit writes an address register.
+    pub address: bool,
+}
+
+impl Prep {
+    fn new(isa: Isa, inst: &Inst) -> Prep {
+        use ops::Form::{AddressAdd, ToAddress};
+        let written = inst.vec_dst.mask | inst.vec_dst.out_mask;
+        // Fog and point size look at x even if it is not written.
+        let number = inst.vec_dst.out_mask != 0 && step::is_number(inst.out.addr);
+        Prep {
+            read: inst.sources(isa),
+            vec: inst.vec != ops::vec::NOP && ops::vec_op(isa, inst.vec).is_some(),
+            sca: inst.sca != ops::sca::NOP && ops::sca_op(isa, inst.sca).is_some(),
+            need: if number { written | 8 } else { written },
+            address: matches!(inst.vec_op(isa).form, ToAddress | AddressAdd),
+        }
+    }
 }
 
 impl Xfpr {
     /// An empty memory.
     pub fn new(isa: Isa) -> Xfpr {
+        let nothing = Inst::decode(isa, Word(0));
         Xfpr {
             native: isa,
             code: isa,
             words: vec![Word(0); isa.slots()],
-            insts: vec![Inst::decode(isa, Word(0)); isa.slots()],
+            insts: vec![nothing; isa.slots()],
+            preps: vec![Prep::new(isa, &nothing); isa.slots()],
         }
     }
 
@@ -61,7 +95,7 @@ impl Xfpr {
     pub fn write(&mut self, slot: usize, upload: [u32; 4]) {
         if let Some(word) = self.words.get_mut(slot) {
             *word = Word::from_upload(upload);
-            self.insts[slot] = self.decode(slot);
+            self.decode(slot);
         }
     }
 
@@ -74,9 +108,9 @@ impl Xfpr {
         };
         if self.code != code {
             self.code = code;
-            self.insts = (0..self.words.len())
-                .map(|slot| self.decode(slot))
-                .collect();
+            for slot in 0..self.words.len() {
+                self.decode(slot);
+            }
         }
     }
 
@@ -88,12 +122,14 @@ impl Xfpr {
         }
     }
 
-    fn decode(&self, slot: usize) -> Inst {
+    fn decode(&mut self, slot: usize) {
         let mut word = Word(self.words[slot].0 & self.code.stored());
         if self.code != self.running() {
             word = convert::kelvin_to_rankine(word);
         }
-        Inst::decode(self.running(), word)
+        let inst = Inst::decode(self.running(), word);
+        self.insts[slot] = inst;
+        self.preps[slot] = Prep::new(self.running(), &inst);
     }
 
     /// The words of a slot, in upload order; zero beyond the memory.
@@ -123,6 +159,7 @@ impl Xfpr {
         Plan {
             isa,
             insts,
+            preps: &self.preps[start - entry..start - entry + insts.len()],
             base: start - entry,
             entry,
             flow,
@@ -140,6 +177,8 @@ pub struct Plan<'a> {
     pub(crate) isa: Isa,
     /// The whole memory for code that branches, else the straight run of instructions.
     pub(crate) insts: &'a [Inst],
+    /// One for each of them.
+    pub(crate) preps: &'a [Prep],
     /// Slot of the first of them.
     base: usize,
     /// First instruction that runs, within `insts`.

@@ -83,23 +83,32 @@ pub(super) fn emit<R: Rules, const N: usize>(
         }
     }
     for (lane, to) in out.iter_mut().enumerate().take(N) {
-        let row = |r: usize| core::array::from_fn(|c| m.out[r][c][lane]);
-        *to = Results {
-            pos: core::array::from_fn(|c| pos[c][lane]),
-            color: rows.color.map(row),
-            fog: m.fog[lane],
-            point_size: m.point_size[lane],
-            tex: core::array::from_fn(|t| {
-                if t < rows.tex_count {
-                    row(rows.tex + t)
-                } else {
-                    [0; 4]
-                }
-            }),
-            clip: rows
-                .clip
-                .map(|place| place.map_or(0, |(r, c)| m.out[r][c][lane])),
-            edge_flag: edge_flags(lane),
-        };
+        for c in 0..4 {
+            to.pos[c] = pos[c][lane];
+        }
+        for (color, &r) in to.color.iter_mut().zip(&rows.color) {
+            for c in 0..4 {
+                color[c] = m.out[r][c][lane];
+            }
+        }
+        for (tex, row) in to
+            .tex
+            .iter_mut()
+            .zip(&m.out[rows.tex..rows.tex + rows.tex_count])
+        {
+            for c in 0..4 {
+                tex[c] = row[c][lane];
+            }
+        }
+        to.tex[rows.tex_count..].fill([0; 4]);
+        for (clip, place) in to.clip.iter_mut().zip(&rows.clip) {
+            *clip = match *place {
+                Some((r, c)) => m.out[r][c][lane],
+                None => 0,
+            };
+        }
+        to.fog = m.fog[lane];
+        to.point_size = m.point_size[lane];
+        to.edge_flag = edge_flags(lane);
     }
 }

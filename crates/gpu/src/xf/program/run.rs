@@ -251,6 +251,7 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
         *pc = stop;
     }
     let mut active: Active<N> = [u32::MAX; N];
+    let mut src = [[[0; N]; 4]; 3];
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
         let at = if plan.flow {
@@ -265,7 +266,7 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
-        step::<R, C, N>(m, plan, env, ctx, inst, &active);
+        step::<R, C, N>(m, plan, env, ctx, at, &active, &mut src);
         if let Some(seen) = &mut seen {
             seen(at, inst, m);
         }

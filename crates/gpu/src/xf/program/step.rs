@@ -4,7 +4,7 @@ use super::super::arith::{Lanes, Rules};
 use super::Plan;
 use super::alu;
 use super::machine::{Machine, OUTPUTS, POSITION_SHADOW, Row, TEMPS};
-use super::run::Env;
+use super::run::{Env, UserRows};
 use isotherm_regs::xf::isa::ops::{self, Form};
 use isotherm_regs::xf::isa::{Cond, Dst, Inst, Isa, Mux, Src, Target, Unit};
 
@@ -53,6 +53,11 @@ pub(super) type Active<const N: usize> = [u32; N];
 const FOG: u16 = 5;
 const POINT_SIZE: u16 = 6;
 
+/// Whether an output row is such a number.
+pub(super) fn is_number(row: u16) -> bool {
+    matches!(row, FOG | POINT_SIZE)
+}
+
 /// Runs one instruction on the active lanes and moves their program counters.
 ///
 /// Both units read before either writes (Vertex_shader_independence).
@@ -62,33 +67,27 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     plan: &Plan,
     env: &Env,
     ctx: &mut C,
-    inst: &Inst,
+    at: usize,
     active: &Active<N>,
+    src: &mut [Row<N>; 3],
 ) {
     let isa = plan.isa;
-    let read = inst.sources(isa);
-    let mut src = [[[0; N]; 4]; 3];
+    let (inst, prep) = (&plan.insts[at], &plan.preps[at]);
+    // Unread sources keep what an earlier step left: nobody looks at them.
     for (i, row) in src.iter_mut().enumerate() {
-        if read >> i & 1 != 0 {
-            *row = fetch(m, plan, env, ctx, inst, inst.src[i]);
+        if prep.read >> i & 1 != 0 {
+            fetch(row, m, plan, env, ctx, inst, inst.src[i]);
         }
     }
-    let written = inst.vec_dst.mask | inst.vec_dst.out_mask;
-    // Fog and point size look at x even if it is not written.
-    let need = if inst.vec_dst.out_mask != 0 && matches!(inst.out.addr, FOG | POINT_SIZE) {
-        written | 8
-    } else {
-        written
-    };
     // No closures from here on: they would be compiled without the vector level.
     let mut vector = None;
     if inst.vec == ops::vec::TXL && isa == Isa::Curie {
         vector = Some(sample(env, inst, &src[0]));
-    } else if inst.vec != ops::vec::NOP && ops::vec_op(isa, inst.vec).is_some() {
-        vector = alu::vector::<R, N>(inst.vec, &src, need);
+    } else if prep.vec {
+        vector = alu::vector::<R, N>(inst.vec, src, prep.need);
     }
     let mut scalar = None;
-    if inst.sca != ops::sca::NOP && ops::sca_op(isa, inst.sca).is_some() {
+    if prep.sca {
         scalar = alu::scalar::<R, N>(inst.sca, &src[2]);
     }
     if inst.sat {
@@ -107,7 +106,7 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
             }
         }
     }
-    if matches!(inst.vec_op(isa).form, Form::ToAddress | Form::AddressAdd) {
+    if prep.address {
         write_address(m, isa, inst, &src[0], &pass);
     }
     if let Some(result) = &vector {
@@ -118,7 +117,7 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     }
     if plan.flow {
         let (updated, mask) = match inst.cc {
-            Some(Unit::Vec) => (&vector, written),
+            Some(Unit::Vec) => (&vector, inst.vec_dst.mask | inst.vec_dst.out_mask),
             Some(Unit::Sca) => (&scalar, inst.sca_dst.mask | inst.sca_dst.out_mask),
             None => (&None, 0),
         };
@@ -129,72 +128,78 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     }
 }
 
+/// Reads a source, swizzled, into `to`.
 #[inline(always)]
 fn fetch<C: Ctx, const N: usize>(
+    to: &mut Row<N>,
     m: &Machine<N>,
     plan: &Plan,
     env: &Env,
     ctx: &C,
     inst: &Inst,
     src: Src,
-) -> Row<N> {
+) {
+    let made;
     let row = match src.mux {
         Mux::Temp => {
             let reg = usize::from(src.reg);
             if plan.position_shadow && reg >= POSITION_SHADOW {
-                m.position
+                &m.position
             } else {
-                m.temp[reg % TEMPS]
+                &m.temp[reg % TEMPS]
             }
         }
-        Mux::Input if inst.input_indexed => gather(|lane| {
-            let row = i32::from(inst.input).wrapping_add(index(m, inst, lane));
-            match usize::try_from(row) {
-                Ok(row) if row < 16 => core::array::from_fn(|c| m.input[row][c][lane]),
-                _ => [0; 4],
+        Mux::Input if !inst.input_indexed => &m.input[usize::from(inst.input & 15)],
+        Mux::Input => {
+            made = gather(|lane| {
+                let row = i32::from(inst.input).wrapping_add(index(m, inst, lane));
+                match usize::try_from(row) {
+                    Ok(row) if row < 16 => core::array::from_fn(|c| m.input[row][c][lane]),
+                    _ => [0; 4],
+                }
+            });
+            &made
+        }
+        Mux::Ctx if !inst.ctx_indexed => {
+            let closed =
+                |user: UserRows| inst.ctx < user.first && !user.viewport.contains(&inst.ctx);
+            let row = match env.user_rows {
+                Some(user) if closed(user) => [0; 4],
+                _ => ctx.read(i64::from(inst.ctx)),
+            };
+            for (to, c) in to.iter_mut().zip(src.swz) {
+                *to = [modified(row[usize::from(c & 3)], src); N];
             }
-        }),
-        Mux::Input => m.input[usize::from(inst.input & 15)],
-        Mux::Ctx if inst.ctx_indexed => gather(|lane| {
-            let row = i64::from(inst.ctx) + i64::from(index(m, inst, lane));
-            match env.user_rows {
-                Some(user) if row < i64::from(user.first) => [0; 4],
-                _ => ctx.read(row),
-            }
-        }),
-        Mux::Ctx => match env.user_rows {
-            Some(user) if inst.ctx < user.first && !user.viewport.contains(&inst.ctx) => {
-                [[0; N]; 4]
-            }
-            _ => spread(ctx.read(i64::from(inst.ctx))),
-        },
+            return;
+        }
+        Mux::Ctx => {
+            made = gather(|lane| {
+                let row = i64::from(inst.ctx) + i64::from(index(m, inst, lane));
+                match env.user_rows {
+                    Some(user) if row < i64::from(user.first) => [0; 4],
+                    _ => ctx.read(row),
+                }
+            });
+            &made
+        }
     };
-    let mut picked = [[0; N]; 4];
-    for (to, c) in picked.iter_mut().zip(src.swz) {
+    for (to, c) in to.iter_mut().zip(src.swz) {
         *to = row[usize::from(c & 3)];
     }
-    let (keep, flip) = (
-        if src.abs { 0x7fff_ffff } else { u32::MAX },
-        u32::from(src.neg) << 31,
-    );
     if src.abs || src.neg {
-        for lanes in &mut picked {
+        for lanes in to {
             for x in lanes {
-                *x = *x & keep ^ flip;
+                *x = modified(*x, src);
             }
         }
     }
-    picked
 }
 
-/// One row in every lane.
+/// Absolute value, then sign.
 #[inline(always)]
-fn spread<const N: usize>(row: [u32; 4]) -> Row<N> {
-    let mut lanes = [[0; N]; 4];
-    for (to, x) in lanes.iter_mut().zip(row) {
-        *to = [x; N];
-    }
-    lanes
+fn modified(x: u32, src: Src) -> u32 {
+    let keep = if src.abs { 0x7fff_ffff } else { u32::MAX };
+    x & keep ^ u32::from(src.neg) << 31
 }
 
 fn gather<const N: usize>(f: impl Fn(usize) -> [u32; 4]) -> Row<N> {
