@@ -6,7 +6,7 @@ use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::point::{Point, splat};
-use super::tri::{Tri, coordinate, lerp, mix};
+use super::tri::{Tri, coordinate, lerp, mix4};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
 use crate::rop::clear::Clear;
@@ -188,10 +188,7 @@ impl Shape for Tri {
             };
             for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
                 if !attrs.constant[c] {
-                    let [a, b, d] = attrs.color[c];
-                    for ch in 0..4 {
-                        out[ch] = mix(&w, a[ch], b[ch], d[ch]);
-                    }
+                    mix4(&w, &attrs.color[c], out);
                 }
             }
         }

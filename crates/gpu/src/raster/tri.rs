@@ -5,7 +5,7 @@
 //! of the homogeneous triangle; only the clip rectangle bounds it.
 
 use super::num::{D, asum3, asum3_short, int, max, min, pow2, recip29, t24};
-use crate::frag::{I, LANES};
+use crate::frag::{F, I, LANES};
 use crate::xf::VtxOut;
 
 /// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
@@ -180,9 +180,6 @@ impl Tri {
     /// numbers as [`Tri::color_weights`]: linear weights, none near a step.
     #[inline(always)]
     pub(crate) fn quick_weights(&self, x: i32, y: i32) -> Option<[I; 3]> {
-        // Weights go up to 256, so a float32 has 16 bits below the point; what it
-        // rounds and what the chip cuts stay far below this.
-        const NEAR: f32 = 1.0 / 1024.0;
         if !self.linear {
             return None;
         }
@@ -190,34 +187,23 @@ impl Tri {
         let scale = 256.0 / self.area;
         let base = |i: usize| ((self.c[i] + self.a[i] * px + self.b[i] * py) * scale) as f32;
         let step = |i: usize| {
+            let per_pixel = 16.0 * scale;
             (
-                (self.a[i] * 16.0 * scale) as f32,
-                (self.b[i] * 16.0 * scale) as f32,
+                (self.a[i] * per_pixel) as f32,
+                (self.b[i] * per_pixel) as f32,
             )
         };
-        let (base0, base2) = (base(0), base(2));
-        let ((dx0, dy0), (dx2, dy2)) = (step(0), step(2));
-        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
-        let mut near = false;
-        for lane in 0..LANES {
-            let (lx, ly) = ((lane % 8) as f32, (lane / 8) as f32);
-            let f0 = base0 + dx0 * lx + dy0 * ly;
-            let f2 = base2 + dx2 * lx + dy2 * ly;
-            // Lanes outside the triangle may be anywhere: they are not looked at later.
-            let f0 = if f0 > -1024.0 { f0 } else { -1024.0 };
-            let f0 = if f0 < 1024.0 { f0 } else { 1024.0 };
-            let f2 = if f2 > -1024.0 { f2 } else { -1024.0 };
-            let f2 = if f2 < 1024.0 { f2 } else { 1024.0 };
-            // SAFETY: limited just above; NaN fails the first comparison.
-            let (i0, i2): (i32, i32) = unsafe { (f0.to_int_unchecked(), f2.to_int_unchecked()) };
-            let (r0, r2) = (f0 - i0 as f32, f2 - i2 as f32);
-            near |= (r0.abs() < NEAR) | (r0.abs() > 1.0 - NEAR);
-            near |= (r2.abs() < NEAR) | (r2.abs() > 1.0 - NEAR);
-            w0[lane] = i0;
-            w2[lane] = i2;
-            w1[lane] = 256 - i0 - i2;
+        let w0 = ramp(base(0), step(0));
+        let w2 = ramp(base(2), step(2));
+        if near_step(&w0) | near_step(&w2) {
+            return None;
         }
-        if near { None } else { Some([w0, w1, w2]) }
+        let (w0, w2) = (whole(&w0), whole(&w2));
+        let mut w1 = [0; LANES];
+        for lane in 0..LANES {
+            w1[lane] = 256 - w0[lane] - w2[lane];
+        }
+        Some([w0, w1, w2])
     }
 
     /// Which lanes are inside, by the top-left rule.
@@ -393,21 +379,72 @@ pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
     out
 }
 
-/// Mixes 8-bit colours with weights of 256. Float32 holds these whole numbers
-/// exactly and multiplies faster.
+/// A plane over a block, limited to what the weights of covered lanes can be.
+#[inline(always)]
+fn ramp(base: f32, (dx, dy): (f32, f32)) -> F {
+    const X: F = [
+        0., 1., 2., 3., 4., 5., 6., 7., 0., 1., 2., 3., 4., 5., 6., 7.,
+    ];
+    const Y: F = [
+        0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 1., 1., 1., 1., 1., 1.,
+    ];
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        let f = base + dx * X[lane] + dy * Y[lane];
+        let f = if f > -1024.0 { f } else { -1024.0 };
+        out[lane] = if f < 1024.0 { f } else { 1024.0 };
+    }
+    out
+}
+
+/// Is any lane so near to a whole number that float32 cannot say on which side it
+/// is? Weights go up to 256, so a float32 has 16 bits below the point; what it
+/// rounds and what the chip cuts stay far below this.
+#[inline(always)]
+fn near_step(v: &F) -> bool {
+    const NEAR: f32 = 1.0 / 1024.0;
+    let mut near = 0u32;
+    for lane in 0..LANES {
+        // SAFETY: `ramp` limited it.
+        let whole = unsafe { v[lane].to_int_unchecked::<i32>() } as f32;
+        let rest = (v[lane] - whole).abs();
+        near |= u32::from((rest < NEAR) | (rest > 1.0 - NEAR));
+    }
+    near != 0
+}
+
+#[inline(always)]
+fn whole(v: &F) -> I {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        // SAFETY: `ramp` limited it.
+        out[lane] = unsafe { v[lane].to_int_unchecked() };
+    }
+    out
+}
+
+/// Mixes 8-bit colours with weights of 256.
 #[inline(always)]
 pub(crate) fn mix(w: &[I; 3], c0: u8, c1: u8, c2: u8) -> I {
     let mut out = [0; LANES];
-    let (c0, c1, c2) = (f32::from(c0), f32::from(c1), f32::from(c2));
-    let (d0, d2, base) = (c0 - c1, c2 - c1, c1 * 256.0 + 128.0);
+    let (c0, c1, c2) = (i32::from(c0), i32::from(c1), i32::from(c2));
+    let (d0, d2, base) = (c0 - c1, c2 - c1, c1 * 256 + 128);
     for lane in 0..LANES {
-        let sum = base + d0 * w[0][lane] as f32 + d2 * w[2][lane] as f32;
-        let sum = if sum > 0.0 { sum } else { 0.0 };
-        let sum = if sum < 65535.0 { sum } else { 65535.0 };
-        // SAFETY: limited to 0..=65535 just above.
-        out[lane] = unsafe { sum.to_int_unchecked::<i32>() } >> 8;
+        let sum = base + d0 * w[0][lane] + d2 * w[2][lane];
+        out[lane] = (sum >> 8).clamp(0, 255);
     }
     out
+}
+
+/// Mixes all four channels. Written out: a loop over the channels would be turned
+/// into vectors of four channels instead of sixteen lanes, four times slower.
+#[inline(always)]
+pub(crate) fn mix4(w: &[I; 3], c: &[[u8; 4]; 3], out: &mut [I; 4]) {
+    let [a, b, d] = c;
+    out[0] = mix(w, a[0], b[0], d[0]);
+    out[1] = mix(w, a[1], b[1], d[1]);
+    out[2] = mix(w, a[2], b[2], d[2]);
+    out[3] = mix(w, a[3], b[3], d[3]);
 }
 
 /// Cuts a weight to a multiple of 2^-25.
