@@ -55,6 +55,10 @@ fn scenes_are_as_they_were() {
         std::fs::write(path, new).unwrap();
         return;
     }
+    if old.is_empty() {
+        eprintln!("skipped: no checksums kept yet; write them with ISOTHERM_BLESS=1");
+        return;
+    }
     assert!(
         changed.is_empty(),
         "other pictures than before: {changed:?}"
