@@ -26,6 +26,8 @@ pub enum Target {
     Commands(&'static str, &'static [Command]),
     /// An entry of a context memory, and the row in it.
     Context(Ram, u16, Option<(&'static Entry, u16)>),
+    /// A register of a dump that is no state word, by its MMIO address.
+    Register(u32),
 }
 
 impl Target {
@@ -58,6 +60,7 @@ impl Target {
                 format!("{}[{index:#04x}] {}", ram.name(), entry.name)
             }
             Target::Context(ram, index, None) => format!("{}[{index:#04x}]", ram.name()),
+            Target::Register(address) => format!("register {address:#x}"),
         }
     }
 
@@ -68,6 +71,7 @@ impl Target {
             Target::Mode(_, word) => Some((word, 0)),
             Target::Method(_, method, _) => Some((method.data, 0)),
             Target::Slot(record, index) => Some((record.slots[*index].reading(chip, value), 0)),
+            Target::Register(_) => Some((&crate::method::HEX::WORD, 0)),
             Target::Record(_) | Target::Commands(..) | Target::Context(..) => None,
         }
     }
@@ -123,6 +127,13 @@ pub fn by_mmio(chip: Chip, address: u32) -> Option<Target> {
         return None;
     }
     by_id(chip, ((address - base) / 4) as u16)
+}
+
+/// What an address of a register dump means: a state word, or just a register. The
+/// MMIO space is 16 MiB.
+pub fn by_dump_address(chip: Chip, address: u32) -> Option<Target> {
+    let register = address >= 0x200 && address < 1 << 24 && address.is_multiple_of(4);
+    by_mmio(chip, address).or(register.then_some(Target::Register(address)))
 }
 
 /// What a bundle id means.

@@ -176,6 +176,17 @@ fn dumps_of_all_forms_say_the_same() {
 }
 
 #[test]
+fn registers_that_are_no_state_words_are_kept() {
+    let items = read(Some(Chip::Nv20), b"400084 12345678\n40198c 1 2 3\n").unwrap();
+    assert_eq!(items[0], ("register 0x400084".into(), vec![0x1234_5678]));
+    assert_eq!(items[1], ("POINT_SIZE".into(), vec![1]));
+    assert_eq!(items[2], ("RASTER".into(), vec![2]));
+    assert_eq!(items[3], ("TEX_SHADER_CULL_MODE".into(), vec![3]));
+    assert!(read(Some(Chip::Nv20), b"400083 1\n").is_err());
+    assert!(read(Some(Chip::Nv20), b"f0000000 1\n").is_err());
+}
+
+#[test]
 fn hostile_dumps_end_in_an_error_with_a_place() {
     let long = [b'1'; 200_000];
     let cases: &[(&[u8], &str)] = &[

@@ -137,6 +137,7 @@ fn write_name(out: &mut impl Write, target: Target) -> io::Result<()> {
         Target::Slot(record, index) => write!(out, "{}[{index}]", record.name),
         Target::Commands(name, _) => write!(out, "{name}"),
         Target::Context(ram, index, _) => write!(out, "{}[{index:#x}]", ram.name()),
+        Target::Register(address) => write!(out, "{address:#x}"),
     }
 }
 

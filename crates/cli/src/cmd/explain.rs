@@ -64,7 +64,7 @@ fn groups(chip: Chip, target: Target, values: &[u32]) -> anyhow::Result<Vec<(Tar
             Some(Target::Method(class, class.method(at)?, at))
         })
         .ok_or_else(|| wrong("no more than the methods that follow".into()))?,
-        Target::Mode(..) | Target::Slot(..) => {
+        Target::Mode(..) | Target::Slot(..) | Target::Register(_) => {
             if values.len() != 1 {
                 return Err(wrong("one word".into()));
             }

@@ -4,7 +4,8 @@
 //!
 //! * text: lines of `NAME VALUE…`, `ADDRESS VALUE…` or `CLASS:METHOD VALUE…`, all
 //!   numbers hexadecimal with or without `0x`; `#` starts a comment; a line
-//!   `chip NAME` says which chip it is;
+//!   `chip NAME` says which chip it is; a register that is no state word is handed
+//!   out as such;
 //! * JSON: objects `{"name": …, "value": …}` in an array, one after another or
 //!   under `"words"`, or one object of names and values; `"chip"` as in text;
 //! * raw words, little-endian: a pusher stream, or one word or record after another.

@@ -117,7 +117,7 @@ pub(super) fn named(
                 )
             } else {
                 let address = address.wrapping_add(4 * i as u32);
-                (address, find::by_mmio(chip, address))
+                (address, find::by_dump_address(chip, address))
             };
             let target = target.ok_or_else(|| {
                 error(format!(
@@ -159,7 +159,7 @@ pub(super) fn named(
             "{name} is one word, {} were given",
             values.len()
         ))),
-        Target::Mode(..) | Target::Slot(..) => give(target, values),
+        Target::Mode(..) | Target::Slot(..) | Target::Register(_) => give(target, values),
     }
 }
 
