@@ -34,7 +34,9 @@ pub(crate) fn table(class: u32) -> &'static Table {
     static C96: OnceLock<Table> = OnceLock::new();
     static C99: OnceLock<Table> = OnceLock::new();
     match class {
-        0x56 | 0x85 => C56.get_or_init(|| celsius(&[state::ONLY_OLD, light::ONLY_56])),
+        0x56 | 0x85 => {
+            C56.get_or_init(|| celsius(&[state::ONLY_OLD, light::ONLY_56, state::ONLY_56]))
+        }
         0x99 => C99.get_or_init(|| celsius(&[common::FLIP, state::SINCE_96, state::ONLY_99])),
         0x48 => d3d_tables::d3d0(),
         0x54 | 0x94 => d3d_tables::d3d5(class),

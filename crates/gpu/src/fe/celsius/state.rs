@@ -9,7 +9,7 @@ use crate::fe::kelvin::{rc, state as gl};
 use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
-use crate::fe::table::Op::{Always, Do, Field, Spread, Word};
+use crate::fe::table::Op::{Always, Do, Field, Nop, Spread, Word};
 use crate::fe::table::{Call, Row, Soft, free, soft};
 use crate::fe::traps::{intr, nsource, warning};
 
@@ -543,8 +543,15 @@ fn clear_zeta(fe: &mut Fe, c: Call) {
     fe.out.push(Event::Clear(c.v & 3));
 }
 
+/// 56h has no logic operation, but the public driver sends these methods to every class; the
+/// kernel only logs the error that a chip raises.
+pub(crate) const ONLY_56: &[Row] = &[free(0xd40, "color_logic_op", Any, Nop).n(2)];
+
 /// 99h only.
 pub(crate) const ONLY_99: &[Row] = &[
+    // Early depth rejection, which changes no picture; known from the public class headers.
+    free(0x1638, "hierz_window", Any, Nop).n(4),
+    free(0x1658, "hierz_enable", Any, Nop),
     free(0x1ac, "dma_clipid", Any, Always(dma_zcull)).dma().p(0),
     free(0x1b0, "dma_zcull", Any, Always(dma_zcull)).dma().p(1),
     bundle(0x258, "tex_unk258", Below(2), Do(tex_unk258)).n(2),
