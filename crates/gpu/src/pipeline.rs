@@ -29,6 +29,8 @@ const BATCH: usize = 128;
 /// Vertices and primitives after which a scene is finished even inside a
 /// primitive, so that no stream can make it grow without bound.
 const FULL: usize = 1 << 18;
+/// Prepared states after which a scene is finished, for the same reason.
+const DRAWS: usize = 1024;
 /// Entries of the cache of transformed vertices; a power of two.
 const CACHE: usize = 4096;
 
@@ -177,11 +179,15 @@ impl Pipeline {
                 }
             }
             Event::Surface { reg, value } => {
+                self.vertices(mem);
                 if self.surface.set(reg, value) {
                     self.draw = None;
                 }
             }
-            Event::Dma { role, span } => self.dma(role, span),
+            Event::Dma { role, span } => {
+                self.vertices(mem);
+                self.dma(role, span);
+            }
             Event::Clear(what) => self.clear(mem, what),
             Event::Report { offset, .. } => self.write_report(mem, offset),
             Event::SemaphoreRelease { offset, value } => {
@@ -225,7 +231,8 @@ impl Pipeline {
     }
 
     fn finish(&mut self, mem: &mut Memory) {
-        if self.scene.is_empty() {
+        let scene = &self.scene;
+        if scene.is_empty() && scene.verts.len() <= FULL && scene.draws.len() < DRAWS {
             return;
         }
         self.scene.bin();
@@ -319,6 +326,9 @@ impl Pipeline {
         if let Some(draw) = self.draw {
             return draw;
         }
+        if self.scene.draws.len() >= DRAWS {
+            self.finish(mem);
+        }
         let surfaces = self.surfaces(mem);
         let raster = State::prepare(self.chip, &self.words, surfaces.clip);
         let rop = Rop::prepare(self.chip, &self.words, &surfaces);
@@ -396,8 +406,14 @@ impl Pipeline {
         if !self.open {
             return;
         }
+        if self.draw.is_none() {
+            // Preparing may finish the scene that holds the cached vertices.
+            self.vertices(mem);
+            self.prepare(mem);
+            self.forget_vertices();
+        }
         let slot = index as usize % CACHE;
-        if self.cached && self.cache[slot].0 == index {
+        if self.cached && index != u32::MAX && self.cache[slot].0 == index {
             self.order.push(self.cache[slot].1);
             if self.order.len() >= FULL {
                 self.vertices(mem);
@@ -447,6 +463,10 @@ impl Pipeline {
         }
         self.batch.clear();
         let scene = &mut self.scene;
+        let Some(last) = (scene.verts.len() as u32).checked_sub(1) else {
+            self.order.clear();
+            return;
+        };
         let state = &scene.draws[draw as usize];
         let mut out = Out {
             verts: &scene.verts,
@@ -456,7 +476,8 @@ impl Pipeline {
             prims: &mut scene.prims,
         };
         for number in self.order.drain(..) {
-            self.assm.vertex(number.wrapping_sub(shift), &mut out);
+            let number = number.wrapping_sub(shift).min(last);
+            self.assm.vertex(number, &mut out);
         }
         scene.bin();
         if scene.verts.len() > FULL || scene.prims.len() > FULL {
@@ -469,7 +490,8 @@ impl Pipeline {
             return;
         }
         self.vertices(mem);
-        if let Some(draw) = self.draw {
+        if self.assm.closes() {
+            let draw = self.prepare(mem);
             let scene = &mut self.scene;
             let state = &scene.draws[draw as usize];
             let mut out = Out {

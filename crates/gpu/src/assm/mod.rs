@@ -118,6 +118,15 @@ impl Assm {
         self.count += 1;
     }
 
+    /// Will END draw something?
+    pub(crate) fn closes(&self) -> bool {
+        match self.mode {
+            Mode::LineLoop => self.count >= 2,
+            Mode::Polygon => self.count >= 3,
+            _ => false,
+        }
+    }
+
     /// END.
     pub(crate) fn end(&mut self, out: &mut Out<'_>) {
         let [a, b, _] = self.last;
