@@ -258,7 +258,7 @@ mod tests {
         for seed in 0..300 {
             super::programs(seed);
         }
-        for seed in 0..200 {
+        for seed in 0..40 {
             super::jobs(seed);
         }
     }

@@ -7,9 +7,13 @@ use super::{Error, Machine, cstream};
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
 
+/// Vertices a job may have; lima ends a job after some hundred draws of 65535 at most.
+const MAX_VERTICES: usize = 1 << 22;
+
 /// What the commands have set so far.
 #[derive(Default)]
 struct State {
+    vertices: usize,
     uniforms: (u32, usize),
     shader: (u32, usize),
     attributes: u32,
@@ -43,6 +47,13 @@ fn step(
         (0, _) if w == [0, 0] => {}
         (0, _) => {
             let count = f::DRAW_COUNT_LO.get(&w) | f::DRAW_COUNT_HI.get(&w) << 8;
+            s.vertices += count as usize;
+            if s.vertices > MAX_VERTICES {
+                return Err(Error::Endless {
+                    unit: "VS",
+                    addr: at,
+                });
+            }
             draw(m, mem, s, count as usize)?;
         }
         (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,

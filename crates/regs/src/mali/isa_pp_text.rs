@@ -279,6 +279,9 @@ fn vec_text(raw: u128, table: &OpTable, acc: bool) -> String {
         let second = reg_name(ARG1.get(raw)) + &swizzle_name(ARG1_SWIZZLE.get(raw));
         s.push(' ');
         s += &modified(second, ARG1_ABS.on(raw), ARG1_NEG.on(raw));
+    } else if !acc {
+        // lima leaves the gap for a second argument.
+        s.push(' ');
     }
     s
 }
