@@ -19,6 +19,7 @@ pub(crate) const ONE: u32 = 0x3f80_0000;
 
 impl Fe {
     /// Stores a token. Kelvin keeps the last 64 of them.
+    #[inline]
     pub(crate) fn token(&mut self, addr: u32, be: u32, a: u32, b: u32) {
         if !self.g.kelvin() {
             return;
@@ -37,6 +38,7 @@ impl Fe {
     ///
     /// For Kelvin classes that is the lowest number, for the emulated Celsius classes
     /// the last in their own order.
+    #[inline]
     fn reset_cursor(&mut self) {
         let r = &mut self.r;
         ins(&mut r.idx_state_b, 10, 6, 0);
@@ -55,6 +57,7 @@ impl Fe {
     }
 
     /// Sends a bundle down Kelvin's (and later) vertex path.
+    #[inline]
     pub(crate) fn send_kelvin(&mut self, id: u16, value: u32, last: bool) {
         if self.g.kelvin() {
             let id = u32::from(id);

@@ -296,6 +296,7 @@ impl Fe {
         self.methods = table_of(&self.g, self.class, self.kind);
     }
 
+    #[inline]
     fn accepts(&self, row: &Row, call: Call) -> bool {
         match row.check {
             Check::Any => true,
@@ -348,6 +349,7 @@ impl Fe {
         }
     }
 
+    #[inline]
     fn translate(&self, soft: Soft, call: Call) -> Result<u32, u32> {
         let v = call.v;
         match soft {
@@ -368,6 +370,7 @@ impl Fe {
         }
     }
 
+    #[inline]
     fn act(&mut self, row: &Row, call: Call) {
         let Call { i, v, .. } = call;
         match row.op {
@@ -450,6 +453,7 @@ impl Fe {
         self.send_one(bundle, i, value, true);
     }
 
+    #[inline]
     fn send_one(&mut self, bundle: Bundle, i: u32, value: u32, last: bool) {
         let Some(id) = bundle.id(self.g.family, i as u16) else {
             return;

@@ -156,6 +156,7 @@ impl Fe {
     }
 
     /// Step 3: does the 3D state belong to this object?
+    #[inline]
     pub(crate) fn state3d_ok(&self) -> bool {
         let r = &self.r;
         if !bit(r.debug_d, 27) || self.kind == Kind::None {
