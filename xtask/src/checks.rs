@@ -1,9 +1,11 @@
 //! `cargo xtask shared-checks`: everything that is held against the shared data and is quick enough
 //! for every change. Each check says so when its data is absent.
 
+type Check = fn() -> anyhow::Result<()>;
+
 /// Runs them all; the first that fails ends it.
 pub fn run() -> anyhow::Result<()> {
-    let checks: [(&str, fn() -> anyhow::Result<()>); 4] = [
+    let checks: [(&str, Check); 4] = [
         ("register masks", || crate::masks::run(None)),
         ("method names", crate::words::methods),
         ("render states", crate::words::render_states),

@@ -132,7 +132,7 @@ pub fn by_mmio(chip: Chip, address: u32) -> Option<Target> {
 /// What an address of a register dump means: a state word, or just a register. The
 /// MMIO space is 16 MiB.
 pub fn by_dump_address(chip: Chip, address: u32) -> Option<Target> {
-    let register = address >= 0x200 && address < 1 << 24 && address.is_multiple_of(4);
+    let register = (0x200..1 << 24).contains(&address) && address.is_multiple_of(4);
     by_mmio(chip, address).or(register.then_some(Target::Register(address)))
 }
 

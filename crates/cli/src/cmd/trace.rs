@@ -160,7 +160,7 @@ impl Query {
             None => (text, None),
         };
         let (name, index) = match register.strip_suffix(']').and_then(|r| r.split_once('[')) {
-            Some((name, index)) => (name, index.parse().with_context(|| format!("{text}"))?),
+            Some((name, index)) => (name, index.parse().with_context(|| text.to_string())?),
             None => (register, 0),
         };
         let bundle = Bundle::by_name(name).with_context(|| format!("no register {name:?}"))?;

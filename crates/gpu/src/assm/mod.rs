@@ -97,7 +97,11 @@ impl Assm {
                 out.triangle([b, a, v], pick(b, v), edges);
             }
             Mode::TriangleStrip if n >= 2 => {
-                let order = if n % 2 == 0 { [b, a, v] } else { [a, b, v] };
+                let order = if n.is_multiple_of(2) {
+                    [b, a, v]
+                } else {
+                    [a, b, v]
+                };
                 out.triangle(order, pick(b, v), [true; 3]);
             }
             Mode::TriangleFan if n >= 2 => {

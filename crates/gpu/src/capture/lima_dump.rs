@@ -170,6 +170,7 @@ pub fn to_capture(text: &str) -> Result<Vec<u8>, DumpError> {
     };
     let info = json!({"gpu": "mali400", "source": "lima text dump"}).to_string();
     record(b"INFO", &[info.as_bytes()]);
+    #[allow(clippy::type_complexity)] // the recorder's own shape
     let job = |tag: &[u8; 4], words: &[u32], record: &mut dyn FnMut(&[u8; 4], &[&[u8]])| {
         record(tag, &[&2u32.to_le_bytes(), b"{}", &bytes(words)]);
     };

@@ -523,7 +523,7 @@ fn exp2(x: f32) -> f32 {
     let f = x - n;
     let p = 1.535_336_2e-4;
     let p = p * f + 1.339_887_4e-3;
-    let p = p * f + 9.618_437_4e-3;
+    let p = p * f + 9.618_438e-3;
     let p = p * f + 5.550_332_5e-2;
     let p = p * f + 2.402_264_7e-1;
     let p = p * f + 6.931_472_e-1;
@@ -568,8 +568,8 @@ fn sin_turn(x: f32) -> f32 {
     let p = 39.7;
     let p = p * f2 - 76.705_86;
     let p = p * f2 + 81.605_25;
-    let p = p * f2 - 41.341_702;
-    let p = p * f2 + 6.283_185_3;
+    let p = p * f2 - 41.341_7;
+    let p = p * f2 + std::f32::consts::TAU;
     p * f
 }
 

@@ -69,7 +69,7 @@ pub fn jobs(seed: u64) {
         0,
         0,
     ];
-    if n.next() % 8 == 0 {
+    if n.next().is_multiple_of(8) {
         gp[n.next() as usize % 4] = n.next();
     }
     let _ = m.gp_job(&mut mem, &gp);
@@ -78,7 +78,7 @@ pub fn jobs(seed: u64) {
     (pp[16], pp[17], pp[21], pp[22], pp[23]) = (1, 63, 0xE0C, 0x8888, 1);
     pp[24..30].copy_from_slice(&[2, BASE + 0x1_0000, 3, 0, 2, 2]);
     pp[60] = BASE + 0x200;
-    if n.next() % 4 == 0 {
+    if n.next().is_multiple_of(4) {
         let at = n.next() as usize % pp.len();
         pp[at] = n.next();
     }

@@ -264,7 +264,8 @@ impl Setup<'_> {
             return;
         }
         let far_out = |v: &Vtx| v.p[0].abs() > GUARD || v.p[1].abs() > GUARD;
-        let strange = |v: &Vtx| !(v.p[3] > 0.0) || !v.p.iter().all(|x| x.is_finite());
+        let strange =
+            |v: &Vtx| v.p[3] <= 0.0 || v.p[3].is_nan() || !v.p.iter().all(|x| x.is_finite());
         if v.iter().any(|v| strange(v) || far_out(v)) {
             if v.iter().any(|v| v.p.iter().any(|x| x.is_nan())) {
                 return;

@@ -1,5 +1,8 @@
 //! Per-pixel tests and blending.
 
+// `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
+#![allow(clippy::manual_clamp)]
+
 use super::exec::Row;
 use super::half::{LANES, Lane, lanes, to_int, unit};
 use super::rsw::{ALWAYS, RenderState, Stencil, func};

@@ -1,5 +1,8 @@
 //! Write-back: from the tile to memory.
 
+// `max` then `min` takes NaN to the lower bound; `clamp` would pass it on.
+#![allow(clippy::manual_clamp)]
+
 use super::tile::{Buffers, PIXELS, index};
 use super::words::wb as f;
 use crate::memory::Memory;

@@ -41,8 +41,6 @@ pub(crate) struct State {
     pub point_params: bool,
     /// Texture coordinate sets that a point replaces.
     pub sprite: u32,
-    pub line_smooth: bool,
-    pub polygon_smooth: bool,
     pub stipple: Option<Box<[u32; 32]>>,
     /// Depth range and what happens outside.
     pub near: f32,

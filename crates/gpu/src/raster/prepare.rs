@@ -46,8 +46,6 @@ impl State {
             point_size: point_size(chip, words.get(id::POINT_SIZE)),
             point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
             sprite: sprite(chip, raster, config_b),
-            line_smooth: on(RASTER::LINE_SMOOTH_ENABLE, raster),
-            polygon_smooth: on(RASTER::POLYGON_SMOOTH_ENABLE, raster),
             stipple: stipple(chip, words, raster),
             near: float(id::DEPTH_RANGE_NEAR),
             far: float(id::DEPTH_RANGE_FAR),

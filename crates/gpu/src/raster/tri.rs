@@ -64,12 +64,6 @@ pub(crate) struct Tri {
     r_linear: f64,
     /// Reciprocal of the depth weight sum where it is constant.
     r_depth: Option<f64>,
-    /// Clockwise on the screen (y down), as seen through the signs of w.
-    pub(crate) clockwise: bool,
-    /// Any w < 0: the triangle is not bounded by its vertices.
-    pub(crate) external: bool,
-    /// Pixel bounds, max exclusive.
-    pub(crate) bounds: [i32; 4],
 }
 
 impl Tri {
@@ -113,8 +107,6 @@ impl Tri {
             v.map(|v| rcp_w(v.pos[3]))
         };
         let external = turn != [1.0; 3];
-        let far = [i32::MIN / 2, i32::MIN / 2, i32::MAX / 2, i32::MAX / 2];
-        let bounds = if external { far } else { bounds(&x, &y) };
         Some(Tri {
             c,
             a,
@@ -128,9 +120,6 @@ impl Tri {
             r_linear: t24(1.0 / t24(area)),
             // Below 2^24 no edge function loses a bit, so their sum is constant.
             r_depth: (area < 16777216.0 && !external).then(|| recip29(area)),
-            clockwise: (sign > 0.0) == (turn[0] * turn[1] * turn[2] > 0.0),
-            external,
-            bounds,
         })
     }
 
@@ -229,8 +218,8 @@ impl Tri {
         for lane in 0..LANES {
             let (b0, b1, b2) = (cut25(b[0][lane]), cut25(b[1][lane]), cut25(b[2][lane]));
             let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
-            let first = (e0 >= e1) & !(e2 >= e0);
-            let second = (e1 >= e2) & !(e0 >= e1);
+            let first = (e0 >= e1) & (e2 < e0);
+            let second = (e1 >= e2) & (e0 < e1);
             s0[lane] = if first { 1.0 - (b1 + b2) } else { b0 };
             s2[lane] = if first | second { b2 } else { 1.0 - (b0 + b1) };
         }
@@ -408,7 +397,7 @@ fn near_step(v: &F) -> bool {
         // SAFETY: `ramp` limited it.
         let whole = unsafe { v[lane].to_int_unchecked::<i32>() } as f32;
         let rest = (v[lane] - whole).abs();
-        near |= u32::from((rest < NEAR) | (rest > 1.0 - NEAR));
+        near |= u32::from(!(NEAR..=1.0 - NEAR).contains(&rest));
     }
     near != 0
 }

@@ -176,6 +176,7 @@ impl Plane {
     /// Writes the words of the lanes in `mask`. `whole` says that no lane of the
     /// block belongs to anybody else, so that rows may be written back unchanged.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // inlined: one block's whole address
     pub(crate) fn store(
         &self,
         ram: Ram,

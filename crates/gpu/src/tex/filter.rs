@@ -84,7 +84,7 @@ pub fn bytes(a: u32, b: u32, w: u32) -> u32 {
     const M: u32 = 0x00ff_00ff;
     const HALF: u32 = 0x0080_0080;
     let low = ((a & M) * (256 - w) + (b & M) * w + HALF) >> 8 & M;
-    let high = (a >> 8 & M) * (256 - w) + (b >> 8 & M) * w + HALF & !M;
+    let high = ((a >> 8 & M) * (256 - w) + (b >> 8 & M) * w + HALF) & !M;
     low | high
 }
 

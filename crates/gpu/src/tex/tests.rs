@@ -394,7 +394,7 @@ fn anisotropy_takes_probes_along_the_longer_side() {
     let four = |s: &Setup| s.stretched(16.5, 0.5, 8.0);
     assert_eq!(four(&s), (14 + 18) / 2);
     s.texels32(&(0..64).map(|x| x * x / 16).collect::<Vec<_>>());
-    assert_eq!(four(&s), (14 * 14 / 16 + 18 * 18 / 16 + 1) / 2);
+    assert_eq!(four(&s), u32::midpoint(14 * 14 / 16 + 1, 18 * 18 / 16));
     // limit 8: probes at +-0.5, 1.5, 2.5, 3.5 texels
     s.set(b::TEX_CONTROL, b::TEX_CONTROL::ANISOTROPY, 3);
     let mut sum = 0;

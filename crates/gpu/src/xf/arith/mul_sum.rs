@@ -95,7 +95,7 @@ fn aligned_sum<const K: usize, const N: usize>(v: &[[f64; N]; K]) -> Option<Lane
     for i in 0..N {
         let e = (if top[i] > LOW { top[i] } else { LOW }).to_bits() & EXPONENT;
         // Units of the last guard bit: 2^28 of them make the top exponent.
-        let per_unit = f64::from_bits((2 * 1023 + 28 << 52) - e);
+        let per_unit = f64::from_bits(((2 * 1023 + 28) << 52) - e);
         let unit = f64::from_bits(e - (28 << 52));
         let mut acc = 0;
         for x in v {

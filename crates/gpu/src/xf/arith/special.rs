@@ -150,9 +150,9 @@ fn sincos(x: u32, cos: bool) -> u32 {
     // The range reduction wraps at these exponents instead of ending.
     let shift = match e {
         ..0x63 => e - 0x62,
-        ..0xa2 => e - 0x82,
-        ..0xc2 => e - 0xa2,
-        ..0xe2 => e - 0xc2,
+        0x63..0xa2 => e - 0x82,
+        0xa2..0xc2 => e - 0xa2,
+        0xc2..0xe2 => e - 0xc2,
         _ => e - 0xe2,
     };
     let mut turns = 0x2_8be6_0db8u64;
