@@ -52,6 +52,13 @@ pub fn squash_z(x: u32, clamp: bool) -> u32 {
     if clamp && x >> 31 != 0 { 0 } else { x }
 }
 
+/// Celsius' window coordinates run from -2048; pixel 0 is at their lower end
+/// (nouveau subtracts 2048 from the viewport's translation on NV10 to NV18 only).
+#[inline(always)]
+fn centred(x: u32) -> u32 {
+    (f32::from_bits(x) + 2048.0).to_bits()
+}
+
 /// Window 1/w: 16 significant bits, at most 2^64; with `clamp`, at least 2^-64.
 #[inline(always)]
 pub fn squash_w(x: u32, clamp: bool) -> u32 {
@@ -232,7 +239,7 @@ pub(super) fn run_lanes<const N: usize>(
                 ..VtxOut::default()
             };
             let pos = output_position(&raw.pos, false, lane);
-            o.pos = [pos[0], pos[1], pos[2], raw.w[lane]];
+            o.pos = [centred(pos[0]), centred(pos[1]), pos[2], raw.w[lane]];
             o.rw = pos[3] & !1;
             o.fog = output_fog(raw.fog[lane]);
             // The nine bits are pixels with three fraction bits.
