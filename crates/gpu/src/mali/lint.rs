@@ -256,7 +256,7 @@ mod tests {
         w[8] = w[8] & !7 | 4;
         assert_eq!(codes(w), ["early-z", "pixel-kill"]);
         let mut w = PLAIN;
-        w[2] = 0xfc3b_1ad2 & !7 | 4 | 1 << 11;
+        w[2] = 0xfc3b_1ad2 & !7 | 4 | 1 << 13;
         assert!(codes(w).contains(&"min-max-factors"));
         let mut w = PLAIN;
         w[8] &= !0xF000;

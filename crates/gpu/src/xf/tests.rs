@@ -212,6 +212,8 @@ fn odd_weight_modes_make_the_last_weight() {
         let mut out = Vec::new();
         xf.run(&[v], &mut out);
         let w = f32::from_bits(out[0].pos[3]);
-        assert_eq!(f32::from_bits(out[0].pos[0]) * w, want, "mode {mode}");
+        // The unit cuts its products and its reciprocal, so the way back misses the last bit.
+        let x = f32::from_bits(out[0].pos[0]) * w;
+        assert!((x - want).abs() < 1e-5, "mode {mode}: {x}");
     }
 }

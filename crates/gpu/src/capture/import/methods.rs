@@ -27,7 +27,7 @@ pub fn pushbuffer(
         words,
         base,
         get: base,
-        put: 0,
+        put: base.wrapping_add((words.len() as u32).wrapping_mul(4)),
         budget: BUDGET,
     }
     .fetch()?;
