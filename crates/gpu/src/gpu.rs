@@ -321,13 +321,13 @@ impl Gpu {
         for object in self.objects.sorted() {
             writer.object(&object_json(&object))?;
         }
-        for (addr, bytes) in self.memory.pages() {
-            writer.memory(addr, bytes)?;
-        }
         if let Engine::Nv(nv) = &self.engine {
             for (addr, value) in nv.tiles.registers() {
                 writer.register(addr, value)?;
             }
+        }
+        for (addr, bytes) in self.memory.pages() {
+            writer.memory(addr, bytes)?;
         }
         writer.context(&context)
     }
@@ -357,6 +357,7 @@ impl Gpu {
             }
             Payload::Memory { addr, bytes } => {
                 self.finish();
+                self.order_tiles();
                 self.memory.write(addr, bytes);
             }
             Payload::Copy { dst, src, len } => {
@@ -410,15 +411,23 @@ impl Gpu {
         }
     }
 
-    /// Runs words through the pusher.
-    pub fn push(&mut self, words: &[u32]) -> Result<(), Problem> {
-        let Engine::Nv(nv) = &mut self.engine else {
-            return Err(Problem::WrongChip("PUSH"));
-        };
-        if std::mem::take(&mut nv.tiles_changed) {
+    /// Brings memory into the order that the tile registers ask for.
+    #[inline]
+    fn order_tiles(&mut self) {
+        if let Engine::Nv(nv) = &mut self.engine
+            && std::mem::take(&mut nv.tiles_changed)
+        {
             nv.pipeline.flush(&mut self.memory);
             nv.tiles.apply(&mut self.memory);
         }
+    }
+
+    /// Runs words through the pusher.
+    pub fn push(&mut self, words: &[u32]) -> Result<(), Problem> {
+        self.order_tiles();
+        let Engine::Nv(nv) = &mut self.engine else {
+            return Err(Problem::WrongChip("PUSH"));
+        };
         for &word in words {
             if let Some(method) = nv.pusher.step(word) {
                 if nv.stopped() {
