@@ -138,23 +138,23 @@ pub enum Event {
         vertical: bool,
         /// Which of the eight.
         index: u8,
-        /// First coordinate [11:0], last [27:16], both signed.
+        /// First coordinate \[11:0\], last \[27:16\], both signed.
         value: u32,
     },
-    /// Celsius CONFIG_C, no bundle either: fog mode [2:0], clip rectangle mode [4].
+    /// Celsius CONFIG_C, no bundle either: fog mode \[2:0\], clip rectangle mode \[4\].
     CelsiusConfig(u32),
 }
 
 /// Registers that describe the bound surfaces; method data as sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SurfaceReg {
-    /// x origin [15:0], width [31:16].
+    /// x origin \[15:0\], width \[31:16\].
     ClipHoriz,
-    /// y origin [15:0], height [31:16].
+    /// y origin \[15:0\], height \[31:16\].
     ClipVert,
     /// Colour, zeta, type, anti-aliasing, log2 sizes.
     Format,
-    /// Colour pitch [15:0], zeta pitch [31:16].
+    /// Colour pitch \[15:0\], zeta pitch \[31:16\].
     Pitch,
     /// Byte offset within the colour object.
     ColorOffset,

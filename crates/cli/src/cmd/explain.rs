@@ -11,9 +11,9 @@ use std::io::{BufWriter, Write};
 pub struct Args {
     /// Chip or family: nv2a, nv25, kelvin, mali400…
     chip: String,
-    /// What it is: a bundle (RASTER, TEX_FILTER[2]), a bundle id (0x64), the address of a shadow
+    /// What it is: a bundle (RASTER, `TEX_FILTER[2]`), a bundle id (0x64), the address of a shadow
     /// register (0x401990), a method (97:0x1e60), a record (rsw, xfmode, texture), a command
-    /// stream (plbu, vs) or a context entry (xfctx[0x28], MATRIX_MV0).
+    /// stream (plbu, vs) or a context entry (`xfctx[0x28]`, MATRIX_MV0).
     word: String,
     /// Its words.
     #[arg(required = true)]

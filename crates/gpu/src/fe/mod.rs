@@ -1,7 +1,7 @@
 //! FE: the front end. Methods come in, shadow words change, bundles go out.
 //!
 //! The rules are those of envytools' hardware-checked models. A class is a table
-//! of rows ([`table`]); the tables of a generation are in the folder of its name.
+//! of rows (`table`); the tables of a generation are in the folder of its name.
 
 mod bits;
 mod celsius;

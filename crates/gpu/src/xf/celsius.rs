@@ -2,7 +2,7 @@
 //!
 //! From NV10 on the engine has one program, in two forms: bypass (scale and
 //! offset) and full. Its constants (2, 1, ½) lie in XFCTX. The rasterizer gets
-//! the sixteen words of an output vertex slot; [`vertex`] restates them for the
+//! the sixteen words of an output vertex slot; `vertex` restates them for the
 //! common pipeline.
 
 use super::arith::{self, Celsius, Lanes, color_to_byte, map, neg, rows, splat};
@@ -168,7 +168,7 @@ struct Raw<const N: usize> {
 }
 
 /// One vertex, as the sixteen words of an output slot. Words that the mode does
-/// not produce are 0. `clamp` is DEBUG_E[22] without RASTER[30].
+/// not produce are 0. `clamp` is `DEBUG_E[22]` without `RASTER[30]`.
 pub fn slot(chip: Chip, state: &State, clamp: bool, v: &VtxIn) -> [u32; 16] {
     let raw = transform::<1>(chip, state, &v.attr.map(|a| a.map(|x| [x])));
     let (a, b) = (state.mode[word::A], state.mode[word::B]);
