@@ -259,7 +259,7 @@ pub const ENTRIES: &[Erratum] = &[
         Bundles,
         "FORMAT list",
         "??? for nearly all",
-        "66 of 79 numbers have names, sizes and layouts; 18h, 26h, 34h, 42h, 43h, 48h, 49h, 4Dh, 4Eh and the NV17 numbers 19h-1Ch are unknown; 08h-0Ah, 14h, 15h are believed",
+        "61 of 79 numbers have names, sizes and layouts; 18h, 26h, 34h, 42h, 43h, 48h, 49h, 4Dh, 4Eh and the NV17 numbers 19h-1Ch are unknown; 08h-0Ah, 14h and 15h have sizes but no public name",
         "public NV097 headers, register database, pictures of an NV2A",
     ),
     e(

@@ -50,12 +50,12 @@ TEX_FORMAT_COLOR {
     A8R8G8B8 = 0x06,
     /// 32 bits
     X8R8G8B8 = 0x07,
-    /// 8 bits, palette entries A1R5G5B5 (name believed, no picture)
-    INDEX8_A1R5G5B5 = 0x08 until Nv30,
-    /// 8 bits, palette entries R5G6B5 (name believed, no picture)
-    INDEX8_R5G6B5 = 0x09 until Nv30,
-    /// 8 bits, palette entries A4R4G4B4 (name believed, no picture)
-    INDEX8_A4R4G4B4 = 0x0a until Nv30,
+    /// 8 bits; a palette of 16-bit entries is believed (no public name, no picture)
+    UNK08 = 0x08 until Nv30,
+    /// 8 bits; a palette of 16-bit entries is believed (no public name, no picture)
+    UNK09 = 0x09 until Nv30,
+    /// 8 bits; a palette of 16-bit entries is believed (no public name, no picture)
+    UNK0A = 0x0a until Nv30,
     /// 8 bits, palette entries A8R8G8B8
     INDEX8 = 0x0b,
     /// 4 bits, blocks of 4x4 in 8 bytes
@@ -72,10 +72,10 @@ TEX_FORMAT_COLOR {
     A8R8G8B8_RECT = 0x12,
     /// 8 bits, linear; rnndb calls the Celsius one I8_RECT
     L8_RECT = 0x13,
-    /// 8 bits, linear; NV097 LU_IMAGE_SY8 (name believed)
-    SY8_RECT = 0x14,
-    /// 16 bits, linear; NV097 LU_IMAGE_X7SY9 (name believed)
-    X7SY9_RECT = 0x15,
+    /// 8 bits, linear (no public name)
+    UNK14_RECT = 0x14,
+    /// 16 bits, linear (no public name)
+    UNK15_RECT = 0x15,
     /// 16 bits, linear
     R8B8_RECT = 0x16,
     /// 16 bits, linear; rnndb DSDT8_RECT
