@@ -31,15 +31,6 @@ pub struct Oddities {
     pub calls: u64,
 }
 
-/// Work done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Vertices transformed.
-    pub vertices: u64,
-    /// Pixels that reached memory tests.
-    pub pixels: u64,
-}
-
 /// The engine that draws.
 enum Engine {
     /// An NVIDIA chip: front end, 3D pipeline, 2D engine.
@@ -206,11 +197,6 @@ impl Gpu {
             oddities.headers = nv.pusher.bad_headers;
         }
         oddities
-    }
-
-    /// Work done so far.
-    pub fn work(&self) -> Work {
-        Work::default()
     }
 
     /// Binds an object of a class, as if a driver had made it, to subchannel 0.

@@ -58,24 +58,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn print_figures(path: &Path, figures: &Value) {
     let number = |key: &str| figures[key].as_f64().unwrap_or(0.0);
     println!(
-        "{}: {} frames, {:.1} fps, {:.3} ms CPU per frame, {:.1} Mpixel/s, {:.2} Mvertex/s, {} threads",
+        "{}: {} frames, {:.1} fps, {:.3} ms CPU per frame, {} threads",
         path.display(),
         number("frames"),
         number("fps"),
         number("cpu_ms_per_frame"),
-        number("mpixel_per_s"),
-        number("mvertex_per_s"),
         number("threads"),
     );
-    if let Some(units) = figures["units"].as_object() {
-        let shares: Vec<String> = units
-            .iter()
-            .map(|(unit, share)| format!("{unit} {:.0} %", share.as_f64().unwrap_or(0.0) * 100.0))
-            .collect();
-        if !shares.is_empty() {
-            println!("    {}", shares.join(", "));
-        }
-    }
 }
 
 /// Uploads once, then replays the steady frames again and again.
@@ -96,7 +85,6 @@ fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value>
     for frame in &steady {
         run_frame(&mut gpu, frame)?;
     }
-    let before = gpu.work();
     let (start, cpu) = (Instant::now(), cpu_time());
     let mut count = 0u64;
     while start.elapsed() < time {
@@ -106,8 +94,6 @@ fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value>
         }
     }
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_time() - cpu);
-    let work = gpu.work();
-    let rate = |after: u64, before: u64| (after - before) as f64 / wall / 1e6;
     Ok(json!({
         "capture": path.display().to_string(),
         "gpu": gpu.chip().name(),
@@ -115,8 +101,6 @@ fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value>
         "frames": count,
         "fps": count as f64 / wall,
         "cpu_ms_per_frame": cpu * 1e3 / count as f64,
-        "mpixel_per_s": rate(work.pixels, before.pixels),
-        "mvertex_per_s": rate(work.vertices, before.vertices),
     }))
 }
 
