@@ -11,7 +11,6 @@ pub mod fifo;
 pub mod frag;
 pub mod gpu;
 pub mod idx;
-pub mod lt;
 pub mod mali;
 pub mod memory;
 pub mod observe;
@@ -23,7 +22,7 @@ pub mod scenes;
 pub mod shader;
 pub mod tex;
 pub mod twod;
-pub mod xf;
 pub mod zcull;
 
 pub use isotherm_regs::{Chip, Family};
+pub use isotherm_xf::{lt, xf};

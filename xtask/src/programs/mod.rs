@@ -4,7 +4,8 @@ pub mod fuzz;
 
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_at, run_with_side_effects, trace, uploads};
+use isotherm::capture::uploads;
+use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_at, run_with_side_effects, trace};
 use isotherm::xf::simd::Level;
 use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::generate::{self, Rng};

@@ -4,7 +4,7 @@ use super::asm;
 use super::language::{self, Language};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::xf::program::uploads;
+use isotherm::capture::uploads;
 use isotherm_regs::xf::asm::{Program, disassemble, statement};
 use std::collections::HashSet;
 use std::io::Write;

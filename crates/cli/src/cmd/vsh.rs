@@ -3,7 +3,8 @@
 use super::{asm, disasm};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::xf::program::{Env, Tbuf, Xfpr, trace, uploads};
+use isotherm::capture::uploads;
+use isotherm::xf::program::{Env, Tbuf, Xfpr, trace};
 use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::{Program, statement};
 use isotherm_regs::xf::isa::{Inst, Isa, Target};

@@ -9,6 +9,7 @@ mod owned;
 mod read;
 mod record;
 mod surface;
+pub mod uploads;
 mod write;
 
 pub use owned::{Owned, read_all};

@@ -13,10 +13,12 @@ mod lod;
 pub(crate) mod num;
 mod sample;
 mod unit;
+mod vertex;
 
 pub use image::{Image, Level, Source, TexCache};
 pub use sample::{Coords, Sampler, Texels, face_coords, face_of};
 pub use unit::{Control, Data, Filter, Kernel, Mip, Unit, Wrap, cylinder_axes, unwrap_cylinder};
+pub use vertex::VertexTextures;
 
 #[cfg(test)]
 mod tests;

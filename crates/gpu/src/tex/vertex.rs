@@ -2,10 +2,10 @@
 //! float32 images (envytools intro.rst). Not seen in any capture; the addressing
 //! follows the fragment textures' words, level n below level n - 1 at one pitch.
 
-use super::Textures;
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
 use crate::memory::Memory;
+use crate::xf::program::Textures;
 use isotherm_regs::bundle::{
     self as id, CURIE_TEX_FORMAT, TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT, XF_TEX_RECT,
     XF_TEX_WRAP,

@@ -16,14 +16,11 @@ mod run;
 mod step;
 #[cfg(test)]
 mod tests;
-mod texture;
 mod unit;
-pub mod uploads;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
 pub use run::{Env, Textures, UserRows, run, run_at, run_with_side_effects, trace};
-pub use texture::VertexTextures;
 pub(crate) use unit::Programs;
 
 use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};
