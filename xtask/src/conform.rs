@@ -2,7 +2,9 @@
 //!
 //! `conform.floor.json` has, per folder of the shared data and per suite, how many pictures
 //! were exact, within 2, near, or in agreement with a reference. Fewer is a failure; more
-//! raises the floor with `--raise`.
+//! raises the floor with `--raise`, and `--docs` writes the tables of `docs/accuracy.md`.
+
+mod table;
 
 use anyhow::{Context, bail, ensure};
 use serde_json::{Map, Value, json};
@@ -20,6 +22,9 @@ pub struct Args {
     /// Raise the floor to today's figures where they are higher.
     #[arg(long)]
     raise: bool,
+    /// Write the figures into the tables of `docs/accuracy.md`.
+    #[arg(long)]
+    docs: bool,
     /// Folders of the shared data to run.
     #[arg(default_values = ["nv2a", "streams"])]
     folders: Vec<String>,
@@ -38,6 +43,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         let found = figures(&folder, name)?;
         fallen.extend(compare(name, &mut floor, &found, args.raise));
+        if args.docs {
+            table::write(name, &found)?;
+        }
     }
     if args.raise {
         std::fs::write(FLOOR, serde_json::to_string_pretty(&floor)? + "\n").context(FLOOR)?;
@@ -108,7 +116,8 @@ fn compare(name: &str, floor: &mut Map<String, Value>, found: &Value, raise: boo
             let then = old[suite][counter].as_u64().unwrap_or(0);
             if now < then {
                 fallen.push(format!("{name}/{suite}: {counter} {now}, was {then}"));
-            } else if now > 0 {
+            } else if now > then {
+                println!("{name}/{suite}: {counter} {now}, floor {then}");
                 new[suite][counter] = now.into();
             }
         }
