@@ -3,6 +3,8 @@
 //! Eight pixels wide and two high, so that every 2x2 quad is inside one block
 //! and sixteen lanes fill an AVX-512 register of 32-bit values.
 
+use crate::rc::Slots;
+
 /// Fragments per block.
 pub const LANES: usize = 16;
 /// Width of a block in pixels.
@@ -37,6 +39,8 @@ pub struct Frag {
     pub tex: [[F; 4]; 4],
     /// Depth in buffer units as float32.
     pub z: F,
+    /// Working values of the combiners; nothing in them outlives a block.
+    pub slots: Box<Slots>,
 }
 
 impl Default for Frag {
@@ -51,6 +55,7 @@ impl Default for Frag {
             fog: [255; LANES],
             tex: [[[0.0; LANES]; 4]; 4],
             z: [0.0; LANES],
+            slots: Box::new([[0; LANES]; _]),
         }
     }
 }

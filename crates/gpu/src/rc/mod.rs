@@ -8,8 +8,10 @@
 mod arith;
 mod final_combiner;
 mod general;
+mod plan;
 mod words;
 
+pub use plan::{Known, Plan, Slots, Texture, Through, slot};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};

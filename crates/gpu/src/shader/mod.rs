@@ -10,14 +10,17 @@ mod simd;
 mod stage;
 mod words;
 
+pub use crate::rc::Through;
 pub use words::{Dot, Op, Program};
 
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
-use crate::frag::{Frag, I};
+use crate::frag::{Frag, I, LANES};
 use crate::memory::Memory;
-use crate::rc::{self, Combiners, reg};
+use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
+use crate::tex::format::Class;
 use crate::tex::{Image, TexCache, Unit};
+use isotherm_regs::bundle::CONFIG_B;
 use std::sync::Arc;
 
 /// A compiled form of [`Shade::run`].
@@ -30,6 +33,11 @@ pub struct Shade {
     units: [Option<Unit>; 4],
     images: [Option<Arc<Image>>; 4],
     combiners: Combiners,
+    /// There is a fog factor; else it is 1.
+    fog: bool,
+    plan: Option<Plan>,
+    /// Stages whose texels or side effects anything depends on, one bit each.
+    live: u8,
     code: Code,
 }
 
@@ -44,13 +52,31 @@ impl Shade {
                 .then(|| Unit::prepare(chip, words, dma_tex, i))
                 .flatten()
         });
+        let config = words.get(isotherm_regs::bundle::CONFIG_B);
+        let known = Known {
+            textures: std::array::from_fn(|i| register(&program, &units, i)),
+            specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
+            fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
+        };
+        let combiners = Combiners::prepare(chip, words);
+        let plan = Plan::new(&combiners, &known);
         Shade {
+            live: live(&program, &units, plan.as_ref()),
             program,
             units,
             images: [const { None }; 4],
-            combiners: Combiners::prepare(chip, words),
+            combiners,
+            fog: known.fog,
+            plan,
             code: simd::code(),
         }
+    }
+
+    /// The colour that a block leaves with as it came, if that is all that happens
+    /// here: nothing is sampled, no lane is killed, no depth replaced.
+    pub fn passes_through(&self) -> Option<Through> {
+        let plan = self.plan.as_ref().filter(|_| self.live == 0)?;
+        plan.through()
     }
 
     /// Takes the textures' present contents from memory. To be called before
@@ -90,13 +116,91 @@ impl Shade {
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
     fn lanes(&self, frag: &mut Frag) -> [I; 4] {
+        match &self.plan {
+            Some(plan) => self.planned(plan, frag),
+            None => self.general(frag),
+        }
+    }
+
+    /// What the plan needs, no more.
+    #[inline(always)]
+    fn planned(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+        let slots = &mut *frag.slots;
+        if plan.reads(slot::COL0) {
+            slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
+        }
+        if plan.reads(slot::COL1) {
+            slots[slot::COL1..slot::COL1 + 4].copy_from_slice(&frag.col1);
+        }
+        if plan.reads_fog() {
+            slots[slot::FOG] = frag.fog;
+        }
+        if self.live != 0 {
+            let block = stage::Block {
+                tex: &frag.tex,
+                mask: &mut frag.mask,
+                z: &mut frag.z,
+            };
+            let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
+            let Shade {
+                program,
+                units,
+                images,
+                ..
+            } = self;
+            stage::run(program, units, images, self.live, block, registers);
+        }
+        plan.run(slots)
+    }
+
+    /// Any state, all registers.
+    fn general(&self, frag: &mut Frag) -> [I; 4] {
         let mut regs = rc::CLEAR;
         regs[reg::COL0] = frag.col0;
         regs[reg::COL1] = frag.col1;
-        regs[reg::FOG][3] = frag.fog;
-        stage::run(&self.program, &self.units, &self.images, frag, &mut regs);
+        regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        let block = stage::Block {
+            tex: &frag.tex,
+            mask: &mut frag.mask,
+            z: &mut frag.z,
+        };
+        let registers = &mut regs[reg::TEX0..reg::TEX0 + 4];
+        stage::run(
+            &self.program,
+            &self.units,
+            &self.images,
+            0xf,
+            block,
+            registers,
+        );
         self.combiners.run(&mut regs)
     }
+}
+
+/// What the combiners find in a texture register.
+fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> Texture {
+    match (program.ops[i], &units[i]) {
+        (Op::PassThrough, _) => Texture::Unsigned,
+        // A stage without a texture shows what it depends on at most.
+        (op, None) if op.plain() || !op.samples() => Texture::Opaque,
+        (_, Some(unit))
+            if unit.control.signed == [false; 4] && unit.control.class != Class::Yuv =>
+        {
+            Texture::Unsigned
+        }
+        _ => Texture::Signed,
+    }
+}
+
+/// Stages that anything depends on, one bit each.
+fn live(program: &Program, units: &[Option<Unit>; 4], plan: Option<&Plan>) -> u8 {
+    let Some(plan) = plan.filter(|_| program.ops.iter().all(|op| op.plain())) else {
+        return 0xf;
+    };
+    let kills = |u: &Unit| u.control.alpha_kill || u.control.key_kill;
+    (0..4)
+        .filter(|&i| plan.reads(slot::TEX0 + 4 * i) || units[i].as_ref().is_some_and(kills))
+        .fold(0, |live, i| live | 1 << i)
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use super::dot;
 use super::words::{Op, Program};
-use crate::frag::{F, Frag, LANES};
-use crate::rc::{Registers, reg};
+use crate::frag::{F, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, times};
 use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
@@ -22,14 +21,25 @@ struct State<'a> {
     luminance: [Option<F>; 4],
 }
 
-/// Runs the stages and writes the texture registers.
+/// What the stages read and change of a block.
+pub struct Block<'a> {
+    /// Texture coordinates per set.
+    pub tex: &'a [[F; 4]; 4],
+    /// Lanes that are alive.
+    pub mask: &'a mut u16,
+    /// Depth.
+    pub z: &'a mut F,
+}
+
+/// Runs the stages of `live` (one bit each) and writes their texture registers.
 #[inline(always)]
 pub fn run(
     program: &Program,
     units: &[Option<Unit>; 4],
     images: &[Option<Arc<Image>>; 4],
-    frag: &mut Frag,
-    regs: &mut Registers,
+    live: u8,
+    mut block: Block<'_>,
+    registers: &mut [[I; 4]],
 ) {
     let mut state = State {
         program,
@@ -39,11 +49,14 @@ pub fn run(
         dots: [[0.0; LANES]; 4],
         luminance: [None; 4],
     };
-    for i in 0..4 {
-        if program.ops[i] != Op::None {
-            state.stage(i, frag);
+    for (i, register) in registers.iter_mut().enumerate().take(4) {
+        if live >> i & 1 == 0 {
+            continue;
         }
-        state.result(i, &mut regs[reg::TEX0 + i]);
+        if program.ops[i] != Op::None {
+            state.stage(i, &mut block);
+        }
+        state.result(i, register);
     }
 }
 
@@ -52,12 +65,12 @@ const OPAQUE: u32 = 0xff00_0000;
 
 impl State<'_> {
     #[inline(always)]
-    fn stage(&mut self, i: usize, frag: &mut Frag) {
+    fn stage(&mut self, i: usize, block: &mut Block<'_>) {
         let op = self.program.ops[i];
-        let set = &frag.tex[i];
+        let set = &block.tex[i];
         let source = self.program.source[i];
         if op.dots() {
-            self.dots[i] = self.dot(i, &frag.tex);
+            self.dots[i] = self.dot(i, block.tex);
         }
         let coords = match op {
             Op::None | Op::DotProduct => return,
@@ -69,7 +82,7 @@ impl State<'_> {
                 return;
             }
             Op::ClipPlane => {
-                frag.mask &= !clip(set, self.program.cull[i]);
+                *block.mask &= !clip(set, self.program.cull[i]);
                 return;
             }
             Op::BumpEnv | Op::BumpEnvLum => {
@@ -83,17 +96,19 @@ impl State<'_> {
             Op::DotZw => {
                 let (z, w) = (self.dots[i - i.min(1)], self.dots[i]);
                 for l in 0..LANES {
-                    frag.z[l] = divide(z[l], w[l]);
+                    block.z[l] = divide(z[l], w[l]);
                 }
                 return;
             }
             Op::DotReflectDiffuse => {
                 // The third product is formed ahead of its stage.
                 let next = (i + 1).min(3);
-                let third = self.dot(next, &frag.tex);
+                let third = self.dot(next, block.tex);
                 cube([self.dots[i - i.min(1)], self.dots[i], third])
             }
-            Op::DotReflectSpecular | Op::DotReflectSpecularConst => cube(self.reflect(i, op, frag)),
+            Op::DotReflectSpecular | Op::DotReflectSpecularConst => {
+                cube(self.reflect(i, op, block.tex))
+            }
             Op::DotStr3d => {
                 let [s, t, r] = self.three(i);
                 let mut c = plane(s, t);
@@ -105,7 +120,7 @@ impl State<'_> {
             Op::DependentAr => self.dependent(source, 24, 16),
             Op::DependentGb => self.dependent(source, 8, 0),
         };
-        self.sample(i, coords, &mut frag.mask);
+        self.sample(i, coords, block.mask);
     }
 
     /// The dot products of this stage and the two before.
@@ -124,7 +139,7 @@ impl State<'_> {
     }
 
     /// The eye vector reflected about the three products: 2 n (n.e) / (n.n) - e.
-    fn reflect(&self, i: usize, op: Op, frag: &Frag) -> [F; 3] {
+    fn reflect(&self, i: usize, op: Op, sets: &[[F; 4]; 4]) -> [F; 3] {
         let n = self.three(i);
         let first = i.saturating_sub(2);
         let mut out = [[0.0; LANES]; 3];
@@ -133,7 +148,7 @@ impl State<'_> {
             let e = if op == Op::DotReflectSpecularConst {
                 self.program.eye
             } else {
-                std::array::from_fn(|k| frag.tex[(first + k).min(3)][3][l])
+                std::array::from_fn(|k| sets[(first + k).min(3)][3][l])
             };
             let f = 2.0 * divide(dot3(n, e), dot3(n, n));
             for k in 0..3 {

@@ -36,7 +36,7 @@ impl Setup {
                 col1: [[0; LANES]; 4],
                 fog: [255; LANES],
                 tex: [[[0.0; LANES]; 4]; 4],
-                z: [0.0; LANES],
+                ..Frag::default()
             },
         }
     }

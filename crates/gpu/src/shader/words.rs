@@ -81,6 +81,15 @@ impl Op {
         )
     }
 
+    /// Does it neither depend on another stage nor do anything but set its own
+    /// register (a texture may still kill)?
+    pub fn plain(self) -> bool {
+        matches!(
+            self,
+            Op::None | Op::Texture2d | Op::Texture3d | Op::CubeMap | Op::PassThrough
+        )
+    }
+
     /// Does it form a dot product with the stage's coordinates?
     pub fn dots(self) -> bool {
         matches!(
