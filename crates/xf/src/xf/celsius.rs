@@ -220,9 +220,9 @@ pub(super) fn run_lanes<const N: usize>(
     chip: Chip,
     state: &State,
     vertices: &[VtxIn],
-    out: &mut Vec<VtxOut>,
+    out: &mut [VtxOut],
 ) {
-    for chunk in vertices.chunks(N) {
+    for (chunk, out) in vertices.chunks(N).zip(out.chunks_mut(N)) {
         let mut attr = [[[0; N]; 4]; 16];
         for lane in 0..N {
             let v = &chunk[lane.min(chunk.len() - 1)];
@@ -233,7 +233,7 @@ pub(super) fn run_lanes<const N: usize>(
             }
         }
         let raw = transform::<N>(chip, state, &attr);
-        for (lane, v) in chunk.iter().enumerate() {
+        for (lane, (v, out)) in chunk.iter().zip(out).enumerate() {
             let mut o = VtxOut {
                 edge_flag: v.edge_flag,
                 ..VtxOut::default()
@@ -248,7 +248,7 @@ pub(super) fn run_lanes<const N: usize>(
                 o.color[i] = raw.color[i].map(|c| color_to_byte(c[lane]));
                 o.tex[i] = raw.plain[i].map(|c| squash(c[lane]));
             }
-            out.push(o);
+            *out = o;
         }
     }
 }

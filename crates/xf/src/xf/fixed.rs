@@ -69,9 +69,9 @@ impl<const N: usize> ToLt<N> {
 
 /// The same source for every level.
 #[inline(always)]
-pub(super) fn run_lanes(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
+pub(super) fn run_lanes(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut [VtxOut]) {
     let need = needs(mode);
-    for chunk in vertices.chunks(LANES) {
+    for (chunk, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
         batch::<arith::Kelvin, LANES>(mode, state, &need, chunk, out);
     }
 }
@@ -205,7 +205,7 @@ fn batch<R: Rules, const N: usize>(
     state: &State,
     need: &Needs,
     vertices: &[VtxIn],
-    out: &mut Vec<VtxOut>,
+    out: &mut [VtxOut],
 ) {
     let at = &mode.map;
     let ctx = &state.xfctx;
@@ -333,9 +333,7 @@ fn batch<R: Rules, const N: usize>(
         lit = pack_colors(&lt::light::<N>(mode, state, &to, &colors));
     }
 
-    let base = out.len();
-    out.resize(base + vertices.len(), VtxOut::default());
-    for (lane, (v, o)) in vertices.iter().zip(&mut out[base..]).enumerate() {
+    for (lane, (v, o)) in vertices.iter().zip(&mut *out).enumerate() {
         o.pos = [
             window[0][lane],
             window[1][lane],
@@ -365,7 +363,6 @@ fn batch<R: Rules, const N: usize>(
         o.color = secondary_rule(mode, color);
         o.tex[..4].copy_from_slice(&v.attr[9..13]);
     }
-    let out = &mut out[base..];
     for i in 4..need.sets {
         for (v, o) in vertices.iter().zip(&mut *out) {
             o.tex[i] = v.attr[tex_attr(i)];
@@ -379,6 +376,10 @@ fn batch<R: Rules, const N: usize>(
         for (lane, o) in out.iter_mut().enumerate() {
             o.tex[i] = rows_of(t, lane);
         }
+    }
+    for o in &mut *out {
+        o.tex[need.sets..].fill([0; 4]);
+        o.clip = [0; 6];
     }
     if need.planes {
         for (lane, o) in out.iter_mut().enumerate() {
@@ -515,13 +516,13 @@ fn bypass<R: Rules, const N: usize>(
     state: &State,
     pos: &V4<N>,
     vertices: &[VtxIn],
-    out: &mut Vec<VtxOut>,
+    out: &mut [VtxOut],
 ) {
     let offset = state.xfctx[mode.map.viewport];
     let window: V3<N> = rows!(3, |i| arith::add::<R, N>(&pos[i], &splat(offset[i])));
     let fog = map(&attr::<N>(vertices, 5)[0], load);
     let fog = fog_value(mode, state, &fog);
-    for (lane, v) in vertices.iter().enumerate() {
+    for (lane, (v, out)) in vertices.iter().zip(out).enumerate() {
         let mut r = super::Results::default();
         r.load_defaults(v);
         r.pos = [
@@ -532,6 +533,6 @@ fn bypass<R: Rules, const N: usize>(
         ];
         let mut o = r.finish(mode, state);
         o.fog = fog[lane];
-        out.push(o);
+        *out = o;
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod fixed;
 pub(crate) mod mode;
 mod output;
 pub mod program;
+mod shared;
 pub mod simd;
 mod state;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 
 pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
 pub use output::Results;
+pub use shared::{Left, Shared};
 pub use state::{LTC_BANKS, State};
 
 use crate::{Chip, Family};
@@ -174,6 +176,29 @@ impl Xf {
         self.run_at(simd::Level::current(), Some(textures), vertices, out);
     }
 
+    /// The unit as it stands, for threads to run vertices through; `None` when a
+    /// program writes the context, so that vertices must run in order.
+    pub fn shared(&mut self) -> Option<Shared<'_>> {
+        self.mode();
+        let on = self.chip.family() != Family::Celsius && self.mode.path == Path::Program;
+        let program = if on {
+            Some(self.programs.ready(&self.mode, &self.state)?)
+        } else {
+            None
+        };
+        Some(Shared {
+            chip: self.chip,
+            mode: &self.mode,
+            state: &self.state,
+            program,
+        })
+    }
+
+    /// Takes what the last vertex of a batch left behind.
+    pub fn settle(&mut self, left: Left) {
+        self.programs.settle(left);
+    }
+
     /// The same at a given vector level.
     pub(crate) fn run_at(
         &mut self,
@@ -182,15 +207,18 @@ impl Xf {
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {
-        self.mode();
-        out.reserve(vertices.len());
-        match (self.chip.family(), self.mode.path) {
-            (Family::Celsius, _) => simd::celsius_at(level, self.chip, &self.state, vertices, out),
-            (_, Path::Program) => {
-                self.programs
-                    .run(level, &self.mode, &mut self.state, textures, vertices, out)
+        let base = out.len();
+        out.resize(base + vertices.len(), VtxOut::default());
+        let out = &mut out[base..];
+        match self.shared() {
+            Some(shared) => {
+                let left = shared.run_at(level, textures, vertices, out);
+                self.settle(left);
             }
-            _ => simd::fixed_at(level, &self.mode, &self.state, vertices, out),
+            None => {
+                self.programs
+                    .run_in_order(&self.mode, &mut self.state, textures, vertices, out)
+            }
         }
     }
 }

@@ -84,12 +84,12 @@ macro_rules! levels {
 
 levels! {
     /// Kelvin's and Rankine's fixed function.
-    fixed_at(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>)
+    fixed_at(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut [VtxOut])
         = fixed::run_lanes
 }
 
 levels! {
     /// Celsius' fixed function.
-    celsius_at(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut Vec<VtxOut>)
+    celsius_at(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut [VtxOut])
         = celsius::run_lanes::<LANES>
 }

@@ -93,6 +93,25 @@ fn every_level_gives_the_same_bits() {
     }
 }
 
+/// Pieces of a batch that threads take are the batch, whatever was in the way before.
+#[test]
+fn pieces_are_the_whole() {
+    let mut r = Random(0x5ead);
+    for case in super::bench::Case::ALL {
+        let (mut xf, vertices) = case.prepare(77);
+        let mut want = Vec::new();
+        xf.run(&vertices, &mut want);
+        let mut got = vec![want[usize::from(r.next() as u8) % 77]; 77];
+        let shared = xf.shared().expect("nothing writes the context");
+        std::thread::scope(|scope| {
+            for (v, o) in vertices.chunks(13).zip(got.chunks_mut(13)) {
+                scope.spawn(move || shared.run(None, v, o));
+            }
+        });
+        assert_eq!(got, want, "{case:?}");
+    }
+}
+
 /// The same with a million vertices: `cargo test --release -- --ignored million`.
 #[test]
 #[ignore = "a minute or two"]

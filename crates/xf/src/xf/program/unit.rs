@@ -1,9 +1,10 @@
 //! The program side of the unit: memory, output buffer, limits.
 
 use super::super::state::word;
-use super::super::{Mode, Results, State, VtxIn, VtxOut, simd};
+use super::super::{Left, Mode, Results, State, VtxIn, VtxOut, simd};
 use super::{
-    Env, Machine, Tbuf, Textures, UserRows, Viewport, Xfpr, run_at, run_with_side_effects, trace,
+    Env, Machine, Plan, Tbuf, Textures, UserRows, Viewport, Xfpr, run_at, run_with_side_effects,
+    trace,
 };
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
@@ -206,54 +207,47 @@ impl Programs {
         );
     }
 
-    /// Vertices through the program that the mode selects.
-    pub(crate) fn run(
+    /// The program that the mode selects, ready to run; `None` when it writes the
+    /// context.
+    pub(crate) fn ready(&mut self, mode: &Mode, state: &State) -> Option<Ready<'_>> {
+        let setup = Setup::decode(self.chip, state);
+        let env = self.env(&setup, mode, state, None);
+        self.memory(&setup, state);
+        let plan = self.xfpr.plan(setup.start);
+        (!setup.writes || !plan.writes_ctx).then_some(Ready {
+            plan,
+            env,
+            tbuf: &self.tbuf,
+            raw_fog: self.chip.family() == Family::Curie,
+        })
+    }
+
+    /// Takes what the last vertex of a batch left behind.
+    pub(crate) fn settle(&mut self, left: Left) {
+        if let Some(tbuf) = left.0 {
+            self.tbuf = tbuf;
+        }
+    }
+
+    /// Vertices one after the other through a program that writes the context.
+    pub(crate) fn run_in_order(
         &mut self,
-        level: simd::Level,
         mode: &Mode,
         state: &mut State,
         textures: Option<&dyn Textures>,
         vertices: &[VtxIn],
-        out: &mut Vec<VtxOut>,
+        out: &mut [VtxOut],
     ) {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, mode, state, textures);
         self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
-        let mut results = vec![Results::default(); vertices.len()];
-        if setup.writes && plan.writes_ctx {
-            run_with_side_effects(
-                &plan,
-                &env,
-                &mut state.xfctx,
-                &mut self.tbuf,
-                vertices,
-                &mut results,
-            );
-        } else {
-            run_at(
-                level,
-                &plan,
-                &env,
-                &state.xfctx,
-                &mut self.tbuf,
-                vertices,
-                &mut results,
-            );
-        }
-        // Curie has no LT for the fog coordinate to go through.
         let raw_fog = self.chip.family() == Family::Curie;
-        out.extend(results.iter().map(|r| {
-            let vertex = r.finish(mode, state);
-            if raw_fog {
-                VtxOut {
-                    fog: r.fog,
-                    ..vertex
-                }
-            } else {
-                vertex
-            }
-        }));
+        for (vertex, out) in vertices.iter().zip(out) {
+            let ctx = &mut state.xfctx;
+            let result = trace(&plan, &env, ctx, &mut self.tbuf, vertex, |_, _, _| {});
+            *out = finish(&result, mode, state, raw_fog);
+        }
     }
 
     /// One vertex on copies of everything, with a look after every instruction.
@@ -271,4 +265,54 @@ impl Programs {
         let plan = self.memory(&setup, state).plan(setup.start);
         trace(&plan, &env, &mut ctx, &mut tbuf, vertex, seen).finish(mode, state)
     }
+}
+
+/// A program that only reads the context, ready for vertices.
+#[derive(Clone, Copy)]
+pub(crate) struct Ready<'a> {
+    plan: Plan<'a>,
+    env: Env<'a>,
+    tbuf: &'a Tbuf,
+    /// Curie has no LT for the fog coordinate to go through.
+    raw_fog: bool,
+}
+
+impl Ready<'_> {
+    /// Runs it on every vertex; gives the output buffer as the last one left it.
+    pub(crate) fn run(
+        &self,
+        level: simd::Level,
+        mode: &Mode,
+        state: &State,
+        textures: Option<&dyn Textures>,
+        vertices: &[VtxIn],
+        out: &mut [VtxOut],
+    ) -> Tbuf {
+        let env = Env {
+            textures,
+            ..self.env
+        };
+        let mut tbuf = self.tbuf.clone();
+        let mut results = vec![Results::default(); vertices.len()];
+        let ctx = &state.xfctx;
+        run_at(
+            level,
+            &self.plan,
+            &env,
+            ctx,
+            &mut tbuf,
+            vertices,
+            &mut results,
+        );
+        for (out, result) in out.iter_mut().zip(&results) {
+            *out = finish(result, mode, state, self.raw_fog);
+        }
+        tbuf
+    }
+}
+
+fn finish(result: &Results, mode: &Mode, state: &State, raw_fog: bool) -> VtxOut {
+    let vertex = result.finish(mode, state);
+    let fog = if raw_fog { result.fog } else { vertex.fog };
+    VtxOut { fog, ..vertex }
 }
