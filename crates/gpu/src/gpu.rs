@@ -8,7 +8,7 @@ use crate::context::{self, Context, Recorder};
 use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
-use crate::observe::Observer;
+use crate::observe::{Observer, Touch};
 use crate::pipeline::Pipeline;
 use crate::twod::{Bus, TwoD};
 use isotherm_regs::{Chip, Family};
@@ -171,6 +171,23 @@ impl Gpu {
     pub fn set_observer(&mut self, observer: Option<Box<dyn Observer>>) {
         if let Engine::Nv(nv) = &mut self.engine {
             nv.observer = observer;
+        }
+    }
+
+    /// Watches the pixel whose word begins at this address of memory, or none any more. What
+    /// draws and clears do to it is kept until it is asked for.
+    pub fn watch(&mut self, address: Option<u32>) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.pipeline.watch(address);
+        }
+    }
+
+    /// What happened to the watched pixel since the last question. Drawing is finished first.
+    pub fn touches(&mut self) -> Vec<Touch> {
+        self.finish();
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.pipeline.touches(),
+            Engine::Mali(_) => Vec::new(),
         }
     }
 

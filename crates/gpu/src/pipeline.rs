@@ -6,6 +6,7 @@ use crate::assm::{Assm, Out};
 use crate::bundle::{DmaRole, DmaSpan, Event, Words};
 use crate::idx::Idx;
 use crate::memory::Memory;
+use crate::observe::Touch;
 use crate::raster::State;
 use crate::raster::clip::intersect;
 use crate::raster::tile::{Draw, Worker, worker};
@@ -111,6 +112,16 @@ impl Pipeline {
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, 256);
         self.pool = None;
+    }
+
+    /// Watches the pixel whose word begins at this address of memory, or none any more.
+    pub fn watch(&mut self, address: Option<u32>) {
+        self.scene.watch = address;
+    }
+
+    /// What happened to the watched pixel since the last question.
+    pub fn touches(&mut self) -> Vec<Touch> {
+        std::mem::take(&mut self.scene.touches)
     }
 
     /// The words that the units keep.

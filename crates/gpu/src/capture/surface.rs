@@ -93,12 +93,7 @@ impl Surface {
         let row = width as usize * 4;
         let mut line = Vec::new();
         for (y, out) in (0..height).zip(rgba.chunks_exact_mut(row)) {
-            let y = if self.origin == "bottom" {
-                height - 1 - y
-            } else {
-                y
-            };
-            self.row(memory, y, &mut line, out);
+            self.row(memory, self.stored_row(y), &mut line, out);
         }
         Image {
             width,
@@ -107,13 +102,43 @@ impl Surface {
         }
     }
 
-    /// One pixel as RGBA; column and row as in the picture.
-    pub fn pixel(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
-        let y = if self.origin == "bottom" {
+    /// The row of memory that holds a row of the picture.
+    fn stored_row(&self, y: u32) -> u32 {
+        if self.origin == "bottom" {
             self.height - 1 - y.min(self.height - 1)
         } else {
             y
+        }
+    }
+
+    /// Bytes of a pixel's word.
+    pub fn bytes(&self) -> u32 {
+        if self.format == "R5G6B5" { 2 } else { 4 }
+    }
+
+    /// Address of a pixel's word (of the first sample's, on a Mali); column and row as in
+    /// the picture.
+    pub fn address(&self, x: u32, y: u32) -> u32 {
+        let y = self.stored_row(y);
+        let offset = match self.layout() {
+            Ok(Layout::Morton) => morton(x, y, self.width, self.height).wrapping_mul(4),
+            Ok(Layout::MaliBlocks) => mali_block(x, y, self.tiles_per_row()).wrapping_mul(4),
+            _ => self.pitch.wrapping_mul(y).wrapping_add(x * self.bytes()),
         };
+        self.addr.wrapping_add(offset)
+    }
+
+    /// Tiles in a row of a Mali's surface: the pitch holds the bytes of one row of tiles.
+    fn tiles_per_row(&self) -> u32 {
+        match self.pitch / 1024 {
+            0 => self.width.div_ceil(16),
+            tiles => tiles,
+        }
+    }
+
+    /// One pixel as RGBA; column and row as in the picture.
+    pub fn pixel(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
+        let y = self.stored_row(y);
         let mut out = vec![0; self.width as usize * 4];
         self.row(memory, y, &mut Vec::new(), &mut out);
         let start = x.min(self.width - 1) as usize * 4;
@@ -140,13 +165,7 @@ impl Surface {
             }
             Layout::Morton => self.gather(memory, line, |x| morton(x, y, self.width, self.height)),
             Layout::MaliBlocks => {
-                let tiles_per_row = self.pitch / 1024; // bytes of one row of tiles
-                let tiles_per_row = if tiles_per_row == 0 {
-                    self.width.div_ceil(16)
-                } else {
-                    tiles_per_row
-                };
-                self.gather(memory, line, |x| mali_block(x, y, tiles_per_row));
+                self.gather(memory, line, |x| mali_block(x, y, self.tiles_per_row()));
             }
         }
         let opaque = self.format == "X8R8G8B8";

@@ -6,8 +6,9 @@
 //! on the number of threads.
 
 use crate::memory::Memory;
+use crate::observe::{Pixel, Spot, Touch};
 use crate::raster::clip::{empty, intersect};
-use crate::raster::tile::{Draw, Work, Worker};
+use crate::raster::tile::{Draw, Work, Worker, watched};
 use crate::raster::{Kind, Prim};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
@@ -15,6 +16,7 @@ use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Plane, Ram};
 use crate::xf::VtxOut;
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Width and height of a tile in pixels: its colour and depth fit the first-level
 /// cache.
@@ -42,6 +44,9 @@ pub(crate) struct Scene {
     serial: bool,
     /// Estimated pixels of work.
     work: u64,
+    /// Address of a pixel that somebody watches, and what happened to it.
+    pub watch: Option<u32>,
+    pub touches: Vec<Touch>,
 }
 
 fn overlap(a: (u32, usize), b: (u32, usize)) -> bool {
@@ -175,6 +180,12 @@ impl Scene {
         let clip = self.surfaces.clip;
         let serial = self.serial;
         let bins = &self.bins;
+        let spot = self.watch.and_then(|address| {
+            let planes = [self.surfaces.color, self.surfaces.zeta];
+            let mut planes = planes.iter().flatten();
+            planes.find_map(|plane| Spot::find(plane, address, &clip))
+        });
+        let touches = Mutex::new(&mut self.touches);
         let tile = |&tile: &u32| {
             let (x, y) = (tile as i32 % columns * TILE, tile as i32 / columns * TILE);
             let rect = if serial {
@@ -182,7 +193,14 @@ impl Scene {
             } else {
                 [x, y, x + TILE, y + TILE]
             };
-            worker(&work, rect, &bins[tile as usize])
+            let bin = &bins[tile as usize];
+            match spot.filter(|spot| spot.inside(&rect)) {
+                Some(spot) => {
+                    let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
+                    watched(&work, rect, bin, Pixel::new(spot, &mut found))
+                }
+                None => worker(&work, rect, bin),
+            }
         };
         let passed = match pool {
             Some(pool) if self.work >= WORTH_THREADS && self.used.len() > 1 => {

@@ -9,6 +9,7 @@ use super::point::{Point, splat};
 use super::tri::{Tri, coordinate, lerp, mix4};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
+use crate::observe::{Pixel, Watch};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
@@ -310,8 +311,9 @@ fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &
 }
 
 /// One worker on one tile.
-struct Tile<'a> {
+struct Tile<'a, W> {
     work: &'a Work<'a>,
+    watch: W,
     /// Pixels, max exclusive.
     rect: [i32; 4],
     frag: Frag,
@@ -319,7 +321,7 @@ struct Tile<'a> {
     passed: u64,
 }
 
-impl Tile<'_> {
+impl<W: Watch> Tile<'_, W> {
     /// Lines and points are rare and small: one copy of their path for all
     /// instruction sets will do.
     #[inline(never)]
@@ -328,10 +330,14 @@ impl Tile<'_> {
     }
 
     #[inline(always)]
-    fn prim(&mut self, prim: &Prim) {
+    fn prim(&mut self, index: u32) {
         let work = self.work;
+        let prim = &work.prims[index as usize];
+        self.watch.prim(work, index);
         if prim.kind == Kind::Clear {
-            work.clears[prim.v[0] as usize].run(&work.target, &self.rect);
+            let clear = &work.clears[prim.v[0] as usize];
+            clear.run(&work.target, &self.rect);
+            self.watch.cleared(&work.target, clear);
             return;
         }
         let draw = &work.draws[prim.draw as usize];
@@ -430,6 +436,7 @@ impl Tile<'_> {
             if mask == 0 {
                 continue;
             }
+            self.watch.covered(draw, x, y, *sample, mask);
             let z = if attrs.flat_depth {
                 [0.0; LANES]
             } else {
@@ -444,6 +451,7 @@ impl Tile<'_> {
             };
             let tested = rop.test(target, at, mask, &z, prim.front);
             self.frag.z = z;
+            self.watch.tested(draw, at, &z, &tested);
             alive |= mask;
             silent &= tested.pass == 0 && rop.fails_silently(&tested);
             tests[s] = Some(tested);
@@ -460,7 +468,9 @@ impl Tile<'_> {
         frag.front = prim.front;
         shape.fill(attrs, draw, frag);
         let z = frag.z;
+        self.watch.filled(frag);
         let color = draw.shade.run(frag);
+        self.watch.shaded(draw, frag, &color);
         let alive = rop.alpha_test(frag.mask, &color[3]);
         if draw.late && frag.z != z {
             for (s, (_, sample)) in draw.samples.iter().enumerate() {
@@ -474,6 +484,7 @@ impl Tile<'_> {
                     let mut mask = tested.lanes;
                     let z = range(state, 0.0, &frag.z.map(f64::from), &mut mask);
                     *tested = rop.test(target, at, mask, &z, prim.front);
+                    self.watch.tested(draw, at, &z, tested);
                 }
             }
         }
@@ -487,7 +498,9 @@ impl Tile<'_> {
                 whole,
             };
             let lanes = alive & sample_lanes(rop, s, draw.samples.len(), &color[3]);
+            self.watch.writes(draw, at, lanes, tested, &color);
             let passed = rop.write(target, at, lanes, tested, &color);
+            self.watch.written(target, at);
             if rop.count {
                 self.passed += u64::from(passed);
             }
@@ -556,24 +569,30 @@ fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
 }
 
 #[inline(always)]
-fn run(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> u64 {
     let mut tile = Tile {
         work,
+        watch,
         rect,
         frag: Frag::default(),
         passed: 0,
     };
     for &index in list {
-        tile.prim(&work.prims[index as usize]);
+        tile.prim(index);
     }
     tile.passed
+}
+
+/// A worker that tells what it does to a pixel.
+pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> u64 {
+    run(work, rect, list, pixel)
 }
 
 /// A worker compiled for one instruction set.
 pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> u64;
 
 fn run_base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
-    run(work, rect, list)
+    run(work, rect, list, ())
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -582,12 +601,12 @@ mod x86 {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
-        run(work, rect, list)
+        run(work, rect, list, ())
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
     fn avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
-        run(work, rect, list)
+        run(work, rect, list, ())
     }
 
     pub(super) fn run_avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {

@@ -8,7 +8,7 @@ use crate::frag::{I, LANES};
 /// An operand: clamped to [0, 255], then perhaps inverted. The sum register may
 /// hold up to 510 and keeps it (Combiner/Flags).
 #[inline(always)]
-fn operand(regs: &Registers, from: Input, channel: usize) -> I {
+pub fn operand(regs: &Registers, from: Input, channel: usize) -> I {
     let r = from.reg as usize;
     let x = &regs[r][if from.alpha { 3 } else { channel }];
     let top = if r == reg::SPARE0_PLUS_COL1 { 510 } else { 255 };

@@ -8,16 +8,7 @@ use crate::frag::{I, LANES};
 /// Runs one combiner. All reads see the registers as they were before it.
 #[inline(always)]
 pub fn run(stage: &Stage, mux_msb: bool, regs: &mut Registers) {
-    let pick: I = if stage.rgb.mux || stage.alpha.mux {
-        let a = &regs[reg::SPARE0][3];
-        if mux_msb {
-            map1(a, |v| -i32::from(v >= 128))
-        } else {
-            map1(a, |v| -(v & 1))
-        }
-    } else {
-        [0; LANES]
-    };
+    let pick = pick(stage, mux_msb, regs);
     let rgb = (!stage.rgb.idle()).then(|| portion::<3>(&stage.rgb, &pick, regs));
     let alpha = (!stage.alpha.idle()).then(|| portion::<1>(&stage.alpha, &pick, regs));
     if let Some(out) = rgb {
@@ -44,6 +35,21 @@ pub fn run(stage: &Stage, mux_msb: bool, regs: &mut Registers) {
     }
 }
 
+/// Which lanes a multiplexer gives C*D: all ones there, else 0.
+#[inline(always)]
+pub fn pick(stage: &Stage, mux_msb: bool, regs: &Registers) -> I {
+    if stage.rgb.mux || stage.alpha.mux {
+        let a = &regs[reg::SPARE0][3];
+        if mux_msb {
+            map1(a, |v| -i32::from(v >= 128))
+        } else {
+            map1(a, |v| -(v & 1))
+        }
+    } else {
+        [0; LANES]
+    }
+}
+
 struct Out<const N: usize> {
     ab: [I; N],
     cd: [I; N],
@@ -52,7 +58,7 @@ struct Out<const N: usize> {
 
 /// An operand's channels; the alpha portion reads alpha or blue.
 #[inline(always)]
-fn operand<const N: usize>(regs: &Registers, from: Input) -> [I; N] {
+pub fn operand<const N: usize>(regs: &Registers, from: Input) -> [I; N] {
     let r = &regs[from.reg as usize];
     std::array::from_fn(|c| {
         let channel = if from.alpha {
@@ -68,7 +74,7 @@ fn operand<const N: usize>(regs: &Registers, from: Input) -> [I; N] {
 
 /// The products before rounding, in units of 1 / 255^2; a dot product fills all channels.
 #[inline(always)]
-fn product<const N: usize>(a: &[I; N], b: &[I; N], dot: bool) -> [I; N] {
+pub fn product<const N: usize>(a: &[I; N], b: &[I; N], dot: bool) -> [I; N] {
     let mut p: [I; N] = std::array::from_fn(|c| map2(&a[c], &b[c], |x, y| x * y));
     if dot && N == 3 {
         let mut s = p[0];

@@ -6,6 +6,7 @@
 //! the fragment's colour. Celsius has two general combiners and the same final one.
 
 mod arith;
+mod explain;
 mod final_combiner;
 mod general;
 mod plan;
@@ -65,22 +66,29 @@ impl Combiners {
     /// Returns R, G, B, A as 0..=255.
     #[inline(always)]
     pub fn run(&self, regs: &mut Registers) -> [I; 4] {
+        self.start(regs);
+        for (stage, factors) in self.control.stages().iter().zip(&self.data.factors) {
+            Combiners::factors(regs, factors);
+            general::run(stage, self.control.mux_msb, regs);
+        }
+        Combiners::factors(regs, &self.data.final_factors);
+        final_combiner::run(&self.control.last, regs)
+    }
+
+    #[inline(always)]
+    fn start(&self, regs: &mut Registers) {
         for c in 0..3 {
             regs[reg::FOG][c] = [self.data.fog[c]; LANES];
         }
         regs[reg::SPARE0][3] = regs[reg::TEX0][3];
-        for (stage, factors) in self.control.stages().iter().zip(&self.data.factors) {
-            for c in 0..4 {
-                regs[reg::FACTOR_0][c] = [factors[0][c]; LANES];
-                regs[reg::FACTOR_1][c] = [factors[1][c]; LANES];
-            }
-            general::run(stage, self.control.mux_msb, regs);
-        }
+    }
+
+    #[inline(always)]
+    fn factors(regs: &mut Registers, factors: &[[i32; 4]; 2]) {
         for c in 0..4 {
-            regs[reg::FACTOR_0][c] = [self.data.final_factors[0][c]; LANES];
-            regs[reg::FACTOR_1][c] = [self.data.final_factors[1][c]; LANES];
+            regs[reg::FACTOR_0][c] = [factors[0][c]; LANES];
+            regs[reg::FACTOR_1][c] = [factors[1][c]; LANES];
         }
-        final_combiner::run(&self.control.last, regs)
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Blend {
 
 /// The factor of one channel.
 #[inline(always)]
-fn factor(code: u8, ch: usize, s: &[I; 4], d: &[I; 4], constant: &[i32; 4]) -> I {
+pub(super) fn factor(code: u8, ch: usize, s: &[I; 4], d: &[I; 4], constant: &[i32; 4]) -> I {
     let inverse = |v: &I| {
         let mut out = [0; LANES];
         for i in 0..LANES {

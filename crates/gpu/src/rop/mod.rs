@@ -3,6 +3,7 @@
 
 pub(crate) mod blend;
 pub(crate) mod clear;
+mod explain;
 pub(crate) mod prepare;
 pub(crate) mod stencil;
 pub(crate) mod surface;

@@ -5,6 +5,7 @@
 //! draw starts, [`Shade::run`] for every block of fragments.
 
 mod dot;
+mod explain;
 mod reads;
 mod simd;
 mod stage;

@@ -1,5 +1,7 @@
 //! The texture stages, one after another.
 
+pub mod explain;
+
 use super::dot;
 use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
@@ -63,9 +65,17 @@ pub fn run(
 /// Black, alpha 1: a stage that does nothing.
 const OPAQUE: u32 = 0xff00_0000;
 
-impl State<'_> {
+impl<'a> State<'a> {
     #[inline(always)]
     fn stage(&mut self, i: usize, block: &mut Block<'_>) {
+        if let Some(coords) = self.coords(i, block) {
+            self.sample(i, coords, block.mask);
+        }
+    }
+
+    /// Where the stage samples. An operation that samples nothing is done here.
+    #[inline(always)]
+    fn coords(&mut self, i: usize, block: &mut Block<'_>) -> Option<Coords> {
         let op = self.program.ops[i];
         let set = &block.tex[i];
         let source = self.program.source[i];
@@ -73,17 +83,17 @@ impl State<'_> {
             self.dots[i] = self.dot(i, block.tex);
         }
         let coords = match op {
-            Op::None | Op::DotProduct => return,
+            Op::None | Op::DotProduct => return None,
             Op::Texture2d => project(set, false),
             Op::Texture3d => project(set, true),
             Op::CubeMap => cube([set[0], set[1], set[2]]),
             Op::PassThrough => {
                 self.texels[i] = pass_through(set);
-                return;
+                return None;
             }
             Op::ClipPlane => {
                 *block.mask &= !clip(set, self.program.cull[i]);
-                return;
+                return None;
             }
             Op::BumpEnv | Op::BumpEnvLum => {
                 if op == Op::BumpEnvLum {
@@ -98,7 +108,7 @@ impl State<'_> {
                 for l in 0..LANES {
                     block.z[l] = divide(z[l], w[l]);
                 }
-                return;
+                return None;
             }
             Op::DotReflectDiffuse => {
                 // The third product is formed ahead of its stage.
@@ -120,7 +130,7 @@ impl State<'_> {
             Op::DependentAr => self.dependent(source, 24, 16),
             Op::DependentGb => self.dependent(source, 8, 0),
         };
-        self.sample(i, coords, block.mask);
+        Some(coords)
     }
 
     /// The dot products of this stage and the two before.
@@ -211,8 +221,16 @@ impl State<'_> {
 
     #[inline(always)]
     fn sample(&mut self, i: usize, mut c: Coords, mask: &mut u16) {
+        if let Some(sampler) = self.sampler(i, &mut c) {
+            self.texels[i] = sampler.sample(&c, mask);
+        }
+    }
+
+    /// The stage's texture, and the coordinates as it wants them.
+    #[inline(always)]
+    fn sampler(&self, i: usize, c: &mut Coords) -> Option<Sampler<'a>> {
         let (Some(unit), Some(image)) = (&self.units[i], &self.images[i]) else {
-            return;
+            return None;
         };
         if unit.control.cube {
             // The texture turns face coordinates into its own (see 2D operations
@@ -225,7 +243,7 @@ impl State<'_> {
             c.face = [0; LANES];
             c.vectors = None;
         }
-        self.texels[i] = Sampler { unit, image }.sample(&c, mask);
+        Some(Sampler { unit, image })
     }
 
     /// Writes the stage's register: signs, brightness, YUV.

@@ -5,6 +5,7 @@
 //! ([`Sampler`]).
 
 mod dxt;
+mod explain;
 mod filter;
 pub mod format;
 mod image;
@@ -12,6 +13,7 @@ mod lanes;
 mod lod;
 pub(crate) mod num;
 mod sample;
+mod tap;
 mod unit;
 mod vertex;
 

@@ -6,8 +6,9 @@ use super::image::{BORDER, Image, Level};
 use super::lanes;
 use super::lod::{self, Footprint, Probes};
 use super::num::{reciprocal, times};
+use super::tap::Tap;
 use super::unit::{Filter, Kernel, Mip, Unit, Wrap};
-use crate::frag::{F, LANES};
+use crate::frag::{F, I, LANES};
 
 /// Filtered texels, A8R8G8B8 or two halves, before any sign is applied.
 pub type Texels = [u32; LANES];
@@ -82,33 +83,51 @@ impl Sampler<'_> {
 
     /// Any state, one lane after another.
     pub(super) fn general(&self, c: &Coords, mask: &mut u16) -> Texels {
-        let control = &self.unit.control;
-        let footprints = (control.aniso != 0).then(|| lod::footprints(self.unit, c));
-        let lods = control.needs_lod().then(|| lod::lods(self.unit, c));
+        let spread = self.spread(c);
         let mut killed = 0;
         let out = std::array::from_fn(|i| {
-            let point = Point {
-                at: [c.u[i], c.v[i], c.p[i]],
-                face: u32::from(c.face[i]),
-                three: c.three && self.unit.control.dims == 3,
-                reference: self.reference(c, i),
-            };
             let mut kill = false;
-            let texel = match (&footprints, &lods) {
-                (Some(f), _) => self.anisotropic(&point, &f[i], &mut kill),
-                (_, Some(l)) => self.at_lod(&point, l[i], &mut kill),
-                _ => self.in_level(&point, 0, control.mag, &mut kill),
-            };
-            if kill || self.unit.control.alpha_kill && texel >> 24 == 0 {
-                killed |= 1 << i;
-            }
+            let texel = self.lane(c, &spread, i, &mut kill);
+            killed |= u16::from(kill) << i;
             texel
         });
         *mask &= !killed;
         out
     }
 
-    fn anisotropic(&self, p: &Point, f: &Footprint, kill: &mut bool) -> u32 {
+    /// What the state wants to know of the lanes' footprints.
+    pub(super) fn spread(&self, c: &Coords) -> Spread {
+        let control = &self.unit.control;
+        if control.aniso != 0 {
+            Spread::Footprints(lod::footprints(self.unit, c))
+        } else if control.needs_lod() {
+            Spread::Lods(lod::lods(self.unit, c))
+        } else {
+            Spread::None
+        }
+    }
+
+    /// Any state, one lane.
+    pub(super) fn lane(&self, c: &Coords, spread: &Spread, i: usize, tap: &mut impl Tap) -> u32 {
+        let control = &self.unit.control;
+        let point = Point {
+            at: [c.u[i], c.v[i], c.p[i]],
+            face: u32::from(c.face[i]),
+            three: c.three && control.dims == 3,
+            reference: self.reference(c, i),
+        };
+        let texel = match spread {
+            Spread::Footprints(f) => self.anisotropic(&point, &f[i], tap),
+            Spread::Lods(l) => self.at_lod(&point, l[i], tap),
+            Spread::None => self.in_level(&point, 0, control.mag, tap),
+        };
+        if control.alpha_kill && texel >> 24 == 0 {
+            tap.kill();
+        }
+        texel
+    }
+
+    fn anisotropic(&self, p: &Point, f: &Footprint, tap: &mut impl Tap) -> u32 {
         let control = &self.unit.control;
         let probes = Probes::new(f, (1 << control.aniso) as f32);
         let rho = f.major / probes.ratio;
@@ -120,7 +139,8 @@ impl Sampler<'_> {
             for k in 0..3 {
                 q.at[k] += f.axis[k] * at;
             }
-            texels[n] = (self.at_lod(&q, level, kill), weight);
+            tap.probe(weight);
+            texels[n] = (self.at_lod(&q, level, tap), weight);
             total += weight;
             n += 1;
         }
@@ -131,26 +151,28 @@ impl Sampler<'_> {
     }
 
     /// Samples with a level of detail (8 fraction bits).
-    fn at_lod(&self, p: &Point, lod: i32, kill: &mut bool) -> u32 {
+    fn at_lod(&self, p: &Point, lod: i32, tap: &mut impl Tap) -> u32 {
         let (control, data) = (&self.unit.control, &self.unit.data);
+        tap.lod(lod);
         if lod <= 0 {
-            return self.in_level(p, 0, control.mag, kill);
+            return self.in_level(p, 0, control.mag, tap);
         }
         let lod = lod::limit(self.unit, lod);
+        tap.lod(lod);
         match control.mip {
-            Mip::Base => self.in_level(p, 0, control.min, kill),
+            Mip::Base => self.in_level(p, 0, control.min, tap),
             Mip::Nearest => {
                 let level = (lod + 128) >> 8;
-                self.in_level(p, level.min(data.last_level), control.min, kill)
+                self.in_level(p, level.min(data.last_level), control.min, tap)
             }
             Mip::Linear => {
                 let level = lod >> 8;
-                let a = self.in_level(p, level, control.min, kill);
+                let a = self.in_level(p, level, control.min, tap);
                 let w = lod as u32 & 255;
                 if w == 0 {
                     return a;
                 }
-                let b = self.in_level(p, level + 1, control.min, kill);
+                let b = self.in_level(p, level + 1, control.min, tap);
                 self.blend().lerp(a, b, w)
             }
         }
@@ -161,15 +183,15 @@ impl Sampler<'_> {
     }
 
     /// Filters within one level.
-    fn in_level(&self, p: &Point, level: i32, filter: Filter, kill: &mut bool) -> u32 {
-        let level = &self.image.levels[(level.max(0) as usize).min(self.image.levels.len() - 1)];
+    fn in_level(&self, p: &Point, level: i32, filter: Filter, tap: &mut impl Tap) -> u32 {
+        let number = (level.max(0) as usize).min(self.image.levels.len() - 1);
+        let level = &self.image.levels[number];
+        let at = self.fixed(p, level, usize::from(filter == Filter::Linear));
+        tap.level(number, filter, at);
         match filter {
-            Filter::Nearest => {
-                let at = self.fixed(p, level, 0);
-                self.texel(p, level, at.map(|c| c >> 8), kill)
-            }
-            Filter::Linear => self.linear(p, level, kill),
-            Filter::Convolution => self.convolution(p, level, kill),
+            Filter::Nearest => self.texel(p, level, at.map(|c| c >> 8), tap),
+            Filter::Linear => self.linear(p, level, at, tap),
+            Filter::Convolution => self.convolution(p, level, at, tap),
         }
     }
 
@@ -198,17 +220,16 @@ impl Sampler<'_> {
         })
     }
 
-    fn linear(&self, p: &Point, level: &Level, kill: &mut bool) -> u32 {
-        let at = self.fixed(p, level, 1);
+    fn linear(&self, p: &Point, level: &Level, at: [i32; 3], tap: &mut impl Tap) -> u32 {
         let [x, y, z] = at.map(|c| c >> 8);
         let [wx, wy, wz] = at.map(|c| c as u32 & 255);
         let blend = self.blend();
         let mut row = |y: i32, z: i32| {
-            let a = self.texel(p, level, [x, y, z], kill);
+            let a = self.texel(p, level, [x, y, z], tap);
             if wx == 0 {
                 return a;
             }
-            blend.lerp(a, self.texel(p, level, [x + 1, y, z], kill), wx)
+            blend.lerp(a, self.texel(p, level, [x + 1, y, z], tap), wx)
         };
         if self.unit.control.dims == 1 {
             return row(y, z);
@@ -229,8 +250,8 @@ impl Sampler<'_> {
 
     /// A 3x3 kernel around the nearest texel. No capture uses it: the weights are
     /// those of the names, the rounding is that of the anisotropic mean.
-    fn convolution(&self, p: &Point, level: &Level, kill: &mut bool) -> u32 {
-        let [x, y, z] = self.fixed(p, level, 0).map(|c| c >> 8);
+    fn convolution(&self, p: &Point, level: &Level, at: [i32; 3], tap: &mut impl Tap) -> u32 {
+        let [x, y, z] = at.map(|c| c >> 8);
         let [centre, edge, corner] = match self.unit.control.kernel {
             Kernel::Quincunx => [8, 0, 2],
             Kernel::Gaussian => [4, 2, 1],
@@ -244,7 +265,7 @@ impl Sampler<'_> {
                 _ => corner,
             };
             if weight != 0 {
-                *t = (self.texel(p, level, [x + dx, y + dy, z], kill), weight);
+                *t = (self.texel(p, level, [x + dx, y + dy, z], tap), weight);
             }
         }
         self.blend().mean(&texels, 16)
@@ -252,7 +273,7 @@ impl Sampler<'_> {
 
     /// One texel at integer coordinates, wrapped, compared if it is a depth.
     #[inline(always)]
-    fn texel(&self, p: &Point, level: &Level, at: [i32; 3], kill: &mut bool) -> u32 {
+    fn texel(&self, p: &Point, level: &Level, at: [i32; 3], tap: &mut impl Tap) -> u32 {
         let control = &self.unit.control;
         let mut index = level.origin as i32 + (p.face * level.face) as i32;
         let mut outside = false;
@@ -267,19 +288,20 @@ impl Sampler<'_> {
             }
         }
         let texel = if outside {
+            tap.border(at, self.unit.data.border_color);
             self.unit.data.border_color
         } else {
             let index = index as usize;
-            if control.key_kill {
-                *kill |= self
-                    .image
-                    .killed
-                    .get(index / 64)
-                    .is_some_and(|w| w >> (index % 64) & 1 != 0);
+            let keyed = |w: &u64| w >> (index % 64) & 1 != 0;
+            if control.key_kill && self.image.killed.get(index / 64).is_some_and(keyed) {
+                tap.kill();
             }
-            self.image.texels.get(index).copied().unwrap_or(0)
+            let texel = self.image.texels.get(index).copied().unwrap_or(0);
+            tap.texel(at, index, texel);
+            texel
         };
         if control.class == Class::Depth && !outside {
+            tap.compared(p.reference);
             return compare(control.compare, p.reference, texel);
         }
         texel
@@ -317,6 +339,16 @@ pub fn small(x: f32) -> i32 {
     let x = if x > -MOST { x } else { -MOST };
     // SAFETY: neither NaN nor out of range, see above.
     unsafe { x.to_int_unchecked() }
+}
+
+/// The lanes' footprints, as far as the state asks for them.
+pub(super) enum Spread {
+    /// Not at all.
+    None,
+    /// Levels of detail.
+    Lods(I),
+    /// Both sides, for anisotropic filters.
+    Footprints([Footprint; LANES]),
 }
 
 /// One fragment's place.

@@ -1,0 +1,149 @@
+//! A pixel's history agrees with the picture: what it says was written is what memory holds,
+//! what it says was computed is what the pixel units computed, and watching changes nothing.
+
+use isotherm::capture::{Reader, Surface};
+use isotherm::gpu::{self, Gpu};
+use isotherm::observe::{Outcome, Touch};
+use isotherm::scenes;
+
+/// A small generator of numbers, seeded.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32 % end
+    }
+}
+
+/// Replays with a pixel watched; the surface, the pixel's history and its last word.
+fn watch(capture: &[u8], surface: &Surface, x: u32, y: u32) -> (Vec<Touch>, u32, Vec<u8>) {
+    let mut picture = Vec::new();
+    let address = surface.address(x, y);
+    let mut gpu = gpu::replay(
+        Reader::new(capture).unwrap(),
+        |gpu| {
+            gpu.set_threads(1);
+            gpu.watch(Some(address));
+        },
+        |gpu, surface| picture = surface.read(&gpu.memory).rgba,
+    )
+    .unwrap();
+    let touches = gpu.touches();
+    (touches, gpu.memory.read_u32(address), picture)
+}
+
+fn draw(capture: &[u8]) -> (Gpu, Surface, Vec<u8>) {
+    let mut last = (Surface::default(), Vec::new());
+    let gpu = gpu::replay(
+        Reader::new(capture).unwrap(),
+        |gpu| gpu.set_threads(1),
+        |gpu, surface| last = (surface.clone(), surface.read(&gpu.memory).rgba),
+    )
+    .unwrap();
+    (gpu, last.0, last.1)
+}
+
+/// What the history says must hang together.
+fn check(touches: &[Touch], mask: u32, place: &str) -> u32 {
+    let mut written = 0;
+    let mut last = None;
+    for touch in touches {
+        let [before, after] = touch.words();
+        if let Some(last) = last {
+            let now = (before.color.map(|c| c & mask), before.zeta);
+            assert_eq!(now, last, "{place}: nothing happens between two touches");
+        }
+        last = Some((after.color.map(|c| c & mask), after.zeta));
+        let Touch::Fragment(f) = touch else { continue };
+        assert!(f.coverage >> f.lane & 1 != 0, "{place}: covered");
+        if let Some(color) = f.color {
+            let said = f.final_combiner.as_ref().unwrap().color;
+            assert_eq!(said, color, "{place}: the colour that the combiners said");
+        }
+        if let Some(write) = &f.write {
+            assert_eq!(Some(write.word), after.color, "{place}: the word said");
+            written += 1;
+        } else {
+            assert_eq!(before.color, after.color, "{place}: {:?}", f.outcome);
+        }
+        if let Some(stencil) = f.stencil_test
+            && matches!(f.outcome, Outcome::Written | Outcome::StencilFailed)
+        {
+            assert_eq!(Some(stencil.after), after.zeta.map(|z| z & 255), "{place}");
+        }
+        let depth = f.depth_test.is_none_or(|test| test.pass);
+        let stencil = f.stencil_test.is_none_or(|s| s.test.pass);
+        if matches!(f.outcome, Outcome::Written | Outcome::AlphaFailed) {
+            assert!(depth && stencil, "{place}: tests say fail");
+        }
+        for stage in &f.stages {
+            let Some(sampled) = &stage.sampled else {
+                continue;
+            };
+            assert!(!sampled.levels.is_empty(), "{place}: texels were fetched");
+            for level in &sampled.levels {
+                let weight: u32 = level.texels.iter().map(|t| t.weight).sum();
+                let linear = level.filter == "Linear";
+                // A neighbour with weight 0 is not fetched.
+                assert!(!linear || weight == 1 << 16, "{place}: {level:?}");
+            }
+            if let [level] = &sampled.levels[..]
+                && let [texel] = &level.texels[..]
+            {
+                assert_eq!(
+                    texel.value, sampled.texel,
+                    "{place}: one texel is the result"
+                );
+            }
+        }
+    }
+    written
+}
+
+#[test]
+fn the_history_ends_with_what_memory_holds() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut written, mut textured, mut blended) = (0, 0, 0);
+    let (mut stencilled, mut tested) = (0, 0);
+    for scene in scenes::all().unwrap() {
+        let (_, surface, picture) = draw(&scene.capture);
+        for _ in 0..6 {
+            let (x, y) = (random.below(surface.width), random.below(surface.height));
+            let place = format!("{} at {x}, {y}", scene.name);
+            let (touches, word, watched) = watch(&scene.capture, &surface, x, y);
+            assert!(watched == picture, "{place}: watching changed the picture");
+            let Some(last) = touches.last() else {
+                panic!("{place}: not even cleared");
+            };
+            // A scene may draw half-words on what the picture shows as words.
+            let half = touches.iter().any(|touch| match touch {
+                Touch::Fragment(f) => f.write.as_ref().is_some_and(|w| w.format.contains('5')),
+                Touch::Clear(_) => false,
+            });
+            let mask = if half { 0xFFFF } else { !0 };
+            assert_eq!(last.words()[1].color, Some(word & mask), "{place}");
+            written += check(&touches, mask, &place);
+            for touch in &touches {
+                if let Touch::Fragment(f) = touch {
+                    textured += u32::from(f.stages.iter().any(|s| s.sampled.is_some()));
+                    blended += u32::from(f.write.as_ref().is_some_and(|w| w.blend.is_some()));
+                    stencilled += u32::from(f.stencil_test.is_some());
+                    tested += u32::from(f.depth_test.is_some());
+                }
+            }
+        }
+    }
+    // The scenes show all of it.
+    for (count, what) in [
+        (written, "written"),
+        (textured, "textured"),
+        (blended, "blended"),
+        (stencilled, "stencil tested"),
+        (tested, "depth tested"),
+    ] {
+        assert!(count > 10, "only {count} fragments {what}");
+    }
+}
