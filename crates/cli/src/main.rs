@@ -1,5 +1,14 @@
 //! The `isotherm` program: one subcommand per file in `cmd/`.
 
+/// Prints a line; hands a failure to the caller, where `println!` would panic.
+macro_rules! say {
+    ($($part:tt)*) => { crate::show::say(format_args!($($part)*), "\n")? };
+}
+/// Prints without ending the line.
+macro_rules! put {
+    ($($part:tt)*) => { crate::show::say(format_args!($($part)*), "")? };
+}
+
 mod cmd;
 mod input;
 mod picture;
@@ -21,6 +30,8 @@ struct Cli {
 fn main() -> ExitCode {
     match cmd::run(Cli::parse().command) {
         Ok(code) => code,
+        // Whoever read our output has seen enough.
+        Err(error) if show::pipe_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("isotherm: {error:#}");
             ExitCode::from(if error.is::<usage::Usage>() { 2 } else { 1 })

@@ -112,6 +112,16 @@ fn bundle_place(chip: Chip, bundle: Bundle, entry: u16) -> String {
     }
 }
 
+/// `NAME`, or `NAME[index]` for arrays.
+pub fn register(chip: Chip, bundle: Bundle, index: u16) -> String {
+    let ids = bundle.row().ids(chip.family());
+    if ids.is_some_and(|ids| ids.count > 1) {
+        format!("{}[{index}]", bundle.name())
+    } else {
+        bundle.name().to_string()
+    }
+}
+
 /// Writes it for people.
 pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown) -> io::Result<()> {
     write!(out, "{} = ", shown.label)?;
@@ -214,6 +224,19 @@ pub fn write_json(out: &mut impl Write, value: &Value) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
     writeln!(out)?;
     out.flush()
+}
+
+/// Prints to standard output. For `say!` and `put!`.
+pub fn say(text: std::fmt::Arguments<'_>, end: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_fmt(text)?;
+    out.write_all(end.as_bytes())
+}
+
+/// Is it that the reader of our output has gone?
+pub fn pipe_closed(error: &anyhow::Error) -> bool {
+    let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|e| e.downcast_ref().is_some_and(broken))
 }
 
 /// Ends quietly when the reader of our output has gone.

@@ -44,7 +44,7 @@ pub fn run(seconds: f64, as_json: bool) -> anyhow::Result<()> {
         let bytes = words.len() as f64 * 4.0 * f64::from(passes);
         let (mb, fields) = (bytes / elapsed / 1e6, tally.fields as f64 / elapsed / 1e6);
         if !as_json {
-            println!(
+            say!(
                 "class {id:04x} {:12} {mb:7.0} MB/s, {fields:6.0} million fields/s",
                 class.name
             );
@@ -54,7 +54,7 @@ pub fn run(seconds: f64, as_json: bool) -> anyhow::Result<()> {
         );
     }
     if as_json {
-        println!("{}", serde_json::to_string_pretty(&all)?);
+        say!("{}", serde_json::to_string_pretty(&all)?);
     }
     Ok(())
 }

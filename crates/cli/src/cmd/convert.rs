@@ -99,10 +99,10 @@ fn rsw2nv(chip: Chip, words: &[String], as_json: bool) -> anyhow::Result<()> {
             .map(|(b, v)| json!({ "name": b.name(), "value": format!("{v:#010x}") }))
             .collect();
         let value = json!({ "schema": show::SCHEMA, "chip": chip.name(), "words": words, "notes": state.notes });
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        say!("{}", serde_json::to_string_pretty(&value)?);
         return Ok(());
     }
-    println!("chip {}", chip.name());
+    say!("chip {}", chip.name());
     for (bundle, value) in &state.words {
         let fields = isotherm_regs::explain::word(chip, bundle.word(), 0, *value);
         let set: Vec<_> = fields
@@ -111,10 +111,10 @@ fn rsw2nv(chip: Chip, words: &[String], as_json: bool) -> anyhow::Result<()> {
             .filter(|l| l.raw != 0)
             .map(|l| format!("{}={}", l.name, l.text))
             .collect();
-        println!("{} {value:#010x}  # {}", bundle.name(), set.join(" "));
+        say!("{} {value:#010x}  # {}", bundle.name(), set.join(" "));
     }
     for note in &state.notes {
-        println!("# note: {note}");
+        say!("# note: {note}");
     }
     Ok(())
 }
@@ -128,12 +128,12 @@ fn nv2rsw(
     let words: Vec<_> = state.words.iter().map(|w| format!("{w:#010x}")).collect();
     if as_json {
         let value = json!({ "schema": show::SCHEMA, "chip": "mali400", "name": "RSW", "values": words, "notes": state.notes });
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        say!("{}", serde_json::to_string_pretty(&value)?);
         return Ok(());
     }
-    println!("chip mali400\nRSW {}", words.join(" "));
+    say!("chip mali400\nRSW {}", words.join(" "));
     for note in &state.notes {
-        println!("# note: {note}");
+        say!("# note: {note}");
     }
     Ok(())
 }

@@ -45,13 +45,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 &scene.capture,
             )?;
         }
-        println!("{:<32} {}", path.display(), scene.about);
+        say!("{:<32} {}", path.display(), scene.about);
         count += 1;
     }
-    println!(
+    say!(
         "{count} scenes for an NV2A in {:.2} s",
         start.elapsed().as_secs_f64()
     );
-    println!("next: isotherm replay CAPTURE, isotherm trace CAPTURE --summary");
+    say!("next: isotherm replay CAPTURE, isotherm trace CAPTURE --summary");
     Ok(())
 }

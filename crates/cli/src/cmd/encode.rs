@@ -43,10 +43,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let json = serde_json::json!({
             "schema": show::SCHEMA, "chip": chip.name(), "label": target.label(), "values": words,
         });
-        println!("{}", serde_json::to_string_pretty(&json)?);
+        say!("{}", serde_json::to_string_pretty(&json)?);
     } else {
         let words: Vec<_> = values.iter().map(|v| format!("{v:#010x}")).collect();
-        println!("{}", words.join(" "));
+        say!("{}", words.join(" "));
     }
     Ok(())
 }

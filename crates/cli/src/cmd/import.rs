@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     std::fs::write(&files.out, &imported.capture)
         .with_context(|| format!("{}", files.out.display()))?;
-    println!("{}: {} bytes", files.out.display(), imported.capture.len());
+    say!("{}: {} bytes", files.out.display(), imported.capture.len());
     Ok(())
 }
 

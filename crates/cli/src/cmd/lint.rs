@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     for ((code, text), places) in &found {
         if args.json {
-            println!(
+            say!(
                 "{}",
                 serde_json::json!({"code": code, "text": text, "places": places})
             );
@@ -65,11 +65,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             } else {
                 String::new()
             };
-            println!("{code}: {text}\n    {}{more}", places[0]);
+            say!("{code}: {text}\n    {}{more}", places[0]);
         }
     }
     if !args.json {
-        println!(
+        say!(
             "{jobs} jobs, {draws} draws, {} kinds of remarks",
             found.len()
         );

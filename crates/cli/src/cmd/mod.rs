@@ -51,7 +51,7 @@ pub enum Command {
     Import(import::Args),
     /// Browse and search the database of words.
     Regs(regs::Args),
-    /// A pixel's history: what changed it, and with which state.
+    /// A pixel's whole history: what touched it, and what each unit did on the way.
     Pixel(pixel::Args),
     /// Remarks on render states of a Mali that contradict themselves.
     Lint(lint::Args),

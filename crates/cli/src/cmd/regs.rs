@@ -61,12 +61,12 @@ fn write_pages(folder: &Path) -> anyhow::Result<()> {
     for (name, text) in markdown::pages() {
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| path.display().to_string())?;
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     let errata = folder.parent().unwrap_or(Path::new(".")).join("errata.md");
     std::fs::write(&errata, markdown::errata_page())
         .with_context(|| errata.display().to_string())?;
-    println!("{}", errata.display());
+    say!("{}", errata.display());
     Ok(())
 }
 

@@ -32,10 +32,13 @@ pub struct Args {
 pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
     let mut file = File::open(path).with_context(|| format!("{}", path.display()))?;
     let mut start = [0; 4096];
-    let len = file.read(&mut start)?;
-    file.rewind()?;
+    let len = file
+        .read(&mut start)
+        .with_context(|| format!("{}", path.display()))?;
+    file.rewind()
+        .with_context(|| format!("{}: a file is needed, not a pipe", path.display()))?;
     if lima_dump::looks_like_dump(&start[..len]) {
-        let text = std::fs::read_to_string(path)?;
+        let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
         let capture =
             lima_dump::to_capture(&text).with_context(|| format!("{}", path.display()))?;
         return Reader::new(Cursor::new(capture)).with_context(|| format!("{}", path.display()));
@@ -88,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             numbered(&out, index)
         };
         picture::save(&path, image)?;
-        println!(
+        say!(
             "{}: {}x{} {}",
             path.display(),
             surface.width,
@@ -98,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         if args.dump_surface {
             let path = path.with_extension("bin");
             std::fs::write(&path, bytes).with_context(|| format!("{}", path.display()))?;
-            println!(
+            say!(
                 "{}: {} bytes from {:#x}",
                 path.display(),
                 bytes.len(),

@@ -94,7 +94,7 @@ fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Re
         append(&mut writer, &records[index..], word)?;
     }
     writer.finish()?;
-    println!(
+    say!(
         "{}: {} after {} draws",
         out.display(),
         gpu.chip().name(),
@@ -132,24 +132,25 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
                 .map(Path::to_path_buf)
                 .unwrap_or_else(|| file.with_extension("png"));
             picture::save(&out, &surface.read(&gpu.memory))?;
-            println!("{}", out.display());
+            say!("{}", out.display());
             shown = true;
         }
     }
     let Some((fe, events, draws)) = context else {
         bail!("{}: no saved state", file.display())
     };
-    print_state(&gpu, fe, events, draws);
+    print_state(&gpu, fe, events, draws)?;
     if out.is_some() && !shown {
         eprintln!("isotherm: nothing follows the state, so there is no picture");
     }
     Ok(())
 }
 
-fn print_state(gpu: &Gpu, fe: usize, events: usize, draws: u64) {
-    println!(
+fn print_state(gpu: &Gpu, fe: usize, events: usize, draws: u64) -> std::io::Result<()> {
+    say!(
         "{}: {fe} words of the front end, {events} of the units, {} objects, saved after {draws} draws",
         gpu.chip().name(),
         gpu.objects().sorted().len(),
     );
+    Ok(())
 }

@@ -67,9 +67,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let report = report::Report::new(outcomes, &args.dir);
     if args.verbose {
-        list(&report);
+        list(&report)?;
     }
-    print!("{}", report.table());
+    put!("{}", report.table());
     if let Some(path) = &args.json {
         let text = serde_json::to_string_pretty(&report.json())?;
         std::fs::write(path, text).with_context(|| format!("{}", path.display()))?;
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Each case that is not exact.
-fn list(report: &report::Report) {
+fn list(report: &report::Report) -> std::io::Result<()> {
     let mut worst: Vec<_> = report
         .outcomes
         .iter()
@@ -108,14 +108,18 @@ fn list(report: &report::Report) {
         .collect();
     worst.sort_by_key(|(pixels, _)| std::cmp::Reverse((pixels.gt4, pixels.rgba)));
     for (p, case) in worst {
-        print!(
+        put!(
             "{}/{}: {} pixels differ, RGB {}",
-            case.suite, case.name, p.rgba, p.diff
+            case.suite,
+            case.name,
+            p.rgba,
+            p.diff
         );
-        print!(", >1 {}, >4 {}, >8 {}, max {}", p.gt1, p.gt4, p.gt8, p.max);
+        put!(", >1 {}, >4 {}, >8 {}, max {}", p.gt1, p.gt4, p.gt8, p.max);
         if let Some((x, y, expected, found)) = p.first {
-            print!("; first at {x},{y}: expected {expected:02x?}, drew {found:02x?}");
+            put!("; first at {x},{y}: expected {expected:02x?}, drew {found:02x?}");
         }
-        println!();
+        say!("");
     }
+    Ok(())
 }

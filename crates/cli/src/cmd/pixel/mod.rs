@@ -1,0 +1,315 @@
+//! `isotherm pixel`: a pixel's history: which draw, clear, blit or CPU write touched it, and
+//! what each unit did on the way.
+
+mod text;
+
+use super::replay::open;
+use crate::show::{finish, register};
+use crate::usage::usage;
+use anyhow::Context;
+use isotherm::bundle::Event;
+use isotherm::capture::{Payload, Surface, read_all};
+use isotherm::fifo::Method;
+use isotherm::gpu::{self, Gpu};
+use isotherm::observe::{Observer, Touch};
+use isotherm_regs::bundle::Bundle;
+use isotherm_regs::method::Class;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Options of `isotherm pixel`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "For each fragment: the primitive's vertices, coverage, interpolated values; for each \
+texture stage its program, coordinates, level of detail, the texels with their weights; the inputs \
+and outputs of each general combiner and of the final one; the stencil, depth and alpha tests; \
+blending, logic operation and mask; the words in memory before and after. Colours and registers are \
+integers with 255 for 1.0, R G B A. On a Mali: which job changed the pixel."
+)]
+pub struct Args {
+    /// The capture.
+    capture: PathBuf,
+    /// Column of the last surface's picture, from the left.
+    x: u32,
+    /// Row, from the top.
+    y: u32,
+    /// Only this draw (from 1), and all its state words.
+    #[arg(long, value_name = "N")]
+    draw: Option<u64>,
+    /// One line for each thing that touched the pixel, no details.
+    #[arg(long)]
+    brief: bool,
+    /// JSON, one object per line.
+    #[arg(long, conflicts_with = "brief")]
+    json: bool,
+}
+
+/// A line of the history.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Line<'a> {
+    /// Before the first record.
+    Start { address: u32, word: u32 },
+    /// A draw or clear touched it.
+    Touch {
+        draw: u64,
+        what: &'a str,
+        touch: &'a Touch,
+    },
+    /// Something else changed it: the CPU, a copy, a 2D object, a Mali job, or a draw to a
+    /// surface that lies across it.
+    Change {
+        draw: u64,
+        what: &'a str,
+        before: u32,
+        after: u32,
+    },
+    /// A state word of the draw asked for.
+    State {
+        unit: &'a str,
+        register: String,
+        word: u32,
+    },
+    /// After the last record.
+    End { word: u32, touches: u64 },
+}
+
+/// What went by since the last look.
+#[derive(Default)]
+struct Seen {
+    words: BTreeMap<(Bundle, u16), u32>,
+    prim: u8,
+    last: String,
+}
+
+struct Watcher {
+    family: isotherm::Family,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Observer for Watcher {
+    fn method(&mut self, class: u32, method: Method) {
+        if !gpu::is_3d(class) {
+            let known = u16::try_from(class).ok().and_then(Class::by_id);
+            let name = known.and_then(|class| class.method(method.method));
+            let name = name.map_or_else(String::new, |m| format!(" {}", m.label(method.method)));
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.last = format!("class {class:04X}h method {:04X}h{name}", method.method);
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        match *event {
+            Event::Bundle { id, value, .. } => {
+                if let Some(key) = Bundle::locate(self.family, id) {
+                    seen.words.insert(key, value);
+                }
+            }
+            Event::Begin { prim } => seen.prim = prim,
+            Event::End => {
+                let prims = super::trace::PRIMS;
+                let name = prims.get(usize::from(seen.prim)).copied();
+                seen.last = name.unwrap_or("?").to_string();
+            }
+            Event::Clear(what) => seen.last = format!("CLEAR_SURFACE {what:02X}h"),
+            _ => {}
+        }
+    }
+}
+
+/// Prints the history.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let name = || format!("{}", args.capture.display());
+    let mut reader = open(&args.capture)?;
+    let mut gpu = gpu::start(&mut reader).with_context(name)?;
+    let records = read_all(&mut reader).with_context(name)?;
+    let surface = records
+        .iter()
+        .rev()
+        .find_map(|record| record.surface())
+        .with_context(|| format!("{}: no SURF record, so no picture to point into", name()))?
+        .clone();
+    let (width, height) = (surface.width, surface.height);
+    if args.x >= width || args.y >= height {
+        return Err(usage(format!(
+            "pixel ({}, {}) is outside the picture, which is {width}x{height}",
+            args.x, args.y
+        )));
+    }
+    let seen = Arc::new(Mutex::new(Seen::default()));
+    gpu.set_observer(Some(Box::new(Watcher {
+        family: gpu.chip().family(),
+        seen: seen.clone(),
+    })));
+    let address = surface.address(args.x, args.y);
+    gpu.watch(Some(address));
+    let mut history = History {
+        args,
+        address,
+        bytes: surface.bytes(),
+        seen,
+        word: 0,
+        actions: 0,
+        touches: 0,
+        out: BufWriter::new(io::stdout().lock()),
+        failed: None,
+    };
+    history.word = history.look(&gpu);
+    history.begin(&surface);
+    for record in &records {
+        match record.push_words() {
+            Some(words) => {
+                gpu.push_until(words, |gpu| {
+                    history.step(gpu);
+                    history.failed.is_some()
+                })
+                .with_context(name)?;
+            }
+            None => {
+                let record = record.record();
+                let what = match record.payload {
+                    Payload::Pp(_) => "PP job",
+                    Payload::Gp(_) => "GP job",
+                    Payload::Copy { .. } => "copy by the CPU",
+                    _ => "write by the CPU",
+                };
+                gpu.record(record).with_context(name)?;
+                history.step(&mut gpu);
+                history.changed(&gpu, what);
+            }
+        }
+        if history.failed.is_some() {
+            break;
+        }
+    }
+    let (word, touches) = (history.word, history.touches);
+    history.line(&Line::End { word, touches });
+    finish(history.end())
+}
+
+struct History<'a> {
+    args: &'a Args,
+    address: u32,
+    bytes: u32,
+    seen: Arc<Mutex<Seen>>,
+    word: u32,
+    actions: u64,
+    touches: u64,
+    out: BufWriter<io::StdoutLock<'static>>,
+    failed: Option<io::Error>,
+}
+
+impl History<'_> {
+    /// The pixel's word as it is.
+    fn look(&self, gpu: &Gpu) -> u32 {
+        let word = gpu.memory.read_u32(self.address);
+        if self.bytes == 2 { word & 0xFFFF } else { word }
+    }
+
+    fn begin(&mut self, surface: &Surface) {
+        if !self.args.json {
+            let result = writeln!(
+                self.out,
+                "pixel ({}, {}) of {}x{} {} at {:08X}h",
+                self.args.x,
+                self.args.y,
+                surface.width,
+                surface.height,
+                surface.format,
+                self.address
+            );
+            self.note(result);
+        }
+        self.line(&Line::Start {
+            address: self.address,
+            word: self.word,
+        });
+    }
+
+    /// After each word: has something been drawn, and did it touch the pixel?
+    fn step(&mut self, gpu: &mut Gpu) {
+        if gpu.actions() == self.actions {
+            return;
+        }
+        self.actions = gpu.actions();
+        let touches = gpu.touches();
+        let draw = gpu.draws();
+        let seen = self.seen.clone();
+        let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for touch in &touches {
+            self.touches += 1;
+            let what = &*seen.last;
+            self.line(&Line::Touch { draw, what, touch });
+        }
+        if touches.is_empty() {
+            self.changed(gpu, &seen.last);
+            return;
+        }
+        self.word = self.look(gpu);
+        if self.args.draw == Some(draw) {
+            for (&(bundle, index), &word) in &seen.words {
+                let unit = format!("{:?}", bundle.row().unit).to_lowercase();
+                self.line(&Line::State {
+                    unit: &unit,
+                    register: register(gpu.chip(), bundle, index),
+                    word,
+                });
+            }
+        }
+    }
+
+    /// Says so if the word is another one.
+    fn changed(&mut self, gpu: &Gpu, what: &str) {
+        let (before, after) = (self.word, self.look(gpu));
+        if before != after {
+            self.touches += 1;
+            self.word = after;
+            self.line(&Line::Change {
+                draw: gpu.draws(),
+                what,
+                before,
+                after,
+            });
+        }
+    }
+
+    fn wanted(&self, line: &Line<'_>) -> bool {
+        match line {
+            Line::Touch { draw, .. } | Line::Change { draw, .. } => {
+                self.args.draw.is_none_or(|wanted| wanted == *draw)
+            }
+            _ => true,
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>) {
+        if !self.wanted(line) {
+            return;
+        }
+        let result = if self.args.json {
+            serde_json::to_writer(&mut self.out, line)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(self.out))
+        } else {
+            text::line(&mut self.out, line, self.args.brief)
+        };
+        self.note(result);
+    }
+
+    fn note(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        match self.failed.take() {
+            Some(error) => Err(error),
+            None => self.out.flush(),
+        }
+    }
+}
