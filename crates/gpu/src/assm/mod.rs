@@ -221,7 +221,7 @@ impl Out<'_> {
         let line = Line::new(
             [self.at(a), self.at(b)],
             s.line_width,
-            s.multisample,
+            s.wide_lines(),
             s.perspective,
         );
         if let Some(line) = line {
@@ -276,7 +276,7 @@ impl Out<'_> {
             _ => {
                 let bounds = if behind != 0 {
                     [0, 0, i32::MAX / 2, i32::MAX / 2]
-                } else if self.multisample {
+                } else if self.multisample || self.state.smooth[1] {
                     bounds(&x, &y)
                 } else {
                     // Only pixel centres count.

@@ -7,6 +7,7 @@ pub(crate) mod line;
 pub(crate) mod num;
 pub(crate) mod point;
 pub(crate) mod prepare;
+pub(crate) mod smooth;
 pub(crate) mod tile;
 pub(crate) mod tri;
 
@@ -53,7 +54,27 @@ pub(crate) struct State {
     /// Specular colour reaches the pixel units.
     pub specular: bool,
     pub multisample: bool,
+    /// Lines, polygons have smooth edges.
+    pub smooth: [bool; 2],
     pub clip: Clip,
+}
+
+impl State {
+    /// Does a primitive of this kind have smooth edges?
+    #[inline(always)]
+    pub(crate) fn smooth(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Line => self.smooth[0],
+            Kind::Triangle => self.smooth[1],
+            Kind::Point | Kind::Clear => false,
+        }
+    }
+
+    /// Lines are rectangles, not walks along their major axis.
+    #[inline(always)]
+    pub(crate) fn wide_lines(&self) -> bool {
+        self.multisample || self.smooth[0]
+    }
 }
 
 /// What kind of thing a primitive is.

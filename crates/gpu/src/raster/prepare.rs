@@ -24,6 +24,7 @@ impl State {
         let cull = RASTER::CULL_FACE.get(chip, raster);
         let cull_enable = RASTER::CULL_FACE_ENABLE.get(chip, raster) != 0;
         let on = |field: isotherm_regs::field::Field, word: u32| field.get(chip, word) != 0;
+        let multisample = on(MULTISAMPLE::MULTISAMPLE_ENABLE, words.get(id::MULTISAMPLE));
         State {
             perspective: on(CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE, config_b),
             two_side: on(RASTER::LIGHT_TWO_SIDE_ENABLE, raster),
@@ -54,7 +55,9 @@ impl State {
             w_buffer: on(CONFIG_A::DEPTH_PERSPECTIVE_ENABLE, config_a),
             fog: fog(chip, words, config_b),
             specular: on(CONFIG_B::SPECULAR_ENABLE, config_b),
-            multisample: on(MULTISAMPLE::MULTISAMPLE_ENABLE, words.get(id::MULTISAMPLE)),
+            multisample,
+            smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
+                .map(|enable| !multisample && on(enable, raster)),
             clip: clip(chip, words, raster, surface),
         }
     }

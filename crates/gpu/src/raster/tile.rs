@@ -6,7 +6,8 @@ use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::point::{Point, splat};
-use super::tri::{Tri, coordinate, lerp, mix4};
+use super::smooth::Coverage;
+use super::tri::{Tri, between4, coordinate, lerp, mix4};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
 use crate::observe::{Pixel, Watch};
@@ -172,7 +173,8 @@ impl Shape for Tri {
         let fog = &draw.raster.fog;
         let smooth = attrs.constant != [true; 2];
         let rest = fog.enable || draw.sets != 0;
-        let quick = if smooth {
+        // Outside the edges, where smoothing draws, weights are negative.
+        let quick = if smooth && !draw.raster.smooth[1] {
             self.quick_weights(frag.x, frag.y)
         } else {
             None
@@ -190,6 +192,9 @@ impl Shape for Tri {
             for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
                 if !attrs.constant[c] {
                     mix4(&w, &attrs.color[c], out);
+                    if draw.raster.smooth[1] {
+                        between4(&attrs.color[c], out);
+                    }
                 }
             }
         }
@@ -360,7 +365,7 @@ impl<W: Watch> Tile<'_, W> {
                 let line = Line::new(
                     [v[0], v[1]],
                     state.line_width,
-                    state.multisample,
+                    state.wide_lines(),
                     state.perspective,
                 );
                 if let Some(line) = line {
@@ -428,11 +433,17 @@ impl<W: Watch> Tile<'_, W> {
         }
         let whole = super::clip::lanes(&state.clip.bounds, x, y) == 0xffff;
 
+        let smooth = state
+            .smooth(prim.kind)
+            .then(|| Coverage::new(|at| shape.cover(x, y, at) & allowed));
         let mut tests: [Option<Tested>; 4] = [None; 4];
         let mut alive = 0;
         let mut silent = true;
         for (s, (position, sample)) in draw.samples.iter().enumerate() {
-            let mut mask = shape.cover(x, y, *position) & allowed;
+            let mut mask = match smooth {
+                Some((_, any)) => any,
+                None => shape.cover(x, y, *position) & allowed,
+            };
             if mask == 0 {
                 continue;
             }
@@ -469,7 +480,10 @@ impl<W: Watch> Tile<'_, W> {
         shape.fill(attrs, draw, frag);
         let z = frag.z;
         self.watch.filled(frag);
-        let color = draw.shade.run(frag);
+        let mut color = draw.shade.run(frag);
+        if let Some((coverage, _)) = &smooth {
+            coverage.apply(&mut color[3]);
+        }
         self.watch.shaded(draw, frag, &color);
         let alive = rop.alpha_test(frag.mask, &color[3]);
         if draw.late && frag.z != z {

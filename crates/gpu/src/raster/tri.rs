@@ -226,15 +226,15 @@ impl Tri {
         [s0, s2]
     }
 
-    /// The three colour weights of every lane as parts of 256. Vertex 1 always
-    /// gets the rest.
+    /// The three colour weights of every lane as parts of 256, cut toward zero.
+    /// Vertex 1 always gets the rest.
     #[inline(always)]
     pub(crate) fn color_weights(&self, e: &[D; 3]) -> [I; 3] {
         let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
         let [c0, c2] = self.shares(e);
         for lane in 0..LANES {
-            let i0 = int((c0[lane] * 256.0).floor());
-            let i2 = int((c2[lane] * 256.0).floor());
+            let i0 = int(c0[lane] * 256.0);
+            let i2 = int(c2[lane] * 256.0);
             w0[lane] = i0;
             w2[lane] = i2;
             w1[lane] = 256 - i0 - i2;
@@ -434,6 +434,18 @@ pub(crate) fn mix4(w: &[I; 3], c: &[[u8; 4]; 3], out: &mut [I; 4]) {
     out[1] = mix(w, a[1], b[1], d[1]);
     out[2] = mix(w, a[2], b[2], d[2]);
     out[3] = mix(w, a[3], b[3], d[3]);
+}
+
+/// Keeps mixed colours between the vertices' own: smoothing also draws pixels whose
+/// centre lies outside the triangle.
+pub(crate) fn between4(c: &[[u8; 4]; 3], out: &mut [I; 4]) {
+    for (ch, lanes) in out.iter_mut().enumerate() {
+        let [a, b, d] = [0, 1, 2].map(|i| i32::from(c[i][ch]));
+        let (low, high) = (a.min(b).min(d), a.max(b).max(d));
+        for v in lanes {
+            *v = (*v).clamp(low, high);
+        }
+    }
 }
 
 /// Cuts a weight to a multiple of 2^-25.
