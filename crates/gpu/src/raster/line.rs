@@ -2,7 +2,7 @@
 //!
 //! *Thin* lines walk their major axis and light one pixel per step. *Wide* lines
 //! are rectangles with square ends whose half width is stretched by an
-//! approximation of the length, M + m/2.
+//! approximation of the length, M + m/2, and whose corners a frame cuts off.
 
 use super::num::{D, asum2, max, min, pow2, recip29, t24};
 use super::tri::{bounds, cut25, rcp_w, snap};
@@ -18,6 +18,10 @@ pub(crate) struct Line {
     dd: f64,
     /// Half width times length, doubled; `None` for a thin line.
     reach: Option<f64>,
+    /// What a wide line's corners are cut off by: the pixels that its ends' bounds
+    /// touch when grown by half the width, unstretched and rounded up to a whole
+    /// number of pixels. Left, top, right, bottom, inclusive.
+    frame: [i32; 4],
     /// |dX| >= |dY|
     x_major: bool,
     /// First and last pixel of a thin line along the major axis, inclusive.
@@ -89,6 +93,14 @@ impl Line {
             None => 16.0,
             Some(r) => r / dd.sqrt() + 16.0,
         };
+        let half = f64::from(width.div_ceil(16) * 16);
+        let frame = [
+            min(x[0], x[1]) - half,
+            min(y[0], y[1]) - half,
+            max(x[0], x[1]) + half,
+            max(y[0], y[1]) + half,
+        ]
+        .map(column);
         let bounds = bounds(
             &[x[0] - grow, x[0] + grow, x[1] - grow, x[1] + grow],
             &[y[0] - grow, y[0] + grow, y[1] - grow, y[1] + grow],
@@ -98,6 +110,7 @@ impl Line {
             d,
             dd,
             reach,
+            frame,
             x_major,
             walk,
             rw,
@@ -141,6 +154,10 @@ impl Line {
     }
 
     fn in_rect(&self, px: i32, py: i32, sx: f64, sy: f64, reach: f64) -> bool {
+        let [left, top, right, bottom] = self.frame;
+        if px < left || px > right || py < top || py > bottom {
+            return false;
+        }
         let qx = f64::from(px) * 16.0 + sx - self.p0[0];
         let qy = f64::from(py) * 16.0 + sy - self.p0[1];
         let [dx, dy] = self.d;
