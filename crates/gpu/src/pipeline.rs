@@ -63,7 +63,7 @@ pub struct Pipeline {
     passed: u64,
     worker: Worker,
     threads: usize,
-    /// Celsius CONFIG_C: fog mode [2:0], clip rectangle mode [4].
+    /// Celsius' CONFIG_C: fog mode, clip rectangle mode.
     celsius_config: u32,
     /// The index buffer's DMA object, offset, and whether its entries have 16 bits.
     index_buffer: (u8, u32, bool),
@@ -340,7 +340,7 @@ impl Pipeline {
             self.finish(mem);
         }
         let surfaces = self.surfaces(mem);
-        let raster = State::prepare(self.chip, &self.words, surfaces.clip);
+        let raster = State::prepare(self.chip, &self.words, self.celsius_config, surfaces.clip);
         let rop = Rop::prepare(self.chip, &self.words, &surfaces);
         let mut shade = Shade::prepare(self.chip, &self.words, self.tex);
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {

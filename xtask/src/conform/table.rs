@@ -58,12 +58,17 @@ fn line(table: &mut String, suite: &str, row: &[u64]) {
 }
 
 fn streams(found: &Value) -> String {
-    let mut table =
-        String::from("| chip | streams with a reference | agree | |\n|---|---|---|---|\n");
+    let mut table = String::from(
+        "| chip | streams with a reference | agree | | agree where both references do |\n|---|---|---|---|---|\n",
+    );
     for (chip, counters) in found["suites"].as_object().into_iter().flatten() {
-        let [all, agree] = ["references", "agree"].map(|key| number(counters, key));
+        let [all, agree, both] =
+            ["references", "agree", "undisputed"].map(|key| number(counters, key));
         let share = 100.0 * agree as f64 / all.max(1) as f64;
-        let _ = writeln!(table, "| {chip} | {all} | {agree} | {share:.1} % |");
+        let _ = writeln!(
+            table,
+            "| {chip} | {all} | {agree} | {share:.1} % | {both} |"
+        );
     }
     table
 }

@@ -9,14 +9,15 @@ use isotherm_regs::Family;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Z_CONFIG;
 use isotherm_regs::bundle::{
-    CLIP_RECT_HORIZ, CLIP_RECT_VERT, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
+    CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
 use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
 
 impl State {
-    /// Derives the state. `surface` is the surface clip, pixels, max exclusive.
-    pub(crate) fn prepare(chip: Chip, words: &Words, surface: [i32; 4]) -> State {
+    /// Derives the state. `config_c` is Celsius' own word; `surface` is the surface
+    /// clip, pixels, max exclusive.
+    pub(crate) fn prepare(chip: Chip, words: &Words, config_c: u32, surface: [i32; 4]) -> State {
         let raster = words.get(id::RASTER);
         let config_a = words.get(id::CONFIG_A);
         let config_b = words.get(id::CONFIG_B);
@@ -53,12 +54,12 @@ impl State {
             depth_clamp: on(Z_CONFIG::DEPTH_CLAMP, words.get(id::Z_CONFIG)),
             cull_near_far: on(RASTER::CULL_NEAR_FAR, raster),
             w_buffer: on(CONFIG_A::DEPTH_PERSPECTIVE_ENABLE, config_a),
-            fog: fog(chip, words, config_b),
+            fog: fog(chip, words, config_b, config_c),
             specular: on(CONFIG_B::SPECULAR_ENABLE, config_b),
             multisample,
             smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
                 .map(|enable| !multisample && on(enable, raster)),
-            clip: clip(chip, words, raster, surface),
+            clip: clip(chip, words, raster, config_c, surface),
         }
     }
 }
@@ -93,22 +94,33 @@ fn stipple(chip: Chip, words: &Words, raster: u32) -> Option<Box<[u32; 32]>> {
     (on != 0).then(|| Box::new(std::array::from_fn(|i| words.at(id::POLYGON_STIPPLE, i))))
 }
 
-fn fog(chip: Chip, words: &Words, config_b: u32) -> Fog {
+fn fog(chip: Chip, words: &Words, config_b: u32, config_c: u32) -> Fog {
+    let celsius = chip.family() == Family::Celsius;
+    let (mode, bias, mult) = if celsius {
+        // LT has applied FOG_COEFF in every mode: what comes is the value itself.
+        (CONFIG_C::FOG_MODE.get(chip, config_c), 0.0, 1.0)
+    } else {
+        (
+            CONFIG_B::FOG_MODE.get(chip, config_b),
+            f32::from_bits(words.at(id::FOG_COEFF, 0)),
+            f32::from_bits(words.at(id::FOG_COEFF, 1)),
+        )
+    };
     Fog {
         enable: CONFIG_B::FOG_ENABLE.get(chip, config_b) != 0,
-        mode: match CONFIG_B::FOG_MODE.get(chip, config_b) {
+        mode: match mode {
             1 => Mode::Exp,
             3 | 7 => Mode::Exp2,
             4 => Mode::LinearAbs,
             5 => Mode::ExpAbs,
             _ => Mode::Linear,
         },
-        bias: f32::from_bits(words.at(id::FOG_COEFF, 0)),
-        mult: f32::from_bits(words.at(id::FOG_COEFF, 1)),
+        bias,
+        mult,
     }
 }
 
-fn clip(chip: Chip, words: &Words, raster: u32, surface: [i32; 4]) -> Clip {
+fn clip(chip: Chip, words: &Words, raster: u32, config_c: u32, surface: [i32; 4]) -> Clip {
     let mut bounds = surface;
     if chip.since(Chip::Nv30) {
         // Origin and size.
@@ -131,10 +143,11 @@ fn clip(chip: Chip, words: &Words, raster: u32, surface: [i32; 4]) -> Clip {
             rect(id::VIEWPORT_HV, VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE),
         );
     }
-    if chip.family() == Family::Celsius {
-        return Clip::new(bounds, &[], false);
-    }
-    let exclusive = RASTER::CLIP_RECT_MODE.get(chip, raster) != 0;
+    let exclusive = if chip.family() == Family::Celsius {
+        CONFIG_C::CLIP_RECT_MODE.get(chip, config_c)
+    } else {
+        RASTER::CLIP_RECT_MODE.get(chip, raster)
+    } != 0;
     let rects: [[i32; 4]; 8] = std::array::from_fn(|i| {
         let h = words.at(id::CLIP_RECT_HORIZ, i);
         let v = words.at(id::CLIP_RECT_VERT, i);
@@ -146,4 +159,48 @@ fn clip(chip: Chip, words: &Words, raster: u32, surface: [i32; 4]) -> Clip {
         ]
     });
     Clip::new(bounds, &rects, exclusive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: [i32; 4] = [0, 0, 640, 480];
+
+    #[test]
+    fn celsius_keeps_its_clip_rectangles_and_their_mode_elsewhere() {
+        let mut words = Words::default();
+        for i in 0..8 {
+            words.set(id::CLIP_RECT_HORIZ, i, 99 << 16 | 10);
+            words.set(id::CLIP_RECT_VERT, i, 59 << 16 | 20);
+        }
+        let inside = State::prepare(Chip::Nv10, &words, 0, OPEN).clip;
+        assert_eq!(
+            (inside.bounds, inside.exclusive),
+            ([10, 20, 100, 60], false)
+        );
+        let outside = State::prepare(Chip::Nv10, &words, 0x10, OPEN).clip;
+        assert_eq!((outside.bounds, outside.exclusive), (OPEN, true));
+        // The same bit means nothing on Kelvin.
+        assert_eq!(State::prepare(Chip::Nv20, &words, 0x10, OPEN).clip, inside);
+    }
+
+    #[test]
+    fn celsius_fog_values_come_ready_from_lt() {
+        let mut words = Words::default();
+        words.set(id::FOG_COEFF, 0, 5.0f32.to_bits());
+        words.set(id::FOG_COEFF, 1, 3.0f32.to_bits());
+        for (code, mode) in [
+            (0, Mode::Linear),
+            (1, Mode::Exp),
+            (3, Mode::Exp2),
+            (5, Mode::ExpAbs),
+            (7, Mode::Exp2),
+        ] {
+            let fog = State::prepare(Chip::Nv17, &words, code, OPEN).fog;
+            assert_eq!((fog.mode, fog.bias, fog.mult), (mode, 0.0, 1.0));
+        }
+        let fog = State::prepare(Chip::Nv20, &words, 1, OPEN).fog;
+        assert_eq!((fog.mode, fog.bias, fog.mult), (Mode::Linear, 5.0, 3.0));
+    }
 }

@@ -120,6 +120,12 @@ CLIP_RECT_HORIZ {
     RIGHT: bits(16, 27),
 } }
 
+word! { /// Celsius keeps fog and window clip modes in a register of the front end (400F48h), not in a bundle.
+CONFIG_C {
+    FOG_MODE: bits(0, 2).until(Nv20).of(super::FOG_MODE),
+    CLIP_RECT_MODE: bit(4).until(Nv20).of(CLIP_RECT_MODE),
+} }
+
 word! { /// Window clip rectangles, vertical bounds, both inclusive.
 CLIP_RECT_VERT {
     TOP: bits(0, 11),

@@ -101,6 +101,8 @@ impl State {
                 self.xfctx[0x35] = [0x4000_0000; 4];
                 self.xfctx[0x36] = [0, 0, ONE, 0];
                 self.xfctx[0x37] = [0x3f00_0000, 0x3f00_0000, 0, 0];
+                // The fog plane: the kernel's context image has it, nouveau never sets it.
+                self.xfctx[0x38] = [0, 0, ONE, 0];
                 self.xfctx[0x3a] = [ONE; 4];
                 self.ltctx[0x28] = [0, 0, ONE];
                 self.ltc[0][0] = ONE;

@@ -18,6 +18,9 @@ pub struct Pixels {
     pub gt4: u32,
     /// By more than 8.
     pub gt8: u32,
+    /// By more than 8 where two references agree within 8 with each other; all of `gt8`
+    /// without a second reference.
+    pub undisputed: u32,
     /// Largest difference.
     pub max: u8,
     /// Differ in R, G, B or A.
@@ -38,6 +41,29 @@ impl Pixels {
     pub fn agrees(&self) -> bool {
         u64::from(self.gt8) * 100 <= u64::from(self.n)
     }
+
+    /// The same, of the pixels on which both references agree.
+    pub fn undisputed(&self) -> bool {
+        u64::from(self.undisputed) * 100 <= u64::from(self.n)
+    }
+
+    /// Takes out of `undisputed` what a second reference draws unlike the first.
+    pub fn judge(&mut self, first: &Image, second: &Image, found: &Image) {
+        let (a, _) = first.rgba.as_chunks::<4>();
+        let (b, _) = second.rgba.as_chunks::<4>();
+        let (c, _) = found.rgba.as_chunks::<4>();
+        let wrong = |((a, b), c): &((&[u8; 4], &[u8; 4]), &[u8; 4])| {
+            distance(a, c) > 8 && distance(a, b) <= 8
+        };
+        self.undisputed = a.iter().zip(b).zip(c).filter(wrong).count() as u32;
+    }
+}
+
+/// The largest difference over R, G, B.
+fn distance(a: &[u8; 4], b: &[u8; 4]) -> u8 {
+    a[0].abs_diff(b[0])
+        .max(a[1].abs_diff(b[1]))
+        .max(a[2].abs_diff(b[2]))
 }
 
 /// Compares two pictures; `None` when their sizes differ.
@@ -63,10 +89,7 @@ pub fn compare(expected: &Image, found: &Image) -> Option<Pixels> {
         pixels
             .first
             .get_or_insert((index % width, index / width, *a, *b));
-        let d = a[0]
-            .abs_diff(b[0])
-            .max(a[1].abs_diff(b[1]))
-            .max(a[2].abs_diff(b[2]));
+        let d = distance(a, b);
         pixels.diff += u32::from(d > 0);
         pixels.gt1 += u32::from(d > 1);
         pixels.gt2 += u32::from(d > 2);
@@ -74,6 +97,7 @@ pub fn compare(expected: &Image, found: &Image) -> Option<Pixels> {
         pixels.gt8 += u32::from(d > 8);
         pixels.max = pixels.max.max(d);
     }
+    pixels.undisputed = pixels.gt8;
     Some(pixels)
 }
 
@@ -121,7 +145,7 @@ mod tests {
             (3, 1, 1, 1, 0, 3, 2)
         );
         assert_eq!(p.first, Some((1, 0, [10, 0, 0, 0], [7, 0, 1, 0])));
-        assert!(p.near() && p.agrees());
+        assert!(p.near() && p.agrees() && p.undisputed());
         assert_eq!(difference(&a, &b).rgba[8..], [0, 0, 207, 255]);
         assert!(
             compare(
@@ -134,5 +158,22 @@ mod tests {
             )
             .is_none()
         );
+    }
+
+    #[test]
+    fn what_the_references_disagree_on_is_not_held_against_us() {
+        let image = |rgba: &[u8]| Image {
+            width: 2,
+            height: 1,
+            rgba: rgba.to_vec(),
+        };
+        let first = image(&[0, 0, 0, 0, 0, 0, 0, 0]);
+        let second = image(&[9, 0, 0, 0, 8, 0, 0, 0]);
+        let found = image(&[20, 0, 0, 0, 0, 9, 0, 0]);
+        let mut p = compare(&first, &found).unwrap();
+        assert_eq!((p.gt8, p.undisputed), (2, 2));
+        p.judge(&first, &second, &found);
+        assert_eq!((p.gt8, p.undisputed), (2, 1));
+        assert!(!p.agrees() && !p.undisputed());
     }
 }

@@ -36,6 +36,8 @@ pub enum Expected {
     Reference {
         /// The picture.
         path: PathBuf,
+        /// A second implementation's, where the two differ visibly.
+        second: Option<PathBuf>,
         /// How well the two reference implementations agree with each other.
         quality: String,
         /// Does the reference show what the stream draws?
@@ -100,7 +102,11 @@ fn case(folder: &Path, entry: Entry) -> Case {
             entry.height.unwrap_or(0)
         )
     });
-    let reference = entry.references.softpipe.or(entry.references.llvmpipe);
+    let References { softpipe, llvmpipe } = entry.references;
+    let (reference, second) = match softpipe {
+        Some(path) => (Some(path), llvmpipe),
+        None => (llvmpipe, None),
+    };
     let expected = if let Some(golden) = &entry.golden {
         Expected::Golden(folder.join(golden))
     } else if entry.surf == Some(false) {
@@ -109,6 +115,7 @@ fn case(folder: &Path, entry: Entry) -> Case {
     } else if let Some(path) = reference.or(entry.reference_frame4) {
         Expected::Reference {
             path: folder.join(path),
+            second: second.map(|path| folder.join(path)),
             quality: entry.ref_quality.unwrap_or_else(|| "unknown".into()),
             valid: entry.reference_valid.unwrap_or(true),
         }

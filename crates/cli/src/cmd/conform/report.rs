@@ -37,6 +37,8 @@ pub struct Counters {
     pub references: u32,
     /// Of those, at most 1 % of pixels off by more than 8.
     pub agree: u32,
+    /// The same, of the pixels on which both references agree with each other.
+    pub undisputed: u32,
 }
 
 impl Counters {
@@ -64,6 +66,7 @@ impl Counters {
                 if let Some(pixels) = &outcome.pixels {
                     counters.pixels(pixels);
                     counters.agree = u32::from(pixels.agrees());
+                    counters.undisputed = u32::from(pixels.undisputed());
                 }
             }
             _ => {}
@@ -92,6 +95,7 @@ impl Counters {
         self.inorder_only += other.inorder_only;
         self.references += other.references;
         self.agree += other.agree;
+        self.undisputed += other.undisputed;
     }
 }
 
@@ -156,7 +160,7 @@ impl Report {
         let references = self.totals.references > 0;
         let mut text = format!("{:<34}", "suite");
         if references {
-            let _ = write!(text, "{:>7}{:>7}{:>7}", "refs", "agree", "%");
+            let _ = write!(text, "{:>7}{:>7}{:>7}{:>7}", "refs", "agree", "%", "both");
         } else {
             let _ = write!(text, "{:>8}", "goldens");
         }
@@ -182,7 +186,8 @@ impl Report {
         let share = |n: u32| format!("{:.1}%", f64::from(n) * 100.0 / f64::from(of));
         let _ = write!(text, "{:<34}", "");
         let _ = if references {
-            write!(text, "{:>7}{:>7}{:>7}", "", share(self.totals.agree), "")
+            let shares = [self.totals.agree, self.totals.undisputed].map(share);
+            write!(text, "{:>7}{:>7}{:>7}{:>7}", "", shares[0], "", shares[1])
         } else {
             write!(text, "{:>8}", "")
         };
@@ -205,7 +210,11 @@ impl Report {
         let _ = write!(text, "{name:<34}");
         if references {
             let share = f64::from(c.agree) * 100.0 / f64::from(c.references.max(1));
-            let _ = write!(text, "{:>7}{:>7}{share:>7.1}", c.references, c.agree);
+            let _ = write!(
+                text,
+                "{:>7}{:>7}{share:>7.1}{:>7}",
+                c.references, c.agree, c.undisputed
+            );
         } else {
             let _ = write!(text, "{:>8}", c.goldens);
         }

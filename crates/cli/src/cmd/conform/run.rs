@@ -158,9 +158,15 @@ fn finish(
             expected.width, expected.height, found.width, found.height
         )
     };
-    let Some(pixels) = compare::compare(&expected, image) else {
+    let Some(mut pixels) = compare::compare(&expected, image) else {
         anyhow::bail!(sizes(image));
     };
+    if let Expected::Reference {
+        second: Some(path), ..
+    } = &case.expected
+    {
+        pixels.judge(&expected, &picture::load(path)?, image);
+    }
     outcome.inorder = inorder
         .and_then(|shots| pick(case, shots).ok())
         .and_then(|(_, image)| compare::compare(&expected, image));
