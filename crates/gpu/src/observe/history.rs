@@ -208,12 +208,12 @@ pub struct Filtered {
 }
 
 /// A texel that was fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Texel {
     /// Coordinates before wrapping.
     pub at: [i32; 3],
-    /// Its weight in 1/65536 (1/16777216 in a volume), where the filter is linear.
-    pub weight: u32,
+    /// Its share of the level's result.
+    pub weight: f32,
     /// Its value.
     pub value: u32,
     /// It lies outside: the border colour.

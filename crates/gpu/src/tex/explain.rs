@@ -2,13 +2,16 @@
 
 use super::sample::{Coords, Sampler};
 use super::tap::Tap;
-use super::unit::Filter;
+use super::unit::{Filter, Kernel};
 use crate::observe::{Filtered, Sampled, Texel};
 
-#[derive(Default)]
 struct Followed {
     lod: Vec<i32>,
     levels: Vec<Filtered>,
+    filter: Filter,
+    /// Axes that a linear filter blends.
+    axes: usize,
+    kernel: Kernel,
     probe: Option<u32>,
     killed: bool,
 }
@@ -18,10 +21,15 @@ impl Followed {
         let Some(level) = self.levels.last_mut() else {
             return;
         };
-        let weight = if level.filter == "Linear" {
-            share(level.place, at)
-        } else {
-            0
+        let weight = match self.filter {
+            Filter::Nearest => 1.0,
+            Filter::Linear => (0..self.axes)
+                .map(|k| share(level.place[k], at[k]))
+                .product(),
+            Filter::Convolution => {
+                let off = |k: usize| (at[k] - (level.place[k] >> 8)).unsigned_abs() as usize;
+                self.kernel.weights()[(off(0) + off(1)).min(2)] as f32 / 16.0
+            }
         };
         level.texels.push(Texel {
             at,
@@ -33,19 +41,10 @@ impl Followed {
     }
 }
 
-/// The weight of a texel in a linear filter: 8 bits of each axis.
-fn share(place: [i32; 3], at: [i32; 3]) -> u32 {
-    let axis = |k: usize| {
-        let w = place[k] as u32 & 255;
-        if at[k] == place[k] >> 8 { 256 - w } else { w }
-    };
-    // A flat image has no third axis: its weight is 0 or, in a volume, cut to fit.
-    let flat = axis(0) * axis(1);
-    if place[2] & 255 == 0 {
-        flat
-    } else {
-        flat * axis(2)
-    }
+/// The weight of a texel along one axis of a linear filter.
+fn share(place: i32, at: i32) -> f32 {
+    let w = (place & 255) as f32 / 256.0;
+    if at == place >> 8 { 1.0 - w } else { w }
 }
 
 impl Tap for Followed {
@@ -62,6 +61,7 @@ impl Tap for Followed {
     }
 
     fn level(&mut self, number: usize, filter: Filter, place: [i32; 3]) {
+        self.filter = filter;
         self.levels.push(Filtered {
             level: number,
             probe: self.probe,
@@ -90,7 +90,21 @@ impl Tap for Followed {
 impl Sampler<'_> {
     /// Samples as [`Sampler::sample`] does and says what lane `lane` saw.
     pub(crate) fn explain(&self, c: &Coords, lane: usize) -> Sampled {
-        let mut followed = Followed::default();
+        let control = &self.unit.control;
+        let volume = control.dims == 3 && c.three;
+        let mut followed = Followed {
+            lod: Vec::new(),
+            levels: Vec::new(),
+            filter: Filter::Nearest,
+            axes: if volume {
+                3
+            } else {
+                usize::from(control.dims.min(2))
+            },
+            kernel: control.kernel,
+            probe: None,
+            killed: false,
+        };
         let texel = self.lane(c, &self.spread(c), lane, &mut followed);
         let source = &self.unit.source;
         let mut lod = followed.lod;
@@ -99,9 +113,9 @@ impl Sampler<'_> {
             address: source.addr,
             format: format!("{:?} {:?}", source.format.texel, source.format.layout),
             size: self.unit.data.size,
-            wrap: self.unit.control.wrap.map(|w| format!("{w:?}")),
+            wrap: control.wrap.map(|w| format!("{w:?}")),
             coords: [c.u[lane], c.v[lane], c.p[lane]],
-            face: self.unit.control.cube.then_some(c.face[lane]),
+            face: control.cube.then_some(c.face[lane]),
             lod,
             levels: followed.levels,
             killed: followed.killed,

@@ -7,7 +7,7 @@ use super::lanes;
 use super::lod::{self, Footprint, Probes};
 use super::num::{reciprocal, times};
 use super::tap::Tap;
-use super::unit::{Filter, Kernel, Mip, Unit, Wrap};
+use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, I, LANES};
 
 /// Filtered texels, A8R8G8B8 or two halves, before any sign is applied.
@@ -252,10 +252,7 @@ impl Sampler<'_> {
     /// those of the names, the rounding is that of the anisotropic mean.
     fn convolution(&self, p: &Point, level: &Level, at: [i32; 3], tap: &mut impl Tap) -> u32 {
         let [x, y, z] = at.map(|c| c >> 8);
-        let [centre, edge, corner] = match self.unit.control.kernel {
-            Kernel::Quincunx => [8, 0, 2],
-            Kernel::Gaussian => [4, 2, 1],
-        };
+        let [centre, edge, corner] = self.unit.control.kernel.weights();
         let mut texels = [(0, 0); 9];
         for (i, t) in texels.iter_mut().enumerate() {
             let (dx, dy) = (i as i32 % 3 - 1, i as i32 / 3 - 1);

@@ -65,6 +65,16 @@ pub enum Kernel {
     Gaussian,
 }
 
+impl Kernel {
+    /// Weights of centre, edge and corner.
+    pub(super) fn weights(self) -> [u32; 3] {
+        match self {
+            Kernel::Quincunx => [8, 0, 2],
+            Kernel::Gaussian => [4, 2, 1],
+        }
+    }
+}
+
 /// What selects code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Control {

@@ -288,15 +288,6 @@ fn filtered(out: &mut impl Write, level: &Filtered) -> io::Result<()> {
     )?;
     for t in &level.texels {
         let [x, y, z] = t.at;
-        let weight = if level.filter == "Linear" {
-            let whole = if level.place[2] & 255 == 0 { 16 } else { 24 };
-            format!(
-                "   weight {:.6}",
-                f64::from(t.weight) / f64::from(1u32 << whole)
-            )
-        } else {
-            String::new()
-        };
         let border = if t.border { "   border" } else { "" };
         let compared = t
             .compared
@@ -305,8 +296,8 @@ fn filtered(out: &mut impl Write, level: &Filtered) -> io::Result<()> {
             out,
             "",
             format_args!(
-                "  texel    ({x:>4}, {y:>4}, {z:>3})   {:08X}{weight}{border}{compared}",
-                t.value
+                "  texel    ({x:>4}, {y:>4}, {z:>3})   {:08X}   weight {:.6}{border}{compared}",
+                t.value, t.weight
             ),
         )?;
     }
