@@ -27,12 +27,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut jobs, mut draws) = (0, 0);
     // The same remark on many draws is one line.
     let mut found: BTreeMap<(&str, String), Vec<String>> = BTreeMap::new();
-    while let Some(record) = reader.next_record()? {
+    let name = || format!("{}", args.capture.display());
+    while let Some(record) = reader.next_record().with_context(name)? {
         match record.payload {
             Payload::Info(info) => {
                 anyhow::ensure!(
                     info.gpu == "mali400",
-                    "a capture of {}, not of a Mali",
+                    "{}: a capture of {}, not of a Mali",
+                    args.capture.display(),
                     info.gpu
                 );
             }

@@ -28,22 +28,42 @@ pub struct Args {
     threads: usize,
 }
 
-/// Opens a capture, or a dump that lima wrote.
+/// Opens a capture, or a dump that lima wrote; either may be compressed.
 pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
-    let mut file = File::open(path).with_context(|| format!("{}", path.display()))?;
-    let mut start = [0; 4096];
-    let len = file
-        .read(&mut start)
-        .with_context(|| format!("{}", path.display()))?;
-    file.rewind()
-        .with_context(|| format!("{}: a file is needed, not a pipe", path.display()))?;
-    if lima_dump::looks_like_dump(&start[..len]) {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-        let capture =
-            lima_dump::to_capture(&text).with_context(|| format!("{}", path.display()))?;
-        return Reader::new(Cursor::new(capture)).with_context(|| format!("{}", path.display()));
+    let name = || format!("{}", path.display());
+    let mut start = Vec::new();
+    // What cannot be decompressed is the reader's to complain about.
+    if let Err(error) = plain(path)
+        .with_context(name)?
+        .take(4096)
+        .read_to_end(&mut start)
+        && start.is_empty()
+        && error.raw_os_error().is_some()
+    {
+        return Err(error).with_context(name);
     }
-    Reader::new(file).with_context(|| format!("{}", path.display()))
+    if lima_dump::looks_like_dump(&start) {
+        let mut text = String::new();
+        plain(path)
+            .and_then(|mut file| file.read_to_string(&mut text))
+            .with_context(name)?;
+        let capture = lima_dump::to_capture(&text).with_context(name)?;
+        return Reader::new(Cursor::new(capture)).with_context(name);
+    }
+    Reader::new(File::open(path).with_context(name)?).with_context(name)
+}
+
+/// A file's bytes, decompressed.
+fn plain(path: &Path) -> std::io::Result<Box<dyn Read>> {
+    const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+    let mut file = File::open(path)?;
+    let mut start = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut start)?;
+    file.rewind()?;
+    if start == ZSTD {
+        return Ok(Box::new(zstd::Decoder::new(file)?));
+    }
+    Ok(Box::new(file))
 }
 
 /// Replays the capture and writes its surfaces.

@@ -160,7 +160,15 @@ impl<'r> Reader<'r> {
         };
         let mut magic = [0; 8];
         let found = fill(&mut reader.source, &mut magic).map_err(|e| at(0)(e.into()))?;
-        if found < 8 || magic != MAGIC {
+        // A short file whose bytes could still be the magic's is a cut one.
+        if found < 8 && MAGIC.starts_with(&magic[..found]) {
+            return Err(at(0)(Problem::Cut {
+                what: "the magic GPUCAP01",
+                expected: 8,
+                found: found as u64,
+            }));
+        }
+        if magic != MAGIC {
             return Err(at(0)(Problem::Magic(magic)));
         }
         reader.offset = 8;

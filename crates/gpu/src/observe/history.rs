@@ -88,8 +88,8 @@ pub struct Fragment {
     pub coverage: u16,
     /// Its bit in the block.
     pub lane: usize,
-    /// Depth in buffer units, with polygon offset.
-    pub depth: f32,
+    /// Depth in buffer units, with polygon offset; none where no test asks for it.
+    pub depth: Option<f32>,
     /// What was interpolated, if it came to that.
     pub inputs: Option<Inputs>,
     /// The texture stages that do something.

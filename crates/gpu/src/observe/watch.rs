@@ -189,7 +189,7 @@ impl<'a> Pixel<'a> {
             sample: self.spot.sample.into(),
             coverage,
             lane,
-            depth: 0.0,
+            depth: None,
             inputs: None,
             stages: Vec::new(),
             combiners: Vec::new(),
@@ -255,7 +255,7 @@ impl Watch for Pixel<'_> {
         let Some(fragment) = &mut self.fragment else {
             return;
         };
-        fragment.depth = z[lane];
+        fragment.depth = (draw.rop.depth.is_some() || draw.late).then_some(z[lane]);
         if tested.lanes >> lane & 1 == 0 {
             fragment.outcome = Outcome::OutsideDepthRange;
             return;

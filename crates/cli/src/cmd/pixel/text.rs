@@ -14,7 +14,10 @@ const LABEL: usize = 12;
 pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()> {
     match line {
         Line::Start { word, .. } => writeln!(out, "start   {word:08X}"),
-        Line::End { word, touches } => writeln!(out, "end     {word:08X}, touched {touches} times"),
+        Line::End { word, touches } => {
+            let plural = if *touches == 1 { "" } else { "es" };
+            writeln!(out, "end     {word:08X}, {touches} touch{plural}")
+        }
         Line::Change {
             draw,
             what,
@@ -139,11 +142,10 @@ fn fragment(out: &mut impl Write, f: &Fragment) -> io::Result<()> {
             f.coverage
         ),
     )?;
-    row(
-        out,
-        "",
-        format_args!("depth {} ({:08X}h)", f.depth, f.depth.to_bits()),
-    )?;
+    if let Some(depth) = f.depth {
+        let bits = depth.to_bits();
+        row(out, "", format_args!("depth {depth} (float {bits:08X}h)"))?;
+    }
     if let Some(test) = &f.stencil_test {
         stencil(out, test)?;
     }
@@ -242,7 +244,7 @@ fn sampled(out: &mut impl Write, s: &Sampled) -> io::Result<()> {
             "image      {} {w}x{h}x{d} at {:08X}h, wrap {}",
             s.format,
             s.address,
-            s.wrap.join(", ")
+            s.wrap[..if d > 1 { 3 } else { 2 }].join(", ")
         ),
     )?;
     let face = s.face.map_or(String::new(), |face| {
@@ -360,6 +362,9 @@ fn portion(out: &mut impl Write, label: &str, p: &Portion) -> io::Result<()> {
 
 fn final_combiner(out: &mut impl Write, last: &FinalCombiner) -> io::Result<()> {
     for (k, (name, input)) in "ABCDEFG".chars().zip(&last.inputs).enumerate() {
+        if last.e_times_f.is_none() && matches!(name, 'E' | 'F') {
+            continue;
+        }
         operand(out, if k == 0 { "rc final" } else { "" }, name, input)?;
     }
     if let Some(sum) = &last.spare0_plus_secondary {
