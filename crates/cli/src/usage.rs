@@ -40,3 +40,11 @@ pub fn number(text: &str) -> anyhow::Result<u32> {
             ))
         })
 }
+
+/// A time in seconds, up to an hour.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0 to 3600 was expected".into()),
+    }
+}

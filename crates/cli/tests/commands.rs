@@ -91,7 +91,7 @@ fn bad_use_ends_in_2_and_bad_data_in_1() {
     let (capture, _, _) = scene(&folder, "cull");
     let whole = std::fs::read(&capture).expect("the scene");
     let noise: Vec<u8> = (0..5000u32)
-        .map(|i| (i * 2_654_435_761 >> 13) as u8)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
     let inputs = [
         "/no/such/file".to_string(),

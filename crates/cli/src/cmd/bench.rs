@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(required = true)]
     captures: Vec<PathBuf>,
     /// How long to time each.
-    #[arg(long, default_value_t = 3.0, value_name = "S")]
+    #[arg(long, default_value_t = 3.0, value_name = "S", value_parser = crate::usage::seconds)]
     seconds: f64,
     /// Threads to draw with; all cores unless given.
     #[arg(short = 'j', long, default_value_t = 0)]
@@ -45,19 +45,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let figures =
             capture(path, time, threads).with_context(|| format!("{}", path.display()))?;
         if !args.json {
-            print_figures(path, &figures);
+            print_figures(path, &figures)?;
         }
         all.push(figures);
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&all)?);
+        say!("{}", serde_json::to_string_pretty(&all)?);
     }
     Ok(())
 }
 
-fn print_figures(path: &Path, figures: &Value) {
+fn print_figures(path: &Path, figures: &Value) -> std::io::Result<()> {
     let number = |key: &str| figures[key].as_f64().unwrap_or(0.0);
-    println!(
+    say!(
         "{}: {} frames, {:.1} fps, {:.3} ms CPU per frame, {} threads",
         path.display(),
         number("frames"),
@@ -65,6 +65,7 @@ fn print_figures(path: &Path, figures: &Value) {
         number("cpu_ms_per_frame"),
         number("threads"),
     );
+    Ok(())
 }
 
 /// Uploads once, then replays the steady frames again and again.
@@ -143,13 +144,13 @@ fn front_end(args: &Args) -> anyhow::Result<()> {
     let captures = &args.captures[1..];
     let walk = (!captures.is_empty()).then(|| walk(captures)).transpose()?;
     if args.json {
-        println!("{}", json!({ "mwords_per_s": rate, "walk": walk }));
+        say!("{}", json!({ "mwords_per_s": rate, "walk": walk }));
         return Ok(());
     }
-    println!("state changes: {rate:.1} million words per second");
+    say!("state changes: {rate:.1} million words per second");
     if let Some(walk) = walk {
         let number = |key: &str| walk[key].as_f64().unwrap_or(0.0);
-        println!(
+        say!(
             "{} captures, {:.1} million words: {:.2} s reading and decompressing, {:.2} s front end",
             walk["captures"],
             number("words") / 1e6,
