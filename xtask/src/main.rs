@@ -6,6 +6,7 @@ mod checks;
 mod conform;
 mod fuzz;
 mod masks;
+mod mutants;
 mod programs;
 mod vectors;
 mod words;
@@ -38,6 +39,8 @@ enum Task {
     },
     /// Every method of all captures has a name.
     Methods,
+    /// Small changes of the pixel units that the tests must notice.
+    Mutants(mutants::Args),
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -80,6 +83,7 @@ fn main() -> anyhow::Result<()> {
             None => fuzz::run(rounds, seed),
         },
         Task::Methods => words::methods()?,
+        Task::Mutants(args) => mutants::run(&args)?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

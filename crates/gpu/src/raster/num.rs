@@ -78,6 +78,24 @@ pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
 }
 
+/// The same sum where nothing can leave the range: `a` comes with its limited size
+/// ([`tame_size`]), the others are at most 64 times a number that has one.
+#[inline(always)]
+pub(crate) fn asum3_tame(a: f64, size: f64, b: f64, c: f64) -> f64 {
+    let top = max(max(b.abs(), c.abs()), size);
+    let unit = pow2(top) * (1.0 / 8388608.0);
+    let inverse = f64::from_bits(0x7fe0_0000_0000_0000 - unit.to_bits());
+    // Whole numbers below 2^24: neither their sum nor the unit rounds.
+    ((a * inverse).trunc() + (b * inverse).trunc() + (c * inverse).trunc()) * unit
+}
+
+/// |x|, at least the smallest number that has a unit; `None` for what is too large
+/// or no number.
+#[inline(always)]
+pub(crate) fn tame_size(x: f64) -> Option<f64> {
+    (x.abs() < 1e100).then(|| max(x.abs(), f64::from_bits(0x0400_0000_0000_0000)))
+}
+
 /// The aligned adder with two operands.
 #[inline(always)]
 pub(crate) fn asum2(a: f64, b: f64) -> f64 {
@@ -116,6 +134,33 @@ mod tests {
         assert_eq!(asum3(1.0, 1.5 * 2f64.powi(-28), 0.0), 1.0 + 2f64.powi(-28));
         assert_eq!(asum3(1.0, -2f64.powi(-29), 0.0), 1.0);
         assert_eq!(asum3(0.0, 0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn the_tame_adder_is_the_short_one() {
+        let mut seed = 5u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            let size = (seed >> 33) as i32 % 60 - 30;
+            let sign = if seed >> 32 & 1 == 0 { 1.0 } else { -1.0 };
+            let zero = seed >> 28 & 15 == 0;
+            if zero {
+                0.0
+            } else {
+                sign * (1.0 + (seed >> 11) as f64 / 2f64.powi(53)) * 2f64.powi(size)
+            }
+        };
+        for _ in 0..100_000 {
+            let (a, b, c) = (t24(random()), random(), random());
+            let size = tame_size(a).expect("small");
+            assert_eq!(
+                asum3_tame(a, size, b, c),
+                asum3_short(a, b, c),
+                "{a} {b} {c}"
+            );
+        }
+        assert_eq!(tame_size(f64::NAN), None);
+        assert_eq!(tame_size(f64::NEG_INFINITY), None);
     }
 
     #[test]

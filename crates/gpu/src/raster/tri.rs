@@ -4,7 +4,7 @@
 //! sign of its edge function, which makes the three half planes the exact image
 //! of the homogeneous triangle; only the clip rectangle bounds it.
 
-use super::num::{D, asum3, asum3_short, int, max, min, pow2, recip29, t24};
+use super::num::{D, asum3, asum3_short, asum3_tame, int, max, min, pow2, recip29, t24, tame_size};
 use crate::frag::{F, I, LANES};
 use crate::xf::VtxOut;
 
@@ -362,6 +362,13 @@ pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
     }
     let mut out = [0.0; LANES];
     let (d0, d2) = (t24(v[0] - v[1]), t24(v[2] - v[1]));
+    if let (Some(size), Some(_), Some(_)) = (tame_size(v[1]), tame_size(d0), tame_size(d2)) {
+        for lane in 0..LANES {
+            let (m, n) = (share[0][lane] * d0, share[1][lane] * d2);
+            out[lane] = t24(asum3_tame(v[1], size, m, n));
+        }
+        return out;
+    }
     for lane in 0..LANES {
         out[lane] = t24(asum3_short(v[1], share[0][lane] * d0, share[1][lane] * d2));
     }

@@ -39,6 +39,8 @@ pub struct Shade {
     plan: Option<Plan>,
     /// Stages whose texels or side effects anything depends on, one bit each.
     live: u8,
+    /// All of them do nothing but sample plain 2D images.
+    quick: bool,
     code: Code,
 }
 
@@ -61,8 +63,11 @@ impl Shade {
         };
         let combiners = Combiners::prepare(chip, words);
         let plan = Plan::new(&combiners, &known);
+        let live = live(&program, &units, plan.as_ref());
+        let quick = |i: usize| live >> i & 1 == 0 || stage::is_quick(program.ops[i], &units[i]);
         Shade {
-            live: live(&program, &units, plan.as_ref()),
+            quick: plan.is_some() && (0..4).all(quick),
+            live,
             program,
             units,
             images: [const { None }; 4],
@@ -137,19 +142,24 @@ impl Shade {
             slots[slot::FOG] = frag.fog;
         }
         if self.live != 0 {
-            let block = stage::Block {
-                tex: &frag.tex,
-                mask: &mut frag.mask,
-                z: &mut frag.z,
-            };
-            let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
             let Shade {
                 program,
                 units,
                 images,
+                live,
                 ..
             } = self;
-            stage::run(program, units, images, self.live, block, registers);
+            let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
+            if self.quick {
+                stage::quick(units, images, *live, &frag.tex, registers);
+            } else {
+                let block = stage::Block {
+                    tex: &frag.tex,
+                    mask: &mut frag.mask,
+                    z: &mut frag.z,
+                };
+                stage::run(program, units, images, *live, block, registers);
+            }
         }
         plan.run(slots)
     }

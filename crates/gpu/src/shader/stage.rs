@@ -62,6 +62,53 @@ pub fn run(
     }
 }
 
+/// Does a stage do nothing but sample a plain 2D image?
+pub fn is_quick(op: Op, unit: &Option<Unit>) -> bool {
+    op == Op::Texture2d
+        && unit
+            .as_ref()
+            .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
+}
+
+/// Runs stages of which [`is_quick`] is true.
+#[inline(always)]
+pub fn quick(
+    units: &[Option<Unit>; 4],
+    images: &[Option<Arc<Image>>; 4],
+    live: u8,
+    sets: &[[F; 4]; 4],
+    registers: &mut [[I; 4]],
+) {
+    for (i, register) in registers.iter_mut().enumerate().take(4) {
+        let (Some(unit), Some(image)) = (&units[i], &images[i]) else {
+            continue;
+        };
+        if live >> i & 1 == 0 {
+            continue;
+        }
+        let [s, t, _, q] = &sets[i];
+        let (mut u, mut v) = (*s, *t);
+        let mut other = 0;
+        for l in 0..LANES {
+            other |= q[l].to_bits() ^ 1f32.to_bits();
+        }
+        if other != 0 {
+            for l in 0..LANES {
+                let rq = reciprocal(q[l]);
+                u[l] = times(s[l], rq);
+                v[l] = times(t[l], rq);
+            }
+        }
+        let texels = Sampler { unit, image }.plain(&u, &v);
+        for l in 0..LANES {
+            register[0][l] = (texels[l] >> 16 & 255) as i32;
+            register[1][l] = (texels[l] >> 8 & 255) as i32;
+            register[2][l] = (texels[l] & 255) as i32;
+            register[3][l] = (texels[l] >> 24) as i32;
+        }
+    }
+}
+
 /// Black, alpha 1: a stage that does nothing.
 const OPAQUE: u32 = 0xff00_0000;
 

@@ -551,3 +551,53 @@ fn every_level_of_vector_code_gives_the_same_bits() {
         assert_eq!(all[0], all[2], "{round}");
     }
 }
+
+/// Random plain textures: the plan with its quick stages against the general path.
+#[test]
+fn the_quick_path_gives_the_general_bits() {
+    let mut seed = 4u32;
+    let mut random = move |n: u32| {
+        seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+        (seed >> 8) % n
+    };
+    for round in 0..300 {
+        let stages = 1 + round % 2;
+        let mut s = Setup::new([1, (stages == 2).into(), 0, 0], 0);
+        for stage in 0..stages {
+            let texels: Vec<u32> = (0..64)
+                .map(|_| random(1 << 24) << 8 | random(256))
+                .collect();
+            s.texture(stage, 0x12, 8, &texels);
+            let filter = 0x0100_0000 * (1 + random(2)) | 0x0001_0000 * (1 + random(2));
+            s.words.set(b::TEX_FILTER, stage, filter);
+        }
+        // COL0 * TEX0 + TEX1 * TEX0.a
+        s.words.set(b::RC_CONFIG, 0, 1);
+        s.words.set(b::RC_IN_COLOR, 0, 0x0408_0918);
+        s.words.set(b::RC_IN_ALPHA, 0, 0x1418_1918);
+        s.words.set(b::RC_OUT_COLOR, 0, 0xc00);
+        s.words.set(b::RC_OUT_ALPHA, 0, 0xc00);
+        s.words.set(b::RC_FINAL_A, 0, 0x0c);
+        s.words.set(b::RC_FINAL_B, 0, 0x1c00);
+        let q = if round % 3 == 0 {
+            1.0
+        } else {
+            0.5 + random(100) as f32 / 64.0
+        };
+        for set in &mut s.frag.tex {
+            for l in 0..LANES {
+                set[0][l] = (random(2000) as f32 - 200.0) / 100.0;
+                set[1][l] = (random(2000) as f32 - 200.0) / 100.0;
+                set[3][l] = q + if q == 1.0 { 0.0 } else { l as f32 / 32.0 };
+            }
+        }
+        for c in &mut s.frag.col0 {
+            *c = std::array::from_fn(|_| random(256) as i32);
+        }
+        let mut shade = Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]);
+        shade.bind(&s.memory, &mut TexCache::default());
+        assert!(shade.quick && shade.live == (1 << stages) - 1);
+        let want = shade.general(&mut s.frag.clone());
+        assert_eq!(shade.run(&mut s.frag), want, "round {round}");
+    }
+}

@@ -5,6 +5,7 @@
 //! see docs/accuracy/tex.md.
 
 use super::format::Class;
+use crate::frag::{I, LANES};
 
 /// How the components of a texel are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +79,92 @@ impl Blend {
     }
 }
 
+/// Two values per lane of a block.
+pub type Halves = [u16; 2 * LANES];
+
+/// The lanes' bits as halves; which half comes first does not matter here.
+#[inline(always)]
+fn halves(x: [u32; LANES]) -> Halves {
+    // SAFETY: both types are 64 bytes of integers, for which all bits are valid.
+    unsafe { std::mem::transmute(x) }
+}
+
+#[inline(always)]
+fn lanes(x: Halves) -> [u32; LANES] {
+    // SAFETY: as above.
+    unsafe { std::mem::transmute(x) }
+}
+
+/// The weights of coordinates with 8 fraction bits, for both halves of a lane.
+#[inline(always)]
+pub fn weights(fixed: &I) -> Halves {
+    let mut out = [0; LANES];
+    for i in 0..LANES {
+        let w = fixed[i] as u32 & 255;
+        out[i] = w | w << 16;
+    }
+    halves(out)
+}
+
+/// A block of texels of unsigned bytes, every byte in 16 bits.
+pub struct Pairs {
+    /// Red and blue.
+    even: Halves,
+    /// Alpha and green.
+    odd: Halves,
+}
+
+impl Pairs {
+    /// Takes texels apart.
+    #[inline(always)]
+    pub fn new(texels: &[u32; LANES]) -> Pairs {
+        let (mut even, mut odd) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            even[i] = texels[i] & 0x00ff_00ff;
+            odd[i] = texels[i] >> 8 & 0x00ff_00ff;
+        }
+        Pairs {
+            even: halves(even),
+            odd: halves(odd),
+        }
+    }
+
+    /// Blends to `b` by `w` / 256.
+    #[inline(always)]
+    pub fn blend(&self, b: &Pairs, w: &Halves) -> Pairs {
+        Pairs {
+            even: blend16(&self.even, &b.even, w),
+            odd: blend16(&self.odd, &b.odd, w),
+        }
+    }
+
+    /// Puts texels together.
+    #[inline(always)]
+    pub fn texels(&self) -> [u32; LANES] {
+        let (even, odd) = (lanes(self.even), lanes(self.odd));
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            out[i] = even[i] | odd[i] << 8;
+        }
+        out
+    }
+}
+
+/// a (256 - w) + b w, rounded, in 16 bits: only the difference can be negative, and
+/// the sum fits again.
+#[inline(always)]
+fn blend16(a: &Halves, b: &Halves, w: &Halves) -> Halves {
+    let mut out = [0; 2 * LANES];
+    for i in 0..2 * LANES {
+        let part = b[i].wrapping_sub(a[i]).wrapping_mul(w[i]);
+        out[i] = (a[i] << 8).wrapping_add(part).wrapping_add(128) >> 8;
+    }
+    out
+}
+
 /// Four unsigned bytes at once: two of them fit a 32-bit multiplication.
 #[inline(always)]
-pub fn bytes(a: u32, b: u32, w: u32) -> u32 {
+fn bytes(a: u32, b: u32, w: u32) -> u32 {
     const M: u32 = 0x00ff_00ff;
     const HALF: u32 = 0x0080_0080;
     let low = ((a & M) * (256 - w) + (b & M) * w + HALF) >> 8 & M;
@@ -112,4 +196,24 @@ fn half(a: u32, b: u32, w: u32, signed: bool) -> u32 {
     };
     let w = w as i32;
     ((wide(a) * (256 - w) + wide(b) * w + 128) >> 8) as u32 & 0xffff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_blend_like_single_texels() {
+        for w in 0..256 {
+            for first in (0..256).step_by(LANES) {
+                let a = std::array::from_fn(|i| ((first + i) as u32) * 0x0101_0101);
+                let b: [u32; LANES] = std::array::from_fn(|i| {
+                    (i as u32 * 17) | (w * 7 & 255) << 8 | 255 << 16 | (255 - w) << 24
+                });
+                let got = Pairs::new(&a).blend(&Pairs::new(&b), &weights(&[w as i32 - 512; LANES]));
+                let want: [u32; LANES] = std::array::from_fn(|i| bytes(a[i], b[i], w));
+                assert_eq!(got.texels(), want, "{w}");
+            }
+        }
+    }
 }

@@ -3,128 +3,146 @@
 //! bits as the general path in `sample.rs`; `ISOTHERM_GENERAL_TEXTURES=1` switches
 //! it off to bisect a wrong picture.
 
-use super::filter;
+use super::filter::{Halves, Pairs, weights};
 use super::image::{Image, Level};
-use super::lod;
-use super::sample::{Coords, Texels, to_fixed};
+use super::lod::{self, MAGNIFY};
+use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, I, LANES};
 
-/// Samples, if all lanes can go the same way.
+/// Samples a unit whose state is plain.
 #[inline(always)]
-pub fn sample(unit: &Unit, image: &Image, c: &Coords) -> Option<Texels> {
-    let control = &unit.control;
-    if !control.plain {
-        return None;
+pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
+    if !unit.control.needs_lod() {
+        return in_level(unit, image, MAGNIFY, u, v);
     }
-    if !control.needs_lod() {
-        return Some(in_level(unit, image, 0, control.mag, c));
+    let rho2 = lod::of_quads(unit, u, v);
+    if let Some(level) = unit.sure.level(unit, &rho2) {
+        return in_level(unit, image, level, u, v);
     }
-    let lods = lod::lods(unit, c);
-    let (mut low, mut high) = (lods[0], lods[0]);
-    for &l in &lods[1..] {
-        low = low.min(l);
-        high = high.max(l);
+    let (mut quads, mut parts) = ([0; LANES / 2], [0; LANES / 2]);
+    for i in 0..LANES / 2 {
+        let lod = lod::half_log2_8(rho2[i]).saturating_add(unit.data.lod_bias);
+        quads[i] = lod::level(unit, lod);
+        parts[i] = if unit.control.mip == Mip::Linear && lod > 0 {
+            lod::limit(unit, lod) & 255
+        } else {
+            0
+        };
     }
-    if high <= 0 {
-        return Some(in_level(unit, image, 0, control.mag, c));
+    let (mut first, mut last) = (quads[0], quads[0]);
+    for i in 0..LANES / 2 {
+        let reach = quads[i] + i32::from(parts[i] != 0);
+        first = if quads[i] < first { quads[i] } else { first };
+        last = if reach > last { reach } else { last };
     }
-    if low <= 0 {
-        return None;
+    let (mut levels, mut between) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES {
+        levels[i] = quads[i % (LANES / 2)];
+        between[i] = parts[i % (LANES / 2)];
     }
-    let clamp = |l: i32| lod::limit(unit, l);
-    match control.mip {
-        Mip::Base => Some(in_level(unit, image, 0, control.min, c)),
-        Mip::Nearest => {
-            let level = |l: i32| (clamp(l) + 128) >> 8;
-            (level(low) == level(high)).then(|| in_level(unit, image, level(low), control.min, c))
+    let (mut a, mut b) = ([0; LANES], [0; LANES]);
+    // Every level that any lane needs; nearly always there is one.
+    for level in first..=last {
+        let mut wanted = 0;
+        for i in 0..LANES {
+            let next = (levels[i] + 1 == level) & (between[i] != 0);
+            wanted |= u32::from((levels[i] == level) | next);
         }
-        Mip::Linear => {
-            let level = clamp(low) >> 8;
-            if level != clamp(high) >> 8 {
-                return None;
-            }
-            let a = in_level(unit, image, level, control.min, c);
-            if level == unit.data.last_level {
-                return Some(a);
-            }
-            let b = in_level(unit, image, level + 1, control.min, c);
-            let mut out = [0; LANES];
-            for i in 0..LANES {
-                out[i] = filter::bytes(a[i], b[i], clamp(lods[i]) as u32 & 255);
-            }
-            Some(out)
+        if wanted == 0 {
+            continue;
+        }
+        let texels = in_level(unit, image, level, u, v);
+        if first == last {
+            return texels;
+        }
+        for i in 0..LANES {
+            a[i] = if levels[i] == level { texels[i] } else { a[i] };
+            b[i] = if levels[i] + 1 == level {
+                texels[i]
+            } else {
+                b[i]
+            };
         }
     }
+    if unit.control.mip != Mip::Linear {
+        return a;
+    }
+    Pairs::new(&a)
+        .blend(&Pairs::new(&b), &weights(&between))
+        .texels()
 }
 
+/// Filters within one level.
 #[inline(always)]
-fn in_level(unit: &Unit, image: &Image, level: i32, filter: Filter, c: &Coords) -> Texels {
+fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
+    let control = &unit.control;
+    let filter = if level == MAGNIFY {
+        control.mag
+    } else {
+        control.min
+    };
     let last = image.levels.len() - 1;
     let level = &image.levels[(level.max(0) as usize).min(last)];
-    let control = &unit.control;
     let offset = if filter == Filter::Linear {
         -128 * i32::from(!control.centred[1])
     } else {
         128 * i32::from(control.centred[0])
     };
-    let fixed = |x: &F, axis: usize| -> I {
-        let size = if control.rect { 1 } else { level.size[axis] };
-        let scale = (size * 256) as f32;
-        let mut out = [0; LANES];
-        for i in 0..LANES {
-            out[i] = to_fixed(x[i] * scale) + offset;
-        }
-        out
-    };
-    let (x, y) = (fixed(&c.u, 0), fixed(&c.v, 1));
     let [w, h, _] = level.size;
-    let [ws, wt, _] = control.wrap;
-    let x0 = wrap(&x, 0, w, ws);
-    let y0 = wrap(&y, 0, h, wt);
+    let x = fixed(u, if control.rect { 1 } else { w }, offset);
+    let y = fixed(v, if control.rect { 1 } else { h }, offset);
     let fetch = Fetch::new(image, level);
+    let (x0, x1) = wrap(&x, w, control.wrap[0]);
+    let (y0, y1) = wrap(&y, h, control.wrap[1]);
     if filter == Filter::Nearest {
         return fetch.texels(&x0, &y0);
     }
-    let x1 = wrap(&x, 1, w, ws);
-    let y1 = wrap(&y, 1, h, wt);
-    let a = fetch.texels(&x0, &y0);
-    let b = fetch.texels(&x1, &y0);
-    let c = fetch.texels(&x0, &y1);
-    let d = fetch.texels(&x1, &y1);
+    let (wx, wy) = (weights(&x), weights(&y));
+    let top = fetch.row(&x0, &x1, &y0, &wx);
+    let bottom = fetch.row(&x0, &x1, &y1, &wx);
+    top.blend(&bottom, &wy).texels()
+}
+
+/// Coordinates in texels with 8 fraction bits.
+#[inline(always)]
+fn fixed(x: &F, size: i32, offset: i32) -> I {
+    let scale = (size * 256) as f32;
     let mut out = [0; LANES];
     for i in 0..LANES {
-        let (wx, wy) = (x[i] as u32 & 255, y[i] as u32 & 255);
-        let top = filter::bytes(a[i], b[i], wx);
-        let bottom = filter::bytes(c[i], d[i], wx);
-        out[i] = filter::bytes(top, bottom, wy);
+        out[i] = to_fixed(x[i] * scale) + offset;
     }
     out
 }
 
-/// Texel `step` to the right of the cut coordinate, wrapped.
+/// The texel of the cut coordinate and its right neighbour, wrapped.
 #[inline(always)]
-fn wrap(fixed: &I, step: i32, size: i32, mode: Wrap) -> I {
-    let mut out = [0; LANES];
+fn wrap(fixed: &I, size: i32, mode: Wrap) -> (I, I) {
+    let (mut a, mut b) = ([0; LANES], [0; LANES]);
     match mode {
         Wrap::Repeat => {
             for i in 0..LANES {
-                out[i] = ((fixed[i] >> 8) + step) & (size - 1);
+                a[i] = (fixed[i] >> 8) & (size - 1);
+                b[i] = ((fixed[i] >> 8) + 1) & (size - 1);
             }
         }
         Wrap::Mirror => {
+            let turn = 2 * size - 1;
             for i in 0..LANES {
-                let j = ((fixed[i] >> 8) + step) & (2 * size - 1);
-                out[i] = j.min(2 * size - 1 - j);
+                let j = (fixed[i] >> 8) & turn;
+                let k = ((fixed[i] >> 8) + 1) & turn;
+                a[i] = j.min(turn - j);
+                b[i] = k.min(turn - k);
             }
         }
         _ => {
             for i in 0..LANES {
-                out[i] = ((fixed[i] >> 8) + step).clamp(0, size - 1);
+                a[i] = (fixed[i] >> 8).clamp(0, size - 1);
+                b[i] = ((fixed[i] >> 8) + 1).clamp(0, size - 1);
             }
         }
     }
-    out
+    (a, b)
 }
 
 /// A level whose bounds were checked once.
@@ -140,7 +158,7 @@ impl<'a> Fetch<'a> {
         let texels = &image.texels[level.origin as usize..];
         let [w, h, _] = level.size;
         let last = level.row as usize * (h - 1) as usize + (w - 1) as usize;
-        assert!(w > 0 && h > 0 && last < texels.len());
+        assert!(w > 0 && h > 0 && last < texels.len().min(i32::MAX as usize));
         Fetch {
             texels,
             row: level.row as i32,
@@ -148,16 +166,25 @@ impl<'a> Fetch<'a> {
         }
     }
 
+    /// Neighbours in a row, blended.
+    #[inline(always)]
+    fn row(&self, x0: &I, x1: &I, y: &I, w: &Halves) -> Pairs {
+        let (a, b) = (self.texels(x0, y), self.texels(x1, y));
+        Pairs::new(&a).blend(&Pairs::new(&b), w)
+    }
+
     /// Texels at coordinates that `wrap` made.
     #[inline(always)]
     fn texels(&self, x: &I, y: &I) -> Texels {
+        let first = self.texels.as_ptr();
         let mut out = [0; LANES];
         for i in 0..LANES {
             debug_assert!(x[i] < self.size[0] && y[i] < self.size[1]);
-            let index = (y[i] * self.row + x[i]) as u32 as usize;
+            // A signed 32-bit index is what a vector gather takes.
+            let index = y[i] * self.row + x[i];
             // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `new` has checked
             // that texel (w - 1, h - 1), the largest index of them, lies inside.
-            out[i] = unsafe { *self.texels.get_unchecked(index) };
+            out[i] = unsafe { *first.offset(index as isize) };
         }
         out
     }

@@ -6,7 +6,7 @@
 
 use super::num::half_up;
 use super::sample::{Coords, face_coords};
-use super::unit::Unit;
+use super::unit::{Mip, Unit};
 use crate::frag::{F, I, LANES};
 
 /// A fragment's footprint on level 0 of an image.
@@ -114,6 +114,122 @@ pub fn lods(unit: &Unit, c: &Coords) -> I {
         out[i] = half_log2_8(rho2).saturating_add(unit.data.lod_bias);
     }
     out
+}
+
+/// Squared lengths of the longer derivative on a plain 2D image, one value per
+/// column of the block: both lanes of a column belong to the same quad.
+#[inline(always)]
+pub fn of_quads(unit: &Unit, u: &F, v: &F) -> [f32; LANES / 2] {
+    let [w, h] = if unit.control.rect {
+        [1.0; 2]
+    } else {
+        [unit.data.size[0] as f32, unit.data.size[1] as f32]
+    };
+    let (ux, uy) = columns(u, w);
+    let (vx, vy) = columns(v, h);
+    let mut out = [0.0; LANES / 2];
+    for i in 0..LANES / 2 {
+        let (x, y) = (ux[i] + vx[i], uy[i] + vy[i]);
+        out[i] = if x > y { x } else { y };
+    }
+    out
+}
+
+/// Squared mean differences of a coordinate along x and along y, in texels.
+#[inline(always)]
+fn columns(c: &F, scale: f32) -> ([f32; LANES / 2], [f32; LANES / 2]) {
+    let (mut dx, mut dy) = ([0.0; LANES / 2], [0.0; LANES / 2]);
+    for i in 0..LANES / 2 {
+        let k = i & !1;
+        let (a, b, c, d) = (c[k], c[k + 1], c[k + 8], c[k + 9]);
+        let x = ((b - a) + (d - c)) * 0.5 * scale;
+        let y = ((c - a) + (d - b)) * 0.5 * scale;
+        dx[i] = x * x;
+        dy[i] = y * y;
+    }
+    (dx, dy)
+}
+
+/// The level of lanes that magnify: level 0 with the magnification filter.
+pub const MAGNIFY: i32 = -1;
+
+/// The level that a level of detail chooses, the lower one of two.
+#[inline(always)]
+pub fn level(unit: &Unit, lod: i32) -> i32 {
+    if lod <= 0 {
+        return MAGNIFY;
+    }
+    let limited = limit(unit, lod);
+    match unit.control.mip {
+        Mip::Base => 0,
+        Mip::Nearest => ((limited + 128) >> 8).min(unit.data.last_level),
+        Mip::Linear => limited >> 8,
+    }
+}
+
+/// Levels that [`Sure`] knows of.
+const LEVELS: usize = 16;
+
+/// For each level, magnification first: bits of the squared lengths between which
+/// the choice is certain without a logarithm, and no second level takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sure([[u32; 2]; LEVELS]);
+
+impl Sure {
+    /// Nothing is certain.
+    pub const NEVER: Sure = Sure([[1, 0]; LEVELS]);
+
+    /// From a unit's words.
+    pub fn new(unit: &Unit) -> Sure {
+        let mut sure = Sure::NEVER;
+        if !unit.control.needs_lod() {
+            return sure;
+        }
+        // 2^(lod / 128), a little more or less than the series of the logarithm errs.
+        let at = |lod: i32, slack: f64| {
+            let x = (f64::from(lod - unit.data.lod_bias) / 128.0).exp2() * (1.0 + slack);
+            (x as f32).to_bits()
+        };
+        const SLACK: f64 = 1.0 / 32768.0;
+        let mut first = None;
+        for (i, bounds) in sure.0.iter_mut().enumerate() {
+            let this = i as i32 + MAGNIFY;
+            // The smallest level of detail of the next level: 1 or halfway between two.
+            let next = if this == MAGNIFY { 1 } else { 256 * this + 128 };
+            let ends = level(unit, next.max(1)) > this;
+            if level(unit, next - 1) == this {
+                *bounds = [
+                    first.map_or(0, |lod| at(lod, SLACK)),
+                    if ends {
+                        at(next, -SLACK)
+                    } else {
+                        f32::MAX.to_bits()
+                    },
+                ];
+                first = Some(next);
+            } else {
+                first = Some(1);
+            }
+            if !ends || unit.control.mip == Mip::Linear {
+                break;
+            }
+        }
+        sure
+    }
+
+    /// The level of a whole block, if it is certain.
+    #[inline(always)]
+    pub fn level(&self, unit: &Unit, rho2: &[f32; LANES / 2]) -> Option<i32> {
+        // The exponent and the first bits of the fraction are nearly the logarithm.
+        let near = (rho2[0].to_bits() as i32).wrapping_sub(0x3f80_0000) >> 16;
+        let guess = level(unit, near + unit.data.lod_bias);
+        let [low, high] = self.0[(guess - MAGNIFY) as usize % LEVELS];
+        let mut outside = 0;
+        for r in rho2 {
+            outside |= u32::from(r.to_bits() < low) | u32::from(r.to_bits() > high);
+        }
+        (outside == 0).then_some(guess)
+    }
 }
 
 /// Applies the unit's limits and its last level. The limits choose levels;

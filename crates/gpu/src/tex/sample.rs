@@ -75,10 +75,16 @@ impl Sampler<'_> {
     /// Samples all lanes. Lanes that the colour key or alpha kill are taken out of `mask`.
     #[inline(always)]
     pub fn sample(&self, c: &Coords, mask: &mut u16) -> Texels {
-        match lanes::sample(self.unit, self.image, c) {
-            Some(texels) => texels,
-            None => self.general(c, mask),
+        if self.unit.control.plain {
+            return lanes::plain(self.unit, self.image, &c.u, &c.v);
         }
+        self.general(c, mask)
+    }
+
+    /// Samples all lanes of a unit whose state is plain, at u, v.
+    #[inline(always)]
+    pub fn plain(&self, u: &F, v: &F) -> Texels {
+        lanes::plain(self.unit, self.image, u, v)
     }
 
     /// Any state, one lane after another.

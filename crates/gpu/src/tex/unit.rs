@@ -2,6 +2,7 @@
 
 use super::format::{Class, Format, Layout, Texel};
 use super::image::Source;
+use super::lod::Sure;
 use crate::bundle::{DmaSpan, Words};
 use crate::{Chip, Family};
 use isotherm_regs::bundle as b;
@@ -171,6 +172,8 @@ pub struct Unit {
     pub data: Data,
     /// Where the image comes from.
     pub source: Source,
+    /// When a level is certain.
+    pub(super) sure: Sure,
 }
 
 impl Unit {
@@ -303,8 +306,12 @@ impl Unit {
                 key_mode,
                 key: words.at(b::TEX_COLOR_KEY, i),
             },
+            sure: Sure::NEVER,
         };
         unit.control.plain = unit.control.is_plain();
+        if unit.control.plain {
+            unit.sure = Sure::new(&unit);
+        }
         Some(unit)
     }
 }

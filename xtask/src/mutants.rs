@@ -1,0 +1,112 @@
+//! Mutation run: small changes of the pixel units that the project's own tests
+//! must notice.
+//!
+//! All mutants of a run are compiled at once into a copy of the sources, each
+//! behind a switch (`if crate::mutants::on(7) { a - b } else { a + b }`), so that
+//! a mutant costs one run of the tests and not one of the compiler. The switch is
+//! the environment variable `ISOTHERM_MUTANT`. What does not compile in its place
+//! (a constant, a pattern) is dropped. No shared data is used.
+
+mod build;
+mod find;
+mod tokens;
+
+use anyhow::{Context, Result, ensure};
+use build::{Copy, Tests};
+use find::Mutant;
+use std::time::{Duration, Instant};
+
+/// Options of the task.
+#[derive(clap::Args)]
+pub struct Args {
+    /// How many mutants to try.
+    #[arg(long, default_value_t = 60)]
+    count: usize,
+    /// Which ones: the order is shuffled with this seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only this module; may be given several times.
+    #[arg(long, default_values_t = ["tex", "shader", "rc", "rop"].map(String::from))]
+    module: Vec<String>,
+    /// List the places without running anything.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Survivors that are tolerated, in percent.
+const MOST_SURVIVORS: usize = 10;
+
+/// Runs the task.
+pub fn run(args: &Args) -> Result<()> {
+    let mut all = Vec::new();
+    for module in &args.module {
+        all.extend(find::in_module(module)?);
+    }
+    ensure!(!all.is_empty(), "no such module");
+    shuffle(&mut all, args.seed);
+    println!("{} places in {}", all.len(), args.module.join(", "));
+    if args.list {
+        for m in &all {
+            println!("{m}");
+        }
+        return Ok(());
+    }
+    let mut chosen = apart(all, args.count);
+    let copy = Copy::new()?;
+    let dropped = copy.compile(&mut chosen)?;
+    let tests = copy.tests(&args.module)?;
+    let start = Instant::now();
+    ensure!(
+        tests.pass(None, Duration::from_secs(600))?,
+        "the tests fail without any mutant"
+    );
+    let limit = start.elapsed() * 10 + Duration::from_secs(10);
+    report(&tests, &chosen, limit, dropped)
+}
+
+fn report(tests: &Tests, chosen: &[Mutant], limit: Duration, dropped: usize) -> Result<()> {
+    let mut survivors = Vec::new();
+    for (i, mutant) in chosen.iter().enumerate() {
+        let survives = tests.pass(Some(i), limit).context("running the tests")?;
+        if survives {
+            println!("survived {mutant}");
+            survivors.push(mutant);
+        } else {
+            println!("killed   {mutant}");
+        }
+    }
+    println!(
+        "{} mutants, {} survived, {dropped} more did not compile",
+        chosen.len(),
+        survivors.len()
+    );
+    ensure!(
+        survivors.len() * 100 <= chosen.len() * MOST_SURVIVORS,
+        "more than {MOST_SURVIVORS} % survived"
+    );
+    Ok(())
+}
+
+/// The first `count` that do not overlap in one file.
+fn apart(all: Vec<Mutant>, count: usize) -> Vec<Mutant> {
+    let mut chosen: Vec<Mutant> = Vec::new();
+    for mutant in all {
+        if chosen.len() == count {
+            break;
+        }
+        if !chosen.iter().any(|m| m.overlaps(&mutant)) {
+            chosen.push(mutant);
+        }
+    }
+    chosen
+}
+
+fn shuffle(all: &mut [Mutant], seed: u64) {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for i in (1..all.len()).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        all.swap(i, (state % (i as u64 + 1)) as usize);
+    }
+}

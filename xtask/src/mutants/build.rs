@@ -1,0 +1,245 @@
+//! A copy of the sources with all mutants in it, and its tests.
+
+use super::find::Mutant;
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What the copy's crate gets: the number of the mutant that is on.
+const SWITCH: &str = "
+/// The mutant that is on.
+pub(crate) mod mutants {
+    static ON: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+    #[inline]
+    pub(crate) fn on(number: u32) -> bool {
+        let read = || std::env::var(\"ISOTHERM_MUTANT\").ok()?.parse().ok();
+        *ON.get_or_init(|| read().unwrap_or(u32::MAX)) == number
+    }
+}
+";
+
+/// The sources below the target folder.
+pub struct Copy {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Copy {
+    /// Copies the workspace.
+    pub fn new() -> Result<Copy> {
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from);
+        let base = std::path::absolute(target)?.join("mutants");
+        let copy = Copy {
+            root: base.join("source"),
+            target: base.join("build"),
+        };
+        for part in ["Cargo.toml", "Cargo.lock", "crates", "xtask"] {
+            mirror(Path::new(part), &copy.root.join(part))?;
+        }
+        Ok(copy)
+    }
+
+    /// Writes the files with their mutants, drops those that do not compile. Returns
+    /// how many those are.
+    pub fn compile(&self, chosen: &mut Vec<Mutant>) -> Result<usize> {
+        let before = chosen.len();
+        let files: Vec<PathBuf> = chosen.iter().map(|m| m.file.clone()).collect();
+        for _ in 0..60 {
+            self.write(&files, chosen)?;
+            let errors = self.errors()?;
+            if errors.is_empty() {
+                return Ok(before - chosen.len());
+            }
+            let count = chosen.len();
+            chosen.retain(|m| !errors.iter().any(|e| near(m, e, 0)));
+            if chosen.len() == count {
+                chosen.retain(|m| !errors.iter().any(|e| near(m, e, 3)));
+            }
+            ensure!(
+                chosen.len() < count,
+                "{}:{} does not compile, and no mutant is near",
+                errors[0].0.display(),
+                errors[0].1
+            );
+            println!("{} mutants do not compile", count - chosen.len());
+        }
+        bail!("no end of errors");
+    }
+
+    fn write(&self, files: &[PathBuf], chosen: &[Mutant]) -> Result<()> {
+        let mut edits: BTreeMap<&Path, Vec<(usize, &Mutant)>> = BTreeMap::new();
+        for file in files {
+            edits.entry(file).or_default();
+        }
+        for (i, m) in chosen.iter().enumerate() {
+            edits.entry(&m.file).or_default().push((i, m));
+        }
+        for (file, mut list) in edits {
+            let mut text = std::fs::read_to_string(file)?;
+            // From the end, so that places stay.
+            list.sort_by_key(|(_, m)| std::cmp::Reverse(m.at.start));
+            for (i, m) in list {
+                let lines = text[m.at.clone()].matches('\n').count();
+                text.replace_range(m.at.clone(), &m.switched(i, lines));
+            }
+            put(&self.root.join(file), &text)?;
+        }
+        let lib = "crates/gpu/src/lib.rs";
+        put(
+            &self.root.join(lib),
+            &(std::fs::read_to_string(lib)? + SWITCH),
+        )
+    }
+
+    fn cargo(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("cargo");
+        command
+            .args(words)
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("RUSTFLAGS", "-Awarnings")
+            .stderr(Stdio::null());
+        command
+    }
+
+    /// Files and lines of the compiler's errors.
+    fn errors(&self) -> Result<Vec<(PathBuf, usize)>> {
+        let words = ["check", "-q", "-p", "isotherm", "--lib"];
+        let output = self
+            .cargo(&words)
+            .arg("--message-format=json")
+            .output()
+            .context("cargo check")?;
+        let mut out = Vec::new();
+        for message in messages(&output.stdout) {
+            let message = &message["message"];
+            if message["level"] != "error" {
+                continue;
+            }
+            for span in message["spans"].as_array().into_iter().flatten() {
+                if span["is_primary"] == true {
+                    let file = span["file_name"].as_str().unwrap_or_default();
+                    let line = span["line_start"].as_u64().unwrap_or(0) as usize;
+                    out.push((PathBuf::from(file), line));
+                }
+            }
+        }
+        ensure!(
+            output.status.success() || !out.is_empty(),
+            "cargo check fails without an error in a file"
+        );
+        Ok(out)
+    }
+
+    /// Builds the tests: those of the modules, the scenes, the pixel's history.
+    pub fn tests(&self, modules: &[String]) -> Result<Tests> {
+        let words = ["test", "-q", "-p", "isotherm", "--lib", "--no-run"];
+        let output = self
+            .cargo(&words)
+            .args(["--test", "scenes", "--test", "pixel"])
+            .arg("--message-format=json")
+            .output()
+            .context("cargo test")?;
+        ensure!(output.status.success(), "the tests do not compile");
+        let mut programs: Vec<(PathBuf, Vec<String>)> = Vec::new();
+        for message in messages(&output.stdout) {
+            let Some(path) = message["executable"].as_str() else {
+                continue;
+            };
+            let lib = message["target"]["kind"][0] != "test";
+            let filters = modules.iter().map(|m| format!("{m}::")).collect();
+            programs.push((path.into(), if lib { filters } else { Vec::new() }));
+        }
+        // The units' own tests first: they are quick.
+        programs.sort_by_key(|(_, filters)| filters.is_empty());
+        ensure!(programs.len() == 3, "three test programs were expected");
+        Ok(Tests {
+            programs,
+            folder: self.root.join("crates/gpu"),
+        })
+    }
+}
+
+/// Is an error at a mutant, or `slack` lines from it?
+fn near(m: &Mutant, (file, line): &(PathBuf, usize), slack: usize) -> bool {
+    let (first, last) = m.lines;
+    m.file == *file && *line + slack >= first && *line <= last + slack
+}
+
+fn messages(bytes: &[u8]) -> impl Iterator<Item = serde_json::Value> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let lines: Vec<String> = text.lines().map(String::from).collect();
+    lines
+        .into_iter()
+        .filter_map(|line| serde_json::from_str(&line).ok())
+}
+
+/// Copies a folder; files that are the same keep their time.
+fn mirror(from: &Path, to: &Path) -> Result<()> {
+    if from.is_dir() {
+        std::fs::create_dir_all(to)?;
+        for entry in std::fs::read_dir(from)? {
+            let name = entry?.file_name();
+            mirror(&from.join(&name), &to.join(&name))?;
+        }
+        return Ok(());
+    }
+    let bytes = std::fs::read(from)?;
+    if std::fs::read(to).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    Ok(std::fs::write(to, bytes)?)
+}
+
+/// Writes a file unless it is the same.
+fn put(path: &Path, text: &str) -> Result<()> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+/// The test programs and what they are asked for.
+pub struct Tests {
+    programs: Vec<(PathBuf, Vec<String>)>,
+    folder: PathBuf,
+}
+
+impl Tests {
+    /// Do all tests pass with a mutant on? One that runs too long does not.
+    pub fn pass(&self, mutant: Option<usize>, limit: Duration) -> Result<bool> {
+        for (program, filters) in &self.programs {
+            let mut command = Command::new(program);
+            command
+                .args(filters)
+                .arg("-q")
+                .current_dir(&self.folder)
+                .env_remove("ISOTHERM_SHARED")
+                .env_remove("ISOTHERM_MUTANT")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            if let Some(number) = mutant {
+                command.env("ISOTHERM_MUTANT", number.to_string());
+            }
+            let mut child = command.spawn()?;
+            let start = Instant::now();
+            let status = loop {
+                if let Some(status) = child.try_wait()? {
+                    break Some(status);
+                }
+                if start.elapsed() > limit {
+                    child.kill()?;
+                    child.wait()?;
+                    break None;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            };
+            if !status.is_some_and(|s| s.success()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
