@@ -41,7 +41,7 @@ impl Coverage {
     /// Cuts alpha: a fully opaque edge has 31, 63, ... 255.
     pub(crate) fn apply(&self, alpha: &mut I) {
         for (a, &n) in alpha.iter_mut().zip(&self.0) {
-            *a = *a * i32::from(n) >> 3;
+            *a = (*a * i32::from(n)) >> 3;
         }
     }
 }

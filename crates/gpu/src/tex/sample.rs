@@ -345,6 +345,7 @@ pub fn small(x: f32) -> i32 {
 }
 
 /// The lanes' footprints, as far as the state asks for them.
+#[allow(clippy::large_enum_variant)] // on the stack, one per block
 pub(super) enum Spread {
     /// Not at all.
     None,
