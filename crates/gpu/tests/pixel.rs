@@ -170,7 +170,7 @@ fn histories_of_captured_frames_hang_together() {
     captures.sort();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut written = 0;
-    for path in captures.iter().step_by(2) {
+    for path in &captures {
         let bytes = std::fs::read(path).unwrap();
         let (_, surface, picture) = draw(&bytes);
         if surface.width == 0 {

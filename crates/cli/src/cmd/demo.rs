@@ -16,7 +16,7 @@ pub struct Args {
     /// Only scenes whose name begins so.
     #[arg(long, default_value = "")]
     only: String,
-    /// Write the captures as well.
+    /// Write the captures of all scenes, not only of the first.
     #[arg(long)]
     captures: bool,
 }
@@ -27,6 +27,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     super::demo_words::run(&args.out)?;
     let start = Instant::now();
     let mut count = 0;
+    let mut first = None;
     for scene in scenes::all()?
         .iter()
         .filter(|scene| scene.name.starts_with(&args.only))
@@ -39,11 +40,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         )?;
         let path = args.out.join(format!("{}.png", scene.name));
         picture::save(&path, &image.context("a scene without a surface")?)?;
-        if args.captures {
-            std::fs::write(
-                args.out.join(format!("{}.cap.zst", scene.name)),
-                &scene.capture,
-            )?;
+        if args.captures || first.is_none() {
+            let capture = args.out.join(format!("{}.cap.zst", scene.name));
+            std::fs::write(&capture, &scene.capture)
+                .with_context(|| format!("{}", capture.display()))?;
+            first.get_or_insert(capture);
         }
         say!("{:<32} {}", path.display(), scene.about);
         count += 1;
@@ -52,6 +53,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "{count} scenes for an NV2A in {:.2} s",
         start.elapsed().as_secs_f64()
     );
-    say!("next: isotherm replay CAPTURE, isotherm trace CAPTURE --summary");
+    if let Some(capture) = first {
+        let capture = capture.display();
+        say!("next: isotherm replay {capture}");
+        say!("      isotherm trace {capture} --summary");
+        say!("      isotherm pixel {capture} 128 100");
+    }
     Ok(())
 }

@@ -100,6 +100,8 @@ pub struct Fragment {
     pub final_combiner: Option<FinalCombiner>,
     /// The colour that leaves the pixel units.
     pub color: Option<[i32; 4]>,
+    /// Its alpha where smoothing cut it by coverage.
+    pub smoothed_alpha: Option<i32>,
     /// The stencil test.
     pub stencil_test: Option<StencilTest>,
     /// The depth test.

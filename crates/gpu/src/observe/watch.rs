@@ -195,6 +195,7 @@ impl<'a> Pixel<'a> {
             combiners: Vec::new(),
             final_combiner: None,
             color: None,
+            smoothed_alpha: None,
             stencil_test: None,
             depth_test: None,
             alpha_test: None,
@@ -292,10 +293,16 @@ impl Watch for Pixel<'_> {
             tex: sets(draw).map(|s| frag.tex[s].map(|c| c[lane])).collect(),
         });
         let (stages, combiners, last) = draw.shade.explain(&mut frag, lane);
+        let mut found = color.map(|c| c[lane]);
+        let kind = self.prim.as_ref().map(|(_, prim, _)| prim.kind);
+        if kind.is_some_and(|kind| draw.raster.smooth(kind)) {
+            fragment.smoothed_alpha = Some(found[3]);
+            found[3] = last.color[3];
+        }
         fragment.stages = stages;
         fragment.combiners = combiners;
         fragment.final_combiner = Some(last);
-        fragment.color = Some(color.map(|c| c[lane]));
+        fragment.color = Some(found);
         if after.mask >> lane & 1 == 0 {
             fragment.outcome = Outcome::Killed;
         }

@@ -164,6 +164,9 @@ fn fragment(out: &mut impl Write, f: &Fragment) -> io::Result<()> {
     if let Some(last) = &f.final_combiner {
         final_combiner(out, last)?;
     }
+    if let Some(alpha) = f.smoothed_alpha {
+        row(out, "smoothing", format_args!("alpha {alpha}"))?;
+    }
     if let Some(t) = &f.alpha_test {
         test(out, "alpha", t)?;
     }
