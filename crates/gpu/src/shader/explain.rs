@@ -1,9 +1,9 @@
 //! What the pixel pipe does for one lane.
 
 use super::{Shade, stage};
-use crate::frag::{Frag, LANES};
+use crate::frag::Frag;
 use crate::observe::{Combiner, FinalCombiner, Stage};
-use crate::rc::{self, reg};
+use crate::rc::reg;
 
 impl Shade {
     /// Shades a block the general way and says what lane `lane` saw.
@@ -12,10 +12,7 @@ impl Shade {
         frag: &mut Frag,
         lane: usize,
     ) -> (Vec<Stage>, Vec<Combiner>, FinalCombiner) {
-        let mut regs = rc::CLEAR;
-        regs[reg::COL0] = frag.col0;
-        regs[reg::COL1] = frag.col1;
-        regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        let mut regs = self.registers(frag);
         let block = stage::Block {
             tex: &frag.tex,
             mask: &mut frag.mask,

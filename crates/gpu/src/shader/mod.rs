@@ -164,12 +164,18 @@ impl Shade {
         plan.run(slots)
     }
 
-    /// Any state, all registers.
-    fn general(&self, frag: &mut Frag) -> [I; 4] {
+    /// The registers as the rasteriser leaves them.
+    fn registers(&self, frag: &Frag) -> rc::Registers {
         let mut regs = rc::CLEAR;
         regs[reg::COL0] = frag.col0;
         regs[reg::COL1] = frag.col1;
         regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        regs
+    }
+
+    /// Any state, all registers.
+    fn general(&self, frag: &mut Frag) -> [I; 4] {
+        let mut regs = self.registers(frag);
         let block = stage::Block {
             tex: &frag.tex,
             mask: &mut frag.mask,

@@ -43,14 +43,7 @@ pub fn run(
     mut block: Block<'_>,
     registers: &mut [[I; 4]],
 ) {
-    let mut state = State {
-        program,
-        units,
-        images,
-        texels: [[OPAQUE; LANES]; 4],
-        dots: [[0.0; LANES]; 4],
-        luminance: [None; 4],
-    };
+    let mut state = State::new(program, units, images);
     for (i, register) in registers.iter_mut().enumerate().take(4) {
         if live >> i & 1 == 0 {
             continue;
@@ -113,6 +106,22 @@ pub fn quick(
 const OPAQUE: u32 = 0xff00_0000;
 
 impl<'a> State<'a> {
+    #[inline(always)]
+    fn new(
+        program: &'a Program,
+        units: &'a [Option<Unit>; 4],
+        images: &'a [Option<Arc<Image>>; 4],
+    ) -> State<'a> {
+        State {
+            program,
+            units,
+            images,
+            texels: [[OPAQUE; LANES]; 4],
+            dots: [[0.0; LANES]; 4],
+            luminance: [None; 4],
+        }
+    }
+
     #[inline(always)]
     fn stage(&mut self, i: usize, block: &mut Block<'_>) {
         if let Some(coords) = self.coords(i, block) {

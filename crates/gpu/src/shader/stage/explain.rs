@@ -1,7 +1,7 @@
 //! What the texture stages do for one lane.
 
-use super::{Block, OPAQUE, State};
-use crate::frag::{I, LANES};
+use super::{Block, State};
+use crate::frag::I;
 use crate::observe::Stage;
 use crate::observe::names::name;
 use crate::shader::{Op, Program};
@@ -18,14 +18,7 @@ pub fn explain(
     registers: &mut [[I; 4]],
     lane: usize,
 ) -> Vec<Stage> {
-    let mut state = State {
-        program,
-        units,
-        images,
-        texels: [[OPAQUE; LANES]; 4],
-        dots: [[0.0; LANES]; 4],
-        luminance: [None; 4],
-    };
+    let mut state = State::new(program, units, images);
     let mut stages = Vec::new();
     for (i, register) in registers.iter_mut().enumerate().take(4) {
         let op = program.ops[i];
