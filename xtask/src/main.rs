@@ -4,6 +4,7 @@ mod bench;
 mod captures;
 mod checks;
 mod conform;
+mod front_end;
 mod fuzz;
 mod masks;
 mod mutants;
@@ -25,6 +26,16 @@ enum Task {
     Bench(bench::Args),
     /// The conformance figures against the floor that only rises.
     Conform(conform::Args),
+    /// Every capture through the front end: the index's counts, no traps; contexts saved and
+    /// restored.
+    FrontEnd {
+        /// In how many captures a context is saved and restored.
+        #[arg(long, default_value_t = 200)]
+        contexts: usize,
+        /// Seed of the places.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -62,6 +73,9 @@ enum Task {
     Vectors {
         /// Folder of the vectors; the shared data's by default.
         folder: Option<std::path::PathBuf>,
+        /// Name every method row that differs, with the word it fails to list.
+        #[arg(long)]
+        list: bool,
     },
 }
 
@@ -82,6 +96,7 @@ fn main() -> anyhow::Result<()> {
             Some(seconds) => fuzz::run_for(seconds, seed),
             None => fuzz::run(rounds, seed),
         },
+        Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
         Task::RenderStates => words::render_states()?,
@@ -89,7 +104,7 @@ fn main() -> anyhow::Result<()> {
         Task::Shared => println!("{}", shared().display()),
         Task::SharedChecks => checks::run()?,
         Task::Masks { file } => masks::run(file)?,
-        Task::Vectors { folder } => vectors::run(folder)?,
+        Task::Vectors { folder, list } => vectors::run(folder, list)?,
     }
     Ok(())
 }

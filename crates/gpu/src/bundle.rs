@@ -1,9 +1,10 @@
 //! What flows from the front end down the pipeline, and who listens.
 
-use isotherm_regs::bundle::{Bundle, SLOTS};
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{Bundle, SLOTS, Unit};
 
 /// One thing that the front end pushes into the pipeline, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A bundle with the id of the chip's own family. `last` matters on Celsius only.
     Bundle {
@@ -182,12 +183,41 @@ pub enum DmaRole {
 }
 
 /// A span of memory, in the address space of [`crate::memory::Memory`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DmaSpan {
     /// First byte.
     pub base: u32,
     /// Last valid byte, relative to `base`.
     pub limit: u32,
+}
+
+/// The units in the order in which a bundle meets them. Each takes what it knows and passes
+/// everything on.
+pub const PIPELINE: [Unit; 9] = [
+    Unit::Idx,
+    Unit::Xf,
+    Unit::Assm,
+    Unit::Raster,
+    Unit::Zcull,
+    Unit::Tex,
+    Unit::Shader,
+    Unit::Rc,
+    Unit::Rop,
+];
+
+/// Does a unit act on a bundle? Most words concern the one unit they are declared for; these
+/// collect fields of several.
+pub fn takes(unit: Unit, bundle: Bundle) -> bool {
+    let also: &[Unit] = match bundle {
+        id::CONFIG_A | id::MULTISAMPLE | id::POINT_SIZE | id::Z_CONFIG | id::FOG_COEFF => {
+            &[Unit::Raster]
+        }
+        id::CONFIG_B => &[Unit::Raster, Unit::Rop],
+        id::RASTER => &[Unit::Rop],
+        id::TEX_CONTROL | id::TEX_FORMAT => &[Unit::Shader],
+        _ => &[],
+    };
+    bundle.row().unit == unit || also.contains(&unit)
 }
 
 /// The last word of every bundle, as a unit keeps them.

@@ -45,6 +45,9 @@ enum Key {
     VertexFormat(u8),
     Surface(SurfaceReg),
     Dma(DmaRole),
+    IndexBuffer,
+    ClipRect(bool, u8),
+    Config,
 }
 
 /// Remembers the last event of every kind.
@@ -88,6 +91,11 @@ impl Recorder {
             Event::VertexFormat { index, .. } => Key::VertexFormat(index),
             Event::Surface { reg, .. } => Key::Surface(reg),
             Event::Dma { role, .. } => Key::Dma(role),
+            Event::IndexBuffer { .. } => Key::IndexBuffer,
+            Event::CelsiusClipRect {
+                vertical, index, ..
+            } => Key::ClipRect(vertical, index),
+            Event::CelsiusConfig(_) => Key::Config,
             Event::Begin { .. } => {
                 self.inside = true;
                 return;
@@ -178,6 +186,13 @@ fn encode(event: &Event) -> Option<[u32; 6]> {
             [7, code, value, 0, 0, 0]
         }
         Event::Dma { role, span } => [8, role_code(role), span.base, span.limit, 0, 0],
+        Event::IndexBuffer { dma, offset, short } => [9, dma.into(), offset, short.into(), 0, 0],
+        Event::CelsiusClipRect {
+            vertical,
+            index,
+            value,
+        } => [10, vertical.into(), index.into(), value, 0, 0],
+        Event::CelsiusConfig(value) => [11, value, 0, 0, 0, 0],
         _ => return None,
     })
 }
@@ -226,6 +241,17 @@ pub fn decode([tag, a, b, c, d, e]: [u32; 6]) -> Option<Event> {
             role: role(a)?,
             span: DmaSpan { base: b, limit: c },
         },
+        9 => Event::IndexBuffer {
+            dma: a as u8,
+            offset: b,
+            short: c != 0,
+        },
+        10 => Event::CelsiusClipRect {
+            vertical: a != 0,
+            index: b as u8,
+            value: c,
+        },
+        11 => Event::CelsiusConfig(a),
         _ => return None,
     })
 }
@@ -274,6 +300,17 @@ mod tests {
                 role: DmaRole::Vtx(1),
                 span: DmaSpan { base: 1, limit: 2 },
             },
+            Event::IndexBuffer {
+                dma: 1,
+                offset: 0x40,
+                short: true,
+            },
+            Event::CelsiusClipRect {
+                vertical: true,
+                index: 7,
+                value: 9,
+            },
+            Event::CelsiusConfig(0x11),
         ];
         for event in events {
             assert_eq!(decode(encode(&event).unwrap()), Some(event));

@@ -39,15 +39,18 @@ enum Engine {
     Mali(Box<Mali>),
 }
 
-#[derive(Default)]
 struct Mali {
     machine: crate::mali::Machine,
+    /// Pixel jobs run too, not only geometry.
+    drawing: bool,
 }
 
 struct Nv {
     pusher: Pusher,
     /// Class bound to each subchannel, 0 for none.
     bound: [u32; 8],
+    /// Is it a class of the 3D engine?
+    bound_3d: [bool; 8],
     fe: Fe,
     pipeline: Pipeline,
     twod: TwoD,
@@ -93,6 +96,7 @@ pub fn is_3d(class: u32) -> bool {
         0x48 | 0x54
             | 0x55
             | 0x56
+            | 0x85
             | 0x94
             | 0x95
             | 0x96
@@ -103,6 +107,7 @@ pub fn is_3d(class: u32) -> bool {
             | 0x497
             | 0x597
             | 0x697
+            | 0x3597
             | 0x4097
             | 0x4497
     )
@@ -112,11 +117,15 @@ impl Gpu {
     /// A chip after reset, its memory all zero.
     pub fn new(chip: Chip) -> Gpu {
         let engine = if chip.family() == Family::Utgard {
-            Engine::Mali(Box::default())
+            Engine::Mali(Box::new(Mali {
+                machine: crate::mali::Machine::new(),
+                drawing: true,
+            }))
         } else {
             Engine::Nv(Box::new(Nv {
                 pusher: Pusher::default(),
                 bound: [0; 8],
+                bound_3d: [false; 8],
                 fe: Fe::new(chip),
                 pipeline: Pipeline::new(chip),
                 twod: TwoD::new(chip),
@@ -162,8 +171,17 @@ impl Gpu {
     /// Switches the units behind the front end on or off. Off, methods run and nothing is
     /// drawn: for those who want the commands, not the picture.
     pub fn set_drawing(&mut self, on: bool) {
-        if let Engine::Nv(nv) = &mut self.engine {
-            nv.drawing = on;
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.drawing = on,
+            Engine::Mali(mali) => mali.drawing = on,
+        }
+    }
+
+    /// The processors of a Mali.
+    pub fn mali(&self) -> Option<&crate::mali::Machine> {
+        match &self.engine {
+            Engine::Nv(_) => None,
+            Engine::Mali(mali) => Some(&mali.machine),
         }
     }
 
@@ -289,6 +307,7 @@ impl Gpu {
         }
         nv.pusher.restore(saved.pusher);
         nv.bound = saved.bound.map(|[class, _]| class);
+        nv.bound_3d = nv.bound.map(is_3d);
         nv.twod
             .restore(&saved.twod, saved.bound.map(|[_, handle]| handle));
         nv.draws = saved.draws;
@@ -398,6 +417,8 @@ impl Gpu {
         };
         let done = if what == "GP" {
             mali.machine.gp_job(&mut self.memory, job.frame)
+        } else if !mali.drawing {
+            Ok(())
         } else {
             mali.machine.pp_job(&mut self.memory, job.frame)
         };
@@ -456,12 +477,13 @@ impl Nv {
             let object = objects.get(m.data);
             odd.handles += u64::from(object.is_none());
             self.bound[subchannel] = object.map_or(0, |object| object.class);
+            self.bound_3d[subchannel] = is_3d(self.bound[subchannel]);
         }
         let class = self.bound[subchannel];
         if let Some(observer) = &mut self.observer {
             observer.method(class, m);
         }
-        if is_3d(class) {
+        if self.bound_3d[subchannel] {
             let Nv {
                 fe,
                 pipeline,
@@ -477,17 +499,17 @@ impl Nv {
                 m.method.into(),
                 m.data,
                 objects,
-                &mut |event: Event| {
+                &mut |event: &Event| {
                     if let Some(observer) = observer {
-                        observer.event(&event);
+                        observer.event(event);
                     }
                     if let Some(recorder) = recorder {
-                        recorder.event(&event);
+                        recorder.event(event);
                     }
                     *draws += u64::from(matches!(event, Event::End));
                     *actions += u64::from(matches!(event, Event::End | Event::Clear(_)));
                     if *drawing {
-                        pipeline.event(memory, &event);
+                        pipeline.event(memory, event);
                     }
                 },
             );

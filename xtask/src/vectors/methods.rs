@@ -8,7 +8,7 @@ use isotherm::fe::{Fe, Register};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// First line of a file.
 #[derive(Deserialize)]
@@ -34,8 +34,22 @@ struct Row<'a>(&'a str, &'a str, &'a str, &'a str, &'a str, &'a str);
 #[derive(Default)]
 struct Score {
     tally: Tally,
-    defective: usize,
-    first: Option<String>,
+    bad: Vec<Bad>,
+}
+
+/// A row that differs.
+struct Bad {
+    line: usize,
+    /// The word that it should have listed; `None` if nothing explains it.
+    missing: Option<&'static str>,
+    what: String,
+}
+
+impl Score {
+    /// Rows that no missing word explains.
+    fn unexplained(&self) -> usize {
+        self.bad.iter().filter(|bad| bad.missing.is_none()).count()
+    }
 }
 
 /// The state that rows of one group are run on.
@@ -49,24 +63,22 @@ struct Bench {
     blank: Fe,
     st2: Register,
     data: Register,
-    class_word: Register,
-    class_mask: u32,
-    debug_d: Register,
-    /// Another background: a warning waits to be reported, objects are not null.
-    other: Vec<(Register, u32)>,
-    /// Take a class that a row does not list whole for no 3D class, as the rows' own check did.
-    foreign: bool,
+    suspects: Vec<Suspect>,
 }
 
-/// Bits of DEBUG_D that ask for checks which 3D classes only get. A row that does not list the
-/// class was checked with random ones, and so without them.
-const CLASS_CHECKS: u32 = 1 << 27 | 1 << 3;
+/// Words that a row may fail to list although its result depends on them, what they may have
+/// held, and what that would explain.
+struct Suspect {
+    cause: &'static str,
+    words: Vec<(Register, u32)>,
+}
 
 /// How a row came out.
 enum Verdict {
     Right,
-    /// Right on another background only: the row misses a dependency.
-    Defective,
+    /// Wrong with 0 in every word that the row does not list, right with something else in one
+    /// of them.
+    Missing(&'static str, String),
     Wrong(String),
 }
 
@@ -78,10 +90,80 @@ fn known(name: &str) -> Result<Register> {
     Fe::register(name).with_context(|| format!("no register {name}"))
 }
 
+/// What rows have been seen not to list. The first that explains a row is held responsible.
+const SUSPECTS: &[(&str, &[(&str, u32)])] = &[
+    (
+        "NOTIFY[30:28]: a warning was pending, so none is noted",
+        &[("notify", 7 << 28)],
+    ),
+    (
+        "SURF_TYPE[3:2], DEBUG_E[2]: UNKA10[29] follows them on NV17",
+        &[("surf_type", 0xc), ("debug_e", 4)],
+    ),
+    (
+        "CTX_SWITCH_B[31:16]: a notifier is bound",
+        &[("ctx_switch_b", 0xffff_0000)],
+    ),
+    (
+        "FE3D_SHADOW_BEGIN_PATCH_C: the patch has points",
+        &[
+            ("fe3d_shadow_begin_patch_c", !0),
+            ("fd_state_begin_patch_c", !0),
+        ],
+    ),
+    (
+        "FE3D_STATE_TRANSITION[0]: a transition is open",
+        &[("fe3d_state_transition", 1)],
+    ),
+    (
+        "FD_STATE_UNK1C[4:0]: rows of the patch",
+        &[("fd_state_unk1c", !0)],
+    ),
+    (
+        "DMA_TEX: the textures have memory",
+        &[("bundle_dma_tex[0]", 1), ("bundle_dma_tex[1]", 1)],
+    ),
+    ("MISC24[2]: which vertex of 48h", &[("misc24[2]", !0)]),
+];
+
+/// No word that a row leaves out explains the difference.
+const UNEXPLAINED: &str = "none: held to be an error of ours until shown otherwise";
+
+/// The object whose handle is a method's data lies in memory and is no register: what a row does
+/// not list of it is as good as random, that is of no class, long, and aligned to nothing. All
+/// zeroes would be an error of their own (a limit of 0), or hide one (an aligned base).
+const OBJECT: [(&str, u32); 2] = [("pobj[0]", 0xfff0_3000), ("pobj[1]", 0x8000_0000)];
+
 impl Bench {
     fn new(chip: Chip, class: u32) -> Result<Bench> {
         let mut blank = Fe::new(chip);
         blank.clear();
+        for (name, value) in OBJECT {
+            blank.set(&known(name)?, value);
+        }
+        let class_word = known("ctx_switch_a")?;
+        let mut suspects = vec![Suspect {
+            cause: "CTX_SWITCH_A: the class decides",
+            words: vec![(class_word.clone(), class)],
+        }];
+        for (cause, words) in SUSPECTS {
+            let words = words.iter().map(|(name, v)| Ok((known(name)?, *v)));
+            suspects.push(Suspect {
+                cause,
+                words: words.collect::<Result<_>>()?,
+            });
+        }
+        // Two words missing at once.
+        for i in 0..suspects.len() {
+            for j in 0..i {
+                let mut words = suspects[i].words.clone();
+                words.extend_from_slice(&suspects[j].words);
+                suspects.push(Suspect {
+                    cause: "two of these",
+                    words,
+                });
+            }
+        }
         Ok(Bench {
             chip,
             class,
@@ -92,25 +174,7 @@ impl Bench {
             blank,
             st2: known("fifo_mthd_st2")?,
             data: known("fifo_data_st2[0]")?,
-            class_word: known("ctx_switch_a")?,
-            class_mask: if class > 0xff || chip == Chip::Nv25 {
-                0xfff
-            } else {
-                0xff
-            },
-            debug_d: known("debug_d")?,
-            other: vec![
-                (known("notify")?, 7 << 28),
-                (known("ctx_switch_b")?, !0),
-                (known("pobj[0]")?, !0),
-                (known("pobj[1]")?, !0),
-                (known("debug_e")?, !0),
-                (known("surf_type")?, !0),
-                (known("fe3d_shadow_begin_patch_c")?, !0),
-                (known("fd_state_begin_patch_c")?, !0),
-                (known("fe3d_state_transition")?, 1),
-            ],
-            foreign: false,
+            suspects,
         })
     }
 
@@ -123,24 +187,32 @@ impl Bench {
         })
     }
 
-    /// Runs a row: right, defective or wrong.
+    /// Runs a row with 0 in every word that it does not list; if that goes wrong, looks for the
+    /// word that it should have listed.
     fn row(&mut self, row: &Row, events: &mut Vec<Event>) -> Result<Verdict> {
         let Some(wrong) = self.attempt(row, &[], events)? else {
             return Ok(Verdict::Right);
         };
-        let other = std::mem::take(&mut self.other);
-        let again = self.attempt(row, &other, events);
-        self.foreign = true;
-        let foreign = self.attempt(row, &[], events);
-        self.foreign = false;
-        self.other = other;
-        Ok(match (again?, foreign?) {
-            (Some(_), Some(_)) => Verdict::Wrong(wrong),
-            _ => Verdict::Defective,
-        })
+        let suspects = std::mem::take(&mut self.suspects);
+        let mut verdict = Verdict::Wrong(wrong);
+        for suspect in &suspects {
+            if self.attempt(row, &suspect.words, events)?.is_none() {
+                let Verdict::Wrong(wrong) = verdict else {
+                    break;
+                };
+                verdict = Verdict::Missing(suspect.cause, wrong);
+                break;
+            }
+        }
+        self.suspects = suspects;
+        Ok(verdict)
     }
 
     /// Runs a row on a background; `Some` says what was wrong.
+    ///
+    /// The methods are those of the file's class. The object's own class word, which decides
+    /// about checks that 3D objects get, is as the row lists it: lite rows have those bits of it
+    /// cleared that the method did not look at.
     fn attempt(
         &mut self,
         row: &Row,
@@ -155,29 +227,11 @@ impl Bench {
         for (register, value) in background {
             state.set(register, *value);
         }
-        let debug_d = self.listed(inputs, "debug_d")?.unwrap_or(0);
-        // DEBUG_D[16] renumbers class 56h.
-        let class = match self.class {
-            0x56 if debug_d & 1 << 16 != 0 => 0x85,
-            class => class,
-        };
-        state.set(&self.class_word, class);
         state.set(&self.st2, mthd | 1 << 26);
-        // Lite rows have those bits of the class cleared that the model of the method did not
-        // look at; what they mean is the file's class.
-        let mut listed_class = class;
-        let mut whole_class = false;
         // The subchannel decides which object `grobj` means, so it has to be known first.
         for pass in 0..2 {
             for pair in self.pairs(inputs) {
-                let (register, mut value) = pair?;
-                if register.name() == "ctx_switch_a" {
-                    listed_class = value & self.class_mask;
-                    whole_class = listed_class == class;
-                    if lite {
-                        value = self.renamed(value, listed_class, class);
-                    }
-                }
+                let (register, value) = pair?;
                 if pass == 1 || register.name() == "fifo_mthd_st2" {
                     state.set(register, value);
                 }
@@ -186,21 +240,11 @@ impl Bench {
         if lite {
             state.set(&self.data, data);
         }
-        if !background.is_empty() && !whole_class {
-            state.set(&self.debug_d, debug_d & !CLASS_CHECKS);
-        }
         self.ours.load(&state);
         events.clear();
-        if self.foreign && !whole_class {
-            self.ours.execute_as(class, events);
-        } else {
-            self.ours.execute(events);
-        }
+        self.ours.execute_as(self.class, events);
         for pair in self.pairs(outputs) {
-            let (register, mut value) = pair?;
-            if lite && register.holds_class() {
-                value = self.renamed(value, listed_class, class);
-            }
+            let (register, value) = pair?;
             state.set(register, value);
         }
         let list = event_list(events, self.chip);
@@ -228,26 +272,6 @@ impl Bench {
         }
         self.theirs = Some(state);
         Ok(wrong)
-    }
-
-    /// A word with the file's class in place of the one that a lite row lists.
-    fn renamed(&self, word: u32, listed: u32, class: u32) -> u32 {
-        if word & self.class_mask == listed {
-            word & !self.class_mask | class
-        } else {
-            word
-        }
-    }
-
-    /// The value that a list of pairs gives a register, if it does.
-    fn listed(&self, pairs: &str, name: &str) -> Result<Option<u32>> {
-        for pair in self.pairs(pairs) {
-            let (register, value) = pair?;
-            if register.name() == name {
-                return Ok(Some(value));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -304,14 +328,17 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
             let bench: &mut Bench = bench;
             let score = scores.entry(name.clone()).or_default();
             score.tally.rows += 1;
-            match bench.row(&row, &mut events).with_context(place)? {
-                Verdict::Right => {}
-                Verdict::Defective => score.defective += 1,
-                Verdict::Wrong(wrong) => {
-                    score.tally.wrong += 1;
-                    score.first.get_or_insert(wrong);
-                }
-            }
+            let (missing, what) = match bench.row(&row, &mut events).with_context(place)? {
+                Verdict::Right => continue,
+                Verdict::Missing(cause, what) => (Some(cause), what),
+                Verdict::Wrong(what) => (None, what),
+            };
+            score.tally.wrong += 1;
+            score.bad.push(Bad {
+                line: number + 1,
+                missing,
+                what,
+            });
         } else if line.contains("\"format\"") {
             let header: Header = serde_json::from_str(line).with_context(place)?;
             let chip = Chip::parse(&header.chipset).context("chip")?;
@@ -329,42 +356,90 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
     Ok(scores)
 }
 
-/// Runs all `mthd-*` files.
-pub fn run(folder: &Path) -> Result<Tally> {
+/// What all files came to.
+pub struct Outcome {
+    /// Rows, and rows that differ with 0 in every word they do not list.
+    pub strict: Tally,
+    /// Rows that differ and list every word that they are known to need.
+    pub unexplained: usize,
+    /// Groups in which more than one row in a hundred differs without an explanation.
+    pub poor: Vec<String>,
+}
+
+/// The method files of a folder, the longest first, so that no core waits for one of them at
+/// the end.
+fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with("mthd-") && name.ends_with(".jsonl.zst") {
+            let name = name.into_owned();
             files.push((std::cmp::Reverse(path.metadata()?.len()), name, path));
         }
     }
-    // The longest first, so that no core waits for one of them at the end.
     files.sort();
-    let results: Vec<_> = files
-        .par_iter()
-        .map(|(_, name, path)| (name, file(path)))
+    Ok(files
+        .into_iter()
+        .map(|(_, name, path)| (name, path))
+        .collect())
+}
+
+/// Runs all `mthd-*` files; with `list`, names every row that differs.
+pub fn run(folder: &Path, list: bool) -> Result<Outcome> {
+    let results: Vec<_> = files(folder)?
+        .into_par_iter()
+        .map(|(name, path)| {
+            let scores = file(&path);
+            (name, scores)
+        })
         .collect();
-    let mut total = Tally::default();
-    let mut defective = 0;
+    let mut outcome = Outcome {
+        strict: Tally::default(),
+        unexplained: 0,
+        poor: Vec::new(),
+    };
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, scores) in results {
         let scores = scores.with_context(|| name.clone())?;
-        let mut sum = Tally::default();
+        let (mut sum, mut unexplained) = (Tally::default(), 0);
         for (group, score) in &scores {
             sum += score.tally;
-            defective += score.defective;
-            if score.tally.wrong != 0 {
-                let Tally { rows, wrong } = score.tally;
-                let first = score.first.as_deref().unwrap_or_default();
-                println!("    {group}: {wrong} of {rows} wrong; {first:.600}");
+            unexplained += score.unexplained();
+            let Tally { rows, wrong } = score.tally;
+            if wrong * 100 > rows {
+                let percent = 100.0 * (rows - wrong) as f64 / rows as f64;
+                println!(
+                    "    {group}: {percent:.2} %, {wrong} of {rows} rows, {} unexplained",
+                    score.unexplained()
+                );
+            }
+            if score.unexplained() * 100 > rows {
+                outcome.poor.push(group.clone());
+            }
+            for bad in &score.bad {
+                *causes
+                    .entry(bad.missing.unwrap_or(UNEXPLAINED))
+                    .or_default() += 1;
+                if list || bad.missing.is_none() {
+                    let cause = bad.missing.unwrap_or(UNEXPLAINED);
+                    let Bad { line, what, .. } = bad;
+                    println!("    {name}:{line} {group}: {what:.400} [{cause}]");
+                }
             }
         }
-        total += sum.report(name);
+        let percent = 100.0 * (sum.rows - sum.wrong) as f64 / sum.rows.max(1) as f64;
+        println!(
+            "{name:28} {:8} rows {:6} wrong ({percent:.3} % right), {unexplained} unexplained",
+            sum.rows, sum.wrong
+        );
+        outcome.strict += sum;
+        outcome.unexplained += unexplained;
     }
-    println!("{defective} rows miss a dependency: they agree on another background only");
-    Ok(total.report("methods"))
+    println!("rows that differ, by the word that they do not list:");
+    for (cause, count) in causes {
+        println!("{count:8}  {cause}");
+    }
+    outcome.strict.report("methods");
+    Ok(outcome)
 }

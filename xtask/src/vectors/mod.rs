@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Runs every family of vectors in the folder (default: the shared data's).
-pub fn run(folder: Option<PathBuf>) -> Result<()> {
+pub fn run(folder: Option<PathBuf>, list: bool) -> Result<()> {
     let folder = folder.unwrap_or_else(|| crate::shared().join("vectors"));
     if !folder.is_dir() {
         println!(
@@ -48,17 +48,26 @@ pub fn run(folder: Option<PathBuf>) -> Result<()> {
     let mut exact = Tally::default();
     exact += xf::run(&folder)?;
     exact += celsius_tl::run(&folder)?;
-    let methods = methods::run(&folder)?;
+    let methods = methods::run(&folder, list)?;
     let mut total = exact;
-    total += methods;
+    total += methods.strict;
     total.report("total");
     if exact.wrong != 0 {
         bail!("arithmetic: {} of {} rows differ", exact.wrong, exact.rows);
     }
-    // About 4 rows in 10,000 are known to miss a register that their result depends on;
-    // docs/accuracy/fe.md has the ones that differ.
-    if methods.wrong * 2000 > methods.rows {
-        bail!("methods: {} of {} rows differ", methods.wrong, methods.rows);
+    // The rows' makers count 3 to 5 in 10,000 that miss a register which their result depends
+    // on; docs/accuracy/fe.md has the kinds.
+    let Tally { rows, wrong } = methods.strict;
+    let percent = 100.0 * (rows - wrong) as f64 / rows.max(1) as f64;
+    println!(
+        "methods: {percent:.3} % of the rows agree; {} of {wrong} that differ are unexplained",
+        methods.unexplained
+    );
+    if methods.unexplained * 2000 > rows {
+        bail!("methods: {} of {rows} rows differ", methods.unexplained);
+    }
+    if !methods.poor.is_empty() {
+        bail!("methods: below 99 %: {}", methods.poor.join(", "));
     }
     Ok(())
 }

@@ -2,8 +2,7 @@
 
 use super::replay::open;
 use anyhow::Context;
-use isotherm::Chip;
-use isotherm::capture::{Owned, Push, read_all};
+use isotherm::capture::{Owned, read_all};
 use isotherm::gpu::{self, Gpu};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -34,7 +33,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         jobs => jobs,
     };
     if args.captures[0].as_os_str() == "fe" {
-        return front_end(args);
+        return super::bench_fe::run(args.seconds, &args.captures[1..], args.json);
     }
     if args.captures[0].as_os_str() == "decode" {
         return super::bench_decode::run(args.seconds, args.json);
@@ -113,7 +112,7 @@ fn run_frame(gpu: &mut Gpu, frame: &[Owned]) -> anyhow::Result<()> {
 }
 
 /// CPU time of all threads in seconds; wall time where the system does not say.
-fn cpu_time() -> f64 {
+pub fn cpu_time() -> f64 {
     let own = || -> Option<f64> {
         let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
         // User and system time are the 12th and 13th fields after the name, in ticks of
@@ -124,106 +123,4 @@ fn cpu_time() -> f64 {
     };
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     own().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64())
-}
-
-/// The front end alone.
-fn front_end(args: &Args) -> anyhow::Result<()> {
-    let time = Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0));
-    let words = state_stream();
-    let mut gpu = Gpu::new(Chip::Nv20);
-    gpu.set_drawing(false);
-    gpu.bind_for_bench(0x97);
-    let (start, mut count) = (Instant::now(), 0u64);
-    while start.elapsed() < time {
-        for _ in 0..16 {
-            gpu.push(&words)?;
-            count += words.len() as u64;
-        }
-    }
-    let rate = count as f64 / start.elapsed().as_secs_f64() / 1e6;
-    let captures = &args.captures[1..];
-    let walk = (!captures.is_empty()).then(|| walk(captures)).transpose()?;
-    if args.json {
-        say!("{}", json!({ "mwords_per_s": rate, "walk": walk }));
-        return Ok(());
-    }
-    say!("state changes: {rate:.1} million words per second");
-    if let Some(walk) = walk {
-        let number = |key: &str| walk[key].as_f64().unwrap_or(0.0);
-        say!(
-            "{} captures, {:.1} million words: {:.2} s reading and decompressing, {:.2} s front end",
-            walk["captures"],
-            number("words") / 1e6,
-            number("read_s"),
-            number("front_end_s"),
-        );
-    }
-    Ok(())
-}
-
-/// All files below the folders, and the files themselves.
-fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut todo: Vec<PathBuf> = paths.to_vec();
-    while let Some(path) = todo.pop() {
-        if let Ok(list) = std::fs::read_dir(&path) {
-            todo.extend(list.filter_map(|entry| Some(entry.ok()?.path())));
-        } else if path.to_string_lossy().ends_with(".cap.zst") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Reads captures and runs their front end, timing the two apart.
-fn walk(paths: &[PathBuf]) -> anyhow::Result<Value> {
-    let (mut read, mut run, mut words, mut captures) = (0.0, 0.0, 0usize, 0);
-    for path in files(paths) {
-        let start = Instant::now();
-        let mut reader = open(&path)?;
-        let mut gpu = gpu::start(&mut reader)?;
-        let records = read_all(&mut reader).with_context(|| format!("{}", path.display()))?;
-        read += start.elapsed().as_secs_f64();
-        gpu.set_drawing(false);
-        let start = Instant::now();
-        for record in records.iter().filter(|record| !record.is_surface()) {
-            words += record.push_words().map_or(0, <[u32]>::len);
-            gpu.record(record.record())?;
-        }
-        run += start.elapsed().as_secs_f64();
-        captures += 1;
-    }
-    Ok(json!({ "captures": captures, "words": words, "read_s": read, "front_end_s": run }))
-}
-
-/// State changes such as drivers send between draws, on Kelvin.
-fn state_stream() -> Vec<u32> {
-    let mut push = Push::new();
-    for round in 0..64u32 {
-        push.method(0, 0x0300, &[round & 1, 1, 0, 1, 0, 0, 0, 0])
-            .method(
-                0,
-                0x033C,
-                &[0x207, round & 0xFF, 0x302, 0x303, round << 16, 0x8006],
-            )
-            .method(0, 0x0354, &[0x203, 0x0101_0101, round & 1])
-            .method(0, 0x0260, &[round, 2, 3, 4, 5, 6, 7, 8])
-            .method(0, 0x0AC0, &[round, 2, 3, 4, 5, 6, 7, 8])
-            .method(0, 0x0A60, &[round; 8])
-            .method(
-                0,
-                0x1B00,
-                &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0],
-            )
-            .method(
-                0,
-                0x1B40,
-                &[round << 12, 0x0001_2A29, 0x0003_0303, 0x4003_FFC0],
-            )
-            .method(0, 0x1E40, &[round & 0xFFF; 8]);
-        push.floats(0, 0x0480, &[1.0; 16])
-            .floats(0, 0x0680, &[round as f32; 16]);
-    }
-    push.words().to_vec()
 }

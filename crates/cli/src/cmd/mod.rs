@@ -3,6 +3,7 @@
 mod asm;
 mod bench;
 mod bench_decode;
+mod bench_fe;
 mod conform;
 mod convert;
 mod decode;

@@ -42,12 +42,15 @@ pub(crate) struct Gen {
     pub nv34: bool,
     /// The TurboCache Curies: NV44, NV46, NV4A, NV4C, NV4E, NV6x.
     pub nv44p: bool,
+    /// Bits of CTX_SWITCH_A that hold the class.
+    pub class_mask: u32,
 }
 
 impl Gen {
     pub fn new(chip: Chip) -> Gen {
         use Chip::*;
         let celsius = chip.family() == Family::Celsius;
+        let nv25p = !celsius && !matches!(chip, Nv20 | Nv2a);
         Gen {
             chip,
             family: chip.family(),
@@ -56,9 +59,14 @@ impl Gen {
             nv15p: chip != Nv10,
             nv17p: celsius && matches!(chip, Nv17 | Nv18 | Nv1f),
             nv20: chip == Nv20,
-            nv25p: !celsius && !matches!(chip, Nv20 | Nv2a),
+            nv25p,
             nv34: chip == Nv34,
             nv44p: matches!(chip, Nv44 | Nv46 | Nv4a | Nv4c | Nv4e | Nv63 | Nv67 | Nv68),
+            class_mask: match chip.family() {
+                Family::Curie => 0xffff,
+                _ if nv25p => 0xfff,
+                _ => 0xff,
+            },
         }
     }
 
@@ -80,15 +88,6 @@ impl Gen {
     /// Curie chips.
     pub fn curie(&self) -> bool {
         self.family == Family::Curie
-    }
-
-    /// Bits of CTX_SWITCH_A that hold the class.
-    pub fn class_mask(&self) -> u32 {
-        match self.family {
-            Family::Curie => 0xffff,
-            _ if self.nv25p => 0xfff,
-            _ => 0xff,
-        }
     }
 
     /// The generation of a class on this chip. `alt`: DEBUG_D[16], which renumbers 56h to 85h.

@@ -20,12 +20,14 @@ impl Fe {
             self.g.nv15p && bit(self.r.ctx_switch_a, 26)
         };
         // 54h and 55h know the object flag only.
-        object || !matches!(self.class, 0x54 | 0x55) && bit(self.r.debug_d, 12)
+        object || !matches!(self.object_class(), 0x54 | 0x55) && bit(self.r.debug_d, 12)
     }
 
     fn sync_class(&self) -> bool {
-        match self.class {
+        match self.object_class() {
             0x48 => false,
+            // A 2D class.
+            0x88 => self.g.nv15p,
             0x54 | 0x55 => self.g.nv11p && self.g.celsius(),
             0x94 | 0x95 => self.g.nv15p,
             _ => self.kind != Kind::None,
@@ -98,7 +100,7 @@ fn missing(fe: &mut Fe, _: Call) {
 }
 
 fn flip_exists(fe: &Fe) -> bool {
-    fe.kind != Kind::Kelvin || bit(fe.r.debug_d, 25)
+    fe.class_kind != Kind::Kelvin || bit(fe.r.debug_d, 25)
 }
 
 /// FLIP_WRITE, FLIP_READ, FLIP_MODULO; `p` is the field.

@@ -204,7 +204,7 @@ impl Fe {
     pub fn load_context(
         &mut self,
         context: &Context,
-        sink: &mut impl FnMut(Event),
+        sink: &mut impl FnMut(&Event),
     ) -> Result<(), ContextError> {
         if context.chip != self.g.chip {
             return Err(ContextError::OtherChip(
@@ -230,9 +230,10 @@ impl Fe {
         self.set_registers(context);
         self.send_memories();
         self.send_surfaces();
-        for event in self.out.drain(..) {
+        for event in &self.out {
             sink(event);
         }
+        self.out.clear();
         Ok(())
     }
 

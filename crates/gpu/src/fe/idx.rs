@@ -62,7 +62,8 @@ impl Fe {
         if self.g.kelvin() {
             let id = u32::from(id);
             self.token(0x1_5000, 3, id << 2, value);
-            let count = (ext(self.r.idx_state_b, 24, 5) + 1) % 24;
+            let count = ext(self.r.idx_state_b, 24, 5) + 1;
+            let count = if count < 24 { count } else { count - 24 };
             ins(&mut self.r.idx_state_b, 24, 5, count);
             if self.g.nv25p {
                 let n = self.r.idx_unk27_bidx & 7;

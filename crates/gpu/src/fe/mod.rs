@@ -38,6 +38,12 @@ use regs::Regs;
 use table::{Bits, Call, Check, Guard, Mode, ModeBits, Op, Row, Soft, Table};
 use traps::{intr, nsource, warning};
 
+/// No bundle of this chip.
+const NO_ID: u16 = u16::MAX;
+
+/// TRAP_ADDR takes these bits of FIFO_MTHD_ST2: method, subchannel, channel.
+const TRAP_BITS: u32 = 0x1ff_1ffc & !(1 << 19 | 7 << 13);
+
 /// The front end of one chip.
 pub struct Fe {
     g: Gen,
@@ -48,11 +54,20 @@ pub struct Fe {
     /// The object whose handle is the data of the method in execution.
     dma: Object,
     out: Vec<Event>,
+    /// The chip's bundle id of every shadow word, [`NO_ID`] for those it does not have.
+    ids: Box<[u16; SLOTS]>,
     /// What `class`, `kind` and `methods` were derived from.
     class_key: u32,
+    /// The class whose methods run.
     class: u32,
+    /// Its generation.
+    class_kind: Kind,
+    /// The generation of the object's class.
     kind: Kind,
     methods: Option<&'static Table>,
+    /// Methods come from this class whatever the object's is; for vectors, which list of the
+    /// object's class no more than a method looks at.
+    methods_of: Option<u32>,
     /// Celsius: XF's mode words changed and were not sent yet.
     mode_pending: bool,
     announced: context::Announced,
@@ -68,10 +83,13 @@ impl Fe {
             grobj: [[0; 4]; 8],
             dma: Object::default(),
             out: Vec::with_capacity(64),
+            ids: ids(chip),
             class_key: !0,
             class: 0,
+            class_kind: Kind::None,
             kind: Kind::None,
             methods: None,
+            methods_of: None,
             mode_pending: false,
             announced: context::Announced::default(),
         };
@@ -91,7 +109,7 @@ impl Fe {
 
     /// The class bound to a subchannel, 0 before the first binding.
     pub fn class(&self, subchannel: usize) -> u32 {
-        self.r.ctx_cache_a[subchannel & 7] & self.g.class_mask()
+        self.r.ctx_cache_a[subchannel & 7] & self.g.class_mask
     }
 
     /// Is this a class that the front end executes on this chip?
@@ -121,31 +139,43 @@ impl Fe {
         method: u32,
         data: u32,
         objects: &impl Objects,
-        sink: &mut impl FnMut(Event),
+        sink: &mut impl FnMut(&Event),
     ) -> Option<Trap> {
         let subc = subchannel & 7;
         let method = method & 0x1ffc;
-        let mut value = data;
-        if method == 0 {
-            let object = objects.find(data).unwrap_or(Object::NULL);
-            self.grobj[subc] = object.words;
-            value = object.instance;
-        } else if method & 0x1f80 == 0x180 && self.takes_dma(subc, method) {
-            self.dma = objects.find(data).unwrap_or(Object::NULL);
-            value = self.dma.instance;
-        }
+        let value = if method < 0x200 {
+            self.resolve(subc, method, data, objects)
+        } else {
+            data
+        };
         let channel = ext(self.r.ctx_user, 24, 7);
         self.r.fifo_mthd_st2 = channel << 20 | (subc as u32) << 16 | method | 1 << 26;
         self.r.fifo_data_st2[0] = value;
         // What CPU writes sent before goes first.
-        self.step();
-        for event in self.out.drain(..) {
+        self.step(subc, method, value);
+        for event in &self.out {
             sink(event);
         }
+        self.out.clear();
         if self.r.intr == 0 {
             return None;
         }
         Some(self.acknowledge(method, data))
+    }
+
+    /// What PGRAPH sees of a handle: the object's instance. Other data stays as it is.
+    #[cold]
+    fn resolve(&mut self, subc: usize, method: u32, data: u32, objects: &impl Objects) -> u32 {
+        if method == 0 {
+            let object = objects.find(data).unwrap_or(Object::NULL);
+            self.grobj[subc] = object.words;
+            object.instance
+        } else if method & 0x1f80 == 0x180 && self.takes_dma(subc, method) {
+            self.dma = objects.find(data).unwrap_or(Object::NULL);
+            self.dma.instance
+        } else {
+            data
+        }
     }
 
     /// A CPU write to a PGRAPH register (offset within the BAR). False if the front end
@@ -198,10 +228,11 @@ impl Fe {
         row.is_some_and(|(row, _)| row.dma)
     }
 
-    /// Executes the method in FIFO_MTHD_ST2 and FIFO_DATA_ST2.
+    /// Executes the method in FIFO_MTHD_ST2 and FIFO_DATA_ST2; its parts are given because
+    /// reading them back from there in other sizes than they were written in is slow.
     #[inline]
-    fn step(&mut self) {
-        self.dispatch();
+    fn step(&mut self, subc: usize, method: u32, data: u32) {
+        self.dispatch(subc, method, data);
         if self.g.nv17p {
             // A wire, not a register: it follows SURF_TYPE and DEBUG_E.
             let on = bit(self.r.debug_e, 2) && ext(self.r.surf_type, 2, 2) != 0;
@@ -210,10 +241,7 @@ impl Fe {
     }
 
     #[inline]
-    fn dispatch(&mut self) {
-        let st2 = self.r.fifo_mthd_st2;
-        let (subc, method) = (ext(st2, 16, 3) as usize, ext(st2, 2, 11) << 2);
-        let data = self.r.fifo_data_st2[0];
+    fn dispatch(&mut self, subc: usize, method: u32, data: u32) {
         self.switch(subc, method, data);
         self.refresh_class();
 
@@ -221,11 +249,6 @@ impl Fe {
         let (row, i) = match found {
             Some((row, i)) if row.exists.is_none_or(|exists| exists(self)) => (Some(row), i),
             _ => (None, 0),
-        };
-        let call = Call {
-            i,
-            v: data,
-            p: row.map_or(0, |row| row.p),
         };
         let mut known = row.is_some() || method == 0;
         let missing = self.left_to_software(row, method);
@@ -241,8 +264,8 @@ impl Fe {
             // A vertex's last word: its slots are latched whatever becomes of the method.
             self.r.misc24[1] = self.r.misc24[2];
         }
-        let data_ok = row.is_none_or(|row| self.accepts(row, call));
-        ins(&mut self.r.fifo_mthd_st2, 26, 1, 0);
+        let data_ok = row.is_none_or(|row| self.accepts(row, i, data));
+        self.r.fifo_mthd_st2 &= !(1 << 26);
         if missing {
             self.missing_hw();
             return;
@@ -251,7 +274,7 @@ impl Fe {
             self.blow_up(nsource::DATA);
         }
         match row {
-            Some(row) => self.run(row, call),
+            Some(row) => self.run(row, i, data),
             None if method != 0 => self.blow_up(nsource::METHOD),
             None => {}
         }
@@ -271,7 +294,7 @@ impl Fe {
         let bit_number = match row {
             Some(_) if method == 0x100 && self.kind < Kind::Kelvin && self.sync() => 0,
             // The x97h classes have no software methods before NV25.
-            Some(_) if self.kind >= Kind::Kelvin => -1,
+            Some(_) if self.class & 0xff == 0x97 => -1,
             Some(row) => row.trap,
             None => -1,
         };
@@ -280,7 +303,7 @@ impl Fe {
 
     #[inline]
     fn class_key_now(&self) -> u32 {
-        self.r.ctx_switch_a & self.g.class_mask() | (self.r.debug_d & 1 << 16) << 8
+        self.r.ctx_switch_a & self.g.class_mask | (self.r.debug_d & 1 << 16) << 8
     }
 
     /// Brings `class`, `kind` and `methods` up to date with CTX_SWITCH_A.
@@ -291,28 +314,38 @@ impl Fe {
             return;
         }
         self.class_key = key;
-        self.class = self.r.ctx_switch_a & self.g.class_mask();
+        self.class = self.object_class();
         self.kind = self.g.kind(self.class, bit(self.r.debug_d, 16));
-        self.methods = table_of(&self.g, self.class, self.kind);
+        self.class_kind = self.kind;
+        if let Some(class) = self.methods_of {
+            self.class = class;
+            self.class_kind = self.g.kind(class, false).max(self.g.kind(class, true));
+        }
+        self.methods = table_of(&self.g, self.class, self.class_kind);
+    }
+
+    /// The class of the object that the method goes to.
+    #[inline]
+    fn object_class(&self) -> u32 {
+        self.r.ctx_switch_a & self.g.class_mask
     }
 
     #[inline]
-    fn accepts(&self, row: &Row, call: Call) -> bool {
+    fn accepts(&self, row: &Row, i: u32, v: u32) -> bool {
         match row.check {
             Check::Any => true,
-            Check::Mask(mask) => call.v & !mask == 0,
-            Check::Below(n) => call.v < n,
-            Check::Rule(rule) => rule(self, call),
+            Check::Mask(mask) => v & !mask == 0,
+            Check::Below(n) => v < n,
+            Check::Rule(rule) => rule(self, Call { i, v, p: row.p }),
         }
     }
 
     /// Executes a row whose data was judged.
     #[inline]
-    fn run(&mut self, row: &Row, mut call: Call) {
+    fn run(&mut self, row: &Row, i: u32, v: u32) {
         if let Op::Always(act) = row.op {
-            return act(self, call);
+            return act(self, Call { i, v, p: row.p });
         }
-        let x97 = self.class & 0xff == 0x97;
         if row.pipe && self.g.celsius() {
             self.refresh_point_size();
         }
@@ -324,35 +357,46 @@ impl Fe {
         {
             self.blow_up(nsource::PATCH);
         }
-        let mut err = 0;
-        if self.inside() {
-            match row.guard {
-                Guard::Free | Guard::Patch => {}
-                Guard::Warn => err = warning::INSIDE,
-                Guard::WarnCelsius if x97 => {}
-                Guard::WarnCelsius => err = warning::INSIDE,
-                Guard::Trap | Guard::TrapWarn if x97 => self.blow_up(nsource::IN_BEGIN_END),
-                Guard::Trap => {}
-                Guard::TrapWarn if self.kind != Kind::Celsius => {}
-                Guard::TrapWarn => err = warning::INSIDE,
+        let mut err = if row.guard != Guard::Free && self.inside() {
+            self.guard_inside(row.guard)
+        } else {
+            0
+        };
+        let v = match self.translate(row, i, v) {
+            Ok(value) => value,
+            Err(code) => {
+                err |= code;
+                0
             }
-        }
-        match self.translate(row.soft, call) {
-            Ok(value) => call.v = value,
-            Err(code) => err |= code,
-        }
+        };
         if err != 0 {
             return self.warn(err);
         }
         if !self.blocked() {
-            self.act(row, call);
+            self.act(row, i, v);
         }
     }
 
+    /// What a method that minds an open primitive does in one: the warning code, or 0.
+    #[cold]
+    fn guard_inside(&mut self, guard: Guard) -> u32 {
+        let x97 = self.object_class() & 0xff == 0x97;
+        match guard {
+            Guard::Free | Guard::Patch => {}
+            Guard::Warn => return warning::INSIDE,
+            Guard::WarnCelsius if x97 => {}
+            Guard::WarnCelsius => return warning::INSIDE,
+            Guard::Trap | Guard::TrapWarn if x97 => self.blow_up(nsource::IN_BEGIN_END),
+            Guard::Trap => {}
+            Guard::TrapWarn if self.kind != Kind::Celsius && !self.g.celsius() => {}
+            Guard::TrapWarn => return warning::INSIDE,
+        }
+        0
+    }
+
     #[inline]
-    fn translate(&self, soft: Soft, call: Call) -> Result<u32, u32> {
-        let v = call.v;
-        match soft {
+    fn translate(&self, row: &Row, i: u32, v: u32) -> Result<u32, u32> {
+        match row.soft {
             Soft::Any => Ok(v),
             Soft::Bool if v > 1 => Err(warning::ENUM),
             Soft::Bool => Ok(v),
@@ -366,13 +410,12 @@ impl Fe {
             Soft::Below(_) => Err(warning::RANGE),
             Soft::Mask(mask) if v & !mask == 0 => Ok(v),
             Soft::Mask(_) => Err(warning::ENUM),
-            Soft::Rule(rule) => rule(self, call),
+            Soft::Rule(rule) => rule(self, Call { i, v, p: row.p }),
         }
     }
 
     #[inline]
-    fn act(&mut self, row: &Row, call: Call) {
-        let Call { i, v, .. } = call;
+    fn act(&mut self, row: &Row, i: u32, v: u32) {
         match row.op {
             Op::Nop => {}
             Op::Field(bits) => self.field(bits, v),
@@ -397,7 +440,7 @@ impl Fe {
                 let attr = self.attribute(attr);
                 self.load_attr(fmt, attr, n, i, v);
             }
-            Op::Do(act) | Op::Always(act) => act(self, call),
+            Op::Do(act) | Op::Always(act) => act(self, Call { i, v, p: row.p }),
         }
     }
 
@@ -455,8 +498,9 @@ impl Fe {
 
     #[inline]
     fn send_one(&mut self, bundle: Bundle, i: u32, value: u32, last: bool) {
-        let Some(id) = bundle.id(self.g.family, i as u16) else {
-            return;
+        let id = match self.ids.get(bundle.slot() + i as usize) {
+            Some(&id) if id != NO_ID => id,
+            _ => return,
         };
         if self.g.celsius() {
             self.send_celsius(id, value, last);
@@ -464,6 +508,20 @@ impl Fe {
             self.send_kelvin(id, value, last);
         }
     }
+}
+
+/// The chip's bundle id of every shadow word.
+fn ids(chip: Chip) -> Box<[u16; SLOTS]> {
+    let mut ids = Box::new([NO_ID; SLOTS]);
+    for bundle in Bundle::all() {
+        let count = bundle.row().ids(chip.family()).map_or(0, |ids| ids.count);
+        for i in 0..count {
+            if let Some(id) = bundle.id(chip.family(), i) {
+                ids[bundle.slot() + usize::from(i)] = id;
+            }
+        }
+    }
+    ids
 }
 
 /// The table of a class.

@@ -1,10 +1,10 @@
 //! Objects: binding, subchannel switches, DMA objects and their checks.
 
-use super::Fe;
 use super::bits::{bit, ext, ins};
 use super::chips::Kind;
 use super::table::Call;
 use super::traps::{intr, nsource};
+use super::{Fe, TRAP_BITS};
 use crate::bundle::{DmaRole, DmaSpan, Event};
 
 /// An object in instance memory, as PFIFO's hash table finds it by handle.
@@ -88,12 +88,9 @@ impl Fe {
             self.switch_object(subc, method, data);
         }
         let r = &mut self.r;
-        let st2 = r.fifo_mthd_st2;
-        ins(&mut r.trap_addr, 2, 11, ext(st2, 2, 11));
-        ins(&mut r.trap_addr, 16, 3, ext(st2, 16, 3));
-        ins(&mut r.trap_addr, 20, 5, ext(st2, 20, 5));
-        ins(&mut r.trap_addr, 28, 1, 0);
-        r.trap_data = r.fifo_data_st2;
+        r.trap_addr = r.trap_addr & !(TRAP_BITS | 1 << 28) | r.fifo_mthd_st2 & TRAP_BITS;
+        r.trap_data[0] = data;
+        r.trap_data[1] = r.fifo_data_st2[1];
     }
 
     #[cold]
@@ -165,7 +162,7 @@ impl Fe {
         if self.g.celsius() && !self.g.nv10 && bit(r.debug_d, 9) {
             return bit(r.state3d, 25) && ext(r.state3d, 16, 5) == ext(r.ctx_user, 24, 5);
         }
-        let emulated = match self.class {
+        let emulated = match self.object_class() {
             0x48 => 28,
             0x54 | 0x94 => 29,
             0x55 | 0x95 => 30,

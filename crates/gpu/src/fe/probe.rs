@@ -4,7 +4,6 @@ use isotherm_regs::bundle::{self, Bundle, SLOTS};
 
 use super::Fe;
 use super::bits::ext;
-use super::chips::Kind;
 use super::regs::{Access, Regs};
 use crate::bundle::Event;
 
@@ -158,19 +157,22 @@ impl Fe {
 
     /// Executes the method in FIFO_MTHD_ST2 and FIFO_DATA_ST2 and leaves a trap pending.
     pub fn execute(&mut self, sink: &mut Vec<Event>) {
-        self.step();
+        let st2 = self.r.fifo_mthd_st2;
+        self.step(
+            ext(st2, 16, 3) as usize,
+            ext(st2, 2, 11) << 2,
+            self.r.fifo_data_st2[0],
+        );
         sink.append(&mut self.out);
     }
 
-    /// As [`Fe::execute`], with the methods of a class that the object itself does not have:
-    /// nothing that only a 3D object gets applies. For vectors that leave the class open.
+    /// As [`Fe::execute`], with the methods of a class that the object's word need not name
+    /// whole. For vectors, which list no more of it than a method looks at.
     pub fn execute_as(&mut self, class: u32, sink: &mut Vec<Event>) {
-        let kind = self.g.kind(class, ext(self.r.debug_d, 16, 1) != 0);
-        self.methods = super::table_of(&self.g, class, kind);
-        self.kind = Kind::None;
-        self.class = class;
-        self.class_key = self.class_key_now();
+        self.methods_of = Some(class);
+        self.class_key = !0;
         self.execute(sink);
+        self.methods_of = None;
         self.class_key = !0;
     }
 

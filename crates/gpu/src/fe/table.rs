@@ -4,7 +4,9 @@
 //! which data they accept, and what they do. What many methods have in common
 //! is data here; the odd ones name a function.
 
+use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
+use isotherm_regs::field::Field;
 
 use super::Fe;
 
@@ -83,6 +85,15 @@ pub(crate) enum Mode {
 
 /// A bundle word's bits: bundle, first bit, number of bits.
 pub(crate) type Bits = (Bundle, u32, u32);
+/// The bits of a declared field. Tables serve several chips; the one given is the first that has
+/// the field there.
+pub(crate) const fn field_at(bundle: Bundle, field: Field, chip: Chip) -> Bits {
+    match field.span(chip) {
+        Some(span) => (bundle, span.lo as u32, span.width()),
+        None => panic!("the chip lacks the field"),
+    }
+}
+
 /// An XF mode word's bits.
 pub(crate) type ModeBits = (Mode, u32, u32);
 

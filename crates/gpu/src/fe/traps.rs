@@ -61,6 +61,44 @@ pub struct Trap {
 }
 
 impl Trap {
+    /// Why, in words.
+    pub fn reason(&self) -> String {
+        let reasons = [
+            (self.intr & intr::MISSING_HW, "left to software"),
+            (
+                self.intr & intr::VERTEX_DMA,
+                "vertex object without a page table",
+            ),
+            (
+                self.intr & intr::STATE3D,
+                "the 3D state belongs to another object",
+            ),
+            (self.nsource & nsource::DATA, "invalid data"),
+            (
+                self.nsource & nsource::PROTECTION,
+                "limit or alignment of an object",
+            ),
+            (self.nsource & nsource::METHOD, "no such method"),
+            (self.nsource & nsource::STATE, "the state does not allow it"),
+            (
+                self.nsource & nsource::NOTIFY_PENDING,
+                "a notify is pending",
+            ),
+            (
+                self.nsource & nsource::NOTIFY_BUSY,
+                "the notifier is in use",
+            ),
+            (self.nsource & nsource::IN_BEGIN_END, "inside a primitive"),
+            (self.nsource & nsource::PATCH, "order of patch commands"),
+        ];
+        let named: Vec<_> = reasons
+            .iter()
+            .filter(|(bits, _)| *bits != 0)
+            .map(|(_, reason)| *reason)
+            .collect();
+        named.join(", ")
+    }
+
     /// Was it a method that the class does not have?
     pub fn unknown_method(&self) -> bool {
         self.nsource & nsource::METHOD != 0

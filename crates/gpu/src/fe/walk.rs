@@ -253,9 +253,9 @@ fn split_run(path: &Path, cut: usize) {
                 }
                 done += 1;
                 let (mut a, mut b) = (Vec::new(), Vec::new());
-                let trap = first.method(subc, method, data, &objects, &mut |e| a.push(e));
+                let trap = first.method(subc, method, data, &objects, &mut |e| a.push(*e));
                 if let Some(second) = &mut second {
-                    let other = second.method(subc, method, data, &objects, &mut |e| b.push(e));
+                    let other = second.method(subc, method, data, &objects, &mut |e| b.push(*e));
                     assert_eq!((a, trap), (b, other), "{} method {done}", path.display());
                 }
             }

@@ -58,23 +58,68 @@ fn command(out: &mut String, table: &[isotherm_regs::record::Command], at: u32, 
     }
 }
 
-/// The registers of a pixel job, and each of its draws: render state, textures and
-/// fragment program.
-pub fn pp_job(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<String, Error> {
+/// The registers of a pixel job that are not zero.
+pub fn pp_frame(frame: &[u32]) -> String {
     let mut out = String::from("PP\n");
     let (regs, _) = explain::record(CHIP, &words::PP_FRAME, frame);
     for word in regs.iter().filter(|w| w.value != 0) {
         let _ = writeln!(out, "  {} {:08x}  {}", word.name, word.value, word.fields());
     }
+    out
+}
+
+/// A draw of a pixel job.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// What it draws.
+    pub mode: &'static str,
+    /// Number of vertices or indices.
+    pub elements: usize,
+    /// Address of its render state.
+    pub rsw: u32,
+    /// Address of its positions.
+    pub positions: u32,
+    /// The words of its render state.
+    pub state: Vec<u32>,
+}
+
+/// The draws of a pixel job, in order.
+pub fn draws(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Draw>, Error> {
     let lists = super::pp::lists_of(m, mem, frame)?;
-    for (n, draw) in lists.draws.iter().enumerate() {
+    let draws = lists.draws.iter().map(|draw| Draw {
+        mode: mode_name(draw.mode),
+        elements: draw.elements.len(),
+        rsw: draw.rsw,
+        positions: draw.positions,
+        state: cstream::words(mem, draw.rsw, 16),
+    });
+    Ok(draws.collect())
+}
+
+/// GL's primitive numbers, and the PLBU's own.
+fn mode_name(mode: u32) -> &'static str {
+    match mode {
+        0 => "points",
+        1 => "lines",
+        2 => "line_loop",
+        3 => "line_strip",
+        4 => "triangles",
+        5 => "triangle_strip",
+        6 => "triangle_fan",
+        0xf => "rectangles",
+        _ => "?",
+    }
+}
+
+/// The registers of a pixel job, and each of its draws: render state, textures and
+/// fragment program.
+pub fn pp_job(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<String, Error> {
+    let mut out = pp_frame(frame);
+    for (n, draw) in draws(m, mem, frame)?.iter().enumerate() {
         let _ = writeln!(
             out,
-            "draw {n}: mode {} of {} elements, render state {:#010x}, positions {:#010x}",
-            draw.mode,
-            draw.elements.len(),
-            draw.rsw,
-            draw.positions
+            "draw {n}: {}, {} elements, render state {:#010x}, positions {:#010x}",
+            draw.mode, draw.elements, draw.rsw, draw.positions
         );
         out.push_str(&render_state(mem, draw.rsw));
     }

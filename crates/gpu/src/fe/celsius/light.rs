@@ -7,8 +7,9 @@ use crate::fe::bits::{ext, ins};
 use crate::fe::kelvin::light::light_enable_ok;
 use crate::fe::table::Check::{Any, Mask, Rule};
 use crate::fe::table::Op::{Do, Mode as ModeField};
-use crate::fe::table::{Call, Mode, Row, Soft, free, soft};
+use crate::fe::table::{Call, Mode, Row, Soft, field_at, free, soft};
 use crate::fe::traps::warning;
+use isotherm_regs::Chip::Nv10;
 
 fn light_model(fe: &mut Fe, c: Call) {
     let r = &mut fe.r;
@@ -20,12 +21,18 @@ fn light_model(fe: &mut Fe, c: Call) {
 }
 
 fn fog_enable(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 8, 1), c.v);
+    fe.field(
+        const { field_at(CONFIG_B, CONFIG_B::FOG_ENABLE, Nv10) },
+        c.v,
+    );
     fe.mode_field((Mode::CelsiusB, 31, 1), c.v);
 }
 
 fn point_params_enable(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 9, 1), c.v);
+    fe.field(
+        const { field_at(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, Nv10) },
+        c.v,
+    );
     fe.mode_field((Mode::CelsiusA, 25, 1), c.v);
 }
 

@@ -10,8 +10,9 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Field, Nop, Spread, Word};
-use crate::fe::table::{Call, Row, Soft, free, soft};
+use crate::fe::table::{Call, Row, Soft, field_at, free, soft};
 use crate::fe::traps::{intr, nsource, warning};
+use isotherm_regs::Chip::{Nv10, Nv17};
 
 pub(crate) use gl::GL;
 
@@ -292,7 +293,7 @@ fn tex_color_key(fe: &mut Fe, c: Call) {
 /// LINE_WIDTH lost its top bit on NV10.
 fn line_width(fe: &mut Fe, c: Call) {
     let width = if fe.g.nv10 { c.v & 0xff } else { c.v };
-    fe.field((RASTER, 12, 9), width);
+    fe.field(const { field_at(RASTER, RASTER::LINE_WIDTH, Nv10) }, width);
 }
 
 /// Celsius's own.
@@ -438,7 +439,7 @@ pub(crate) const ROWS: &[Row] = &[
         0x3b8,
         "specular_enable",
         Soft::Bool,
-        Field((CONFIG_B, 5, 1)),
+        Field(field_at(CONFIG_B, CONFIG_B::SPECULAR_ENABLE, Nv10)),
     ),
     soft(
         0x3ec,
@@ -446,8 +447,20 @@ pub(crate) const ROWS: &[Row] = &[
         Soft::Below(0x200),
         Word(POINT_SIZE, 0x1ff),
     ),
-    soft(0x3f0, "unk3f0", Soft::Any, Field((RASTER, 26, 2))).check(Below(4)),
-    soft(0x3f4, "flatshade_first", Soft::Any, Field((CONFIG_B, 0, 1))).check(Below(2)),
+    soft(
+        0x3f0,
+        "unk3f0",
+        Soft::Any,
+        Field(field_at(RASTER, RASTER::SWATH_WIDTH, Nv10)),
+    )
+    .check(Below(4)),
+    soft(
+        0x3f4,
+        "flatshade_first",
+        Soft::Any,
+        Field(field_at(CONFIG_B, CONFIG_B::PROVOKING_VERTEX, Nv10)),
+    )
+    .check(Below(2)),
 ];
 
 /// 56h, 96h and 98h.
@@ -455,7 +468,7 @@ pub(crate) const ONLY_OLD: &[Row] = &[soft(
     0x3f8,
     "old_unk3f8",
     Soft::Rule(|_, c| if c.v > 3 { Err(warning::ENUM) } else { Ok(c.v) }),
-    Field((RASTER, 30, 2)),
+    Field(field_at(RASTER, RASTER::CELSIUS_UNK30, Nv10)),
 )];
 
 /// 96h, 98h, 99h.
@@ -466,13 +479,13 @@ pub(crate) const SINCE_96: &[Row] = &[
         0xd40,
         "color_logic_op_enable",
         Soft::Bool,
-        Field((BLEND, 16, 1)),
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, Nv17)),
     ),
     soft(
         0xd44,
         "color_logic_op_op",
         gl::LOGIC_OP,
-        Field((BLEND, 12, 4)),
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_OP, Nv17)),
     ),
 ];
 
@@ -567,7 +580,12 @@ pub(crate) const ONLY_99: &[Row] = &[
         Below(2),
         Always(|fe, c| ins(&mut fe.r.surf_type, 31, 1, c.v)),
     ),
-    bundle(0x3f8, "unk3f8", Below(2), Field((CONFIG_A, 31, 1))),
+    bundle(
+        0x3f8,
+        "unk3f8",
+        Below(2),
+        Field(field_at(CONFIG_A, CONFIG_A::CELSIUS_UNK3F8, Nv17)),
+    ),
     bundle(0x3fc, "unk3fc", Any, Word(UNK3FC, !0)),
     bundle(
         0xd54,
@@ -611,7 +629,7 @@ pub(crate) const ONLY_99: &[Row] = &[
         0xd74,
         "clipid_enable",
         Rule(|fe, c| outside(fe, c) && c.v < 2),
-        Field((Z_CONFIG, 6, 1)),
+        Field(field_at(Z_CONFIG, Z_CONFIG::CLIPID_ENABLE, Nv17)),
     ),
     bundle(
         0xd78,

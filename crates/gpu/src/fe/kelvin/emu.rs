@@ -13,8 +13,9 @@ use crate::fe::idx::CELSIUS_ATTR;
 use crate::fe::object;
 use crate::fe::table::Check::{Any, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Ltc, Ltctx, Mode as ModeField, Word, Xfctx};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, free, open, soft};
+use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, free, open, soft};
 use crate::fe::traps::warning;
+use isotherm_regs::Chip::Nv20;
 
 /// TEX_FORMAT: Kelvin's shader operation, wrap and format words share the old one's fields.
 fn tex_format(fe: &mut Fe, c: Call) {
@@ -454,12 +455,12 @@ pub(crate) const ONLY_96: &[Row] = &[
         0xd40,
         "color_logic_op_enable",
         Soft::Bool,
-        crate::fe::table::Op::Field((BLEND, 16, 1)),
+        crate::fe::table::Op::Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, Nv20)),
     ),
     soft(
         0xd44,
         "color_logic_op_op",
         gl::LOGIC_OP,
-        crate::fe::table::Op::Field((BLEND, 12, 4)),
+        crate::fe::table::Op::Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_OP, Nv20)),
     ),
 ];

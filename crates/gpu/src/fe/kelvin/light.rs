@@ -5,9 +5,10 @@ use crate::fe::bits::{bit, ext, ins};
 use crate::fe::chips::Kind;
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Ltc, Ltctx, Mode as ModeField, Xfctx};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, hard, open, soft};
+use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, hard, open, soft};
 use crate::fe::traps::{nsource, warning};
 use crate::fe::xfload::cmd;
+use isotherm_regs::Chip::Nv20;
 use isotherm_regs::bundle::CONFIG_B;
 
 /// Rows of XFCTX, in Kelvin's numbering.
@@ -59,7 +60,10 @@ pub(crate) fn light_material(fe: &mut Fe, c: Call) {
 
 /// SPECULAR_ENABLE is XF's business too, except for the Celsius classes.
 pub(crate) fn specular_enable(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 5, 1), c.v);
+    fe.field(
+        const { field_at(CONFIG_B, CONFIG_B::SPECULAR_ENABLE, Nv20) },
+        c.v,
+    );
     if fe.kind != Kind::Celsius {
         ins(&mut fe.r.xf_mode_a, 16, 1, c.v);
         fe.send_mode();
@@ -70,7 +74,7 @@ pub(crate) fn specular_enable(fe: &mut Fe, c: Call) {
 pub(crate) fn light_enable_ok(fe: &Fe, c: Call) -> bool {
     let modes: [u32; 8] = std::array::from_fn(|i| ext(c.v, i as u32 * 2, 2));
     let gap = modes.windows(2).any(|w| w[0] == 0 && w[1] != 0);
-    c.v & !0xffff == 0 && !(fe.kind == Kind::Celsius && gap)
+    c.v & !0xffff == 0 && !(fe.class_kind == Kind::Celsius && gap)
 }
 
 /// TEX_GEN_MODE of coordinate `p`.
@@ -83,7 +87,7 @@ pub(crate) fn texgen_mode(fe: &Fe, c: Call) -> Result<u32, u32> {
         0x8511 if c.p < 3 => Ok(4),
         0x8512 if c.p < 3 => Ok(5),
         // Emboss: the second unit is the shifted one.
-        0x855f if c.p < 3 && fe.kind == Kind::Celsius => Ok((c.i & 1) * 6),
+        0x855f if c.p < 3 && fe.class_kind == Kind::Celsius => Ok((c.i & 1) * 6),
         _ => Err(warning::ENUM),
     }
 }

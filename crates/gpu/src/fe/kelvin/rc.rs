@@ -9,11 +9,16 @@ use crate::fe::table::Check::{Any, Rule};
 use crate::fe::table::Op::{Do, Word};
 use crate::fe::table::{Call, Row, hard};
 
+/// Are there registers for textures 2 and 3? Not on Celsius, nor for its classes.
+fn four_textures(fe: &Fe) -> bool {
+    !fe.g.celsius() && fe.kind != Kind::Celsius
+}
+
 /// Inputs: any register but 6, 7, 14 and 15; Celsius lacks textures 2 and 3.
 pub(crate) fn in_ok(fe: &Fe, c: Call) -> bool {
     (0..4).all(|j| match ext(c.v, 8 * j, 4) {
         6 | 7 | 0xe | 0xf => false,
-        0xa | 0xb => fe.kind != Kind::Celsius,
+        0xa | 0xb => four_textures(fe),
         _ => true,
     })
 }
@@ -23,7 +28,7 @@ pub(crate) fn final_a_ok(fe: &Fe, c: Call) -> bool {
     c.v & 0xc0c0_c0c0 == 0
         && (0..4).all(|j| match ext(c.v, 8 * j, 4) {
             6 | 7 => false,
-            0xa | 0xb => fe.kind != Kind::Celsius,
+            0xa | 0xb => four_textures(fe),
             _ => true,
         })
 }
@@ -32,7 +37,7 @@ pub(crate) fn final_b_ok(fe: &Fe, c: Call) -> bool {
     c.v & 0xc0c0_c01f == 0
         && (1..4).all(|j| match ext(c.v, 8 * j, 4) {
             6 | 7 | 0xe | 0xf => false,
-            0xa | 0xb => fe.kind != Kind::Celsius,
+            0xa | 0xb => four_textures(fe),
             _ => true,
         })
 }
@@ -41,7 +46,7 @@ pub(crate) fn final_b_ok(fe: &Fe, c: Call) -> bool {
 pub(crate) fn out_regs_ok(fe: &Fe, v: u32) -> bool {
     (0..3).all(|j| match ext(v, 4 * j, 4) {
         0 | 4 | 5 | 8 | 9 | 0xc | 0xd => true,
-        0xa | 0xb => fe.kind != Kind::Celsius,
+        0xa | 0xb => four_textures(fe),
         _ => false,
     })
 }

@@ -10,8 +10,9 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Both, Do, Field, Spread, Trigger, Word};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, free, hard, open, soft};
+use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, free, hard, open, soft};
 use crate::fe::traps::warning;
+use isotherm_regs::Chip::{Nv20, Nv25};
 
 /// GL comparison functions, in order.
 pub(crate) const FUNC: Soft = Soft::Range(0x200, 8);
@@ -88,7 +89,7 @@ pub(crate) fn fog_mode(_: &Fe, c: Call) -> Result<u32, u32> {
 
 /// FOG_MODE: the mode to CONFIG_B, "is exponential" to XF.
 pub(crate) fn set_fog_mode(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 16, 3), c.v);
+    fe.field(const { field_at(CONFIG_B, CONFIG_B::FOG_MODE, Nv20) }, c.v);
     if fe.g.kelvin() {
         ins(&mut fe.r.xf_mode_b, 21, 1, c.v);
         fe.send_mode();
@@ -231,7 +232,10 @@ fn stipple_enable(fe: &mut Fe, c: Call) {
     if fe.g.nv25p {
         fe.field((LINE_STIPPLE, 0, 2), c.v);
     } else {
-        fe.field((RASTER, 4, 1), c.v);
+        fe.field(
+            const { field_at(RASTER, RASTER::POLYGON_STIPPLE_ENABLE, Nv20) },
+            c.v,
+        );
     }
 }
 
@@ -245,7 +249,10 @@ fn depth_clamp(fe: &mut Fe, c: Call) {
     ins(&mut raster, 5, 1, ext(c.v, 8, 1));
     ins(&mut raster, 30, 1, ext(c.v, 0, 1));
     fe.put(RASTER, 0, raster);
-    fe.field((Z_CONFIG, 4, 1), ext(c.v, 4, 1));
+    fe.field(
+        const { field_at(Z_CONFIG, Z_CONFIG::DEPTH_CLAMP, Nv20) },
+        ext(c.v, 4, 1),
+    );
 }
 
 fn unk1d84_ok(fe: &Fe, c: Call) -> bool {
@@ -348,7 +355,10 @@ pub(crate) const SHARED: &[Row] = &[
         0x2a4,
         "fog_enable",
         Soft::Bool,
-        Both((CONFIG_B, 8, 1), (Mode::B, 19, 1)),
+        Both(
+            field_at(CONFIG_B, CONFIG_B::FOG_ENABLE, Nv20),
+            (Mode::B, 19, 1),
+        ),
     ),
     soft(
         0x2a8,
@@ -357,7 +367,12 @@ pub(crate) const SHARED: &[Row] = &[
         Spread(FOG_COLOR, FOG_COLOR_BITS),
     )
     .guard(Guard::TrapWarn),
-    open(0x2b4, "clip_rect_mode", Below(2), Field((RASTER, 31, 1))),
+    open(
+        0x2b4,
+        "clip_rect_mode",
+        Below(2),
+        Field(field_at(RASTER, RASTER::CLIP_RECT_MODE, Nv20)),
+    ),
     open(0x2c0, "clip_rect_horiz", Rule(clip_rect_ok), Do(clip_rect))
         .n(8)
         .p(0),
@@ -368,13 +383,16 @@ pub(crate) const SHARED: &[Row] = &[
         0x318,
         "point_params_enable",
         Soft::Bool,
-        Both((CONFIG_B, 9, 1), (Mode::B, 25, 1)),
+        Both(
+            field_at(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, Nv20),
+            (Mode::B, 25, 1),
+        ),
     ),
     soft(
         0x380,
         "line_width",
         Soft::Below(0x200),
-        Field((RASTER, 12, 9)),
+        Field(field_at(RASTER, RASTER::LINE_WIDTH, Nv20)),
     ),
 ];
 
@@ -384,75 +402,105 @@ pub(crate) const GL: &[Row] = &[
         0x300,
         "alpha_func_enable",
         Soft::Bool,
-        Field((CONFIG_A, 12, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::ALPHA_FUNC_ENABLE, Nv20)),
     ),
-    soft(0x304, "blend_func_enable", Soft::Bool, Field((BLEND, 3, 1))),
+    soft(
+        0x304,
+        "blend_func_enable",
+        Soft::Bool,
+        Field(field_at(BLEND, BLEND::BLEND_FUNC_ENABLE, Nv20)),
+    ),
     soft(
         0x308,
         "cull_face_enable",
         Soft::Bool,
-        Field((RASTER, 28, 1)),
+        Field(field_at(RASTER, RASTER::CULL_FACE_ENABLE, Nv20)),
     ),
     soft(
         0x30c,
         "depth_test_enable",
         Soft::Bool,
-        Field((CONFIG_A, 14, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_TEST_ENABLE, Nv20)),
     ),
-    soft(0x310, "dither_enable", Soft::Bool, Field((CONFIG_A, 22, 1))),
+    soft(
+        0x310,
+        "dither_enable",
+        Soft::Bool,
+        Field(field_at(CONFIG_A, CONFIG_A::DITHER_ENABLE, Nv20)),
+    ),
     soft(
         0x320,
         "line_smooth_enable",
         Soft::Bool,
-        Field((RASTER, 10, 1)),
+        Field(field_at(RASTER, RASTER::LINE_SMOOTH_ENABLE, Nv20)),
     ),
     soft(
         0x324,
         "polygon_smooth_enable",
         Soft::Bool,
-        Field((RASTER, 11, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_SMOOTH_ENABLE, Nv20)),
     ),
     soft(
         0x32c,
         "stencil_enable",
         Soft::Bool,
-        Field((STENCIL_A, 0, 1)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_ENABLE, Nv20)),
     ),
     soft(
         0x330,
         "polygon_offset_point_enable",
         Soft::Bool,
-        Field((RASTER, 6, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_POINT_ENABLE, Nv20)),
     ),
     soft(
         0x334,
         "polygon_offset_line_enable",
         Soft::Bool,
-        Field((RASTER, 7, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_LINE_ENABLE, Nv20)),
     ),
     soft(
         0x338,
         "polygon_offset_fill_enable",
         Soft::Bool,
-        Field((RASTER, 8, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_FILL_ENABLE, Nv20)),
     ),
-    soft(0x33c, "alpha_func_func", FUNC, Field((CONFIG_A, 8, 4))),
+    soft(
+        0x33c,
+        "alpha_func_func",
+        FUNC,
+        Field(field_at(CONFIG_A, CONFIG_A::ALPHA_FUNC, Nv20)),
+    ),
     soft(
         0x340,
         "alpha_func_ref",
         Soft::Below(0x100),
-        Field((CONFIG_A, 0, 8)),
+        Field(field_at(CONFIG_A, CONFIG_A::ALPHA_REF, Nv20)),
     ),
-    soft(0x344, "blend_func_src", BLEND_FACTOR, Field((BLEND, 4, 4))),
-    soft(0x348, "blend_func_dst", BLEND_FACTOR, Field((BLEND, 8, 4))),
+    soft(
+        0x344,
+        "blend_func_src",
+        BLEND_FACTOR,
+        Field(field_at(BLEND, BLEND::BLEND_FACTOR_SRC_0, Nv20)),
+    ),
+    soft(
+        0x348,
+        "blend_func_dst",
+        BLEND_FACTOR,
+        Field(field_at(BLEND, BLEND::BLEND_FACTOR_DST_0, Nv20)),
+    ),
     soft(0x34c, "blend_color", Soft::Any, Word(BLEND_COLOR, !0)),
     soft(
         0x350,
         "blend_equation",
         Soft::Rule(blend_equation),
-        Field((BLEND, 0, 3)),
+        Field(field_at(BLEND, BLEND::BLEND_EQUATION, Nv20)),
     ),
-    soft(0x354, "depth_func", FUNC, Field((CONFIG_A, 16, 4))),
+    soft(
+        0x354,
+        "depth_func",
+        FUNC,
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_FUNC, Nv20)),
+    ),
     soft(
         0x358,
         "color_mask",
@@ -463,41 +511,56 @@ pub(crate) const GL: &[Row] = &[
         0x35c,
         "depth_write_enable",
         Soft::Bool,
-        Field((CONFIG_A, 24, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, Nv20)),
     ),
-    soft(0x360, "stencil_mask", Soft::Any, Field((STENCIL_A, 24, 8))),
-    soft(0x364, "stencil_func", FUNC, Field((STENCIL_A, 4, 4))),
+    soft(
+        0x360,
+        "stencil_mask",
+        Soft::Any,
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_MASK, Nv20)),
+    ),
+    soft(
+        0x364,
+        "stencil_func",
+        FUNC,
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC, Nv20)),
+    ),
     soft(
         0x368,
         "stencil_func_ref",
         Soft::Below(0x100),
-        Field((STENCIL_A, 8, 8)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC_REF, Nv20)),
     ),
     soft(
         0x36c,
         "stencil_func_mask",
         Soft::Any,
-        Field((STENCIL_A, 16, 8)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC_MASK, Nv20)),
     ),
     soft(
         0x370,
         "stencil_op_fail",
         STENCIL_OP,
-        Field((STENCIL_B, 0, 4)),
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_FAIL, Nv20)),
     ),
     soft(
         0x374,
         "stencil_op_zfail",
         STENCIL_OP,
-        Field((STENCIL_B, 4, 4)),
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_ZFAIL, Nv20)),
     ),
     soft(
         0x378,
         "stencil_op_zpass",
         STENCIL_OP,
-        Field((STENCIL_B, 8, 4)),
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_ZPASS, Nv20)),
     ),
-    soft(0x37c, "shade_mode", SHADE, Field((CONFIG_B, 7, 1))),
+    soft(
+        0x37c,
+        "shade_mode",
+        SHADE,
+        Field(field_at(CONFIG_B, CONFIG_B::SHADE_MODE, Nv20)),
+    ),
     soft(
         0x384,
         "polygon_offset_factor",
@@ -514,13 +577,13 @@ pub(crate) const GL: &[Row] = &[
         0x38c,
         "polygon_mode_front",
         POLYGON_MODE,
-        Field((RASTER, 0, 2)),
+        Field(field_at(RASTER, RASTER::POLYGON_MODE_FRONT, Nv20)),
     ),
     soft(
         0x390,
         "polygon_mode_back",
         POLYGON_MODE,
-        Field((RASTER, 2, 2)),
+        Field(field_at(RASTER, RASTER::POLYGON_MODE_BACK, Nv20)),
     ),
     soft(
         0x394,
@@ -536,8 +599,18 @@ pub(crate) const GL: &[Row] = &[
         Word(DEPTH_RANGE_FAR, !0),
     )
     .guard(Guard::TrapWarn),
-    soft(0x39c, "cull_face", FACE, Field((RASTER, 21, 2))),
-    soft(0x3a0, "front_face", WINDING, Field((RASTER, 23, 1))),
+    soft(
+        0x39c,
+        "cull_face",
+        FACE,
+        Field(field_at(RASTER, RASTER::CULL_FACE, Nv20)),
+    ),
+    soft(
+        0x3a0,
+        "front_face",
+        WINDING,
+        Field(field_at(RASTER, RASTER::FRONT_FACE, Nv20)),
+    ),
 ];
 
 /// POINT_SIZE, at `at`.
@@ -552,7 +625,13 @@ pub(crate) const fn unk3f0_row(at: u16) -> Row {
 
 /// FLATSHADE_FIRST, at `at`.
 pub(crate) const fn flatshade_first_row(at: u16) -> Row {
-    open(at, "flatshade_first", Below(2), Field((CONFIG_B, 0, 1))).guard(Guard::WarnCelsius)
+    open(
+        at,
+        "flatshade_first",
+        Below(2),
+        Field(field_at(CONFIG_B, CONFIG_B::PROVOKING_VERTEX, Nv20)),
+    )
+    .guard(Guard::WarnCelsius)
 }
 
 /// POINT_SMOOTH_ENABLE, which 597h replaced by point sprites.
@@ -560,7 +639,7 @@ pub(crate) const POINT_SMOOTH: Row = soft(
     0x31c,
     "point_smooth_enable",
     Soft::Bool,
-    Field((RASTER, 9, 1)),
+    Field(field_at(RASTER, RASTER::POINT_SMOOTH_ENABLE, Nv20)),
 );
 
 /// Kelvin's own.
@@ -595,14 +674,22 @@ pub(crate) const ROWS: &[Row] = &[
         0x17bc,
         "color_logic_op_enable",
         Soft::Bool,
-        Field((BLEND, 16, 1)),
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, Nv20)),
     ),
-    soft(0x17c0, "color_logic_op_op", LOGIC_OP, Field((BLEND, 12, 4))),
+    soft(
+        0x17c0,
+        "color_logic_op_op",
+        LOGIC_OP,
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_OP, Nv20)),
+    ),
     hard(
         0x17c4,
         "light_two_side_enable",
         Below(2),
-        Both((RASTER, 24, 1), (Mode::A, 29, 1)),
+        Both(
+            field_at(RASTER, RASTER::LIGHT_TWO_SIDE_ENABLE, Nv20),
+            (Mode::A, 29, 1),
+        ),
     )
     .guard(Guard::Warn),
     hard(
@@ -615,7 +702,7 @@ pub(crate) const ROWS: &[Row] = &[
         0x17cc,
         "zpass_counter_enable",
         Below(2),
-        Field((CONFIG_B, 20, 1)),
+        Field(field_at(CONFIG_B, CONFIG_B::ZPASS_COUNTER_ENABLE, Nv20)),
     ),
     hard(0x17d0, "zpass_counter_read", Any, Do(zpass_read)),
     open(0x1d64, "state_save", Below(1), Do(state_save)),
@@ -635,7 +722,12 @@ pub(crate) const ROWS: &[Row] = &[
         Mask(0xffff_0111),
         Word(MULTISAMPLE, 0xffff_0111),
     ),
-    hard(0x1d80, "unk1d80", Below(2), Field((Z_CONFIG, 0, 1))),
+    hard(
+        0x1d80,
+        "unk1d80",
+        Below(2),
+        Field(field_at(Z_CONFIG, Z_CONFIG::COMPRESS_ZBUFFER_ENABLE, Nv20)),
+    ),
     hard(0x1d84, "unk1d84", Rule(unk1d84_ok), Do(unk1d84)),
     hard(0x1d8c, "clear_zeta", Any, Word(CLEAR_ZETA, !0)),
     hard(0x1d90, "clear_color", Any, Word(CLEAR_COLOR, !0)),
@@ -683,7 +775,12 @@ pub(crate) const ONLY_597: &[Row] = &[
         Always(offset_zcull),
     ),
     free(0x234, "unk234", Any, Do(|_, _| {})),
-    hard(0xa0c, "unka0c", Below(2), Field((CONFIG_B, 31, 1))),
+    hard(
+        0xa0c,
+        "unka0c",
+        Below(2),
+        Field(field_at(CONFIG_B, CONFIG_B::KELVIN_UNKA0C, Nv25)),
+    ),
     hard(
         0xa1c,
         "point_sprite",
@@ -703,7 +800,12 @@ pub(crate) const ONLY_597: &[Row] = &[
         Any,
         Trigger(CLEAR_CLIPID_TRIGGER),
     ),
-    hard(0x1da4, "clipid_enable", Below(2), Field((Z_CONFIG, 6, 1))),
+    hard(
+        0x1da4,
+        "clipid_enable",
+        Below(2),
+        Field(field_at(Z_CONFIG, Z_CONFIG::CLIPID_ENABLE, Nv25)),
+    ),
     hard(0x1da8, "clipid_id", Mask(0xff), Word(CLIPID_ID, 0xff)),
     hard(0x1dbc, "unk1dbc", Below(3), Word(KELVIN_UNK1DBC, 3)),
     hard(
@@ -717,7 +819,11 @@ pub(crate) const ONLY_597: &[Row] = &[
         0x1e7c,
         "tex_shader_unk1e7c",
         Mask(1),
-        Field((TEX_SHADER_MISC, 31, 1)),
+        Field(field_at(
+            TEX_SHADER_MISC,
+            TEX_SHADER_MISC::KELVIN_UNK1E7C,
+            Nv25,
+        )),
     ),
 ];
 

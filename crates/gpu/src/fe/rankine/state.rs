@@ -11,8 +11,9 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Both, Do, Field, Nop, Spread, Trigger, Word};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, free, hard, open, soft};
+use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, free, hard, open, soft};
 use crate::fe::traps::warning;
+use isotherm_regs::Chip::{Nv30, Nv40};
 
 /// GL comparison functions; Curie also takes Direct3D's numbers.
 fn func(fe: &Fe, c: Call) -> Result<u32, u32> {
@@ -111,7 +112,7 @@ fn alpha_ref(fe: &mut Fe, c: Call) {
     if fe.g.curie() {
         fe.put(ALPHA_FUNC_REF, 0, c.v & 0xffff);
     } else {
-        fe.field((CONFIG_A, 0, 8), c.v);
+        fe.field(const { field_at(CONFIG_A, CONFIG_A::ALPHA_REF, Nv30) }, c.v);
     }
 }
 
@@ -219,7 +220,10 @@ fn txc_enable(fe: &mut Fe, c: Call) {
 }
 
 fn two_side(fe: &mut Fe, c: Call) {
-    fe.field((RASTER, 24, 1), c.v);
+    fe.field(
+        const { field_at(RASTER, RASTER::LIGHT_TWO_SIDE_ENABLE, Nv30) },
+        c.v,
+    );
     if fe.g.rankine() {
         ins(&mut fe.r.xf_mode_a, 29, 1, c.v);
         fe.send_mode();
@@ -227,7 +231,10 @@ fn two_side(fe: &mut Fe, c: Call) {
 }
 
 fn point_params(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 9, 1), c.v);
+    fe.field(
+        const { field_at(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, Nv30) },
+        c.v,
+    );
     if fe.g.rankine() {
         ins(&mut fe.r.xf_mode_b, 25, 1, c.v);
         fe.send_mode();
@@ -235,7 +242,10 @@ fn point_params(fe: &mut Fe, c: Call) {
 }
 
 fn specular(fe: &mut Fe, c: Call) {
-    fe.field((CONFIG_B, 5, 1), c.v);
+    fe.field(
+        const { field_at(CONFIG_B, CONFIG_B::SPECULAR_ENABLE, Nv30) },
+        c.v,
+    );
     if fe.g.rankine() {
         ins(&mut fe.r.xf_mode_a, 16, 1, c.v);
         fe.send_mode();
@@ -319,7 +329,10 @@ fn depth_clamp(fe: &mut Fe, c: Call) {
     ins(&mut raster, 5, 1, ext(c.v, 8, 1));
     ins(&mut raster, 30, 1, ext(c.v, 0, 1));
     fe.put(RASTER, 0, raster);
-    fe.field((Z_CONFIG, 4, 1), ext(c.v, 4, 1));
+    fe.field(
+        const { field_at(Z_CONFIG, Z_CONFIG::DEPTH_CLAMP, Nv30) },
+        ext(c.v, 4, 1),
+    );
     if fe.g.rankine() {
         fe.field((PS_CONTROL, 31, 1), ext(c.v, 12, 1));
     }
@@ -459,21 +472,36 @@ pub(crate) const SHARED: &[Row] = &[
         Any,
         Word(VIEWPORT_OFFSET, 0x1fff_1fff),
     ),
-    open(0x2bc, "clip_rect_mode", Below(2), Field((RASTER, 31, 1))),
+    open(
+        0x2bc,
+        "clip_rect_mode",
+        Below(2),
+        Field(field_at(RASTER, RASTER::CLIP_RECT_MODE, Nv30)),
+    ),
     open(0x2c0, "clip_rect_horiz", Any, Do(clip_rect))
         .every(8, 8)
         .p(0),
     open(0x2c4, "clip_rect_vert", Any, Do(clip_rect))
         .every(8, 8)
         .p(1),
-    soft(0x300, "dither_enable", Soft::Bool, Field((CONFIG_A, 22, 1))),
+    soft(
+        0x300,
+        "dither_enable",
+        Soft::Bool,
+        Field(field_at(CONFIG_A, CONFIG_A::DITHER_ENABLE, Nv30)),
+    ),
     soft(
         0x304,
         "alpha_func_enable",
         Soft::Bool,
-        Field((CONFIG_A, 12, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::ALPHA_FUNC_ENABLE, Nv30)),
     ),
-    soft(0x308, "alpha_func_func", FUNC, Field((CONFIG_A, 8, 4))),
+    soft(
+        0x308,
+        "alpha_func_func",
+        FUNC,
+        Field(field_at(CONFIG_A, CONFIG_A::ALPHA_FUNC, Nv30)),
+    ),
     soft(0x30c, "alpha_func_ref", Soft::Any, Do(alpha_ref)).check(Rule(alpha_ref_ok)),
     soft(0x310, "blend_func_enable", Soft::Bool, Do(blend_enable)),
     soft(
@@ -502,90 +530,141 @@ pub(crate) const SHARED: &[Row] = &[
         0x328,
         "stencil_enable",
         Soft::Bool,
-        Field((STENCIL_A, 0, 1)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_ENABLE, Nv30)),
     ),
-    soft(0x32c, "stencil_mask", Soft::Any, Field((STENCIL_A, 24, 8))),
-    soft(0x330, "stencil_func", FUNC, Field((STENCIL_A, 4, 4))),
+    soft(
+        0x32c,
+        "stencil_mask",
+        Soft::Any,
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_MASK, Nv30)),
+    ),
+    soft(
+        0x330,
+        "stencil_func",
+        FUNC,
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC, Nv30)),
+    ),
     soft(
         0x334,
         "stencil_func_ref",
         Soft::Any,
-        Field((STENCIL_A, 8, 8)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC_REF, Nv30)),
     )
     .check(Below(0x100)),
     soft(
         0x338,
         "stencil_func_mask",
         Soft::Any,
-        Field((STENCIL_A, 16, 8)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_FUNC_MASK, Nv30)),
     ),
-    soft(0x33c, "stencil_op_fail", OP, Field((STENCIL_B, 0, 4))),
-    soft(0x340, "stencil_op_zfail", OP, Field((STENCIL_B, 4, 4))),
-    soft(0x344, "stencil_op_zpass", OP, Field((STENCIL_B, 8, 4))),
+    soft(
+        0x33c,
+        "stencil_op_fail",
+        OP,
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_FAIL, Nv30)),
+    ),
+    soft(
+        0x340,
+        "stencil_op_zfail",
+        OP,
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_ZFAIL, Nv30)),
+    ),
+    soft(
+        0x344,
+        "stencil_op_zpass",
+        OP,
+        Field(field_at(STENCIL_B, STENCIL_B::STENCIL_OP_ZPASS, Nv30)),
+    ),
     soft(
         0x348,
         "stencil_back_enable",
         Soft::Bool,
-        Field((STENCIL_A, 1, 1)),
+        Field(field_at(STENCIL_A, STENCIL_A::STENCIL_BACK_ENABLE, Nv30)),
     ),
     soft(
         0x34c,
         "stencil_back_mask",
         Soft::Any,
-        Field((STENCIL_C, 0, 8)),
+        Field(field_at(STENCIL_C, STENCIL_C::STENCIL_BACK_MASK, Nv30)),
     ),
-    soft(0x350, "stencil_back_func", FUNC, Field((STENCIL_D, 16, 4))),
+    soft(
+        0x350,
+        "stencil_back_func",
+        FUNC,
+        Field(field_at(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC, Nv30)),
+    ),
     soft(
         0x354,
         "stencil_back_func_ref",
         Soft::Any,
-        Field((STENCIL_D, 8, 8)),
+        Field(field_at(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_MASK, Nv30)),
     )
     .check(Below(0x100)),
     soft(
         0x358,
         "stencil_back_func_mask",
         Soft::Any,
-        Field((STENCIL_D, 0, 8)),
+        Field(field_at(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_REF, Nv30)),
     ),
-    soft(0x35c, "stencil_back_op_fail", OP, Field((STENCIL_C, 16, 4))),
+    soft(
+        0x35c,
+        "stencil_back_op_fail",
+        OP,
+        Field(field_at(STENCIL_C, STENCIL_C::STENCIL_BACK_OP_FAIL, Nv30)),
+    ),
     soft(
         0x360,
         "stencil_back_op_zfail",
         OP,
-        Field((STENCIL_C, 12, 4)),
+        Field(field_at(STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZFAIL, Nv30)),
     ),
-    soft(0x364, "stencil_back_op_zpass", OP, Field((STENCIL_C, 8, 4))),
-    soft(0x368, "shade_mode", gl::SHADE, Field((CONFIG_B, 7, 1))),
+    soft(
+        0x364,
+        "stencil_back_op_zpass",
+        OP,
+        Field(field_at(STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZPASS, Nv30)),
+    ),
+    soft(
+        0x368,
+        "shade_mode",
+        gl::SHADE,
+        Field(field_at(CONFIG_B, CONFIG_B::SHADE_MODE, Nv30)),
+    ),
     soft(
         0x374,
         "color_logic_op_enable",
         Soft::Bool,
-        Field((BLEND, 16, 1)),
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, Nv30)),
     ),
     soft(
         0x378,
         "color_logic_op_op",
         gl::LOGIC_OP,
-        Field((BLEND, 12, 4)),
+        Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_OP, Nv30)),
     ),
     hard(
         0x380,
         "depth_bounds_enable",
         Mask(1),
-        Field((Z_CONFIG, 5, 1)),
+        Field(field_at(Z_CONFIG, Z_CONFIG::CURIE_UNK5, Nv40)),
     ),
     hard(0x384, "depth_bounds_min", Any, Word(DEPTH_BOUNDS_MIN, !0)),
     hard(0x388, "depth_bounds_max", Any, Word(DEPTH_BOUNDS_MAX, !0)),
     hard(0x394, "depth_range_near", Any, Word(DEPTH_RANGE_NEAR, !0)),
     hard(0x398, "depth_range_far", Any, Word(DEPTH_RANGE_FAR, !0)),
     hard(0x3b0, "config", Mask(0x7111_1101), Do(config)),
-    soft(0x3b8, "line_width", Soft::Any, Field((RASTER, 12, 9))).check(Below(0x200)),
+    soft(
+        0x3b8,
+        "line_width",
+        Soft::Any,
+        Field(field_at(RASTER, RASTER::LINE_WIDTH, Nv30)),
+    )
+    .check(Below(0x200)),
     soft(
         0x3bc,
         "line_smooth_enable",
         Soft::Bool,
-        Field((RASTER, 10, 1)),
+        Field(field_at(RASTER, RASTER::LINE_SMOOTH_ENABLE, Nv30)),
     ),
     free(0x8c0, "scissor_h", Any, Do(rectangle)).p(4),
     free(0x8c4, "scissor_v", Any, Do(rectangle)).p(5),
@@ -593,37 +672,47 @@ pub(crate) const SHARED: &[Row] = &[
     hard(0x8e4, "ps_offset", Rule(ps_offset_ok), Do(ps_offset)),
     free(0xa00, "viewport_h", Any, Do(rectangle)).p(2),
     free(0xa04, "viewport_v", Any, Do(rectangle)).p(3),
-    hard(0xa0c, "unka0c", Below(2), Field((CONFIG_B, 31, 1))),
+    hard(
+        0xa0c,
+        "unka0c",
+        Below(2),
+        Field(field_at(CONFIG_B, CONFIG_B::KELVIN_UNKA0C, Nv30)),
+    ),
     soft(
         0xa60,
         "polygon_offset_point_enable",
         Soft::Bool,
-        Field((RASTER, 6, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_POINT_ENABLE, Nv30)),
     ),
     soft(
         0xa64,
         "polygon_offset_line_enable",
         Soft::Bool,
-        Field((RASTER, 7, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_LINE_ENABLE, Nv30)),
     ),
     soft(
         0xa68,
         "polygon_offset_fill_enable",
         Soft::Bool,
-        Field((RASTER, 8, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_OFFSET_FILL_ENABLE, Nv30)),
     ),
-    soft(0xa6c, "depth_func", FUNC, Field((CONFIG_A, 16, 4))),
+    soft(
+        0xa6c,
+        "depth_func",
+        FUNC,
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_FUNC, Nv30)),
+    ),
     soft(
         0xa70,
         "depth_write_enable",
         Soft::Bool,
-        Field((CONFIG_A, 24, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, Nv30)),
     ),
     soft(
         0xa74,
         "depth_test_enable",
         Soft::Bool,
-        Field((CONFIG_A, 14, 1)),
+        Field(field_at(CONFIG_A, CONFIG_A::DEPTH_TEST_ENABLE, Nv30)),
     ),
     soft(
         0xa78,
@@ -640,13 +729,22 @@ pub(crate) const SHARED: &[Row] = &[
     soft(0x1428, "specular_enable", Soft::Bool, Do(specular)),
     hard(0x142c, "light_two_side_enable", Below(2), Do(two_side)).guard(Guard::Warn),
     hard(0x1450, "unk3f0", Any, Do(unk3f0)),
-    open(0x1454, "flatshade_first", Below(2), Field((CONFIG_B, 0, 1))),
+    open(
+        0x1454,
+        "flatshade_first",
+        Below(2),
+        Field(field_at(CONFIG_B, CONFIG_B::PROVOKING_VERTEX, Nv30)),
+    ),
     soft(0x1478, "clip_plane_enable", Soft::Any, Do(clip_planes)).check(Mask(0x33_3333)),
     hard(
         0x147c,
         "polygon_stipple_enable",
         Below(2),
-        Field((LINE_STIPPLE, 0, 1)),
+        Field(field_at(
+            LINE_STIPPLE,
+            LINE_STIPPLE::POLYGON_STIPPLE_ENABLE,
+            Nv30,
+        )),
     ),
     hard(0x1480, "polygon_stipple", Any, Trigger(POLYGON_STIPPLE)).n(32),
     hard(
@@ -659,34 +757,44 @@ pub(crate) const SHARED: &[Row] = &[
         0x17cc,
         "zpass_counter_enable",
         Below(2),
-        Field((CONFIG_B, 20, 1)),
+        Field(field_at(CONFIG_B, CONFIG_B::ZPASS_COUNTER_ENABLE, Nv30)),
     ),
     hard(0x1800, "zpass_counter_read", Any, Do(report)),
     soft(
         0x1828,
         "polygon_mode_front",
         gl::POLYGON_MODE,
-        Field((RASTER, 0, 2)),
+        Field(field_at(RASTER, RASTER::POLYGON_MODE_FRONT, Nv30)),
     ),
     soft(
         0x182c,
         "polygon_mode_back",
         gl::POLYGON_MODE,
-        Field((RASTER, 2, 2)),
+        Field(field_at(RASTER, RASTER::POLYGON_MODE_BACK, Nv30)),
     ),
-    soft(0x1830, "cull_face", gl::FACE, Field((RASTER, 21, 2))),
-    soft(0x1834, "front_face", gl::WINDING, Field((RASTER, 23, 1))),
+    soft(
+        0x1830,
+        "cull_face",
+        gl::FACE,
+        Field(field_at(RASTER, RASTER::CULL_FACE, Nv30)),
+    ),
+    soft(
+        0x1834,
+        "front_face",
+        gl::WINDING,
+        Field(field_at(RASTER, RASTER::FRONT_FACE, Nv30)),
+    ),
     soft(
         0x1838,
         "polygon_smooth_enable",
         Soft::Bool,
-        Field((RASTER, 11, 1)),
+        Field(field_at(RASTER, RASTER::POLYGON_SMOOTH_ENABLE, Nv30)),
     ),
     soft(
         0x183c,
         "cull_face_enable",
         Soft::Bool,
-        Field((RASTER, 28, 1)),
+        Field(field_at(RASTER, RASTER::CULL_FACE_ENABLE, Nv30)),
     ),
     hard(0x1d60, "ps_control", Any, Do(ps_control)),
     open(0x1d6c, "fence_offset", Any, Word(FENCE_OFFSET, !0)),
@@ -733,7 +841,12 @@ pub(crate) const SHARED: &[Row] = &[
         Any,
         Trigger(CLEAR_CLIPID_TRIGGER),
     ),
-    open(0x1da4, "clipid_enable", Below(2), Field((Z_CONFIG, 6, 1))),
+    open(
+        0x1da4,
+        "clipid_enable",
+        Below(2),
+        Field(field_at(Z_CONFIG, Z_CONFIG::CLIPID_ENABLE, Nv30)),
+    ),
     open(0x1da8, "clipid_id", Mask(0xff), Word(CLIPID_ID, 0xff)),
     hard(
         0x1dac,
@@ -751,7 +864,11 @@ pub(crate) const SHARED: &[Row] = &[
         0x1db4,
         "line_stipple_enable",
         Below(2),
-        Field((LINE_STIPPLE, 1, 1)),
+        Field(field_at(
+            LINE_STIPPLE,
+            LINE_STIPPLE::LINE_STIPPLE_ENABLE,
+            Nv30,
+        )),
     ),
     hard(
         0x1db8,
@@ -800,7 +917,10 @@ pub(crate) const RANKINE: &[Row] = &[
         0x36c,
         "fog_enable",
         Soft::Bool,
-        Both((CONFIG_B, 8, 1), (Mode::B, 19, 1)),
+        Both(
+            field_at(CONFIG_B, CONFIG_B::FOG_ENABLE, Nv30),
+            (Mode::B, 19, 1),
+        ),
     ),
     hard(
         0x370,
@@ -813,7 +933,7 @@ pub(crate) const RANKINE: &[Row] = &[
         0x8cc,
         "fog_mode",
         Soft::Rule(gl::fog_mode),
-        Field((CONFIG_B, 16, 3)),
+        Field(field_at(CONFIG_B, CONFIG_B::FOG_MODE, Nv30)),
     ),
     hard(0x8ec, "rc_final_factor", Any, Word(RC_FINAL_FACTOR, !0)).n(2),
     hard(0x8f4, "rc_final_a", Any, Word(RC_FINAL_A, 0x3f3f_3f3f)),
@@ -897,7 +1017,7 @@ pub(crate) const CURIE: &[Row] = &[
         0x8cc,
         "fog_mode",
         Soft::Rule(gl::fog_mode),
-        Field((CONFIG_B, 16, 3)),
+        Field(field_at(CONFIG_B, CONFIG_B::FOG_MODE, Nv30)),
     ),
     hard(
         0x8e0,

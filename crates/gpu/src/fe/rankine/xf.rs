@@ -7,9 +7,10 @@ use crate::fe::bits::{ext, ins};
 use crate::fe::kelvin::light;
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Ltc, Ltctx, Mode as ModeField, Nop, Spread, Word, Xfctx};
-use crate::fe::table::{Call, Mode, Row, Soft, free, hard, open, soft};
+use crate::fe::table::{Call, Mode, Row, Soft, field_at, free, hard, open, soft};
 use crate::fe::traps::nsource;
 use crate::fe::xfload::cmd;
+use isotherm_regs::Chip::Nv40;
 
 /// Rows of Rankine's XFCTX; Kelvin's rows sit 3Ch higher.
 const KELVIN: u32 = 0x3c;
@@ -106,7 +107,7 @@ fn param_load_pos(fe: &mut Fe, c: Call) {
 
 fn program_start_pos(fe: &mut Fe, c: Call) {
     if fe.g.curie() {
-        fe.field((XF_C, 0, 10), c.v);
+        fe.field(const { field_at(XF_C, XF_C::PROGRAM_START_POS, Nv40) }, c.v);
     } else {
         // Eight bits only; a start above 255 does not fit.
         ins(&mut fe.r.xf_mode_a, 8, 8, c.v);

@@ -1,0 +1,104 @@
+//! `isotherm trace`: what a capture's commands do, as text or JSON lines.
+
+mod mali;
+mod names;
+mod nv;
+mod output;
+mod query;
+
+pub use names::PRIMS;
+
+use super::replay::open;
+use anyhow::{Context, bail};
+use isotherm::Family;
+use isotherm::gpu;
+use output::{Output, Progress};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// Options of `isotherm trace`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The capture.
+    capture: PathBuf,
+    /// JSON, one object per line.
+    #[arg(long)]
+    json: bool,
+    /// Only methods.
+    #[arg(long)]
+    methods: bool,
+    /// Only what the front end emits.
+    #[arg(long, conflicts_with = "methods")]
+    bundles: bool,
+    /// Only what belongs to this draw (from 1).
+    #[arg(long, value_name = "N")]
+    draw: Option<u64>,
+    /// Leave out bundles that repeat the word they already have.
+    #[arg(long)]
+    only_changed: bool,
+    /// Only what goes to this unit: idx, xf, assm, raster, zcull, tex, shader, rc, rop.
+    #[arg(long)]
+    unit: Option<String>,
+    /// For each bundle, the units that took it and those that passed it on.
+    #[arg(long)]
+    route: bool,
+    /// Print this register, or a field of it (`BLEND`, `BLEND.SRC_FACTOR`, `TEX_FILTER[1]`,
+    /// `XFMODE_B`, `xfctx[0x3b].x`, a method's data as `97:BLEND_EQUATION`, on a Mali `rsw[2]`),
+    /// at each draw. May be given several times.
+    #[arg(long, value_name = "REGISTER[.FIELD]")]
+    query: Vec<String>,
+    /// With --query: only at draws where a value is another than at the draw before.
+    #[arg(long, requires = "query")]
+    query_delta: bool,
+    /// A paragraph per draw: primitive, vertices, and the words changed since the last draw;
+    /// in the end the counts.
+    #[arg(long, conflicts_with = "query")]
+    summary: bool,
+}
+
+/// Traces a capture.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let name = || format!("{}", args.capture.display());
+    let mut reader = open(&args.capture)?;
+    let mut gpu = gpu::start(&mut reader).with_context(name)?;
+    gpu.set_drawing(false);
+    if gpu.chip().family() == Family::Utgard {
+        return mali::run(args, reader, gpu);
+    }
+    let tracer = nv::Tracer::new(args, gpu.chip())?;
+    let tracer = Arc::new(Mutex::new(tracer));
+    gpu.set_observer(Some(Box::new(nv::Handle(tracer.clone()))));
+    let mut progress = Progress::new();
+    let mut failure = None;
+    loop {
+        let done = match reader.next_record() {
+            Ok(Some(record)) => gpu.record(record),
+            Ok(None) => break,
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(Some(surface)) => nv::with(&tracer, |t| t.surface(&surface)),
+            Ok(None) => {}
+            // What came before is shown all the same.
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
+        progress.at(gpu.draws());
+        if nv::with(&tracer, |t| t.done()) {
+            break;
+        }
+    }
+    progress.finish();
+    let odd = gpu.oddities();
+    gpu.set_observer(None);
+    let Some(tracer) = Arc::into_inner(tracer) else {
+        bail!("the trace is still in use");
+    };
+    let tracer = tracer
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    tracer.end(&odd).finish()?;
+    failure.map_or(Ok(()), |error| Err(error).with_context(name))
+}
