@@ -61,6 +61,8 @@ struct Nv {
     /// Draws, clears and 2D operations.
     actions: u64,
     drawing: bool,
+    /// A draw was begun and not ended.
+    open: bool,
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     observer: Option<Box<dyn Observer>>,
@@ -134,6 +136,7 @@ impl Gpu {
                 draws: 0,
                 actions: 0,
                 drawing: true,
+                open: false,
                 until_draw: None,
                 observer: None,
                 recorder: None,
@@ -492,6 +495,7 @@ impl Nv {
                 draws,
                 actions,
                 drawing,
+                open,
                 ..
             } = self;
             let trap = fe.method(
@@ -506,8 +510,20 @@ impl Nv {
                     if let Some(recorder) = recorder {
                         recorder.event(event);
                     }
-                    *draws += u64::from(matches!(event, Event::End));
-                    *actions += u64::from(matches!(event, Event::End | Event::Clear(_)));
+                    match event {
+                        Event::End => {
+                            *open = false;
+                            *draws += 1;
+                            *actions += 1;
+                        }
+                        // BEGIN without END before it counts as another draw.
+                        Event::Begin { .. } if std::mem::replace(open, true) => {
+                            *draws += 1;
+                            *actions += 1;
+                        }
+                        Event::Clear(_) => *actions += 1,
+                        _ => {}
+                    }
                     if *drawing {
                         pipeline.event(memory, event);
                     }

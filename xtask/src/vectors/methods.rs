@@ -34,6 +34,8 @@ struct Row<'a>(&'a str, &'a str, &'a str, &'a str, &'a str, &'a str);
 #[derive(Default)]
 struct Score {
     tally: Tally,
+    /// Rows that differ in something they list.
+    listed: usize,
     bad: Vec<Bad>,
 }
 
@@ -78,8 +80,16 @@ enum Verdict {
     Right,
     /// Wrong with 0 in every word that the row does not list, right with something else in one
     /// of them.
-    Missing(&'static str, String),
-    Wrong(String),
+    Missing(&'static str, Wrong),
+    Wrong(Wrong),
+}
+
+/// How a row differs.
+struct Wrong {
+    what: String,
+    /// In a word or an event that the row lists, and not only in a word that should have stayed
+    /// as it was.
+    listed: bool,
 }
 
 fn hex(text: &str) -> Result<u32> {
@@ -218,7 +228,7 @@ impl Bench {
         row: &Row,
         background: &[(Register, u32)],
         events: &mut Vec<Event>,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Wrong>> {
         let &Row(tier, mthd, data, inputs, outputs, wanted) = row;
         let (mthd, data) = (hex(mthd)?, hex(data)?);
         let lite = tier == "l";
@@ -265,10 +275,18 @@ impl Bench {
             } else {
                 format!("; events {list:?}, not {wanted:?}")
             };
-            wrong = Some(format!(
-                "{tier} {mthd:x} <- {data:x}: {}{events}",
-                diff.join(", ")
-            ));
+            let mut listed = list != wanted;
+            let pairs: Vec<(Register, u32)> = self
+                .pairs(outputs)
+                .map(|pair| pair.map(|(register, value)| (register.clone(), value)))
+                .collect::<Result<_>>()?;
+            for (register, value) in &pairs {
+                listed |= self.ours.get(register) != Some(*value);
+            }
+            wrong = Some(Wrong {
+                listed,
+                what: format!("{tier} {mthd:x} <- {data:x}: {}{events}", diff.join(", ")),
+            });
         }
         self.theirs = Some(state);
         Ok(wrong)
@@ -328,16 +346,17 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
             let bench: &mut Bench = bench;
             let score = scores.entry(name.clone()).or_default();
             score.tally.rows += 1;
-            let (missing, what) = match bench.row(&row, &mut events).with_context(place)? {
+            let (missing, wrong) = match bench.row(&row, &mut events).with_context(place)? {
                 Verdict::Right => continue,
-                Verdict::Missing(cause, what) => (Some(cause), what),
-                Verdict::Wrong(what) => (None, what),
+                Verdict::Missing(cause, wrong) => (Some(cause), wrong),
+                Verdict::Wrong(wrong) => (None, wrong),
             };
             score.tally.wrong += 1;
+            score.listed += usize::from(wrong.listed);
             score.bad.push(Bad {
                 line: number + 1,
                 missing,
-                what,
+                what: wrong.what,
             });
         } else if line.contains("\"format\"") {
             let header: Header = serde_json::from_str(line).with_context(place)?;
@@ -360,6 +379,8 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
 pub struct Outcome {
     /// Rows, and rows that differ with 0 in every word they do not list.
     pub strict: Tally,
+    /// Of those, rows that differ in a word or an event that they list.
+    pub listed: usize,
     /// Rows that differ and list every word that they are known to need.
     pub unexplained: usize,
     /// Groups in which more than one row in a hundred differs without an explanation.
@@ -396,6 +417,7 @@ pub fn run(folder: &Path, list: bool) -> Result<Outcome> {
         .collect();
     let mut outcome = Outcome {
         strict: Tally::default(),
+        listed: 0,
         unexplained: 0,
         poor: Vec::new(),
     };
@@ -406,6 +428,7 @@ pub fn run(folder: &Path, list: bool) -> Result<Outcome> {
         for (group, score) in &scores {
             sum += score.tally;
             unexplained += score.unexplained();
+            outcome.listed += score.listed;
             let Tally { rows, wrong } = score.tally;
             if wrong * 100 > rows {
                 let percent = 100.0 * (rows - wrong) as f64 / rows as f64;

@@ -60,8 +60,9 @@ pub fn run(folder: Option<PathBuf>, list: bool) -> Result<()> {
     let Tally { rows, wrong } = methods.strict;
     let percent = 100.0 * (rows - wrong) as f64 / rows.max(1) as f64;
     println!(
-        "methods: {percent:.3} % of the rows agree; {} of {wrong} that differ are unexplained",
-        methods.unexplained
+        "methods: {percent:.3} % of the rows agree in every register; of the {wrong} others {} differ \
+         in something that they list, {} are unexplained",
+        methods.listed, methods.unexplained
     );
     if methods.unexplained * 2000 > rows {
         bail!("methods: {} of {rows} rows differ", methods.unexplained);

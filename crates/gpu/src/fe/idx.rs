@@ -46,14 +46,11 @@ impl Fe {
         let first = if self.kind == Kind::Celsius {
             let mut order = CELSIUS_ATTR[1..].iter().rev();
             order.find(|&&a| bit(enabled, a)).copied().unwrap_or(0)
-        } else if enabled == 0 {
-            0
         } else {
-            enabled.trailing_zeros()
+            // 0 if none is enabled.
+            (enabled | 1 << 16).trailing_zeros() & 15
         };
-        ins(&mut r.idx_state_c, 16, 4, first);
-        ins(&mut r.idx_state_c, 20, 2, 0);
-        ins(&mut r.idx_state_c, 24, 1, 0);
+        r.idx_state_c = r.idx_state_c & !(1 << 24 | 0x3f << 16) | first << 16;
     }
 
     /// Sends a bundle down Kelvin's (and later) vertex path.

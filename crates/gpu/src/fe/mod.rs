@@ -44,6 +44,32 @@ const NO_ID: u16 = u16::MAX;
 /// TRAP_ADDR takes these bits of FIFO_MTHD_ST2: method, subchannel, channel.
 const TRAP_BITS: u32 = 0x1ff_1ffc & !(1 << 19 | 7 << 13);
 
+/// When the way of a method can be shortened: nothing pending, no checks that only some state
+/// asks for, no software methods. Any method that goes the long way makes it out anew.
+#[derive(Clone, Copy, Debug)]
+struct Calm {
+    /// The subchannel that it holds for, or [`Calm::NEVER`].
+    subchannel: u8,
+    /// A primitive is open.
+    inside: bool,
+    /// Channel and subchannel as in FIFO_MTHD_ST2.
+    address: u32,
+}
+
+impl Calm {
+    const NEVER: u8 = u8::MAX;
+}
+
+impl Default for Calm {
+    fn default() -> Calm {
+        Calm {
+            subchannel: Calm::NEVER,
+            inside: false,
+            address: 0,
+        }
+    }
+}
+
 /// The front end of one chip.
 pub struct Fe {
     g: Gen,
@@ -70,6 +96,7 @@ pub struct Fe {
     methods_of: Option<u32>,
     /// Celsius: XF's mode words changed and were not sent yet.
     mode_pending: bool,
+    calm: Calm,
     announced: context::Announced,
 }
 
@@ -91,6 +118,7 @@ impl Fe {
             methods: None,
             methods_of: None,
             mode_pending: false,
+            calm: Calm::default(),
             announced: context::Announced::default(),
         };
         // Follow subchannel switches; report bad data and bad DMA classes.
@@ -143,6 +171,9 @@ impl Fe {
     ) -> Option<Trap> {
         let subc = subchannel & 7;
         let method = method & 0x1ffc;
+        if self.calm.subchannel == subc as u8 && self.run_calm(method, data) {
+            return self.hand_on(method, data, sink);
+        }
         let value = if method < 0x200 {
             self.resolve(subc, method, data, objects)
         } else {
@@ -153,6 +184,13 @@ impl Fe {
         self.r.fifo_data_st2[0] = value;
         // What CPU writes sent before goes first.
         self.step(subc, method, value);
+        self.calm_down();
+        self.hand_on(method, data, sink)
+    }
+
+    /// Gives what a method emitted to the pipeline, and its trap to the driver.
+    #[inline]
+    fn hand_on(&mut self, method: u32, data: u32, sink: &mut impl FnMut(&Event)) -> Option<Trap> {
         for event in &self.out {
             sink(event);
         }
@@ -160,7 +198,77 @@ impl Fe {
         if self.r.intr == 0 {
             return None;
         }
-        Some(self.acknowledge(method, data))
+        let trap = self.acknowledge(method, data);
+        self.calm_down();
+        Some(trap)
+    }
+
+    /// Executes a method of a row that needs no more than its data, with nothing pending and no
+    /// checks asked for; false, and nothing done, if it is not that simple.
+    #[inline]
+    fn run_calm(&mut self, method: u32, data: u32) -> bool {
+        let Some((row, i)) = self.methods.and_then(|table| table.find(method)) else {
+            return false;
+        };
+        let guarded = self.calm.inside && !matches!(row.guard, Guard::Free | Guard::Patch);
+        if !row.plain || guarded || !self.accepts(row, i, data) {
+            return false;
+        }
+        let Ok(value) = self.translate(row, i, data) else {
+            return false;
+        };
+        let st2 = self.calm.address | method;
+        self.r.fifo_mthd_st2 = st2;
+        self.r.fifo_data_st2[0] = data;
+        self.latch(st2, data);
+        if let Op::Always(act) = row.op {
+            act(
+                self,
+                Call {
+                    i,
+                    v: data,
+                    p: row.p,
+                },
+            );
+            self.acted();
+            return true;
+        }
+        if row.pipe && self.g.celsius() {
+            self.refresh_point_size();
+        }
+        self.act(row, i, value);
+        if let Op::Do(_) = row.op {
+            self.acted();
+        }
+        true
+    }
+
+    /// After a function that may have done anything.
+    fn acted(&mut self) {
+        self.follow_wires();
+        self.calm_down();
+    }
+
+    /// Notes whether the next methods of this subchannel can be run without looking at anything
+    /// but their data.
+    fn calm_down(&mut self) {
+        const CHECKS: u32 = 1 << 27 | 1 << 21;
+        let r = &*self.r;
+        let key = self.class_key == self.class_key_now();
+        let calm = key
+            && r.intr == 0
+            && r.nsource == 0
+            && r.ctx_switch_t == 0
+            && r.debug_d & CHECKS == 0
+            && self.class != 0x48
+            && !(bit(r.fe3d_misc, 4) && bit(r.debug_d, 3));
+        let subc = r.subchannel();
+        let channel = ext(r.ctx_user, 24, 7);
+        self.calm = Calm {
+            subchannel: if calm { subc as u8 } else { Calm::NEVER },
+            inside: self.inside(),
+            address: channel << 20 | (subc as u32) << 16,
+        };
     }
 
     /// What PGRAPH sees of a handle: the object's instance. Other data stays as it is.
@@ -181,6 +289,7 @@ impl Fe {
     /// A CPU write to a PGRAPH register (offset within the BAR). False if the front end
     /// does not have it. Writing a shadow register sends its bundle.
     pub fn write(&mut self, addr: u32, value: u32) -> bool {
+        self.calm = Calm::default();
         match addr {
             0x40_0084 => self.r.debug_b = value,
             0x40_008c => self.r.debug_d = value,
@@ -233,8 +342,13 @@ impl Fe {
     #[inline]
     fn step(&mut self, subc: usize, method: u32, data: u32) {
         self.dispatch(subc, method, data);
+        self.follow_wires();
+    }
+
+    /// UNKA10\[29\] of NV17 is a wire, not a register: it follows SURF_TYPE and DEBUG_E.
+    #[inline]
+    fn follow_wires(&mut self) {
         if self.g.nv17p {
-            // A wire, not a register: it follows SURF_TYPE and DEBUG_E.
             let on = bit(self.r.debug_e, 2) && ext(self.r.surf_type, 2, 2) != 0;
             ins(&mut self.r.unka10, 29, 1, on.into());
         }
@@ -387,6 +501,14 @@ impl Fe {
             Guard::WarnCelsius if x97 => {}
             Guard::WarnCelsius => return warning::INSIDE,
             Guard::Trap | Guard::TrapWarn if x97 => self.blow_up(nsource::IN_BEGIN_END),
+            Guard::TrapOrWarn => {
+                if x97 {
+                    self.blow_up(nsource::IN_BEGIN_END);
+                }
+                if self.class & 0xff != 0x97 {
+                    return warning::INSIDE;
+                }
+            }
             Guard::Trap => {}
             Guard::TrapWarn if self.kind != Kind::Celsius && !self.g.celsius() => {}
             Guard::TrapWarn => return warning::INSIDE,
@@ -532,5 +654,85 @@ fn table_of(g: &Gen, class: u32, kind: Kind) -> Option<&'static Table> {
         Kind::Celsius | Kind::D3d0 | Kind::D3d56 => Some(celsius::table(class)),
         Kind::Kelvin => None,
         Kind::Rankine | Kind::Curie => Some(rankine::table(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An object of one class under every handle.
+    struct One(u32);
+
+    impl Objects for One {
+        fn find(&self, _: u32) -> Option<Object> {
+            Some(Object {
+                instance: 1,
+                words: [self.0, 0, 0, 0],
+                ..Object::NULL
+            })
+        }
+    }
+
+    struct Rng(u64);
+
+    impl Rng {
+        fn next(&mut self) -> u32 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 32) as u32
+        }
+    }
+
+    #[test]
+    fn the_short_way_does_what_the_long_way_does() {
+        use Chip::{Nv2a, Nv10, Nv17, Nv20, Nv25, Nv34, Nv40};
+        let chips = [
+            (Nv10, 0x56),
+            (Nv10, 0x55),
+            (Nv17, 0x99),
+            (Nv20, 0x97),
+            (Nv2a, 0x97),
+            (Nv25, 0x96),
+            (Nv25, 0x597),
+            (Nv34, 0x697),
+            (Nv40, 0x4097),
+        ];
+        for (seed, (chip, class)) in (1..).zip(chips) {
+            let objects = One(class);
+            let mut rng = Rng(seed);
+            let (mut short, mut long) = (Fe::new(chip), Fe::new(chip));
+            let mut shortened = 0;
+            for n in 0..20_000 {
+                let method = match (n, rng.next() % 16) {
+                    (0, _) => 0,
+                    (_, 0) => 0x17fc,
+                    _ => rng.next() % 0x800 * 4,
+                };
+                let data = match rng.next() % 4 {
+                    0 => rng.next() % 4,
+                    1 => rng.next() % 0x1_0000,
+                    2 => 0x3f80_0000,
+                    _ => rng.next(),
+                };
+                long.calm = Calm::default();
+                shortened += u32::from(short.calm.subchannel == 0);
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                let one = short.method(0, method, data, &objects, &mut |e| a.push(*e));
+                let two = long.method(0, method, data, &objects, &mut |e| b.push(*e));
+                assert_eq!((a, one), (b, two), "{chip:?} {method:04x} <- {data:x}");
+                if n % 64 == 0 {
+                    let differences = short.differences(&long);
+                    assert!(
+                        short.same(&long),
+                        "{chip:?} {method:04x} <- {data:x}: {differences:x?}"
+                    );
+                }
+            }
+            assert!(short.same(&long), "{chip:?}");
+            assert!(shortened > 10_000, "{chip:?} {shortened}");
+        }
     }
 }

@@ -87,8 +87,14 @@ impl Fe {
         if self.r.subchannel() != subc || method == 0 {
             self.switch_object(subc, method, data);
         }
+        self.latch(self.r.fifo_mthd_st2, data);
+    }
+
+    /// The trap registers follow every method.
+    #[inline]
+    pub(crate) fn latch(&mut self, st2: u32, data: u32) {
         let r = &mut self.r;
-        r.trap_addr = r.trap_addr & !(TRAP_BITS | 1 << 28) | r.fifo_mthd_st2 & TRAP_BITS;
+        r.trap_addr = r.trap_addr & !(TRAP_BITS | 1 << 28) | st2 & TRAP_BITS;
         r.trap_data[0] = data;
         r.trap_data[1] = r.fifo_data_st2[1];
     }

@@ -105,6 +105,7 @@ impl Fe {
 
     /// Sets a register without any effect.
     pub fn set(&mut self, register: &Register, value: u32) {
+        self.calm = Default::default();
         let subc = ext(self.r.fifo_mthd_st2, 16, 3) as usize;
         let word = match &register.place {
             Place::Word(access, index) => access(&mut self.r, index),
@@ -117,6 +118,17 @@ impl Fe {
         }
     }
 
+    /// The value of a register.
+    pub fn get(&mut self, register: &Register) -> Option<u32> {
+        let subc = ext(self.r.fifo_mthd_st2, 16, 3) as usize;
+        match &register.place {
+            Place::Word(access, index) => access(&mut self.r, index).copied(),
+            Place::Shadow(slot) => self.shadow.get(*slot).copied(),
+            Place::Object(i) => self.grobj[subc].get(*i).copied(),
+            Place::Dma(i) => self.dma.words.get(*i).copied(),
+        }
+    }
+
     /// Clears every register, checks included.
     pub fn clear(&mut self) {
         *self.r = Regs::default();
@@ -124,6 +136,7 @@ impl Fe {
         self.grobj = [[0; 4]; 8];
         self.dma = Default::default();
         self.class_key = !0;
+        self.calm = Default::default();
     }
 
     /// Becomes a copy of another front end of the same chip.
@@ -133,6 +146,7 @@ impl Fe {
         self.grobj = other.grobj;
         self.dma = other.dma;
         self.class_key = !0;
+        self.calm = Default::default();
     }
 
     /// Takes the registers over that vectors of one method never list, because they always

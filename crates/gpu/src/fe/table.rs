@@ -34,6 +34,8 @@ pub(crate) enum Guard {
     Warn,
     /// NSOURCE 40000h in the x97h classes, warning 4 in the Celsius ones.
     TrapWarn,
+    /// The same, the warning by the class whose methods run and not by the object's.
+    TrapOrWarn,
     /// Warning 4 in the Celsius classes; the x97h classes do not mind.
     WarnCelsius,
 }
@@ -131,6 +133,8 @@ pub(crate) enum Op {
 /// Some methods of a class.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
+    /// Nothing but the data decides what it does, if the front end is calm.
+    pub plain: bool,
     pub at: u16,
     pub n: u16,
     pub step: u16,
@@ -153,6 +157,7 @@ pub(crate) struct Row {
 impl Row {
     const fn new(at: u16, name: &'static str, guard: Guard, op: Op) -> Row {
         Row {
+            plain: true,
             at,
             n: 1,
             step: 4,
@@ -212,12 +217,14 @@ impl Row {
     /// Only if.
     pub const fn exists(mut self, exists: fn(&Fe) -> bool) -> Row {
         self.exists = Some(exists);
+        self.plain = false;
         self
     }
 
     /// Takes a DMA object.
     pub const fn dma(mut self) -> Row {
         self.dma = true;
+        self.plain = false;
         self
     }
 

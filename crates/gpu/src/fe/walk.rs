@@ -1,9 +1,10 @@
-//! Tests over the shared captures: a small reader and the walk itself.
+//! Contexts over the shared captures: saved, restored as the CPU would, and gone on with.
+//! `cargo xtask front-end` does the same with whole chips.
 
 use super::{Fe, Object, Objects};
-use crate::bundle::{DmaSpan, Event};
+use crate::bundle::DmaSpan;
 use isotherm_regs::Chip;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The objects of a capture, by handle.
@@ -138,75 +139,6 @@ pub(crate) fn captures(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-/// What a front end did with a capture.
-#[derive(Default)]
-pub(crate) struct Tally {
-    pub methods: usize,
-    pub begins: usize,
-    pub clears: usize,
-    pub traps: BTreeMap<(u32, u32, u32, u32), (usize, u32)>,
-}
-
-/// Walks a capture.
-pub(crate) fn walk(path: &Path, tally: &mut Tally) {
-    let (chip, steps) = read(path);
-    let mut fe = Fe::new(chip);
-    let mut objects = Ramht::default();
-    for step in &steps {
-        match *step {
-            Step::Object(handle, object) => {
-                objects.0.insert(handle, object);
-            }
-            Step::Register(addr, value) => {
-                fe.write(addr, value);
-            }
-            Step::Method(subc, method, data) => {
-                if method != 0 && !fe.executes(fe.class(subc)) {
-                    continue;
-                }
-                tally.methods += 1;
-                let trap = fe.method(subc, method, data, &objects, &mut |event| match event {
-                    Event::Begin { .. } => tally.begins += 1,
-                    Event::Clear(_) => tally.clears += 1,
-                    _ => {}
-                });
-                if let Some(t) = trap {
-                    let key = (t.class, t.method, t.nsource, t.intr);
-                    let seen = tally.traps.entry(key).or_insert((0, t.data));
-                    seen.0 += 1;
-                }
-            }
-        }
-    }
-}
-
-#[test]
-#[ignore = "prints; needs the shared data"]
-fn print_traps() {
-    let folder = std::env::var("FE_WALK").unwrap_or_else(|_| "nv2a/captures".into());
-    let mut tally = Tally::default();
-    let start = std::time::Instant::now();
-    for path in captures(&folder) {
-        let before = tally.traps.len();
-        walk(&path, &mut tally);
-        if tally.traps.len() > before {
-            println!("new in {}", path.display());
-        }
-    }
-    println!(
-        "{} methods {} begins {} clears {:?}",
-        tally.methods,
-        tally.begins,
-        tally.clears,
-        start.elapsed()
-    );
-    for ((class, method, nsource, intr), (n, data)) in &tally.traps {
-        println!(
-            "{class:x}.{method:04x} nsource {nsource:x} intr {intr:x}: {n} times, e.g. {data:08x}"
-        );
-    }
-}
-
 /// A small seeded generator.
 struct Rng(u64);
 
@@ -294,27 +226,4 @@ fn a_restored_front_end_goes_on_as_before() {
         let cut = rng.below(20_000);
         split_run(&path, cut);
     }
-}
-
-#[test]
-#[ignore = "200 captures; needs the shared data"]
-fn two_hundred_restored_front_ends_go_on_as_before() {
-    let mut rng = Rng(2);
-    for path in spread(200, &mut rng) {
-        let cut = rng.below(20_000);
-        split_run(&path, cut);
-    }
-}
-
-#[test]
-fn no_stream_has_an_unknown_method() {
-    let mut tally = Tally::default();
-    for path in captures("streams") {
-        if !path.to_string_lossy().contains("mali") {
-            walk(&path, &mut tally);
-        }
-    }
-    // Data that the chip refuses (NSOURCE 2) is the driver's own doing.
-    tally.traps.retain(|(_, _, nsource, _), _| *nsource != 2);
-    assert!(tally.traps.is_empty(), "{:x?}", tally.traps);
 }

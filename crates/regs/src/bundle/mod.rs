@@ -363,11 +363,13 @@ const BASES: [usize; TABLE.len() + 1] = {
 
 impl Bundle {
     /// The table row.
+    #[inline]
     pub const fn row(self) -> &'static Row {
         &TABLE[self.0 as usize]
     }
 
     /// The fields of its word.
+    #[inline]
     pub const fn word(self) -> &'static Word {
         self.row().word
     }
@@ -378,11 +380,13 @@ impl Bundle {
     }
 
     /// Index of entry 0 in a flat store of [`SLOTS`] words.
+    #[inline]
     pub const fn slot(self) -> usize {
         BASES[self.0 as usize]
     }
 
     /// The id of entry `index` in a family's numbering.
+    #[inline]
     pub const fn id(self, family: Family, index: u16) -> Option<u16> {
         match self.row().ids(family) {
             Some(ids) if index < ids.count => Some(ids.first + index),

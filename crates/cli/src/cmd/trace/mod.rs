@@ -42,7 +42,7 @@ pub struct Args {
     /// For each bundle, the units that took it and those that passed it on.
     #[arg(long)]
     route: bool,
-    /// Print this register, or a field of it (`BLEND`, `BLEND.SRC_FACTOR`, `TEX_FILTER[1]`,
+    /// Print this register, or a field of it (`BLEND`, `BLEND.BLEND_EQUATION`, `TEX_FILTER[1]`,
     /// `XFMODE_B`, `xfctx[0x3b].x`, a method's data as `97:BLEND_EQUATION`, on a Mali `rsw[2]`),
     /// at each draw. May be given several times.
     #[arg(long, value_name = "REGISTER[.FIELD]")]

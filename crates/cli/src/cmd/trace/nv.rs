@@ -45,6 +45,8 @@ pub struct Tracer {
     /// Bundles changed since the last draw.
     changed: Vec<(Bundle, u16)>,
     draw: u64,
+    /// A draw was begun and not ended.
+    open: bool,
     prim: u8,
     vertices: u64,
     inline_words: u64,
@@ -125,6 +127,7 @@ impl Tracer {
             values: Values::default(),
             changed: Vec::new(),
             draw: 1,
+            open: false,
             prim: 0,
             vertices: 0,
             inline_words: 0,
@@ -270,8 +273,13 @@ impl Tracer {
     fn count(&mut self, event: &Event) {
         match *event {
             Event::Begin { prim } => {
+                // BEGIN without END before it counts as another draw.
+                if std::mem::replace(&mut self.open, true) {
+                    self.end_of_draw();
+                }
                 (self.prim, self.vertices, self.inline_words) = (prim, 0, 0);
             }
+            Event::End => self.open = false,
             Event::Arrays { count, .. } | Event::Indexed { count, .. } => {
                 self.vertices += u64::from(count);
             }

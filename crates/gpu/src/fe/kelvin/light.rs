@@ -261,7 +261,7 @@ pub(crate) const SHARED: &[Row] = &[
         Rule(light_enable_ok),
         ModeField((Mode::B, 0, 16)),
     )
-    .guard(Guard::TrapWarn),
+    .guard(Guard::TrapOrWarn),
 ];
 
 /// Kelvin's own.

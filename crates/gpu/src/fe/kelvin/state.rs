@@ -591,14 +591,14 @@ pub(crate) const GL: &[Row] = &[
         Soft::Any,
         Word(DEPTH_RANGE_NEAR, !0),
     )
-    .guard(Guard::TrapWarn),
+    .guard(Guard::TrapOrWarn),
     soft(
         0x398,
         "depth_range_far",
         Soft::Any,
         Word(DEPTH_RANGE_FAR, !0),
     )
-    .guard(Guard::TrapWarn),
+    .guard(Guard::TrapOrWarn),
     soft(
         0x39c,
         "cull_face",
