@@ -12,6 +12,7 @@ use isotherm::observe::Observer;
 use isotherm::{Chip, Family, gpu};
 use isotherm_regs::bundle::{Bundle, Unit};
 use isotherm_regs::explain;
+use isotherm_regs::record::Slot;
 use isotherm_regs::xf::mode;
 use serde_json::{Map, Value, json};
 use std::sync::Mutex;
@@ -334,8 +335,8 @@ impl Tracer {
     }
 
     fn mode_word(&mut self, at: usize, value: u32) {
-        let slots = mode::record(self.chip).map(|(record, _)| record.slots);
-        let Some(slot) = slots.and_then(|slots| slots.get(at)) else {
+        let slots = mode::record(self.chip).map_or(&[][..], |(record, _)| record.slots);
+        let Some(slot) = slots.get(at) else {
             return;
         };
         let before = self.values.set(Place::Mode(at), value);
@@ -345,7 +346,13 @@ impl Tracer {
             return;
         }
         let word = slot.reading(self.chip, value);
-        let name = word.name.to_string();
+        // Of words with the same name the last is number 0.
+        let same = |slots: &[Slot]| slots.iter().filter(|s| s.word.name == word.name).count();
+        let name = if same(slots) > 1 {
+            format!("{}[{}]", word.name, same(&slots[at + 1..]))
+        } else {
+            word.name.to_string()
+        };
         self.word_line("xf", &name, None, before, value, word, 0);
     }
 
