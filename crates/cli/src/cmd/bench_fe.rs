@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use isotherm::Chip;
-use isotherm::capture::{Push, Reader, read_all};
+use isotherm::capture::{Payload, Push, Reader};
 use isotherm::gpu::{self, Gpu};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -109,18 +109,25 @@ fn walk_one(path: &Path, split: &mut Split) -> anyhow::Result<()> {
     let bytes = zstd::decode_all(std::fs::File::open(path)?)?;
     timed(&mut split.decompress, start);
     split.bytes += bytes.len();
-    let start = Instant::now();
     let mut reader = Reader::new(bytes.as_slice())?;
     let mut gpu = gpu::start(&mut reader)?;
-    let records = read_all(&mut reader)?;
-    timed(&mut split.records, start);
     gpu.set_drawing(false);
-    for record in records.iter().filter(|record| !record.is_surface()) {
+    loop {
         let start = Instant::now();
-        gpu.record(record.record())?;
-        match record.push_words() {
+        let Some(record) = reader.next_record()? else {
+            break;
+        };
+        timed(&mut split.records, start);
+        let start = Instant::now();
+        let words = match &record.payload {
+            Payload::Push(words) => Some(words.len()),
+            Payload::Surface(_) => continue,
+            _ => None,
+        };
+        gpu.record(record)?;
+        match words {
             Some(words) => {
-                split.words += words.len();
+                split.words += words;
                 timed(&mut split.front_end, start);
             }
             None => timed(&mut split.memory, start),
