@@ -555,12 +555,13 @@ impl Tracer {
             if self.json {
                 let line = json!({ "draws": draws, "clears": clears, "traps": odd.traps,
                     "calls": odd.calls, "unknown_methods": odd.methods,
-                    "unknown_handles": odd.handles, "bad_headers": odd.headers });
+                    "unknown_handles": odd.handles, "bad_headers": odd.headers,
+                    "unknown_records": odd.records });
                 self.write(line);
             } else {
                 self.out.line(format_args!(
-                    "{draws} draws, {clears} clears; {} traps, {} unknown methods, {} handles to nowhere, {} bad headers",
-                    odd.traps, odd.methods, odd.handles, odd.headers
+                    "{draws} draws, {clears} clears; {} traps, {} unknown methods, {} handles to nowhere, {} bad headers, {} unknown records",
+                    odd.traps, odd.methods, odd.handles, odd.headers, odd.records
                 ));
             }
         }
