@@ -81,6 +81,16 @@ pub struct Gpu {
 }
 
 impl Oddities {
+    #[cold]
+    fn trapped(&mut self, trap: &Trap) {
+        // NO_OPERATION with an argument is how drivers call their own interrupt handler.
+        if trap.method == 0x100 {
+            self.calls += 1;
+        } else {
+            self.traps += 1;
+        }
+    }
+
     /// Was anything odd?
     pub fn any(&self) -> bool {
         let ordinary = Oddities {
@@ -455,15 +465,41 @@ impl Gpu {
         let Engine::Nv(nv) = &mut self.engine else {
             return Err(Problem::WrongChip("PUSH"));
         };
-        for &word in words {
+        let (objects, memory, odd) = (&self.objects, &mut self.memory, &mut self.oddities);
+        let mut rest = words;
+        loop {
+            let taken = nv.push_plain(rest, objects, memory, odd);
+            let Some((&word, tail)) = rest.get(taken..).and_then(<[u32]>::split_first) else {
+                break;
+            };
+            rest = tail;
             if let Some(method) = nv.pusher.step(word) {
                 if nv.stopped() {
                     break;
                 }
-                nv.method(method, &self.objects, &mut self.memory, &mut self.oddities);
+                nv.method(method, objects, memory, odd);
             }
         }
         Ok(())
+    }
+}
+
+/// Notes an event that ends something: draws, and with clears the actions.
+#[inline]
+fn count(event: &Event, open: &mut bool, draws: &mut u64, actions: &mut u64) {
+    match event {
+        Event::End => {
+            *open = false;
+            *draws += 1;
+            *actions += 1;
+        }
+        // BEGIN without END before it counts as another draw.
+        Event::Begin { .. } if std::mem::replace(open, true) => {
+            *draws += 1;
+            *actions += 1;
+        }
+        Event::Clear(_) => *actions += 1,
+        _ => {}
     }
 }
 
@@ -471,6 +507,51 @@ impl Nv {
     #[inline]
     fn stopped(&self) -> bool {
         self.until_draw.is_some_and(|draws| self.draws >= draws)
+    }
+
+    /// Runs words of the 3D engine while nobody watches and nothing is to stop at; says how many
+    /// it took. Bindings and other engines' methods end it.
+    fn push_plain(
+        &mut self,
+        words: &[u32],
+        objects: &Objects,
+        memory: &mut Memory,
+        odd: &mut Oddities,
+    ) -> usize {
+        if self.observer.is_some() || self.recorder.is_some() || self.until_draw.is_some() {
+            return 0;
+        }
+        let Nv {
+            pusher,
+            bound_3d,
+            fe,
+            pipeline,
+            draws,
+            actions,
+            drawing,
+            open,
+            ..
+        } = self;
+        let mut sink = |event: &Event| {
+            count(event, open, draws, actions);
+            if *drawing {
+                pipeline.event(memory, event);
+            }
+        };
+        for (taken, &word) in words.iter().enumerate() {
+            if let Some((subchannel, method)) = pusher.ahead()
+                && (method == 0 || !bound_3d[usize::from(subchannel & 7)])
+            {
+                return taken;
+            }
+            if let Some(m) = pusher.step(word) {
+                let (subchannel, method) = (usize::from(m.subchannel & 7), m.method.into());
+                if let Some(trap) = fe.method(subchannel, method, m.data, objects, &mut sink) {
+                    odd.trapped(&trap);
+                }
+            }
+        }
+        words.len()
     }
 
     #[inline]
@@ -510,20 +591,7 @@ impl Nv {
                     if let Some(recorder) = recorder {
                         recorder.event(event);
                     }
-                    match event {
-                        Event::End => {
-                            *open = false;
-                            *draws += 1;
-                            *actions += 1;
-                        }
-                        // BEGIN without END before it counts as another draw.
-                        Event::Begin { .. } if std::mem::replace(open, true) => {
-                            *draws += 1;
-                            *actions += 1;
-                        }
-                        Event::Clear(_) => *actions += 1,
-                        _ => {}
-                    }
+                    count(event, open, draws, actions);
                     if *drawing {
                         pipeline.event(memory, event);
                     }
@@ -540,12 +608,7 @@ impl Nv {
     #[cold]
     #[inline(never)]
     fn trapped(&mut self, trap: Trap, odd: &mut Oddities) {
-        // NO_OPERATION with an argument is how drivers call their own interrupt handler.
-        if trap.method == 0x100 {
-            odd.calls += 1;
-        } else {
-            odd.traps += 1;
-        }
+        odd.trapped(&trap);
         if let Some(observer) = &mut self.observer {
             observer.trap(&trap);
         }

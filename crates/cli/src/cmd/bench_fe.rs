@@ -15,15 +15,15 @@ pub fn run(seconds: f64, captures: &[PathBuf], json: bool) -> anyhow::Result<()>
     let walk = (!captures.is_empty()).then(|| walk(captures)).transpose()?;
     if json {
         let line = json!({ "mwords_per_s": wall, "mwords_per_cpu_s": busy, "walk": walk });
-        println!("{line}");
+        say!("{line}");
         return Ok(());
     }
-    println!(
+    say!(
         "state changes: {wall:.1} million words per second on one core, {busy:.1} per second of CPU time"
     );
     if let Some(walk) = walk {
         let number = |key: &str| walk[key].as_f64().unwrap_or(0.0);
-        println!(
+        say!(
             "{} captures, {:.1} million words, {:.1} MB:",
             walk["captures"],
             number("words") / 1e6,
@@ -35,7 +35,7 @@ pub fn run(seconds: f64, captures: &[PathBuf], json: bool) -> anyhow::Result<()>
             ("memory_s", "uploads to memory"),
             ("front_end_s", "front end"),
         ] {
-            println!("    {:8.3} s  {what}", number(key));
+            say!("    {:8.3} s  {what}", number(key));
         }
     }
     Ok(())

@@ -94,6 +94,12 @@ impl Pusher {
         Some(method)
     }
 
+    /// Subchannel and method that the next word is data for; `None` if it is a header.
+    #[inline]
+    pub fn ahead(&self) -> Option<(u8, u16)> {
+        (self.left > 0).then_some((self.subchannel, self.method))
+    }
+
     fn header(&mut self, word: u32) {
         match header(word) {
             Header::Methods {

@@ -71,12 +71,14 @@ struct Tracer<'a> {
 pub fn run(args: &Args, mut reader: Reader<'_>, mut gpu: Gpu) -> anyhow::Result<()> {
     let name = || format!("{}", args.capture.display());
     if args.unit.is_some() || args.route {
-        bail!("a Mali has no bundles: --unit and --route are for NVIDIA chips");
+        return Err(crate::usage::usage(
+            "a Mali has no bundles: --unit and --route are for NVIDIA chips",
+        ));
     }
     let queries = args.query.iter().map(|text| Query::parse(text));
     let mut tracer = Tracer {
         args,
-        queries: queries.collect::<Result<_, _>>()?,
+        queries: queries.collect::<Result<_, _>>().map_err(super::bad_use)?,
         last: None,
         jobs: 0,
         draws: 0,

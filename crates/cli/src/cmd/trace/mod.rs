@@ -56,6 +56,11 @@ pub struct Args {
     summary: bool,
 }
 
+/// Asked for something that is not there.
+fn bad_use(error: anyhow::Error) -> anyhow::Error {
+    crate::usage::usage(format!("{error:#}"))
+}
+
 /// Traces a capture.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let name = || format!("{}", args.capture.display());
@@ -65,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if gpu.chip().family() == Family::Utgard {
         return mali::run(args, reader, gpu);
     }
-    let tracer = nv::Tracer::new(args, gpu.chip())?;
+    let tracer = nv::Tracer::new(args, gpu.chip()).map_err(bad_use)?;
     let tracer = Arc::new(Mutex::new(tracer));
     gpu.set_observer(Some(Box::new(nv::Handle(tracer.clone()))));
     let mut progress = Progress::new();
