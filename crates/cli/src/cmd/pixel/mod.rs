@@ -94,10 +94,14 @@ impl Observer for Watcher {
     fn method(&mut self, class: u32, method: Method) {
         if !gpu::is_3d(class) {
             let known = u16::try_from(class).ok().and_then(Class::by_id);
+            let kind = known.map_or("", |class| class.name);
             let name = known.and_then(|class| class.method(method.method));
-            let name = name.map_or_else(String::new, |m| format!(" {}", m.label(method.method)));
+            let name = name.map_or_else(String::new, |m| m.label(method.method));
             let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.last = format!("class {class:04X}h method {:04X}h{name}", method.method);
+            seen.last = format!(
+                "class {class:02X}h {kind}, method {:04X}h {name}",
+                method.method
+            );
         }
     }
 
