@@ -1,7 +1,7 @@
 //! Hooks at the edges of the units; free when nobody looks.
 //!
 //! An [`Observer`] follows the commands. A pixel is followed by a watch: the tile worker
-//! that owns it is another instance of the same code, one that calls [`watch`] at each step
+//! that owns it is another instance of the same code, one that calls its hooks (`watch.rs`) at each step
 //! and always goes the general way; the units then say what they did to that one lane
 //! (`explain.rs` in their folders). What comes out is a [`Touch`].
 
