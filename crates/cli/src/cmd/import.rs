@@ -61,6 +61,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         What::Trace { files } => (files, trace_lines(&text(files)?)?),
         What::Lima { files } => (files, lima_dump(&text(files)?)?),
     };
+    if let What::Lima { .. } = &args.what {
+        eprintln!(
+            "isotherm: {}: a lima dump has no vertices, indices or texels; what depends on them is drawn from zeroes",
+            files.input.display()
+        );
+    }
     for warning in &imported.warnings {
         eprintln!("isotherm: {}: {warning}", files.input.display());
     }

@@ -2,7 +2,7 @@
 
 use crate::picture;
 use anyhow::Context;
-use isotherm::capture::{Reader, Surface, lima_dump};
+use isotherm::capture::{Reader, Surface, import, lima_dump};
 use isotherm::gpu;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
@@ -47,8 +47,8 @@ pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
         plain(path)
             .and_then(|mut file| file.read_to_string(&mut text))
             .with_context(name)?;
-        let capture = lima_dump::to_capture(&text).with_context(name)?;
-        return Reader::new(Cursor::new(capture)).with_context(name);
+        let imported = import::lima_dump(&text).with_context(name)?;
+        return Reader::new(Cursor::new(imported.capture)).with_context(name);
     }
     Reader::new(File::open(path).with_context(name)?).with_context(name)
 }

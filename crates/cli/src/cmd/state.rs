@@ -37,7 +37,7 @@ enum Action {
     Load {
         /// The state.
         file: PathBuf,
-        /// Where to write the picture, if anything follows the state.
+        /// Write the picture that follows the state here.
         #[arg(short, long)]
         out: Option<PathBuf>,
     },
@@ -127,11 +127,10 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
         if let isotherm::capture::Payload::Context(found) = &record.payload {
             context = Some((found.fe.len(), found.events.len(), found.draws));
         }
-        if let Some(surface) = gpu.record(record)? {
-            let out = out
-                .map(Path::to_path_buf)
-                .unwrap_or_else(|| file.with_extension("png"));
-            picture::save(&out, &surface.read(&gpu.memory))?;
+        let surface = gpu.record(record)?;
+        // What comes without a state before it is some other capture.
+        if let (Some(surface), Some(_), Some(out)) = (surface, context, out) {
+            picture::save(out, &surface.read(&gpu.memory))?;
             say!("{}", out.display());
             shown = true;
         }

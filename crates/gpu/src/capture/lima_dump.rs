@@ -1,4 +1,4 @@
-//! lima's own dumps (`LIMA_DEBUG=dump`), made into captures.
+//! The parts of lima's own dumps (`LIMA_DEBUG=dump`); [`super::import`] makes captures of them.
 //!
 //! A dump is text: for each buffer the driver filled a line that ends in `at va ADDRESS`,
 //! then its words in braces; `add gp frame` and `add pp frame` are the jobs. Decoded
@@ -6,8 +6,6 @@
 //! to compare with. Old and new dumps differ in those blocks alone. Vertex data, index
 //! arrays and texels are not in a dump, and uniforms of vertex programs only with six
 //! decimals: what depends on them cannot be drawn from it.
-
-use serde_json::json;
 
 /// Words a dump may hold.
 const MAX_WORDS: usize = 1 << 26;
@@ -151,50 +149,6 @@ fn numbers(line: &str, out: &mut Vec<u32>) -> Result<(), String> {
     Ok(())
 }
 
-/// The dump as a capture, uncompressed. Its surfaces are the colour targets of its pixel
-/// jobs.
-pub fn to_capture(text: &str) -> Result<Vec<u8>, DumpError> {
-    let items = parse(text)?;
-    let mut out = super::MAGIC.to_vec();
-    let mut record = |tag: &[u8; 4], parts: &[&[u8]]| {
-        out.extend(tag);
-        let len: usize = parts.iter().map(|p| p.len()).sum();
-        out.extend((len as u32).to_le_bytes());
-        parts.iter().for_each(|p| out.extend(*p));
-    };
-    let bytes = |words: &[u32]| {
-        words
-            .iter()
-            .flat_map(|w| w.to_le_bytes())
-            .collect::<Vec<u8>>()
-    };
-    let info = json!({"gpu": "mali400", "source": "lima text dump"}).to_string();
-    record(b"INFO", &[info.as_bytes()]);
-    #[allow(clippy::type_complexity)] // the recorder's own shape
-    let job = |tag: &[u8; 4], words: &[u32], record: &mut dyn FnMut(&[u8; 4], &[&[u8]])| {
-        record(tag, &[&2u32.to_le_bytes(), b"{}", &bytes(words)]);
-    };
-    for item in &items {
-        match item {
-            Item::Memory { addr, title, words } => {
-                // What the GPU would have written is not an input.
-                if !title.starts_with("gl_pos dump") && !title.starts_with("plb dump") {
-                    record(b"MEM ", &[&addr.to_le_bytes(), &bytes(words)]);
-                }
-            }
-            Item::Gp(words) => job(b"GP  ", words, &mut record),
-            Item::Pp(words) => {
-                job(b"PP  ", words, &mut record);
-                if let Some(surface) = crate::mali::color_surface(words) {
-                    record(b"SURF", &[surface.to_string().as_bytes()]);
-                }
-            }
-            Item::Disassembly { .. } => {}
-        }
-    }
-    Ok(out)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,7 +177,6 @@ mod tests {
         assert_eq!(items[4], Item::Gp(vec![1, 2, 3, 4, 5, 6]));
         assert!(looks_like_dump(DUMP.as_bytes()));
         assert!(!looks_like_dump(b"GPUCAP01"));
-        assert!(to_capture(DUMP).unwrap().starts_with(b"GPUCAP01"));
     }
 
     #[test]

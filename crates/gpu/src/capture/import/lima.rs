@@ -142,34 +142,12 @@ fn emit(
         }
         Target::Pp => {
             writer.job(b"PP  ", "{\"pipe\":\"pp\"}", words)?;
-            surface(writer, words)?;
+            // The colour buffer that the job writes, to be looked at.
+            if let Some(surface) = crate::mali::color_surface(words) {
+                writer.surface(&surface)?;
+            }
         }
         Target::Skip => {}
-    }
-    Ok(())
-}
-
-/// The colour buffer that a pixel job writes, to be looked at. The frame has 23 words, the
-/// number of cores, then write-back units of 12 words.
-fn surface(writer: &mut Writer<Vec<u8>>, frame: &[u32]) -> Result<(), ImportError> {
-    for unit in frame.get(24..60).unwrap_or_default().chunks_exact(12) {
-        let &[kind, address, format, _, layout, pitch, ..] = unit else {
-            continue;
-        };
-        if kind != 2 || format != 3 {
-            continue;
-        }
-        let tiled = layout == 2;
-        let surface = json!({
-            "addr": address,
-            "width": (frame[10] & 0x3FFF) + 1,
-            "height": (frame[11] & 0x3FFF) + 1,
-            "pitch": if tiled { pitch.wrapping_mul(1024) } else { pitch.wrapping_mul(8) },
-            "format": "B8G8R8A8",
-            "tiled": if tiled { json!("16x16-block-u") } else { json!(false) },
-            "origin": "top",
-        });
-        writer.surface(&surface)?;
     }
     Ok(())
 }
