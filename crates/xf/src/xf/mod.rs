@@ -108,7 +108,7 @@ impl Xf {
         &self.mode
     }
 
-    /// Takes one [`crate::bundle::Event::Xf`].
+    /// Takes one `Event::Xf` of the front end.
     ///
     /// | cmd | space | address |
     /// |---|---|---|
