@@ -5,6 +5,7 @@ use isotherm::capture::{Reader, Surface};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{Outcome, Touch};
 use isotherm::scenes;
+use std::path::{Path, PathBuf};
 
 /// A small generator of numbers, seeded.
 struct Random(u64);
@@ -153,22 +154,33 @@ fn the_history_ends_with_what_memory_holds() {
     }
 }
 
+/// The files of a folder, sorted; none if there is no folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
 /// The same on captures of the shared data: textures of all kinds, texture shaders, fog,
 /// combiners, multisampling.
 #[test]
 fn histories_of_captured_frames_hang_together() {
     let shared = std::env::var("ISOTHERM_SHARED").unwrap_or_else(|_| "../../../shared".into());
-    let folder = std::path::Path::new(&shared).join("nv2a/captures");
-    let Ok(suites) = std::fs::read_dir(&folder) else {
-        eprintln!("skipped: no {}", folder.display());
-        return;
-    };
-    let mut captures: Vec<_> = suites
-        .flatten()
-        .filter_map(|suite| std::fs::read_dir(suite.path()).ok())
-        .filter_map(|files| files.flatten().map(|file| file.path()).min())
+    let shared = Path::new(&shared);
+    // The first capture of each suite, and some streams of each chip.
+    let mut captures: Vec<PathBuf> = files(&shared.join("nv2a/captures"))
+        .iter()
+        .filter_map(|suite| files(suite).into_iter().next())
         .collect();
-    captures.sort();
+    for chip in ["nv10", "nv17", "nv20", "nv25", "nv34", "nv40"] {
+        let streams = files(&shared.join("streams").join(chip));
+        captures.extend(streams.into_iter().step_by(15));
+    }
+    if captures.is_empty() {
+        eprintln!("skipped: no captures below {}", shared.display());
+        return;
+    }
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut written = 0;
     for path in &captures {
