@@ -4,6 +4,7 @@
 mod text;
 
 use super::replay::open;
+use super::trace::{PRIMS, set_fields};
 use crate::show::{finish, register};
 use crate::usage::usage;
 use anyhow::Context;
@@ -13,6 +14,7 @@ use isotherm::fifo::Method;
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{Observer, Touch};
 use isotherm_regs::bundle::Bundle;
+use isotherm_regs::explain;
 use isotherm_regs::method::Class;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -72,6 +74,7 @@ enum Line<'a> {
         unit: &'a str,
         register: String,
         word: u32,
+        fields: String,
     },
     /// After the last record.
     End { word: u32, touches: u64 },
@@ -115,8 +118,7 @@ impl Observer for Watcher {
             }
             Event::Begin { prim } => seen.prim = prim,
             Event::End => {
-                let prims = super::trace::PRIMS;
-                let name = prims.get(usize::from(seen.prim)).copied();
+                let name = PRIMS.get(usize::from(seen.prim)).copied();
                 seen.last = name.unwrap_or("?").to_string();
             }
             Event::Clear(what) => seen.last = format!("CLEAR_SURFACE {what:02X}h"),
@@ -261,6 +263,7 @@ impl History<'_> {
                     unit: &unit,
                     register: register(gpu.chip(), bundle, index),
                     word,
+                    fields: set_fields(&explain::word(gpu.chip(), bundle.word(), index, word)),
                 });
             }
         }

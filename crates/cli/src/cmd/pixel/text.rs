@@ -31,7 +31,8 @@ pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()
             unit,
             register,
             word,
-        } => writeln!(out, "  {unit:<8}{register:<28}{word:08X}"),
+            fields,
+        } => writeln!(out, "  {unit:<8}{register:<28}{word:08X}  {fields}"),
         Line::Touch { draw, what, touch } => {
             let [before, after] = touch.words();
             let change = format!("{} -> {}", show(before.color), show(after.color));

@@ -6,7 +6,7 @@ mod nv;
 mod output;
 mod query;
 
-pub use names::PRIMS;
+pub use names::{PRIMS, set_fields};
 
 use super::replay::open;
 use anyhow::{Context, bail};

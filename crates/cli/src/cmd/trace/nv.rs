@@ -3,6 +3,7 @@
 use super::names::{self, Methods, XF_MODE, all_fields, changed_fields, set_fields};
 use super::query::{Place, Query, Values};
 use super::{Args, Output};
+use crate::show::register;
 use anyhow::Context;
 use isotherm::bundle::{Event, PIPELINE, takes};
 use isotherm::capture::Surface;
@@ -433,7 +434,7 @@ impl Tracer {
         };
         let route = (self.route || self.json).then(|| (named(true), named(false)));
         let unit = unit_name(bundle.row().unit);
-        let name = register(bundle, index, self.chip);
+        let name = register(self.chip, bundle, index);
         self.word_line(&unit, &name, route, before, value, bundle.word(), index);
     }
 
@@ -471,7 +472,7 @@ impl Tracer {
         if self.json {
             let words: Map<_, _> = words
                 .into_iter()
-                .map(|(bundle, index, value)| (register(bundle, index, self.chip), value.into()))
+                .map(|(bundle, index, value)| (register(self.chip, bundle, index), value.into()))
                 .collect();
             let line = json!({ "draw": draw, "primitive": prim, "vertices": vertices,
                 "clears": clears, "changed": words });
@@ -482,7 +483,7 @@ impl Tracer {
             words.len()
         ));
         for (bundle, index, value) in words {
-            let name = register(bundle, index, self.chip);
+            let name = register(self.chip, bundle, index);
             let fields = set_fields(&explain::word(self.chip, bundle.word(), index, value));
             let unit = unit_name(bundle.row().unit);
             let line = format!("    {unit:<6} {name:<24} {value:08x}  {fields}");
@@ -585,18 +586,5 @@ fn buffer_words(kind: u32, comps: u64) -> u64 {
         1 | 5 => comps.div_ceil(2),
         6 => 1,
         _ => comps,
-    }
-}
-
-/// `NAME`, or `NAME[index]` for arrays.
-fn register(bundle: Bundle, index: u16, chip: Chip) -> String {
-    let many = bundle
-        .row()
-        .ids(chip.family())
-        .is_some_and(|ids| ids.count > 1);
-    if many {
-        format!("{}[{index}]", bundle.name())
-    } else {
-        bundle.name().to_string()
     }
 }
