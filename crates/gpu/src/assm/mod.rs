@@ -249,9 +249,11 @@ impl Out<'_> {
                 behind += 1;
             }
         }
-        if area == 0.0 || behind == 3 || self.culled(&v) {
+        if behind == 3 || self.culled(&v) {
             return;
         }
+        // No area counts as counter-clockwise; lines and points of it are drawn
+        // (Front_face LM).
         let front = (area > 0.0) == self.state.front_cw;
         let face = usize::from(!front);
         if self.state.cull[face] {
@@ -273,6 +275,7 @@ impl Out<'_> {
                     }
                 }
             }
+            _ if area == 0.0 => {}
             _ => {
                 let bounds = if behind != 0 {
                     [0, 0, i32::MAX / 2, i32::MAX / 2]
