@@ -5,7 +5,7 @@
 //! approximation of the length, M + m/2, and whose corners a frame cuts off.
 
 use super::num::{D, asum2, max, min, pow2, recip29, t24};
-use super::tri::{bounds, cut25, rcp_w, snap};
+use super::tri::{bounded_w, bounds, cut25, snap};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
@@ -26,7 +26,8 @@ pub(crate) struct Line {
     x_major: bool,
     /// First and last pixel of a thin line along the major axis, inclusive.
     walk: (i32, i32),
-    rw: [f64; 2],
+    /// The other vertex's w, which stands for 1/w; 1 where weights are linear.
+    ww: [f64; 2],
     /// Part of the line in front of the eye, as parameters.
     pub(crate) bounds: [i32; 4],
 }
@@ -68,10 +69,10 @@ impl Line {
         }
         let x_major = d[0].abs() >= d[1].abs();
         let linear = !perspective || v[0].pos[3] == v[1].pos[3] || w[0] < 0.0 || w[1] < 0.0;
-        let rw = if linear {
+        let ww = if linear {
             [1.0; 2]
         } else {
-            v.map(|v| rcp_w(v.pos[3]))
+            [bounded_w(v[1].pos[3]), bounded_w(v[0].pos[3])]
         };
         let (major, minor) = if x_major { (0, 1) } else { (1, 0) };
         let (m, n) = (d[major].abs(), d[minor].abs());
@@ -113,7 +114,7 @@ impl Line {
             frame,
             x_major,
             walk,
-            rw,
+            ww,
             bounds,
         })
     }
@@ -217,10 +218,11 @@ impl Line {
     pub(crate) fn weights(&self, e: &[D; 2]) -> [D; 2] {
         let mut out = [[0.0; LANES]; 2];
         for lane in 0..LANES {
-            let (t0, t1) = if self.rw == [1.0; 2] {
+            let (t0, t1) = if self.ww == [1.0; 2] {
                 (e[0][lane], e[1][lane])
             } else {
-                (t24(e[0][lane] * self.rw[0]), t24(e[1][lane] * self.rw[1]))
+                let e = [t24(e[0][lane]), t24(e[1][lane])];
+                (t24(e[0] * self.ww[0]), t24(e[1] * self.ww[1]))
             };
             let r = t24(1.0 / t24(t0 + t1));
             out[0][lane] = t24(t0 * r);

@@ -22,23 +22,17 @@ pub(crate) fn snap(bits: u32) -> f64 {
     x.clamp(-FAR, FAR).trunc()
 }
 
-/// 1/w as the interpolators use it. w = 0 acts as a huge reciprocal, infinity as
-/// a tiny one.
+/// w as the interpolators use it: 0 acts as a tiny number, infinity as a huge one.
 #[inline(always)]
-pub(crate) fn rcp_w(bits: u32) -> f64 {
+pub(crate) fn bounded_w(bits: u32) -> f64 {
     const HUGE: f64 = 18446744073709551616.0;
     let w = f64::from(f32::from_bits(bits));
-    let r = t24(1.0 / w);
-    let size = if r.is_nan() {
-        1.0 / HUGE
+    let size = if w.is_nan() {
+        HUGE
     } else {
-        r.abs().clamp(1.0 / HUGE, HUGE)
+        w.abs().clamp(1.0 / HUGE, HUGE)
     };
-    if w.is_sign_negative() && w != 0.0 {
-        -size
-    } else {
-        size
-    }
+    if w < 0.0 { -size } else { size }
 }
 
 /// A triangle set up for coverage and interpolation.
@@ -57,8 +51,9 @@ pub(crate) struct Tri {
     least: [f64; 3],
     /// Twice the area, the sum of the edge functions.
     pub(crate) area: f64,
-    /// 1/w per vertex; all 1 where weights are linear.
-    rw: [f64; 3],
+    /// The product of the other two vertices' w, cut to 24 bits, which stands for
+    /// 1/w; the signs of w where weights are linear.
+    ww: [f64; 3],
     linear: bool,
     /// Reciprocal of the colour weight sum where it is constant.
     r_linear: f64,
@@ -101,10 +96,11 @@ impl Tri {
         let area = area.abs();
         // The chip works on ratios of w: equal ones leave no perspective at all.
         let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
-        let rw = if linear {
+        let ww = if linear {
             turn
         } else {
-            v.map(|v| rcp_w(v.pos[3]))
+            let w = v.map(|v| bounded_w(v.pos[3]));
+            [t24(w[1] * w[2]), t24(w[2] * w[0]), t24(w[0] * w[1])]
         };
         let external = turn != [1.0; 3];
         Some(Tri {
@@ -115,7 +111,7 @@ impl Tri {
             turn,
             least,
             area,
-            rw,
+            ww,
             linear: linear && !external,
             r_linear: t24(1.0 / t24(area)),
             // Below 2^24 no edge function loses a bit, so their sum is constant.
@@ -256,9 +252,9 @@ impl Tri {
             return out;
         }
         for lane in 0..LANES {
-            let t0 = t24(e[0][lane] * self.rw[0]);
-            let t1 = t24(e[1][lane] * self.rw[1]);
-            let t2 = t24(e[2][lane] * self.rw[2]);
+            let t0 = t24(t24(e[0][lane]) * self.ww[0]);
+            let t1 = t24(t24(e[1][lane]) * self.ww[1]);
+            let t2 = t24(t24(e[2][lane]) * self.ww[2]);
             let r = t24(1.0 / t24(t0 + t1 + t2));
             out[0][lane] = t24(t0 * r);
             out[1][lane] = t24(t1 * r);
