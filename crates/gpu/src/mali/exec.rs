@@ -1,8 +1,8 @@
 //! Runs prepared fragment programs on batches of pixels.
 
-use super::half::{LANES, Lane, Round, at_least, lanes, to_int, unit};
 use super::shader::{Code, MAX_TEMPS, Op, Program, Src, row};
-use super::tex;
+use super::simd::{LANES, Lane, Level, Simd, by_level};
+use super::{math, tex};
 
 /// Groups of [`LANES`] pixels in a batch.
 pub(crate) const CHUNKS: usize = 4;
@@ -16,8 +16,14 @@ const MAX_STEPS: u32 = 1 << 16;
 /// One row: a value for each pixel of the batch.
 pub(crate) type Row = [Lane; CHUNKS];
 
+/// A value in all lanes of a group.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Splat(pub(crate) Lane);
+
 /// What a program finds in front of it.
 pub(crate) struct Input<'a> {
+    pub(crate) level: Level,
     /// Groups in use.
     pub(crate) chunks: usize,
     /// Weights of vertices 1 and 2, perspective corrected.
@@ -28,10 +34,8 @@ pub(crate) struct Input<'a> {
     pub(crate) facing: &'a Row,
     /// First plane of each quad's triangle.
     pub(crate) quad_planes: &'a [u32; QUADS],
-    /// All quads belong to one triangle.
-    pub(crate) one_triangle: bool,
     pub(crate) planes: &'a [[f32; 3]],
-    pub(crate) consts: &'a [f32],
+    pub(crate) consts: &'a [Splat],
     pub(crate) uniforms: &'a [f32],
     pub(crate) samplers: &'a [Option<std::sync::Arc<tex::Sampler>>],
     /// y of derivatives grows upwards.
@@ -40,25 +44,35 @@ pub(crate) struct Input<'a> {
     pub(crate) tile: &'a [Row; 5],
 }
 
+/// Rows, each group at the start of a cache line.
+#[repr(C, align(64))]
+pub(crate) struct Rows([Row; row::COUNT]);
+
 /// Registers and the rest; kept between batches so that nothing is allocated.
 pub(crate) struct State {
-    pub(crate) rows: Box<[Row; row::COUNT]>,
+    rows: Box<Rows>,
     pub(crate) killed: [u32; CHUNKS],
     temps: Vec<[Row; 4]>,
-    mask: Row,
+    mask: [u32; CHUNKS],
+    /// Steps that may still be taken; a tile starts with a budget for all its batches.
+    pub(crate) budget: u64,
 }
 
 impl State {
     pub(crate) fn new() -> State {
-        let rows = vec![[[0.0; LANES]; CHUNKS]; row::COUNT];
         State {
-            rows: rows
-                .try_into()
-                .unwrap_or_else(|_| unreachable!("the length is right")),
+            rows: Box::new(Rows([[[0.0; LANES]; CHUNKS]; row::COUNT])),
             killed: [0; CHUNKS],
             temps: Vec::new(),
-            mask: [[0.0; LANES]; CHUNKS],
+            mask: [0; CHUNKS],
+            budget: 0,
         }
+    }
+
+    /// What the program left in a row.
+    #[inline(always)]
+    pub(crate) fn row(&self, at: usize) -> &Row {
+        &self.rows.0[at % row::COUNT]
     }
 }
 
@@ -66,36 +80,13 @@ impl State {
 #[derive(Debug)]
 pub(crate) struct Hung;
 
-/// Runs `program`; afterwards the registers hold its results.
-pub(crate) fn run(program: &Program, input: &Input, s: &mut State) -> Result<(), Hung> {
-    #[cfg(target_arch = "x86_64")]
-    if has_f16c() {
-        // SAFETY: the processor has the features, see has_f16c.
-        return unsafe { run_f16c(program, input, s) };
-    }
-    run_with::<super::half::Portable>(program, input, s)
-}
-
-/// Whether the fast conversion between halves and singles exists.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub(crate) fn has_f16c() -> bool {
-    static HAS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *HAS.get_or_init(|| {
-        std::env::var_os("ISOTHERM_MALI_PORTABLE").is_none()
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("f16c")
-    })
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,f16c")]
-fn run_f16c(program: &Program, input: &Input, s: &mut State) -> Result<(), Hung> {
-    run_with::<super::half::F16c>(program, input, s)
+by_level! {
+    /// Runs `program`; afterwards the registers hold its results.
+    pub(crate) fn run(program: &Program, input: &Input, s: &mut State) -> Result<(), Hung> = run_any;
 }
 
 #[inline(always)]
-fn run_with<R: Round>(program: &Program, input: &Input, s: &mut State) -> Result<(), Hung> {
+fn run_any<S: Simd>(program: &Program, input: &Input, s: &mut State) -> Result<(), Hung> {
     s.killed = [0; CHUNKS];
     if program.temps && s.temps.is_empty() {
         s.temps = vec![[[[0.0; LANES]; CHUNKS]; 4]; MAX_TEMPS];
@@ -104,20 +95,21 @@ fn run_with<R: Round>(program: &Program, input: &Input, s: &mut State) -> Result
     let mut steps = 0;
     while let Some(step) = program.steps.get(pc) {
         steps += 1;
-        if steps > MAX_STEPS {
+        if steps > MAX_STEPS || s.budget == 0 {
             return Err(Hung);
         }
+        s.budget -= 1;
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
-            execute::<R, false>(program, op, input, s);
+            execute::<S, false>(program, op, input, s);
         }
         let mut next = pc + 1;
         if let Some(branch) = step.branch {
-            let taken = branch_mask(input, s, branch.a, branch.b, branch.when);
+            let taken = branch_mask::<S>(input, s, branch.a, branch.b, branch.when);
             let full = all_lanes(input.chunks);
             if taken == full {
                 next = branch.target as usize;
             } else if taken != 0 {
-                return diverged::<R>(program, input, s, pc, taken);
+                return diverged(input.level, program, input, s, pc, taken);
             }
             if step.stop && taken != full {
                 return Ok(());
@@ -138,10 +130,19 @@ fn all_lanes(chunks: usize) -> u64 {
     }
 }
 
-/// Each pixel has its own place; the lowest place runs first, so that pixels meet again.
-#[cold]
-#[inline(never)]
-fn diverged<R: Round>(
+by_level! {
+    /// Each pixel has its own place; the lowest place runs first, so that pixels meet again.
+    fn diverged(
+        program: &Program,
+        input: &Input,
+        s: &mut State,
+        pc: usize,
+        taken: u64,
+    ) -> Result<(), Hung> = diverged_any;
+}
+
+#[inline(always)]
+fn diverged_any<S: Simd>(
     program: &Program,
     input: &Input,
     s: &mut State,
@@ -174,189 +175,240 @@ fn diverged<R: Round>(
         if pc == DONE {
             return Ok(());
         }
+        if s.budget == 0 {
+            return Err(Hung);
+        }
+        s.budget -= 1;
         let mut here = 0u64;
         for (i, p) in place.iter().enumerate().take(lanes) {
-            let on = *p == pc;
-            here |= u64::from(on) << i;
-            s.mask[i / LANES][i % LANES] = f32::from_bits(if on { u32::MAX } else { 0 });
+            here |= u64::from(*p == pc) << i;
+        }
+        for (k, mask) in s.mask.iter_mut().enumerate() {
+            *mask = (here >> (k * LANES)) as u32 & 0xFFFF;
         }
         let step = &program.steps[pc as usize];
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
-            execute::<R, true>(program, op, input, s);
+            execute::<S, true>(program, op, input, s);
         }
         let taken = step
             .branch
-            .map_or(0, |b| branch_mask(input, s, b.a, b.b, b.when));
+            .map_or(0, |b| branch_mask::<S>(input, s, b.a, b.b, b.when));
         jump(&mut place, here, pc as usize, taken);
     }
     Err(Hung)
 }
 
 #[inline(always)]
-fn branch_mask(input: &Input, s: &State, a: Src, b: Src, when: u8) -> u64 {
+fn branch_mask<S: Simd>(input: &Input, s: &State, a: Src, b: Src, when: u8) -> u64 {
     if when == 7 {
         return all_lanes(input.chunks);
     }
+    let (a, b) = (Source::new(input, s, a), Source::new(input, s, b));
     let mut out = 0u64;
     for k in 0..input.chunks {
-        let (x, y) = (fetch(input, s, a, k), fetch(input, s, b, k));
-        for i in 0..LANES {
-            let (x, y) = (x[i], y[i]);
-            let on = when & 1 != 0 && x < y || when & 2 != 0 && x == y || when & 4 != 0 && x > y;
-            out |= u64::from(on) << (k * LANES + i);
+        let (x, y) = (a.get::<S>(k), b.get::<S>(k));
+        let mut on = 0;
+        if when & 1 != 0 {
+            on |= S::bits(S::lt(x, y));
         }
+        if when & 2 != 0 {
+            on |= S::bits(S::eq(x, y));
+        }
+        if when & 4 != 0 {
+            on |= S::bits(S::lt(y, x));
+        }
+        out |= u64::from(on) << (k * LANES);
     }
     out
 }
 
-#[inline(always)]
-fn fetch(input: &Input, s: &State, src: Src, k: usize) -> Lane {
-    let x = if src.at & Src::CONST != 0 {
-        let value = input
-            .consts
-            .get((src.at & !Src::CONST) as usize)
-            .copied()
-            .unwrap_or(0.0);
-        [value; LANES]
-    } else {
-        s.rows[src.at as usize % row::COUNT][k]
-    };
-    lanes!(|i| f32::from_bits(x[i].to_bits() & src.and ^ src.xor))
+/// Where an operation reads: the first group, and how far the next one is.
+#[derive(Clone, Copy)]
+struct Source {
+    at: *const Lane,
+    step: usize,
+    and: u32,
+    xor: u32,
+}
+
+impl Source {
+    #[inline(always)]
+    fn new(input: &Input, s: &State, src: Src) -> Source {
+        const ZERO: Splat = Splat([0.0; LANES]);
+        let (at, step) = if src.at & Src::CONST != 0 {
+            let value = input.consts.get((src.at & !Src::CONST) as usize);
+            (value.unwrap_or(&ZERO).0.as_ptr().cast(), 0)
+        } else {
+            (s.row(src.at as usize).as_ptr(), 1)
+        };
+        Source {
+            at,
+            step,
+            and: src.and,
+            xor: src.xor,
+        }
+    }
+
+    /// A group as it lies there.
+    #[inline(always)]
+    fn raw<S: Simd>(&self, k: usize) -> S::F {
+        // SAFETY: `new` points to a constant's one group (step 0) or to the CHUNKS groups of a
+        // row; both outlive the operation, and `k` is below CHUNKS.
+        S::load(unsafe { &*self.at.add(k % CHUNKS * self.step) })
+    }
+
+    /// A group with the source's modifiers.
+    #[inline(always)]
+    fn get<S: Simd>(&self, k: usize) -> S::F {
+        S::modify(self.raw::<S>(k), self.and, self.xor)
+    }
 }
 
 /// Texture coordinates keep their precision, everything else is a half float.
 #[inline(always)]
-fn finish<R: Round>(op: &Op, mut x: Lane) -> Lane {
-    match op.outmod {
-        1 => x = lanes!(|i| unit(x[i])),
-        2 => x = lanes!(|i| at_least(x[i], 0.0)),
-        3 => x = lanes!(|i| x[i].trunc()),
-        _ => {}
-    }
+fn finish<S: Simd>(op: &Op, x: S::F) -> S::F {
+    let x = match op.outmod {
+        1 => S::unit(x),
+        2 => S::max(x, S::splat(0.0)),
+        3 => S::trunc(x),
+        _ => x,
+    };
     if (row::COORD..row::COORD + 4).contains(&op.dst) {
         x
     } else {
-        R::round(x)
+        S::half(x)
     }
 }
 
 #[inline(always)]
-fn store<const MASKED: bool>(s: &mut State, dst: u8, k: usize, x: Lane) {
-    let to = &mut s.rows[dst as usize % row::COUNT][k];
+fn store<S: Simd, const MASKED: bool>(s: &mut State, dst: u8, k: usize, x: S::F) {
+    let to = &mut s.rows.0[dst as usize % row::COUNT][k % CHUNKS];
     if MASKED {
-        for i in 0..LANES {
-            let m = s.mask[k][i].to_bits();
-            to[i] = f32::from_bits(x[i].to_bits() & m | to[i].to_bits() & !m);
-        }
+        let old = S::load(to);
+        S::store(S::select(S::mask(s.mask[k % CHUNKS]), x, old), to);
     } else {
-        *to = x;
+        S::store(x, to);
     }
 }
 
+/// One where a condition holds, else zero.
 #[inline(always)]
-fn truth(t: bool) -> f32 {
-    f32::from_bits(if t { 0x3F80_0000 } else { 0 })
+fn truth<S: Simd>(m: S::M) -> S::F {
+    S::select(m, S::splat(1.0), S::splat(0.0))
+}
+
+/// Zero where a condition holds, else one.
+#[inline(always)]
+fn untruth<S: Simd>(m: S::M) -> S::F {
+    S::select(m, S::splat(0.0), S::splat(1.0))
 }
 
 #[inline(always)]
-fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
+fn execute<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
+    let (a, b) = (Source::new(input, s, op.a), Source::new(input, s, op.b));
+    let chunks = input.chunks.min(CHUNKS);
     macro_rules! each1 {
-        (|$a:ident| $e:expr) => {
-            for k in 0..input.chunks {
-                let a = fetch(input, s, op.a, k);
-                let r: Lane = lanes!(|i| {
-                    let $a = a[i];
-                    $e
-                });
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+        (|$x:ident| $e:expr) => {
+            if !MASKED && op.plain {
+                for k in 0..chunks {
+                    let $x = a.raw::<S>(k);
+                    store::<S, false>(s, op.dst, k, S::half($e));
+                }
+            } else {
+                for k in 0..chunks {
+                    let $x = a.get::<S>(k);
+                    store::<S, MASKED>(s, op.dst, k, finish::<S>(op, $e));
+                }
             }
         };
     }
     macro_rules! each2 {
-        (|$a:ident, $b:ident| $e:expr) => {
-            for k in 0..input.chunks {
-                let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-                let r: Lane = lanes!(|i| {
-                    let ($a, $b) = (a[i], b[i]);
-                    $e
-                });
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+        (|$x:ident, $y:ident| $e:expr) => {
+            if !MASKED && op.plain {
+                for k in 0..chunks {
+                    let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
+                    store::<S, false>(s, op.dst, k, S::half($e));
+                }
+            } else {
+                for k in 0..chunks {
+                    let ($x, $y) = (a.get::<S>(k), b.get::<S>(k));
+                    store::<S, MASKED>(s, op.dst, k, finish::<S>(op, $e));
+                }
             }
         };
     }
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
     match op.code {
         Code::Mov => each1!(|a| a),
-        Code::Mul if op.scale == 1.0 => each2!(|a, b| a * b),
-        Code::Mul => each2!(|a, b| a * b * op.scale),
-        Code::Add if op.scale == 1.0 => each2!(|a, b| a + b),
-        Code::Add => each2!(|a, b| (a + b) * op.scale),
-        Code::Not => each1!(|a| truth(a == 0.0)),
-        Code::And => each2!(|a, b| truth(a != 0.0 && b != 0.0)),
-        Code::Or => each2!(|a, b| truth(a != 0.0 || b != 0.0)),
-        Code::Xor => each2!(|a, b| truth((a != 0.0) != (b != 0.0))),
-        Code::Ne => each2!(|a, b| truth(a != b)),
-        Code::Gt => each2!(|a, b| truth(a > b)),
-        Code::Ge => each2!(|a, b| truth(a >= b)),
-        Code::Eq => each2!(|a, b| truth(a == b)),
-        Code::Min => each2!(|a, b| if a < b { a } else { b }),
-        Code::Max => each2!(|a, b| if a > b { a } else { b }),
-        Code::Fract => each1!(|a| a - a.floor()),
-        Code::Floor => each1!(|a| a.floor()),
-        Code::Ceil => each1!(|a| a.ceil()),
-        Code::Div => each2!(|a, b| a / b),
-        Code::Rcp => each1!(|a| 1.0 / a),
-        Code::Sqrt => each1!(|a| a.sqrt()),
-        Code::Rsqrt => each1!(|a| 1.0 / a.sqrt()),
-        Code::Exp2 => each1!(|a| exp2(a)),
-        Code::Log2 => each1!(|a| log2(a)),
-        Code::Sin => each1!(|a| sin_turn(a)),
-        Code::Cos => each1!(|a| sin_turn(a + 0.25)),
-        Code::Atan => each1!(|a| a.atan()),
-        Code::Atan2 => each2!(|a, b| a.atan2(b)),
-        Code::DFdx => derivative::<R, MASKED>(op, input, s, 1, false),
-        Code::DFdy => derivative::<R, MASKED>(op, input, s, 2, input.flip_derivatives),
+        Code::Mul if op.scale == 1.0 => each2!(|a, b| S::mul(a, b)),
+        Code::Mul => each2!(|a, b| S::mul(S::mul(a, b), S::splat(op.scale))),
+        Code::Add if op.scale == 1.0 => each2!(|a, b| S::add(a, b)),
+        Code::Add => each2!(|a, b| S::mul(S::add(a, b), S::splat(op.scale))),
+        Code::Not => each1!(|a| truth::<S>(S::eq(a, zero))),
+        Code::And => {
+            each2!(|a, b| S::select(S::eq(a, zero), zero, untruth::<S>(S::eq(b, zero))))
+        }
+        Code::Or => each2!(|a, b| S::select(S::eq(a, zero), untruth::<S>(S::eq(b, zero)), one)),
+        Code::Xor => each2!(|a, b| {
+            let b = S::eq(b, zero);
+            S::select(S::eq(a, zero), untruth::<S>(b), truth::<S>(b))
+        }),
+        Code::Ne => each2!(|a, b| untruth::<S>(S::eq(a, b))),
+        Code::Gt => each2!(|a, b| truth::<S>(S::lt(b, a))),
+        Code::Ge => each2!(|a, b| truth::<S>(S::le(b, a))),
+        Code::Eq => each2!(|a, b| truth::<S>(S::eq(a, b))),
+        Code::Min => each2!(|a, b| S::min(a, b)),
+        Code::Max => each2!(|a, b| S::max(a, b)),
+        Code::Fract => each1!(|a| S::sub(a, S::floor(a))),
+        Code::Floor => each1!(|a| S::floor(a)),
+        Code::Ceil => each1!(|a| S::ceil(a)),
+        Code::Div => each2!(|a, b| S::div(a, b)),
+        Code::Rcp => each1!(|a| S::div(one, a)),
+        Code::Sqrt => each1!(|a| S::sqrt(a)),
+        Code::Rsqrt => each1!(|a| S::div(one, S::sqrt(a))),
+        Code::Exp2 => each1!(|a| math::exp2::<S>(a)),
+        Code::Log2 => each1!(|a| math::log2::<S>(a)),
+        Code::Sin => each1!(|a| math::sin_turn::<S>(a)),
+        Code::Cos => each1!(|a| math::sin_turn::<S>(S::add(a, S::splat(0.25)))),
+        Code::Atan => each1!(|a| S::map(a, f32::atan)),
+        Code::Atan2 => each2!(|a, b| math::atan2::<S>(a, b)),
+        Code::DFdx => derivative::<S, MASKED>(op, input, s, 1, false),
+        Code::DFdy => derivative::<S, MASKED>(op, input, s, 2, input.flip_derivatives),
         Code::Sel => {
-            for k in 0..input.chunks {
-                let (a, b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-                let c = s.rows[row::S0 as usize][k];
-                let r: Lane = lanes!(|i| if c[i] != 0.0 { a[i] } else { b[i] });
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+            for k in 0..chunks {
+                let c = S::load(&s.row(row::S0 as usize)[k]);
+                let r = S::select(S::eq(c, zero), b.get::<S>(k), a.get::<S>(k));
+                store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
             }
         }
         Code::Sum | Code::InvLength => {
-            let terms = program.sums[op.n as usize];
-            for k in 0..input.chunks {
-                let t = [
-                    fetch(input, s, terms[0], k),
-                    fetch(input, s, terms[1], k),
-                    fetch(input, s, terms[2], k),
-                    fetch(input, s, terms[3], k),
-                ];
-                let r: Lane = if op.code == Code::Sum {
-                    lanes!(|i| t[0][i] + t[1][i] + t[2][i] + t[3][i])
+            let t = program.sums[op.n as usize].map(|t| Source::new(input, s, t));
+            for k in 0..chunks {
+                let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+                let r = if op.code == Code::Sum {
+                    S::add(S::add(S::add(x, y), z), t[3].get::<S>(k))
                 } else {
-                    lanes!(|i| {
-                        1.0 / (t[0][i] * t[0][i] + t[1][i] * t[1][i] + t[2][i] * t[2][i]).sqrt()
-                    })
+                    let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+                    S::div(one, S::sqrt(sum))
                 };
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+                store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
             }
         }
         Code::Varying => {
-            for k in 0..input.chunks {
-                let r = varying(input, op.n as usize, k);
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+            for k in 0..chunks {
+                let r = varying::<S>(input, op.n as usize, k);
+                store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
             }
         }
         Code::FragCoord => {
-            for k in 0..input.chunks {
-                let r = input.frag_coord[op.n as usize & 3][k];
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+            for k in 0..chunks {
+                let r = S::load(&input.frag_coord[op.n as usize & 3][k]);
+                store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
             }
         }
         Code::FrontFacing => {
-            for k in 0..input.chunks {
-                store::<MASKED>(s, op.dst, k, input.facing[k]);
+            for k in 0..chunks {
+                store::<S, MASKED>(s, op.dst, k, S::load(&input.facing[k]));
             }
         }
         Code::FbColor | Code::FbDepth => {
@@ -365,233 +417,168 @@ fn execute<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Inp
             } else {
                 4
             };
-            for k in 0..input.chunks {
-                store::<MASKED>(s, op.dst, k, finish::<R>(op, input.tile[from][k]));
+            for k in 0..chunks {
+                let r = finish::<S>(op, S::load(&input.tile[from][k]));
+                store::<S, MASKED>(s, op.dst, k, r);
             }
         }
         Code::Discard => {
-            for k in 0..input.chunks {
-                for i in 0..LANES {
-                    if !MASKED || s.mask[k][i].to_bits() != 0 {
-                        s.killed[k] |= 1 << i;
-                    }
-                }
+            for k in 0..chunks {
+                s.killed[k] |= if MASKED { s.mask[k] } else { 0xFFFF };
             }
         }
-        Code::Texture => texture::<R, MASKED>(program, op, input, s),
+        Code::Texture => texture::<S, MASKED>(program, op, input, s),
         Code::VaryingAt | Code::UniformAt | Code::LoadTemp | Code::StoreTemp => {
-            indexed::<R, MASKED>(program, op, input, s);
+            indexed::<S, MASKED>(program, op, input, s);
         }
     }
 }
 
 #[inline(always)]
-fn varying(input: &Input, n: usize, k: usize) -> Lane {
-    let (w1, w2) = (&input.weights[0][k], &input.weights[1][k]);
-    let plane = |q: usize| {
-        let at = input.quad_planes[k * 4 + q] as usize + n;
+fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
+    let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
+    let first: [u32; 4] = std::array::from_fn(|q| input.quad_planes[k * 4 + q]);
+    let plane = |at: u32| {
+        let at = at as usize + n;
         input.planes.get(at).copied().unwrap_or([0.0; 3])
     };
-    if input.one_triangle {
-        let [a, d1, d2] = plane(0);
-        return lanes!(|i| a + d1 * w1[i] + d2 * w2[i]);
-    }
-    let mut out = [0.0; LANES];
-    for q in 0..LANES / 4 {
-        let [a, d1, d2] = plane(q);
-        for i in q * 4..q * 4 + 4 {
-            out[i] = a + d1 * w1[i] + d2 * w2[i];
-        }
-    }
-    out
+    let (a, d1, d2) = if first[0] == first[3] && first[0] == first[1] && first[0] == first[2] {
+        let p = plane(first[0]);
+        (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
+    } else {
+        let p = first.map(plane);
+        (
+            S::quads([p[0][0], p[1][0], p[2][0], p[3][0]]),
+            S::quads([p[0][1], p[1][1], p[2][1], p[3][1]]),
+            S::quads([p[0][2], p[1][2], p[2][2], p[3][2]]),
+        )
+    };
+    S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
 }
 
 /// The first source in the pixel on the far side of the quad plus the second source in
 /// the near one; programs give a value and its negation.
 #[inline(always)]
-fn derivative<R: Round, const MASKED: bool>(
+fn derivative<S: Simd, const MASKED: bool>(
     op: &Op,
     input: &Input,
     s: &mut State,
     side: usize,
     flip: bool,
 ) {
+    let (mut a, mut b) = (Source::new(input, s, op.a), Source::new(input, s, op.b));
+    if flip {
+        (a, b) = (b, a);
+    }
     for k in 0..input.chunks {
-        let (mut a, mut b) = (fetch(input, s, op.a, k), fetch(input, s, op.b, k));
-        if flip {
-            (a, b) = (b, a);
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        S::store(a.get::<S>(k), &mut x);
+        S::store(b.get::<S>(k), &mut y);
+        let mut r = [0.0; LANES];
+        for (i, r) in r.iter_mut().enumerate() {
+            *r = x[i | side] + y[i & !side];
         }
-        let r: Lane = lanes!(|i| a[i | side] + b[i & !side]);
-        store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
+        store::<S, MASKED>(s, op.dst, k, finish::<S>(op, S::load(&r)));
     }
 }
 
 #[inline(always)]
-fn texture<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
+fn texture<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
     let lookup = &program.lookups[op.n as usize];
+    let lod = lookup.lod.map(|l| Source::new(input, s, l));
+    let shift = lookup.sampler_at.map(|l| Source::new(input, s, l));
     for k in 0..input.chunks {
-        let at = row::COORD as usize;
-        let coord = [
-            s.rows[at][k],
-            s.rows[at + 1][k],
-            s.rows[at + 2][k],
-            s.rows[at + 3][k],
-        ];
-        let lod = lookup.lod.map(|l| (fetch(input, s, l, k), lookup.explicit));
-        let number = match lookup.sampler_at {
-            Some(at) => lookup.sampler as f32 + fetch(input, s, at, k)[0],
+        let number = match shift {
+            Some(at) => {
+                let mut x = [0.0; LANES];
+                S::store(at.get::<S>(k), &mut x);
+                lookup.sampler as f32 + x[0]
+            }
             None => lookup.sampler as f32,
         };
         let sampler = input
             .samplers
             .get(number.max(0.0) as usize)
             .and_then(Option::as_ref);
-        let out = match sampler {
-            Some(t) => t.sample::<R::Wide>(&coord, lod, lookup.cube),
-            None => [[0.0; LANES]; 4],
-        };
-        for (c, x) in out.into_iter().enumerate() {
-            store::<MASKED>(s, row::TEXTURE + c as u8, k, R::round(x));
+        let mut out = [[0.0; LANES]; 4];
+        if let Some(t) = sampler {
+            let at = row::COORD as usize;
+            let coord = [
+                &s.row(at)[k],
+                &s.row(at + 1)[k],
+                &s.row(at + 2)[k],
+                &s.row(at + 3)[k],
+            ];
+            let mut level = [0.0; LANES];
+            if let Some(l) = lod {
+                S::store(l.get::<S>(k), &mut level);
+            }
+            let lod = lod.map(|_| (&level, lookup.explicit));
+            tex::sample(input.level, t, coord, lod, lookup.cube, &mut out);
+        }
+        for c in 0..4 {
+            store::<S, MASKED>(s, row::TEXTURE + c as u8, k, S::load(&out[c]));
         }
     }
 }
 
 /// Loads and stores at a place that only the pixel knows.
+#[inline(always)]
+fn indexed<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
+    for k in 0..input.chunks {
+        let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
+        S::store(Source::new(input, s, op.a).get::<S>(k), &mut a);
+        S::store(Source::new(input, s, op.b).get::<S>(k), &mut b);
+        if op.code == Code::StoreTemp {
+            let on = if MASKED { s.mask[k] } else { 0xFFFF };
+            store_temp(op, &mut s.temps, k, &a, &b, on);
+            continue;
+        }
+        let r = S::load(&load_indexed(program, op, input, &s.temps, k, &a));
+        store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
+    }
+}
+
+/// Component that an operation's index register selects.
+fn component(op: &Op, index: f32) -> i32 {
+    op.n + (index.clamp(-65536.0, 65536.0).floor() * op.scale) as i32
+}
+
 #[cold]
 #[inline(never)]
-fn indexed<R: Round, const MASKED: bool>(program: &Program, op: &Op, input: &Input, s: &mut State) {
+fn store_temp(op: &Op, temps: &mut [[Row; 4]], k: usize, value: &Lane, index: &Lane, on: u32) {
+    for i in 0..LANES {
+        let n = usize::try_from(component(op, index[i])).unwrap_or(usize::MAX);
+        if on >> i & 1 != 0
+            && let Some(t) = temps.get_mut(n / 4)
+        {
+            t[n % 4][k][i] = value[i];
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn load_indexed(
+    program: &Program,
+    op: &Op,
+    input: &Input,
+    temps: &[[Row; 4]],
+    k: usize,
+    index: &Lane,
+) -> Lane {
     use super::prim::Attr;
-    for k in 0..input.chunks {
-        let index = fetch(
-            input,
-            s,
-            if op.code == Code::StoreTemp {
-                op.b
-            } else {
-                op.a
-            },
-            k,
-        );
-        let at = |i: usize| op.n + (index[i].clamp(-65536.0, 65536.0).floor() * op.scale) as i32;
-        let r: Lane = match op.code {
-            Code::UniformAt => std::array::from_fn(|i| {
-                usize::try_from(at(i))
-                    .ok()
-                    .and_then(|n| input.uniforms.get(n))
-                    .copied()
-                    .unwrap_or(0.0)
-            }),
-            Code::LoadTemp => std::array::from_fn(|i| {
-                let n = usize::try_from(at(i)).unwrap_or(usize::MAX);
-                s.temps.get(n / 4).map_or(0.0, |t| t[n % 4][k][i])
-            }),
-            Code::VaryingAt => std::array::from_fn(|i| {
+    std::array::from_fn(|i| {
+        let n = usize::try_from(component(op, index[i])).unwrap_or(usize::MAX);
+        match op.code {
+            Code::UniformAt => input.uniforms.get(n).copied().unwrap_or(0.0),
+            Code::LoadTemp => temps.get(n / 4).map_or(0.0, |t| t[n % 4][k][i]),
+            _ => {
                 let n = op.n + 4 * index[i].clamp(-64.0, 64.0).floor() as i32;
                 let attr = Attr::Varying((n >> 2).clamp(0, 255) as u8, (n & 3) as u8);
-                program
-                    .attrs
-                    .iter()
-                    .position(|&a| a == attr)
-                    .map_or(0.0, |n| varying(input, n, k)[i])
-            }),
-            _ => {
-                let x = fetch(input, s, op.a, k);
-                for i in 0..LANES {
-                    let n = usize::try_from(at(i)).unwrap_or(usize::MAX);
-                    if (!MASKED || s.mask[k][i].to_bits() != 0)
-                        && let Some(t) = s.temps.get_mut(n / 4)
-                    {
-                        t[n % 4][k][i] = x[i];
-                    }
-                }
-                continue;
+                let found = program.attrs.iter().position(|&a| a == attr);
+                found.map_or(0.0, |n| varying::<super::simd::Plain>(input, n, k)[i])
             }
-        };
-        store::<MASKED>(s, op.dst, k, finish::<R>(op, r));
-    }
-}
-
-/// 2^x, good to a few units in the last place of a single.
-#[inline(always)]
-fn exp2(x: f32) -> f32 {
-    let x = if x.is_nan() {
-        x
-    } else {
-        x.clamp(-126.0, 127.99)
-    };
-    let n = x.round_ties_even();
-    let f = x - n;
-    let p = 1.535_336_2e-4;
-    let p = p * f + 1.339_887_4e-3;
-    let p = p * f + 9.618_438e-3;
-    let p = p * f + 5.550_332_5e-2;
-    let p = p * f + 2.402_264_7e-1;
-    let p = p * f + 6.931_472_e-1;
-    let p = p * f + 1.0;
-    f32::from_bits(p.to_bits().wrapping_add((to_int(n) as u32) << 23))
-}
-
-/// log2 x; NaN below zero, -∞ at zero.
-#[inline(always)]
-pub(crate) fn log2(x: f32) -> f32 {
-    let bits = x.to_bits();
-    // Mantissa in √½…√2.
-    let shifted = bits.wrapping_sub(0x3F35_04F3);
-    let e = (shifted as i32 >> 23) as f32;
-    let m = f32::from_bits((shifted & 0x007F_FFFF) + 0x3F35_04F3);
-    let t = (m - 1.0) / (m + 1.0);
-    let t2 = t * t;
-    // 2/ln 2 · (t + t³/3 + t⁵/5 + …)
-    let p = 0.412_198_6;
-    let p = p * t2 + 0.577_078_04;
-    let p = p * t2 + 0.961_796_7;
-    let p = p * t2 + 2.885_39;
-    let r = p * t + e;
-    let r = if x == f32::INFINITY { f32::INFINITY } else { r };
-    let r = if x == 0.0 { f32::NEG_INFINITY } else { r };
-    if x < 0.0 || x.is_nan() { f32::NAN } else { r }
-}
-
-/// sin 2πx.
-#[inline(always)]
-fn sin_turn(x: f32) -> f32 {
-    let f = x - x.round_ties_even();
-    // Fold into a quarter on each side.
-    let f = if f > 0.25 {
-        0.5 - f
-    } else if f < -0.25 {
-        -0.5 - f
-    } else {
-        f
-    };
-    let f2 = f * f;
-    let p = 39.7;
-    let p = p * f2 - 76.705_86;
-    let p = p * f2 + 81.605_25;
-    let p = p * f2 - 41.341_7;
-    let p = p * f2 + std::f32::consts::TAU;
-    p * f
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_are_good_to_more_than_a_half() {
-        for i in 0..20_000 {
-            let x = (i as f32 - 10_000.0) / 700.0;
-            let e = (exp2(x) / x.exp2() - 1.0).abs();
-            assert!(e < 1e-6, "exp2 {x} {e}");
-            let y = x.exp2();
-            assert!(
-                (log2(y) - y.log2()).abs() < 2e-6 * (1.0 + x.abs()),
-                "log2 {y}"
-            );
-            let t = f64::from(x) * std::f64::consts::TAU;
-            assert!((f64::from(sin_turn(x)) - t.sin()).abs() < 2e-5, "sin {x}");
         }
-        assert_eq!(log2(0.0), f32::NEG_INFINITY);
-        assert!(log2(-1.0).is_nan());
-    }
+    })
 }

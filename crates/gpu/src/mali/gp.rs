@@ -5,12 +5,9 @@
 //! gives the rounded function and `complex1` passes it on (a guess that only
 //! silicon could settle; drivers use the three together only).
 
+use super::simd::{LANES, Lane, Simd, by_level};
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 
-/// Vertices that run together.
-pub(crate) const LANES: usize = 16;
-/// One value per vertex.
-pub(crate) type Lane = [f32; LANES];
 /// vec4 attributes, varyings and registers that an instruction can name.
 pub(crate) const NAMES: usize = 16;
 /// vec4s that the load unit can address.
@@ -162,10 +159,23 @@ impl Vertices {
 #[derive(Debug)]
 pub(crate) struct Hung;
 
-/// Runs the program on all lanes. `uniforms` are vec4s.
-pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<(), Hung> {
+by_level! {
+    /// Runs the program on all lanes; how many instructions that took. `uniforms` are vec4s.
+    pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> = run_any;
+}
+
+#[inline(always)]
+fn run_any<S: Simd>(
+    program: &Program,
+    uniforms: &[[f32; 4]],
+    v: &mut Vertices,
+) -> Result<usize, Hung> {
+    // A group knows nothing of the one before it.
+    v.varyings = [[[0.0; LANES]; 4]; NAMES];
     v.registers = [[[0.0; LANES]; 4]; NAMES];
     v.units = [[[0.0; LANES]; 6]; 3];
+    v.port0 = [[[0.0; LANES]; 4]; 2];
+    v.addresses = [[0; LANES]; 4];
     if program.stores_temporaries {
         // Temporaries and uniforms share one memory.
         v.temporaries.clear();
@@ -182,7 +192,7 @@ pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) ->
     loop {
         let pc = place.iter().copied().min().unwrap_or(end);
         if pc >= end {
-            return Ok(());
+            return Ok(steps);
         }
         steps += 1;
         if steps > MAX_STEPS {
@@ -213,6 +223,7 @@ pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) ->
     }
 }
 
+#[inline(always)]
 fn step(
     program: &Program,
     instr: &Instr,
@@ -349,6 +360,7 @@ fn op_of(instr: &Instr) -> u8 {
     }
 }
 
+#[inline(always)]
 fn load_unit(program: &Program, instr: &Instr, uniforms: &[[f32; 4]], v: &Vertices) -> [Lane; 4] {
     let (addr, offset) = (instr.load.0 as usize, instr.load.1);
     let fetch = |at: usize, lane: usize| -> [f32; 4] {
@@ -378,6 +390,7 @@ fn load_unit(program: &Program, instr: &Instr, uniforms: &[[f32; 4]], v: &Vertic
     out
 }
 
+#[inline(always)]
 fn acc(op: u8, a: Lane, b: Lane) -> Lane {
     let each = |f: fn(f32, f32) -> f32| std::array::from_fn(|i| f(a[i], b[i]));
     match op {
@@ -399,6 +412,7 @@ fn acc(op: u8, a: Lane, b: Lane) -> Lane {
     }
 }
 
+#[inline(always)]
 fn complex(op: u8, x: Lane) -> Lane {
     match u32::from(op) {
         complex_op::EXP2 => x.map(f32::exp2),

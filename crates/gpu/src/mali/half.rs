@@ -1,5 +1,5 @@
-//! Half-float rounding of lanes. Registers of the pixel processor hold half
-//! floats; here they are singles that a half float can hold.
+//! Half-float rounding, and single steps of the arithmetic on lanes. Registers of the pixel
+//! processor hold half floats; here they are singles that a half float can hold.
 
 /// One value per lane from its number. A plain loop: the compiler makes vectors of it in
 /// whatever function it stands, which it does not do with closures handed to the library.
@@ -41,26 +41,7 @@ pub(crate) fn to_int(x: f32) -> i32 {
     unsafe { x.to_int_unchecked() }
 }
 
-/// Pixels that one step of a loop works on.
-pub(crate) const LANES: usize = 16;
-/// One value per pixel.
-pub(crate) type Lane = [f32; LANES];
-
 /// Rounds to the nearest half float, ties to even.
-pub(crate) trait Round: Copy {
-    /// Vectors for the same processor.
-    type Wide: super::wide::Wide;
-    fn round(x: Lane) -> Lane;
-}
-
-/// For processors without conversion instructions.
-#[derive(Clone, Copy)]
-pub(crate) struct Portable;
-
-/// With x86's F16C. Use only inside functions compiled for it.
-#[derive(Clone, Copy)]
-pub(crate) struct F16c;
-
 #[inline(always)]
 pub(crate) fn round1(x: f32) -> f32 {
     let b = x.to_bits();
@@ -73,41 +54,6 @@ pub(crate) fn round1(x: f32) -> f32 {
     let r = if a < 0x3880_0000 { small } else { r };
     let r = if a > 0x7F80_0000 { 0x7FC0_0000 } else { r };
     f32::from_bits(r | sign)
-}
-
-impl Round for Portable {
-    type Wide = super::wide::Plain;
-    #[inline(always)]
-    fn round(x: Lane) -> Lane {
-        lanes!(|i| round1(x[i]))
-    }
-}
-
-impl Round for F16c {
-    #[cfg(target_arch = "x86_64")]
-    type Wide = super::wide::Avx2;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Wide = super::wide::Plain;
-    #[inline(always)]
-    fn round(x: Lane) -> Lane {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::*;
-            let mut out = [0.0; LANES];
-            for k in 0..LANES / 8 {
-                // SAFETY: only reached from functions compiled with f16c after a run-time
-                // check; the pointers cover eight floats inside the arrays.
-                unsafe {
-                    let v = _mm256_loadu_ps(x.as_ptr().add(k * 8));
-                    let h = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(v);
-                    _mm256_storeu_ps(out.as_mut_ptr().add(k * 8), _mm256_cvtph_ps(h));
-                }
-            }
-            out
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        x.map(round1)
-    }
 }
 
 #[cfg(test)]

@@ -4,26 +4,32 @@
 //! [`Machine::gp_job`] runs the VS and PLBU streams of a frame, [`Machine::pp_job`]
 //! its tiles. Memory is the chip's; both take it.
 
+mod blend;
 mod cstream;
 mod exec;
 pub mod fuzz;
 mod gp;
 mod half;
 mod lint;
+mod math;
 mod plbu;
 mod pp;
 mod prim;
-mod rop;
+mod raster;
 mod rsw;
+mod shade;
 mod shader;
+mod simd;
+#[cfg(test)]
+mod tests;
 mod tex;
 mod texel;
 mod tile;
 pub mod trace;
 mod vs;
 mod wb;
-mod wide;
 pub(crate) mod words;
+mod zs;
 pub use lint::{Remark, lint};
 pub use texel::tile_index;
 pub use wb::color_surface;
@@ -101,7 +107,7 @@ pub enum Error {
 #[derive(Default)]
 pub struct Machine {
     gp_programs: HashMap<Vec<u32>, Arc<gp::Program>>,
-    pp_programs: HashMap<Vec<u32>, Arc<shader::Program>>,
+    pp_programs: shader::Cache,
     textures: tex::Cache,
     /// Point sizes by the address of the positions they belong to.
     point_sizes: HashMap<u32, u32>,
@@ -109,6 +115,8 @@ pub struct Machine {
     lists: HashMap<u32, Arc<plbu::Lists>>,
     last_lists: Arc<plbu::Lists>,
     draws: u64,
+    /// Which form of the lane loops runs.
+    level: simd::Level,
     threads: Option<Arc<rayon::ThreadPool>>,
 }
 

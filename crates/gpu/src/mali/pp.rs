@@ -2,10 +2,12 @@
 
 use super::plbu::{Draw, Lists};
 use super::prim::{self, Prims};
-use super::rop::Blend;
+use super::blend::Blend;
+use super::exec::Splat;
 use super::rsw::RenderState;
-use super::shader::{Code, Const, Program};
-use super::tile::{DrawState, Frame, Worker};
+use super::shader::{Code, Const, Program, rows};
+use super::simd;
+use super::tile::{DrawState, Frame, Job, Worker};
 use super::wb::{Piece, Target};
 use super::words::frame as f;
 use super::{Error, Machine, cstream};
@@ -19,8 +21,10 @@ use std::sync::Arc;
 const MAX_TRIANGLES: usize = 1 << 22;
 /// Entries of all tile lists together.
 const MAX_BINNED: usize = 1 << 26;
-/// Words of a program that are looked at.
-const PROGRAM_WORDS: usize = 1 << 14;
+/// Steps that the programs of all tiles may take, some seconds of the hardware's time (the
+/// kernel ends jobs after half a second); a tile gets its share, and never less than the
+/// second figure.
+const MAX_STEPS: (u64, u64) = (1 << 27, 1 << 15);
 /// Tiles finished before the first of them go to memory.
 const GROUP: usize = 1024;
 
@@ -64,18 +68,20 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
         flip_y: f::FLIP_FRAGCOORD.on(regs),
         flip_derivatives: f::FLIP_DERIVATIVES.on(regs),
         channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
+        budget: (MAX_STEPS.0 / tiles.len().max(1) as u64).max(MAX_STEPS.1),
+        level: m.level,
     };
-    let draws: Vec<Option<DrawState>> = draws
+    let draws: Vec<DrawState> = draws
         .into_iter()
-        .map(|d| {
-            d.map(|d| DrawState {
-                blend: Blend::new(&d.rsw, frame.channel_bits),
-                ..d
-            })
+        .map(|d| DrawState {
+            blend: Blend::new(&d.rsw, frame.channel_bits),
+            ..d
         })
         .collect();
+    let apart = Target::apart(&targets, &tiles);
     let order: Vec<usize> = (0..tiles.len()).collect();
     for group in order.chunks(GROUP) {
+        let shared = mem.share();
         let done: Vec<Result<Vec<Piece>, u32>> = group
             .par_iter()
             .map(|&i| {
@@ -83,14 +89,29 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
                 let Some(worker) = &mut worker.0 else {
                     return Ok(Vec::new());
                 };
-                worker.render(&frame, &draws, &prims, &bins[i], tiles[i])?;
+                let job = Job {
+                    frame: &frame,
+                    draws: &draws,
+                    prims: &prims,
+                    at: tiles[i],
+                };
+                worker.render(&job, &bins[i])?;
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
-                    target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
+                    if apart && target.is_common(&frame) {
+                        // SAFETY: `apart` says that no two tiles of no two targets share a
+                        // byte; each tile is drawn once.
+                        unsafe { target.write(shared, &worker.buf, tiles[i]) };
+                    } else {
+                        target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
+                    }
                 }
                 Ok(pieces)
             })
             .collect();
+        for &i in group.iter().filter(|_| apart) {
+            targets.iter().for_each(|t| t.mark(mem, tiles[i]));
+        }
         for (&i, pieces) in group.iter().zip(done) {
             let pieces = pieces.map_err(|shader| Error::Hung { unit: "PP", shader })?;
             for piece in &pieces {
@@ -184,45 +205,31 @@ fn prepare(
     mem: &Memory,
     flip_sprites: bool,
     lists: &Lists,
-) -> Result<(Vec<Option<DrawState>>, Prims, bool), Error> {
+) -> Result<(Vec<DrawState>, Prims, bool), Error> {
     let mut prims = Prims::default();
     let mut draws = Vec::with_capacity(lists.draws.len());
     let mut sampled = false;
     for (n, draw) in lists.draws.iter().enumerate() {
         let rsw = RenderState::new(&cstream::words(mem, draw.rsw, 16));
-        let program = program(m, mem, rsw.shader)?;
         sampled |= rsw.msaa || rsw.sample_mask != 15;
-        let attrs = &program.attrs;
-        if !prim::setup_draw(
+        let state = state(m, mem, draw, rsw)?;
+        let source = prim::Source {
             mem,
             draw,
-            n as u32,
-            &rsw,
-            (attrs, flip_sprites),
-            &mut prims,
-            MAX_TRIANGLES,
-        ) {
+            number: n as u32,
+            rsw: &state.rsw,
+            attrs: &state.program.attrs,
+            flip_sprites,
+        };
+        if !prim::setup_draw(&source, &mut prims, MAX_TRIANGLES) {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: draw.rsw,
             });
         }
-        draws.push(Some(state(m, mem, draw, rsw, program)?));
+        draws.push(state);
     }
     Ok((draws, prims, sampled))
-}
-
-fn program(m: &mut Machine, mem: &Memory, shader: u32) -> Result<Arc<Program>, Error> {
-    let err = |what| Error::Program { shader, what };
-    let words = cstream::words(mem, shader, PROGRAM_WORDS);
-    let len = Program::extent(&words).map_err(err)?;
-    if let Some(p) = m.pp_programs.get(&words[..len]) {
-        return Ok(Arc::clone(p));
-    }
-    let program = Arc::new(Program::new(&words[..len]).map_err(err)?);
-    m.pp_programs
-        .insert(words[..len].to_vec(), Arc::clone(&program));
-    Ok(program)
 }
 
 fn state(
@@ -230,8 +237,29 @@ fn state(
     mem: &Memory,
     draw: &Draw,
     rsw: RenderState,
-    program: Arc<Program>,
 ) -> Result<DrawState, Error> {
+    let shader = rsw.shader;
+    let handle = m.pp_programs.find(mem, shader);
+    let handle = handle.map_err(|what| Error::Program { shader, what })?;
+    let whole = Arc::clone(m.pp_programs.whole(handle));
+    let mut samplers = Vec::new();
+    if !whole.lookups.is_empty() {
+        for i in 0..rsw.sampler_count.min(64) {
+            let addr = mem.read_u32(rsw.textures.wrapping_add(4 * i as u32));
+            let used =
+                |l: &super::shader::Lookup| l.sampler as usize == i || l.sampler_at.is_some();
+            let used = addr != 0 && whole.lookups.iter().any(used);
+            samplers.push(if used {
+                Some(m.textures.get(mem, addr)?)
+            } else {
+                None
+            });
+        }
+    }
+    let planar = !samplers.iter().flatten().any(|s| s.has_layers());
+    let program = m
+        .pp_programs
+        .variant(handle, looked_at(&rsw), planar);
     let uniforms = if rsw.has_uniforms {
         uniforms(mem, &rsw, &program)
     } else {
@@ -244,21 +272,8 @@ fn state(
             Const::Value(x) => x,
             Const::Uniform(n) => uniforms.get(n as usize).copied().unwrap_or(0.0),
         })
+        .map(|x| Splat([x; simd::LANES]))
         .collect();
-    let mut samplers = Vec::new();
-    if !program.lookups.is_empty() {
-        for i in 0..rsw.sampler_count.min(64) {
-            let addr = mem.read_u32(rsw.textures.wrapping_add(4 * i as u32));
-            let used =
-                |l: &super::shader::Lookup| l.sampler as usize == i || l.sampler_at.is_some();
-            let used = addr != 0 && program.lookups.iter().any(used);
-            samplers.push(if used {
-                Some(m.textures.get(mem, addr)?)
-            } else {
-                None
-            });
-        }
-    }
     let late = rsw.late_tests(program.discards);
     let (near, far) = DrawState::range(&rsw, draw);
     let uses_frag_coord = program
@@ -278,6 +293,21 @@ fn state(
         program,
         rsw,
     })
+}
+
+/// The rows of registers that a state looks at when its program has ended.
+fn looked_at(rsw: &RenderState) -> u128 {
+    let mut out = 0;
+    if rsw.color_mask != 0 || rsw.late_tests(false) {
+        out |= rows(rsw.color_reg * 4, 4);
+    }
+    if rsw.second_color() {
+        out |= rows(rsw.color1_reg * 4, 4);
+    }
+    if rsw.shader_depth || rsw.shader_depth_stencil || rsw.shader_stencil {
+        out |= rows(rsw.frag_depth_reg * 4, 4);
+    }
+    out
 }
 
 /// The half-float uniforms: as many as the size code stands for and the program names.

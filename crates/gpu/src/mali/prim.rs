@@ -9,6 +9,7 @@ use super::plbu::Draw;
 use super::rsw::RenderState;
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
+use rayon::prelude::*;
 
 /// Subpixel positions per pixel.
 const SUB: f32 = 256.0;
@@ -69,49 +70,62 @@ struct Vtx {
     point: [f32; 2],
 }
 
+/// What triangles of a draw are made from.
+pub(crate) struct Source<'a> {
+    pub(crate) mem: &'a Memory,
+    pub(crate) draw: &'a Draw,
+    /// The draw's place in the job.
+    pub(crate) number: u32,
+    pub(crate) rsw: &'a RenderState,
+    pub(crate) attrs: &'a [Attr],
+    pub(crate) flip_sprites: bool,
+}
+
+/// Primitives that one thread sets up at a time.
+const BLOCK: usize = 1024;
+
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
-pub(crate) fn setup_draw(
-    mem: &Memory,
-    draw: &Draw,
-    number: u32,
-    rsw: &RenderState,
-    (attrs, flip_sprites): (&[Attr], bool),
-    out: &mut Prims,
-    room: usize,
-) -> bool {
-    let mut s = Setup {
-        mem,
-        draw,
-        number,
-        rsw,
-        attrs,
-        flip_sprites,
-        out,
-        room,
-        ids: [0; 3],
-        values: Vec::new(),
+pub(crate) fn setup_draw(source: &Source, out: &mut Prims, room: usize) -> bool {
+    let n = source.draw.elements.len();
+    let count = match source.draw.mode {
+        0 => n,
+        1 => n / 2,
+        2 if n > 2 => n,
+        2 | 3 => n.saturating_sub(1),
+        4 => n / 3,
+        5 | 6 | 9 => n.saturating_sub(2),
+        0xF if n >= 3 => 1,
+        _ => 0,
     };
-    let n = draw.elements.len();
-    let e = |i: usize| draw.elements.get(i);
-    match draw.mode {
-        0 => (0..n).for_each(|i| s.point(e(i))),
-        1 => (0..n / 2).for_each(|i| s.line(e(2 * i), e(2 * i + 1))),
-        2 | 3 => {
-            (1..n).for_each(|i| s.line(e(i - 1), e(i)));
-            if draw.mode == 2 && n > 2 {
-                s.line(e(n - 1), e(0));
-            }
-        }
-        4 => (0..n / 3).for_each(|i| s.triangle([e(3 * i), e(3 * i + 1), e(3 * i + 2)])),
-        5 => (2..n).for_each(|i| {
-            let odd = i & 1;
-            s.triangle([e(i - 2 + odd), e(i - 1 - odd), e(i)]);
-        }),
-        6 | 9 => (2..n).for_each(|i| s.triangle([e(0), e(i - 1), e(i)])),
-        0xF if n >= 3 => s.rectangle([e(0), e(1), e(2)]),
-        _ => {}
+    if count > room.saturating_sub(out.tris.len()) {
+        return false;
     }
-    s.out.tris.len() <= room
+    let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
+    let make = |&first: &usize| {
+        let mut s = Setup::new(source);
+        (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
+        s.out
+    };
+    let made: Vec<Prims> = if blocks.len() < 2 {
+        blocks.iter().map(make).collect()
+    } else {
+        blocks.par_iter().map(make).collect()
+    };
+    for mut made in made {
+        let planes = out.planes.len() as u32;
+        made.tris.iter_mut().for_each(|t| t.planes += planes);
+        out.tris.append(&mut made.tris);
+        out.planes.append(&mut made.planes);
+    }
+    out.tris.len() <= room
+}
+
+/// Where a component of a varying lies in a vertex's record.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: u32,
+    kind: u8,
+    comp: u8,
 }
 
 struct Setup<'a> {
@@ -120,11 +134,55 @@ struct Setup<'a> {
     number: u32,
     rsw: &'a RenderState,
     attrs: &'a [Attr],
+    places: Vec<Place>,
     flip_sprites: bool,
-    out: &'a mut Prims,
-    room: usize,
+    out: Prims,
     ids: [u32; 3],
     values: Vec<[f32; 3]>,
+}
+
+impl<'a> Setup<'a> {
+    fn new(s: &Source<'a>) -> Setup<'a> {
+        let place = |attr: &Attr| match *attr {
+            Attr::Varying(slot, comp) => varying_place(s.rsw, slot as usize, comp),
+            Attr::Point(_) => Place {
+                offset: 0,
+                kind: NO_VARYING,
+                comp: 0,
+            },
+        };
+        Setup {
+            mem: s.mem,
+            draw: s.draw,
+            number: s.number,
+            rsw: s.rsw,
+            attrs: s.attrs,
+            places: s.attrs.iter().map(place).collect(),
+            flip_sprites: s.flip_sprites,
+            out: Prims::default(),
+            ids: [0; 3],
+            values: Vec::new(),
+        }
+    }
+
+    /// Primitive number `i` of the draw.
+    fn primitive(&mut self, i: usize) {
+        let draw = self.draw;
+        let e = |i: usize| draw.elements.get(i);
+        match draw.mode {
+            0 => self.point(e(i)),
+            1 => self.line(e(2 * i), e(2 * i + 1)),
+            2 | 3 if i + 1 < draw.elements.len() => self.line(e(i), e(i + 1)),
+            2 | 3 => self.line(e(i), e(0)),
+            4 => self.triangle([e(3 * i), e(3 * i + 1), e(3 * i + 2)]),
+            5 => {
+                let odd = i & 1;
+                self.triangle([e(i + odd), e(i + 1 - odd), e(i + 2)]);
+            }
+            6 | 9 => self.triangle([e(0), e(i + 1), e(i + 2)]),
+            _ => self.rectangle([e(0), e(1), e(2)]),
+        }
+    }
 }
 
 impl Setup<'_> {
@@ -141,13 +199,13 @@ impl Setup<'_> {
     fn load(&mut self, ids: [u32; 3]) {
         self.ids = ids;
         self.values.clear();
-        for attr in self.attrs {
-            self.values.push(match *attr {
-                Attr::Varying(slot, comp) => {
-                    ids.map(|id| varying(self.mem, self.rsw, id, slot as usize, comp as usize))
-                }
-                Attr::Point(_) => [0.0; 3],
-            });
+        let records = ids.map(|id| {
+            let at = id.wrapping_mul(self.rsw.varying_stride);
+            self.rsw.varyings.wrapping_add(at)
+        });
+        for &place in &self.places {
+            self.values
+                .push(records.map(|record| varying(self.mem, record, place)));
         }
     }
 
@@ -260,9 +318,6 @@ impl Setup<'_> {
     }
 
     fn loaded(&mut self, ids: [u32; 3], v: &[Vtx; 3], cull: bool) {
-        if self.out.tris.len() > self.room {
-            return;
-        }
         let far_out = |v: &Vtx| v.p[0].abs() > GUARD || v.p[1].abs() > GUARD;
         let strange =
             |v: &Vtx| v.p[3] <= 0.0 || v.p[3].is_nan() || !v.p.iter().all(|x| x.is_finite());
@@ -440,24 +495,34 @@ fn varying_size(kind: u8) -> u32 {
     }
 }
 
-fn varying(mem: &Memory, rsw: &RenderState, vertex: u32, slot: usize, comp: usize) -> f32 {
-    let Some(&kind) = rsw.varying_types.get(slot) else {
-        return 0.0;
-    };
+/// Stands for what no record holds.
+const NO_VARYING: u8 = 255;
+
+fn varying_place(rsw: &RenderState, slot: usize, comp: u8) -> Place {
     let mut offset = 0u32;
-    for &kind in &rsw.varying_types[..slot] {
+    for (i, &kind) in rsw.varying_types.iter().enumerate() {
         let size = varying_size(kind);
-        offset = offset.next_multiple_of(size) + size;
+        offset = offset.next_multiple_of(size);
+        if i == slot {
+            return Place { offset, kind, comp };
+        }
+        offset += size;
     }
-    offset = offset.next_multiple_of(varying_size(kind));
-    let at = rsw
-        .varyings
-        .wrapping_add(vertex.wrapping_mul(rsw.varying_stride))
-        .wrapping_add(offset);
+    Place {
+        offset,
+        kind: NO_VARYING,
+        comp: 0,
+    }
+}
+
+/// A component of a varying, from the vertex's record.
+fn varying(mem: &Memory, record: u32, place: Place) -> f32 {
+    let at = record.wrapping_add(place.offset);
+    let comp = usize::from(place.comp);
     let word = |i: usize| mem.read_u32(at.wrapping_add(4 * i as u32));
     let short = |i: usize| mem.read_u16(at.wrapping_add(2 * i as u32));
     let missing = if comp == 3 { 1.0 } else { 0.0 };
-    match (kind, comp) {
+    match (place.kind, comp) {
         (0, _) | (1, 0..=1) => f32::from_bits(word(comp)),
         (2, _) | (3, 0..=1) => half_to_f32(short(comp)),
         (4, 0..=1) => (f32::from(short(comp) as i16) / 32767.0).max(-1.0),
@@ -467,6 +532,7 @@ fn varying(mem: &Memory, rsw: &RenderState, vertex: u32, slot: usize, comp: usiz
         (6, 1) => (word(0) >> 11 & 0x7FF) as f32 / 2047.0,
         (6, 2) => (word(0) >> 22) as f32 / 1023.0,
         (7, _) => (word(0) >> (8 * comp) & 0xFF) as f32 / 255.0,
+        (NO_VARYING, _) => 0.0,
         _ => missing,
     }
 }

@@ -155,6 +155,12 @@ impl RenderState {
         !plain || self.color_mask != 15
     }
 
+    /// Whether a blend factor is the program's second colour.
+    pub(crate) fn second_color(&self) -> bool {
+        let factors = [self.src_rgb, self.dst_rgb, self.src_a, self.dst_a];
+        factors.iter().any(|f| f & 7 == 5)
+    }
+
     /// Whether depth and stencil have to wait for the shader.
     pub(crate) fn late_tests(&self, discards: bool) -> bool {
         discards

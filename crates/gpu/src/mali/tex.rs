@@ -1,9 +1,9 @@
 //! Textures: descriptors and sampling.
 
-use super::exec::log2;
-use super::half::{LANES, Lane, at_least, at_most, lanes, to_int};
+use super::half::{at_least, at_most, lanes, to_int};
+use super::math::log2;
+use super::simd::{LANES, Lane, Simd, by_level};
 use super::texel::{self, Level};
-use super::wide::Wide;
 use super::words::tex as f;
 use super::{Error, cstream};
 use crate::memory::Memory;
@@ -155,91 +155,72 @@ impl Sampler {
         ))
     }
 
-    /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true).
-    #[inline(always)]
-    pub(crate) fn sample<W: Wide>(
-        &self,
-        coord: &[Lane; 4],
-        lod: Option<(Lane, bool)>,
-        cube: bool,
-    ) -> [Lane; 4] {
-        if cube || self.cube || self.levels[0].layers() > 1 {
-            return self.sample_layers(coord, lod, cube || self.cube);
-        }
-        let base = &self.levels[0];
-        let (w, h) = if self.unnormalised {
-            (1.0, 1.0)
-        } else {
-            base.size()
-        };
-        let (s, t) = (coord[0], coord[1]);
-        if self.fixed {
-            return self.at_level::<W>(base, &s, &t, self.min_nearest);
-        }
-        let lambda = match lod {
-            Some((level, true)) => level,
-            _ => {
-                let bias = lod.map_or([0.0; LANES], |l| l.0);
-                let rho = derivative_max(&s, &t, w, h);
-                lanes!(|i| rho[i] + bias[i])
-            }
-        };
-        let lambda: Lane = lanes!(|i| lambda[i] + self.bias);
-        self.mipmapped::<W>(&s, &t, &lambda)
+    /// Whether it has layers: a cube or a volume.
+    pub(crate) fn has_layers(&self) -> bool {
+        self.cube || self.levels.first().is_some_and(|l| l.layers() > 1)
     }
 
+    /// Chooses levels and filter for each pixel. The range of levels does not decide between
+    /// the filters.
     #[inline(always)]
-    fn mipmapped<W: Wide>(&self, s: &Lane, t: &Lane, lambda: &Lane) -> [Lane; 4] {
+    fn mipmapped<S: Simd>(&self, s: S::F, t: S::F, lambda: S::F) -> [S::F; 4] {
         let last = self.levels.len() - 1;
-        let mut keys = [(0usize, 0usize, false); LANES];
-        let mut same = true;
-        for i in 0..LANES {
-            keys[i] = if i % 4 != 0 && lambda[i] == lambda[i - 1] {
-                keys[i - 1]
-            } else {
-                self.levels_at(lambda[i], last)
-            };
-            same &= keys[i] == keys[0];
-        }
-        if same {
-            return self.at_levels::<W>(keys[0], s, t, lambda);
-        }
+        let large = (self.min_lod as usize).min(last);
+        let clamped = S::min(
+            S::max(lambda, S::splat(self.min_lod)),
+            S::splat(self.max_lod),
+        );
+        let first = if self.mip_linear {
+            S::to_int(clamped)
+        } else {
+            // Halfway between two levels is the larger picture.
+            let up = S::ceil(S::add(clamped, S::splat(0.5)));
+            S::isub(S::to_int(up), S::isplat(1))
+        };
+        let first = S::imin(S::imax(first, S::isplat(0)), S::isplat(last as i32));
+        // A fixed texture is as good as magnified everywhere: both filters are the same.
+        let magnified = if self.fixed {
+            0xFFFF
+        } else {
+            S::bits(S::le(lambda, S::splat(0.0)))
+        };
+        let mut levels = [0; LANES];
+        S::istore(first, &mut levels);
         // Pixels that want the same levels are sampled together.
-        let mut out = [[0.0; LANES]; 4];
-        let mut done = 0u32;
-        for i in 0..LANES {
-            if done >> i & 1 != 0 {
-                continue;
-            }
-            let r = self.at_levels::<W>(keys[i], s, t, lambda);
-            for j in i..LANES {
-                if keys[j] == keys[i] {
-                    done |= 1 << j;
-                    (0..4).for_each(|c| out[c][j] = r[c][j]);
+        let mut out = [S::splat(0.0); 4];
+        let mut todo = 0xFFFFu32;
+        while todo != 0 {
+            let next = todo.trailing_zeros() as usize % LANES;
+            let (same, level, nearest, mix) = if magnified >> next & 1 != 0 {
+                (magnified, large, self.mag_nearest, false)
+            } else {
+                let level = levels[next];
+                let same = S::bits(S::ieq(first, S::isplat(level as i32))) & !magnified;
+                let level = (level as usize).min(last);
+                (same, level, self.min_nearest, self.mip_linear && level < last)
+            };
+            let mut r = [S::splat(0.0); 4];
+            for second in 0..=usize::from(mix) {
+                let x = self.at_level::<S>(&self.levels[level + second], s, t, nearest);
+                if second == 0 {
+                    r = x;
+                    continue;
+                }
+                let share = S::sub(clamped, S::splat(level as f32));
+                for c in 0..4 {
+                    r[c] = S::add(r[c], S::mul(S::sub(x[c], r[c]), share));
                 }
             }
+            if same == 0xFFFF {
+                return r;
+            }
+            let mask = S::mask(same & todo);
+            for c in 0..4 {
+                out[c] = S::select(mask, r[c], out[c]);
+            }
+            todo &= !same;
         }
         out
-    }
-
-    /// All pixels at the same two levels.
-    #[inline(always)]
-    fn at_levels<W: Wide>(
-        &self,
-        (first, second, nearest): (usize, usize, bool),
-        s: &Lane,
-        t: &Lane,
-        lambda: &Lane,
-    ) -> [Lane; 4] {
-        let mut r = self.at_level::<W>(&self.levels[first], s, t, nearest);
-        if second != first {
-            let b = self.at_level::<W>(&self.levels[second], s, t, nearest);
-            let x: Lane = lanes!(|k| self.clamped(lambda[k]) - first as f32);
-            for c in 0..4 {
-                r[c] = lanes!(|k| r[c][k] + (b[c][k] - r[c][k]) * x[k]);
-            }
-        }
-        r
     }
 
     #[inline(always)]
@@ -267,7 +248,39 @@ impl Sampler {
     }
 
     #[inline(always)]
-    fn at_level<W: Wide>(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool) -> [Lane; 4] {
+    fn at_level<S: Simd>(&self, level: &Level, s: S::F, t: S::F, nearest: bool) -> [S::F; 4] {
+        let (wrap_s, wrap_t) = (self.wrap[0], self.wrap[1]);
+        if !nearest
+            && wrap_s <= 1
+            && wrap_t <= 1
+            && !self.unnormalised
+            && let Some(out) = level.bilinear_bytes::<S>(s, t, [wrap_s == 0, wrap_t == 0])
+        {
+            return out;
+        }
+        let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
+        S::store(s, &mut a);
+        S::store(t, &mut b);
+        let mut out = [[0.0; LANES]; 4];
+        self.at_level_any(level, &a, &b, nearest, &mut out);
+        [
+            S::load(&out[0]),
+            S::load(&out[1]),
+            S::load(&out[2]),
+            S::load(&out[3]),
+        ]
+    }
+
+    /// Any wrap and any texels.
+    #[inline(never)]
+    fn at_level_any(
+        &self,
+        level: &Level,
+        s: &Lane,
+        t: &Lane,
+        nearest: bool,
+        out: &mut [Lane; 4],
+    ) {
         let (w, h) = level.size();
         let (sw, sh) = if self.unnormalised {
             (1.0, 1.0)
@@ -280,23 +293,22 @@ impl Sampler {
                 nearest_texel(wrap_s, s, sw, w),
                 nearest_texel(wrap_t, t, sh, h),
             );
-            return level.fetch(&i, &j, &self.border);
-        }
-        if wrap_s <= 1
-            && wrap_t <= 1
-            && !self.unnormalised
-            && let Some(out) = level.wide_bilinear::<W>(s, t, [wrap_s == 0, wrap_t == 0])
-        {
-            return out;
+            *out = level.fetch(&i, &j, &self.border);
+            return;
         }
         let (i0, i1, fx) = linear_texels(wrap_s, s, sw, w);
         let (j0, j1, fy) = linear_texels(wrap_t, t, sh, h);
-        level.bilinear(&i0, &i1, &j0, &j1, &fx, &fy, &self.border)
+        *out = level.bilinear(&i0, &i1, &j0, &j1, &fx, &fy, &self.border);
     }
 
     /// Cubes and volumes, pixel by pixel.
     #[inline(never)]
-    fn sample_layers(&self, coord: &[Lane; 4], lod: Option<(Lane, bool)>, cube: bool) -> [Lane; 4] {
+    fn sample_layers(
+        &self,
+        coord: [&Lane; 4],
+        lod: Option<(&Lane, bool)>,
+        cube: bool,
+    ) -> [Lane; 4] {
         let mut out = [[0.0; LANES]; 4];
         for quad in 0..LANES / 4 {
             let at = |i: usize| {
@@ -390,18 +402,66 @@ impl Sampler {
     }
 }
 
+by_level! {
+    /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true). What comes out
+    /// is rounded to half floats.
+    pub(crate) fn sample(
+        t: &Sampler,
+        coord: [&Lane; 4],
+        lod: Option<(&Lane, bool)>,
+        cube: bool,
+        out: &mut [Lane; 4],
+    ) = sample_any;
+}
+
+#[inline(always)]
+fn sample_any<S: Simd>(
+    texture: &Sampler,
+    coord: [&Lane; 4],
+    lod: Option<(&Lane, bool)>,
+    cube: bool,
+    out: &mut [Lane; 4],
+) {
+    if cube || texture.has_layers() {
+        *out = texture.sample_layers(coord, lod, cube || texture.cube);
+        for x in out {
+            S::store(S::half(S::load(x)), x);
+        }
+        return;
+    }
+    let (w, h) = if texture.unnormalised {
+        (1.0, 1.0)
+    } else {
+        texture.levels[0].size()
+    };
+    let (s, t) = (S::load(coord[0]), S::load(coord[1]));
+    let lambda = match lod {
+        _ if texture.fixed => S::splat(0.0),
+        Some((level, true)) => S::load(level),
+        Some((bias, false)) => S::add(derivative_max::<S>(s, t, w, h), S::load(bias)),
+        None => derivative_max::<S>(s, t, w, h),
+    };
+    let r = texture.mipmapped::<S>(s, t, S::add(lambda, S::splat(texture.bias)));
+    for c in 0..4 {
+        S::store(S::half(r[c]), &mut out[c]);
+    }
+}
+
 /// log2 of the largest step between neighbours in texels, for each pixel of its quad.
 #[inline(always)]
-fn derivative_max(s: &Lane, t: &Lane, w: f32, h: f32) -> Lane {
-    let mut out = [0.0; LANES];
-    for q in 0..LANES / 4 {
-        let o = q * 4;
-        let ds = (s[o + 1] - s[o]).abs().max((s[o + 2] - s[o]).abs()) * w;
-        let dt = (t[o + 1] - t[o]).abs().max((t[o + 2] - t[o]).abs()) * h;
-        let rho = log2(if ds > dt { ds } else { dt });
-        out[o..o + 4].fill(rho);
-    }
-    out
+fn derivative_max<S: Simd>(s: S::F, t: S::F, w: f32, h: f32) -> S::F {
+    let ds = S::mul(largest_step::<S>(s), S::splat(w));
+    log2::<S>(S::max(ds, S::mul(largest_step::<S>(t), S::splat(h))))
+}
+
+/// The larger of the steps across and down; one that is no number does not count.
+#[inline(always)]
+fn largest_step<S: Simd>(x: S::F) -> S::F {
+    let first = S::pick::<0>(x);
+    let across = S::modify(S::sub(S::pick::<1>(x), first), 0x7FFF_FFFF, 0);
+    let down = S::modify(S::sub(S::pick::<2>(x), first), 0x7FFF_FFFF, 0);
+    let across = S::select(S::eq(across, across), across, down);
+    S::max(down, across)
 }
 
 /// The texel under a coordinate; −1 is the border.

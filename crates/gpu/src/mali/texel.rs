@@ -1,7 +1,7 @@
 //! Texels: formats and layouts, decoded once per texture.
 
-use super::half::{LANES, Lane, lanes};
-use super::wide::{WIDE, Wide};
+use super::half::lanes;
+use super::simd::{LANES, Lane, Simd};
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 
@@ -379,39 +379,34 @@ impl Level {
         out
     }
 
-    /// Two by two bytes-texels mixed, all pixels inside. `wraps` says for s and t whether
+    /// Two by two texels of bytes mixed, all pixels inside. `wraps` says for s and t whether
     /// coordinates repeat; else they stop at the edge. `None` if the texels are no bytes.
     #[inline(always)]
-    pub(crate) fn wide_bilinear<W: Wide>(
+    pub(crate) fn bilinear_bytes<S: Simd>(
         &self,
-        s: &Lane,
-        t: &Lane,
+        s: S::F,
+        t: S::F,
         wraps: [bool; 2],
-    ) -> Option<[Lane; 4]> {
+    ) -> Option<[S::F; 4]> {
         let Texels::Bytes(table) = &self.texels else {
             return None;
         };
-        let mut out = [[0.0; LANES]; 4];
-        for at in [0, WIDE] {
-            let (x0, x1, fx) = wide_pair::<W>(W::load(s, at), self.width, wraps[0]);
-            let (y0, y1, fy) = wide_pair::<W>(W::load(t, at), self.height, wraps[1]);
-            let width = W::isplat(self.width);
-            let (r0, r1) = (W::imul(y0, width), W::imul(y1, width));
-            let a = W::gather(table, W::iadd(r0, x0));
-            let b = W::gather(table, W::iadd(r0, x1));
-            let c = W::gather(table, W::iadd(r1, x0));
-            let d = W::gather(table, W::iadd(r1, x1));
-            for (k, out) in out.iter_mut().enumerate() {
-                let shift = 8 * k as i32;
-                let (a, b) = (W::byte(a, shift), W::byte(b, shift));
-                let (c, d) = (W::byte(c, shift), W::byte(d, shift));
-                let top = a.add(b.sub(a).mul(fx));
-                let bottom = c.add(d.sub(c).mul(fx));
-                let mixed = top.add(bottom.sub(top).mul(fy));
-                mixed.mul(W::splat(1.0 / 255.0)).store(out, at);
-            }
-        }
-        Some(out)
+        let (x0, x1, fx) = pair::<S>(s, self.width, wraps[0]);
+        let (y0, y1, fy) = pair::<S>(t, self.height, wraps[1]);
+        let width = S::isplat(self.width);
+        let (r0, r1) = (S::imul(y0, width), S::imul(y1, width));
+        let texels = [
+            S::gather(table, S::iadd(r0, x0)),
+            S::gather(table, S::iadd(r0, x1)),
+            S::gather(table, S::iadd(r1, x0)),
+            S::gather(table, S::iadd(r1, x1)),
+        ];
+        Some([
+            mix_bytes::<S, 0>(texels, fx, fy),
+            mix_bytes::<S, 8>(texels, fx, fy),
+            mix_bytes::<S, 16>(texels, fx, fy),
+            mix_bytes::<S, 24>(texels, fx, fy),
+        ])
     }
 
     #[inline(always)]
@@ -474,29 +469,44 @@ impl Level {
     }
 }
 
+/// One channel of four texels, mixed.
+#[inline(always)]
+fn mix_bytes<S: Simd, const N: u32>(texels: [S::I; 4], fx: S::F, fy: S::F) -> S::F {
+    let [a, b, c, d] = texels;
+    let (a, b) = (S::byte::<N>(a), S::byte::<N>(b));
+    let (c, d) = (S::byte::<N>(c), S::byte::<N>(d));
+    let top = S::add(a, S::mul(S::sub(b, a), fx));
+    let bottom = S::add(c, S::mul(S::sub(d, c), fx));
+    let mixed = S::add(top, S::mul(S::sub(bottom, top), fy));
+    S::mul(mixed, S::splat(1.0 / 255.0))
+}
+
 /// The two texels beside a normalised coordinate and the share of the second.
 #[inline(always)]
-fn wide_pair<W: Wide>(s: W, size: i32, repeat: bool) -> (W::Int, W::Int, W) {
-    let n = W::splat(size as f32);
-    let half = W::splat(0.5);
+fn pair<S: Simd>(s: S::F, size: i32, repeat: bool) -> (S::I, S::I, S::F) {
+    let n = S::splat(size as f32);
+    let half = S::splat(0.5);
     let u = if repeat {
         // Keep the whole part small, so that the fraction keeps its bits.
-        s.sub(s.floor()).mul(n).sub(half)
+        S::sub(S::mul(S::sub(s, S::floor(s)), n), half)
     } else {
-        s.mul(n).sub(half)
+        S::sub(S::mul(s, n), half)
     };
-    let u = u.max(W::splat(-2.0)).min(W::splat(size as f32 + 2.0));
-    let floor = u.floor();
-    let fraction = u.sub(floor);
-    let (zero, last) = (W::isplat(0), W::isplat(size - 1));
-    let i0 = floor.int();
-    let i1 = W::iadd(i0, W::isplat(1));
+    let u = S::min(S::max(u, S::splat(-2.0)), S::splat(size as f32 + 2.0));
+    let floor = S::floor(u);
+    let fraction = S::sub(u, floor);
+    let (zero, last) = (S::isplat(0), S::isplat(size - 1));
+    let i0 = S::int(floor);
+    let i1 = S::iadd(i0, S::isplat(1));
     if repeat {
-        let i0 = W::if_greater(zero, i0, last, W::imin(i0, last));
-        (i0, W::if_greater(i1, last, zero, i1), fraction)
+        let i0 = S::iselect(S::igt(zero, i0), last, S::imin(i0, last));
+        (i0, S::iselect(S::igt(i1, last), zero, i1), fraction)
     } else {
-        let edge = |i| W::imin(W::imax(i, zero), last);
-        (edge(i0), edge(i1), fraction)
+        (
+            S::imin(S::imax(i0, zero), last),
+            S::imin(S::imax(i1, zero), last),
+            fraction,
+        )
     }
 }
 

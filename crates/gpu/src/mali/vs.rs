@@ -1,19 +1,27 @@
 //! The VS command stream: fetch attributes, run the vertex program, store
 //! positions and varyings.
 
-use super::gp::{self, LANES, NAMES};
+use super::gp::{self, NAMES};
+use super::simd::{LANES, Lane};
 use super::words::vs as f;
 use super::{Error, Machine, cstream};
 use crate::memory::Memory;
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
+use rayon::prelude::*;
 
 /// Vertices a job may have; lima ends a job after some hundred draws of 65535 at most.
 const MAX_VERTICES: usize = 1 << 22;
+/// Instructions that all groups of sixteen vertices of a job may run together: seconds of the
+/// hardware's time, where the kernel ends a job after half a second.
+const MAX_INSTRUCTIONS: usize = 1 << 25;
+/// Groups of vertices whose results wait for each other.
+const BLOCK: usize = 64;
 
 /// What the commands have set so far.
 #[derive(Default)]
 struct State {
     vertices: usize,
+    instructions: usize,
     uniforms: (u32, usize),
     shader: (u32, usize),
     attributes: u32,
@@ -54,7 +62,7 @@ fn step(
                     addr: at,
                 });
             }
-            draw(m, mem, s, count as usize)?;
+            draw(m, mem, s, count as usize, at)?;
         }
         (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
         (0x10, 0x41) => {}
@@ -90,7 +98,13 @@ struct Array {
     comps: usize,
 }
 
-fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<(), Error> {
+fn draw(
+    m: &mut Machine,
+    mem: &mut Memory,
+    s: &mut State,
+    count: usize,
+    at: u32,
+) -> Result<(), Error> {
     let entry = |base: u32, i: usize| {
         let at = base.wrapping_add(i as u32 * 8);
         [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
@@ -137,25 +151,62 @@ fn draw(m: &mut Machine, mem: &mut Memory, s: &State, count: usize) -> Result<()
     if let Some(sizes) = outputs.iter().find(|o| o.kind == KIND_POINT_SIZE) {
         m.point_sizes.insert(position.unwrap_or(0), sizes.addr);
     }
-    let mut v = gp::Vertices::new();
-    for first in (0..count).step_by(LANES) {
-        let lanes = LANES.min(count - first);
-        for (i, a) in inputs.iter().enumerate() {
-            fetch(mem, a, first, lanes, &mut v.attributes[i]);
+    // Groups that read what others write have to take turns.
+    let turns = inputs
+        .iter()
+        .any(|i| outputs.iter().any(|o| i.overlaps(o, count)));
+    let block = if turns { 1 } else { BLOCK };
+    let level = m.level;
+    let groups: Vec<usize> = (0..count).step_by(LANES).collect();
+    for block in groups.chunks(block) {
+        let shade = |&first: &usize| {
+            let mut v = gp::Vertices::new();
+            for (i, a) in inputs.iter().enumerate() {
+                fetch(mem, a, first, LANES.min(count - first), &mut v.attributes[i]);
+            }
+            gp::run(level, &program, &uniforms, &mut v).map(|steps| (steps, v))
+        };
+        let done: Vec<_> = if block.len() < 4 {
+            block.iter().map(shade).collect()
+        } else {
+            block.par_iter().map(shade).collect()
+        };
+        for (&first, done) in block.iter().zip(done) {
+            let (steps, v) = done.map_err(|gp::Hung| Error::Hung {
+                unit: "GP",
+                shader: s.shader.0,
+            })?;
+            s.instructions += steps;
+            for (i, a) in outputs.iter().enumerate() {
+                store(mem, a, first, LANES.min(count - first), &v.varyings[i]);
+            }
         }
-        gp::run(&program, &uniforms, &mut v).map_err(|gp::Hung| Error::Hung {
-            unit: "GP",
-            shader: s.shader.0,
-        })?;
-        for (i, a) in outputs.iter().enumerate() {
-            store(mem, a, first, lanes, &v.varyings[i]);
+        if s.instructions > MAX_INSTRUCTIONS {
+            return Err(Error::Endless {
+                unit: "VS",
+                addr: at,
+            });
         }
     }
     Ok(())
 }
 
+impl Array {
+    /// Whether two arrays of `count` vertices may share a byte.
+    fn overlaps(&self, other: &Array, count: usize) -> bool {
+        let span = |a: &Array| {
+            let start = u64::from(a.addr);
+            start..start + u64::from(a.stride) * count as u64 + 16
+        };
+        let (a, b) = (span(self), span(other));
+        // What wraps round the end of memory counts as overlapping everything.
+        let wraps = a.end > 1 << 32 || b.end > 1 << 32;
+        wraps || a.start < b.end && b.start < a.end
+    }
+}
+
 /// Reads one attribute of a group of vertices; missing components are 0, 0, 0, 1.
-fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [[f32; LANES]; 4]) {
+fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) {
     // The low nine bits of the kind hold the type; 16.16 fixed point sets the highest.
     let size = match a.kind {
         3..=5 | 10 | 11 => 2,
@@ -202,7 +253,7 @@ fn component(kind: u32, raw: &[u8]) -> f32 {
 }
 
 /// Writes one output of a group of vertices.
-fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[[f32; LANES]; 4]) {
+fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane; 4]) {
     let half = a.kind & 0xC == 0xC;
     let comps = match a.kind {
         KIND_POSITION => 4,

@@ -3,9 +3,9 @@
 // `max` then `min` takes NaN to the lower bound; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use super::tile::{Buffers, PIXELS, index};
+use super::tile::{Buffers, Frame, PIXELS, index};
 use super::words::wb as f;
-use crate::memory::Memory;
+use crate::memory::{Memory, Shared};
 use isotherm_regs::mali::isa_bits::f32_to_half;
 
 /// Where a tile goes.
@@ -86,7 +86,7 @@ impl Target {
             let mut bytes = vec![0; PIXELS * size];
             if !self.depth && !fp16 && self.format == 3 && (plane.is_some() || planes == 1) {
                 // By far the most common case.
-                let from = &buf.color[plane.unwrap_or(0).min(planes - 1)];
+                let from = &buf.color.0[plane.unwrap_or(0).min(planes - 1)];
                 let order = if self.tiled { &TILED } else { &ROWS };
                 for (to, &at) in bytes.chunks_exact_mut(4).zip(order) {
                     let [r, g, b, a] = from[at as usize].to_le_bytes();
@@ -107,7 +107,7 @@ impl Target {
                 let s = plane.unwrap_or(0).min(planes - 1);
                 let order = if self.tiled { &TILED } else { &ROWS };
                 for (to, &at) in bytes.chunks_exact_mut(4).zip(order) {
-                    let z = buf.depth[s][at as usize] & 0xFF_FFFF;
+                    let z = buf.depth.0[s][at as usize] & 0xFF_FFFF;
                     let z = z | u32::from(buf.stencil[s][at as usize]) << 24;
                     to.copy_from_slice(&z.to_le_bytes());
                 }
@@ -129,7 +129,7 @@ impl Target {
                     let to = &mut bytes[to * size..(to + 1) * size];
                     if self.depth {
                         let s = plane.unwrap_or(0).min(planes - 1);
-                        depth_bytes(self.format, buf.depth[s][at], buf.stencil[s][at], to);
+                        depth_bytes(self.format, buf.depth.0[s][at], buf.stencil[s][at], to);
                     } else if fp16 {
                         let rgba = float_pixel(buf, plane, planes, at);
                         self.float_bytes(rgba, to);
@@ -145,6 +145,105 @@ impl Target {
                 bytes,
             });
         }
+    }
+
+    /// Bytes from the first to behind the last that it may write; `None` if they wrap round
+    /// or its rows of tiles overlap.
+    fn span(&self) -> Option<std::ops::Range<u64>> {
+        let size = pixel_size(self.format).unwrap_or(4) as u64;
+        let (width, height) = (u64::from(self.width), u64::from(self.height));
+        let pitch = u64::from(self.pitch);
+        let len = if self.tiled {
+            let (columns, rows) = (width.div_ceil(16), height.div_ceil(16));
+            (columns <= pitch).then_some(pitch * rows * 256 * size)?
+        } else {
+            (width * size <= pitch * 8).then_some(pitch * 8 * height)?
+        };
+        let planes = u64::from(32 - self.mrt_bits.leading_zeros()).max(1);
+        let mrt = u64::from(self.mrt_pitch);
+        let apart = planes == 1 || len <= mrt;
+        let start = u64::from(self.address);
+        let end = start + len + (planes - 1) * mrt;
+        (apart && end <= 1 << 32).then_some(start..end)
+    }
+
+    /// Whether no two of the tiles share a byte in any of the targets.
+    pub(crate) fn apart(targets: &[Target], tiles: &[(u32, u32)]) -> bool {
+        if !targets.iter().all(|t| tiles.iter().all(|&at| t.holds(at))) {
+            return false;
+        }
+        let spans: Option<Vec<_>> = targets.iter().map(Target::span).collect();
+        let Some(mut spans) = spans else {
+            return false;
+        };
+        spans.sort_by_key(|s| s.start);
+        spans.windows(2).all(|w| w[0].end <= w[1].start)
+    }
+
+    /// Whether a tile lies inside the target.
+    fn holds(&self, (tx, ty): (u32, u32)) -> bool {
+        tx * 16 < self.width && ty * 16 < self.height
+    }
+
+    /// Whether [`Target::write`] knows its format: four bytes, one sample.
+    pub(crate) fn is_common(&self, frame: &Frame) -> bool {
+        let color = !self.depth && !frame.fp16 && self.format == 3;
+        let depth = self.depth && self.format == 0xF;
+        (color || depth) && frame.planes == 1 && self.mrt_bits <= 1
+    }
+
+    /// Writes a finished tile to memory. Only for what [`Target::is_common`] names.
+    ///
+    /// # Safety
+    /// No other thread may touch the tile's bytes, see [`Target::apart`].
+    pub(crate) unsafe fn write(&self, mem: Shared, buf: &Buffers, (tx, ty): (u32, u32)) {
+        let mut words = [0u32; PIXELS];
+        if self.depth {
+            for (to, (z, s)) in words.iter_mut().zip(buf.depth.0[0].iter().zip(&buf.stencil[0])) {
+                *to = (z & 0xFF_FFFF | u32::from(*s) << 24).to_le();
+            }
+        } else if self.swap_rb {
+            words = buf.color.0[0].map(u32::to_le);
+        } else {
+            for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
+                *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();
+            }
+        }
+        let put = |bytes: &mut [u8], order: &[u8]| {
+            for (to, &at) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(order) {
+                *to = words[at as usize].to_ne_bytes();
+            }
+        };
+        if self.tiled {
+            let tile = ty * self.pitch + tx;
+            let at = self.address.wrapping_add(tile.wrapping_mul(1024));
+            // SAFETY: the caller's promise.
+            put(unsafe { mem.slice_mut(at, 1024) }, &TILED);
+            return;
+        }
+        let columns = (self.width - tx * 16).min(16) as usize;
+        for y in 0..(self.height - ty * 16).min(16) {
+            let row = (ty * 16 + y).wrapping_mul(self.pitch * 8) + tx * 64;
+            let order = &ROWS[y as usize * 16..][..16];
+            // SAFETY: the caller's promise.
+            let to = unsafe { mem.slice_mut(self.address.wrapping_add(row), columns * 4) };
+            put(to, order);
+        }
+    }
+
+    /// Notes that a tile was written; only where [`Target::apart`] holds.
+    pub(crate) fn mark(&self, mem: &mut Memory, (tx, ty): (u32, u32)) {
+        let size = pixel_size(self.format).unwrap_or(4) as u32;
+        if self.tiled {
+            let at = (ty * self.pitch + tx).wrapping_mul(256 * size);
+            mem.mark_written(self.address.wrapping_add(at), 256 * size as usize);
+            return;
+        }
+        let pitch = self.pitch * 8;
+        let rows = (self.height - ty * 16).min(16);
+        let at = (ty * 16).wrapping_mul(pitch) + tx * 16 * size;
+        let len = (rows - 1) * pitch + 16 * size;
+        mem.mark_written(self.address.wrapping_add(at), len as usize);
     }
 
     fn color_bytes(&self, rgba: [u8; 4], to: &mut [u8]) {
@@ -293,10 +392,10 @@ fn depth_bytes(format: u32, depth: u32, stencil: u8, to: &mut [u8]) {
 fn pixel(buf: &Buffers, plane: Option<usize>, planes: usize, at: usize) -> [u8; 4] {
     match plane {
         None if planes > 1 => std::array::from_fn(|c| {
-            let sum: u32 = (0..4).map(|s| buf.color[s][at] >> (8 * c) & 255).sum();
+            let sum: u32 = (0..4).map(|s| buf.color.0[s][at] >> (8 * c) & 255).sum();
             ((sum + 2) / 4) as u8
         }),
-        plane => buf.color[plane.unwrap_or(0).min(planes - 1)][at].to_le_bytes(),
+        plane => buf.color.0[plane.unwrap_or(0).min(planes - 1)][at].to_le_bytes(),
     }
 }
 

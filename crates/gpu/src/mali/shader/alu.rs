@@ -1,0 +1,350 @@
+//! Slots that compute: multipliers, adders, the combiner.
+
+use super::build::{Builder, Context, NO_OP};
+use super::{Code, Const, Op, Src, row};
+use isotherm_regs::mali::isa_bits::Bits;
+use isotherm_regs::mali::isa_pp::{self as isa, Instr, Slot, combine, float, vec4};
+
+impl Builder {
+    fn vec_sources(&mut self, cx: &Context, raw: u128, c: u32, mul_in: bool) -> (Src, Src) {
+        use vec4::*;
+        let s0 = ARG0_SWIZZLE.get(raw) >> (2 * c) & 3;
+        let s1 = ARG1_SWIZZLE.get(raw) >> (2 * c) & 3;
+        let a = if mul_in {
+            Src::row(row::V0 + s0 as u8)
+        } else {
+            self.source(cx, ARG0.get(raw), s0)
+        };
+        let b = self.source(cx, ARG1.get(raw), s1);
+        (
+            a.modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw)),
+            b.modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw)),
+        )
+    }
+
+    fn float_sources(&mut self, cx: &Context, raw: u128, mul_in: bool) -> (Src, Src) {
+        use float::*;
+        let a = if mul_in {
+            Src::row(row::S0)
+        } else {
+            self.scalar(cx, ARG0.get(raw))
+        };
+        let b = self.scalar(cx, ARG1.get(raw));
+        (
+            a.modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw)),
+            b.modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw)),
+        )
+    }
+
+    /// The two multipliers, side by side.
+    pub(super) fn multiply(&mut self, cx: &Context, instr: &Instr) {
+        let vector = instr.slot(Slot::VecMul);
+        let scalar = instr.slot(Slot::FloatMul);
+        let acc = |slot: Slot, mul_in: Bits, op: Bits| {
+            instr.slot(slot).map_or((false, false), |raw| {
+                (
+                    mul_in.on(raw),
+                    isa::ACC_OPS[op.get(raw) as usize].0 == "sel",
+                )
+            })
+        };
+        let (v_in, v_sel) = acc(Slot::VecAcc, vec4::MUL_IN, vec4::OP);
+        let (s_in, s_sel) = acc(Slot::FloatAcc, float::MUL_IN, float::OP);
+        let mut stage = Vec::new();
+        if let Some(raw) = vector {
+            let mask = vec4::MASK.get(raw);
+            let pipelined = mask == 0 || v_in;
+            for c in 0..4 {
+                if !pipelined && mask >> c & 1 == 0 {
+                    continue;
+                }
+                let (a, b) = self.vec_sources(cx, raw, c, false);
+                let (code, scale) = mul_code(vec4::OP.get(raw));
+                let to = (vec4::DEST.get(raw) * 4 + c) as u8;
+                let dst = if pipelined { row::V0 + c as u8 } else { to };
+                let outmod = vec4::OUTMOD.get(raw) as u8;
+                stage.push(Op {
+                    code,
+                    dst,
+                    outmod,
+                    a,
+                    b,
+                    scale,
+                    ..NO_OP
+                });
+            }
+        }
+        if let Some(raw) = scalar {
+            let (a, b) = self.float_sources(cx, raw, false);
+            let (code, scale) = mul_code(float::OP.get(raw));
+            let outmod = float::OUTMOD.get(raw) as u8;
+            let pipelined = !float::OUTPUT_EN.on(raw) || s_in || s_sel || v_sel;
+            let dst = if pipelined {
+                row::S0
+            } else {
+                float::DEST.get(raw) as u8
+            };
+            stage.push(Op {
+                code,
+                dst,
+                outmod,
+                a,
+                b,
+                scale,
+                ..NO_OP
+            });
+        }
+        self.stage(stage);
+        // Results that both go on and stay.
+        if let Some(raw) = vector
+            && v_in
+        {
+            for c in 0..4 {
+                if vec4::MASK.get(raw) >> c & 1 != 0 {
+                    let dst = (vec4::DEST.get(raw) * 4 + c) as u8;
+                    self.push(Op {
+                        a: Src::row(row::V0 + c as u8),
+                        dst,
+                        ..NO_OP
+                    });
+                }
+            }
+        }
+        if let Some(raw) = scalar
+            && float::OUTPUT_EN.on(raw)
+            && (s_in || s_sel || v_sel)
+        {
+            self.push(Op {
+                a: Src::row(row::S0),
+                dst: float::DEST.get(raw) as u8,
+                ..NO_OP
+            });
+        }
+    }
+
+    /// The two adders, side by side.
+    pub(super) fn add(&mut self, cx: &Context, instr: &Instr) {
+        let mut stage = Vec::new();
+        if let Some(raw) = instr.slot(Slot::VecAcc) {
+            let mul_in = vec4::MUL_IN.on(raw);
+            let op = vec4::OP.get(raw);
+            let outmod = vec4::OUTMOD.get(raw) as u8;
+            let sum = if op == 16 || op == 17 {
+                let mut terms = [0, 1, 2, 3].map(|c| self.vec_sources(cx, raw, c, mul_in).0);
+                if op == 16 {
+                    terms[3] = self.constant(Const::Value(0.0));
+                }
+                self.program.sums.push(terms);
+                Some(self.program.sums.len() as i32 - 1)
+            } else {
+                None
+            };
+            for c in 0..4 {
+                if vec4::MASK.get(raw) >> c & 1 == 0 {
+                    continue;
+                }
+                let dst = (vec4::DEST.get(raw) * 4 + c) as u8;
+                let (a, b) = self.vec_sources(cx, raw, c, mul_in);
+                let (code, scale) = acc_code(op);
+                stage.push(match sum {
+                    Some(n) => Op {
+                        code: Code::Sum,
+                        dst,
+                        outmod,
+                        n,
+                        ..NO_OP
+                    },
+                    None => Op {
+                        code,
+                        dst,
+                        outmod,
+                        a,
+                        b,
+                        scale,
+                        ..NO_OP
+                    },
+                });
+            }
+        }
+        if let Some(raw) = instr.slot(Slot::FloatAcc)
+            && float::OUTPUT_EN.on(raw)
+        {
+            let (a, b) = self.float_sources(cx, raw, float::MUL_IN.on(raw));
+            let (code, scale) = acc_code(float::OP.get(raw));
+            let outmod = float::OUTMOD.get(raw) as u8;
+            stage.push(Op {
+                code,
+                dst: float::DEST.get(raw) as u8,
+                outmod,
+                a,
+                b,
+                scale,
+                ..NO_OP
+            });
+        }
+        self.stage(stage);
+    }
+
+    /// Operations of one stage read before any of them writes: results that a later
+    /// operation of the stage still needs the old value of wait in spare rows.
+    fn stage(&mut self, mut ops: Vec<Op>) {
+        let mut moves = Vec::new();
+        for i in 0..ops.len() {
+            let dst = ops[i].dst;
+            let sums = &self.program.sums;
+            let reads = |op: &Op| {
+                let at = u16::from(dst);
+                op.a.at == at
+                    || op.b.at == at
+                    || op.code == Code::Sum && sums[op.n as usize].iter().any(|s| s.at == at)
+            };
+            if ops[i + 1..].iter().any(reads) {
+                let spare = row::TEMPORARY + moves.len() as u8;
+                moves.push(Op {
+                    a: Src::row(spare),
+                    dst,
+                    ..NO_OP
+                });
+                ops[i].dst = spare;
+            }
+        }
+        self.program.ops.extend(ops);
+        self.program.ops.extend(moves);
+    }
+
+    pub(super) fn combine(&mut self, cx: &Context, raw: u128) {
+        use combine::*;
+        let a = self
+            .scalar(cx, ARG0.get(raw))
+            .modified(ARG0_ABS.on(raw), ARG0_NEG.on(raw));
+        let vector_comp = |c: u32| (ARG1_VEC.get(raw), ARG1_SWIZZLE.get(raw) >> (2 * c) & 3);
+        match (DEST_VEC.on(raw), SRC_VEC.on(raw)) {
+            (true, true) => {
+                let mut stage = Vec::new();
+                for c in 0..4 {
+                    if MASK.get(raw) >> c & 1 != 0 {
+                        let (r, s) = vector_comp(c);
+                        let b = self.source(cx, r, s);
+                        let dst = (DEST_REG.get(raw) * 4 + c) as u8;
+                        stage.push(Op {
+                            code: Code::Mul,
+                            dst,
+                            a,
+                            b,
+                            ..NO_OP
+                        });
+                    }
+                }
+                self.stage(stage);
+            }
+            // Arc tangent, second half. The first half leaves the result in x and a one
+            // in y (a guess: no driver seen uses it; how the silicon splits the work is
+            // not known).
+            (false, true) => {
+                let (r, s) = vector_comp(0);
+                let a = self.source(cx, r, s);
+                let outmod = OUTMOD.get(raw) as u8;
+                self.push(Op {
+                    dst: DEST.get(raw) as u8,
+                    outmod,
+                    a,
+                    ..NO_OP
+                });
+            }
+            (to_vector, false) => {
+                let b = self
+                    .scalar(cx, ARG1.get(raw))
+                    .modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw));
+                let code = match OP.get(raw) {
+                    0 => Code::Rcp,
+                    2 => Code::Sqrt,
+                    3 => Code::Rsqrt,
+                    4 => Code::Exp2,
+                    5 => Code::Log2,
+                    6 => Code::Sin,
+                    7 => Code::Cos,
+                    8 => Code::Atan,
+                    9 => Code::Atan2,
+                    _ => Code::Mov,
+                };
+                if !to_vector {
+                    let outmod = OUTMOD.get(raw) as u8;
+                    self.push(Op {
+                        code,
+                        dst: DEST.get(raw) as u8,
+                        outmod,
+                        a,
+                        b,
+                        ..NO_OP
+                    });
+                    return;
+                }
+                self.push(Op {
+                    code,
+                    dst: row::TEMPORARY,
+                    a,
+                    b,
+                    ..NO_OP
+                });
+                let arc = matches!(code, Code::Atan | Code::Atan2);
+                for c in 0..4 {
+                    if MASK.get(raw) >> c & 1 != 0 {
+                        let one = self.constant(Const::Value(1.0));
+                        let a = if arc && c > 0 {
+                            one
+                        } else {
+                            Src::row(row::TEMPORARY)
+                        };
+                        let dst = (DEST_REG.get(raw) * 4 + c) as u8;
+                        self.push(Op { dst, a, ..NO_OP });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Operation number of a multiplier; 0…7 are products with a signed shift.
+fn mul_code(op: u32) -> (Code, f32) {
+    let code = match op {
+        0..=7 => return (Code::Mul, shift(op)),
+        8 => Code::Not,
+        9 => Code::And,
+        10 => Code::Or,
+        11 => Code::Xor,
+        12 => Code::Ne,
+        13 => Code::Gt,
+        14 => Code::Ge,
+        15 => Code::Eq,
+        16 => Code::Min,
+        17 => Code::Max,
+        _ => Code::Mov,
+    };
+    (code, 1.0)
+}
+
+/// Operation number of an adder.
+fn acc_code(op: u32) -> (Code, f32) {
+    let code = match op {
+        4 => Code::Fract,
+        0..=7 => return (Code::Add, shift(op)),
+        8 => Code::Ne,
+        9 => Code::Gt,
+        10 => Code::Ge,
+        11 => Code::Eq,
+        12 => Code::Floor,
+        13 => Code::Ceil,
+        14 => Code::Min,
+        15 => Code::Max,
+        20 => Code::DFdx,
+        21 => Code::DFdy,
+        23 => Code::Sel,
+        _ => Code::Mov,
+    };
+    (code, 1.0)
+}
+
+fn shift(op: u32) -> f32 {
+    let signed = if op < 4 { op as i32 } else { op as i32 - 8 };
+    2f32.powi(signed)
+}

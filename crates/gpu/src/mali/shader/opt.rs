@@ -1,0 +1,286 @@
+//! Makes straight programs shorter without changing a bit of what they leave behind: copies
+//! disappear into the operations before or after them, results that nobody reads are not
+//! computed, attributes that nobody needs are not interpolated.
+//!
+//! Programs with branches stay as they are: a pixel's neighbour may stand elsewhere, and
+//! derivatives read its registers.
+
+use super::{Code, Op, Program, Src, row};
+
+/// A set of rows.
+pub(crate) type Rows = u128;
+
+const fn bit(row: u16) -> Rows {
+    if row < row::COUNT as u16 { 1 << row } else { 0 }
+}
+
+/// Bits of `count` rows from `first` on.
+pub(crate) const fn rows(first: usize, count: usize) -> Rows {
+    let mut out = 0;
+    let mut i = 0;
+    while i < count {
+        out |= 1 << ((first + i) % row::COUNT);
+        i += 1;
+    }
+    out
+}
+
+/// How many of its two sources an operation reads.
+fn sources(code: Code) -> usize {
+    match code {
+        Code::Varying
+        | Code::FragCoord
+        | Code::FrontFacing
+        | Code::Texture
+        | Code::FbColor
+        | Code::FbDepth
+        | Code::Discard
+        | Code::Sum
+        | Code::InvLength => 0,
+        Code::Mov
+        | Code::Not
+        | Code::Fract
+        | Code::Floor
+        | Code::Ceil
+        | Code::Rcp
+        | Code::Sqrt
+        | Code::Rsqrt
+        | Code::Exp2
+        | Code::Log2
+        | Code::Sin
+        | Code::Cos
+        | Code::Atan
+        | Code::VaryingAt
+        | Code::UniformAt
+        | Code::LoadTemp => 1,
+        _ => 2,
+    }
+}
+
+impl Src {
+    fn is_row(&self) -> bool {
+        self.at & Src::CONST == 0
+    }
+
+    fn untouched(&self) -> bool {
+        self.and == u32::MAX && self.xor == 0
+    }
+}
+
+impl Op {
+    /// No modifier on either side, and the result is a half float.
+    pub(super) fn is_plain(&self) -> bool {
+        let coord = (row::COORD..row::COORD + 4).contains(&self.dst);
+        let used = [self.a, self.b];
+        self.outmod == 0
+            && !coord
+            && used[..sources(self.code)].iter().all(Src::untouched)
+    }
+}
+
+impl Program {
+    /// Rows that an operation reads.
+    fn reads(&self, op: &Op, planar: bool) -> Rows {
+        let mut out = 0;
+        let mut add = |s: Src| {
+            if s.is_row() {
+                out |= bit(s.at);
+            }
+        };
+        for s in [op.a, op.b].into_iter().take(sources(op.code)) {
+            add(s);
+        }
+        match op.code {
+            Code::Sel => add(Src::row(row::S0)),
+            Code::Sum | Code::InvLength => self.sums[op.n as usize].into_iter().for_each(add),
+            Code::Texture => {
+                let lookup = &self.lookups[op.n as usize];
+                lookup.lod.into_iter().for_each(&mut add);
+                lookup.sampler_at.into_iter().for_each(&mut add);
+                let count = if planar && !lookup.cube { 2 } else { 4 };
+                (0..count).for_each(|c| add(Src::row(row::COORD + c)));
+            }
+            _ => {}
+        }
+        out
+    }
+
+    /// Rows that an operation writes.
+    fn writes(op: &Op) -> Rows {
+        match op.code {
+            Code::Texture => rows(row::TEXTURE as usize, 4),
+            Code::Discard | Code::StoreTemp => 0,
+            _ => bit(u16::from(op.dst)),
+        }
+    }
+
+    /// The same program for a state that looks at the rows `live` alone when it ends. `planar`
+    /// says that all its textures have two dimensions.
+    pub(crate) fn optimised(&self, live: Rows, planar: bool) -> Program {
+        let mut out = self.clone();
+        if out.straight {
+            let end = out.steps.iter().position(|s| s.stop).unwrap_or(0);
+            let last = out.steps.get(end).map_or(0, |s| s.ops.1 as usize);
+            out.ops.truncate(last);
+            out.forward_copies();
+            out.drop_dead(live, planar);
+            out.retarget(live, planar);
+            out.drop_dead(live, planar);
+            out.drop_attributes();
+            out.steps = vec![super::Step {
+                ops: (0, out.ops.len() as u32),
+                branch: None,
+                stop: true,
+            }];
+        }
+        out.finish();
+        out
+    }
+
+    /// Notes what the executor wants to know of each operation.
+    pub(super) fn finish(&mut self) {
+        for op in &mut self.ops {
+            op.plain = op.is_plain();
+        }
+    }
+
+    /// Whether an operation copies a row or a constant as it is. Rows outside the coordinates
+    /// and all constants are half floats already, so that rounding does nothing.
+    fn copies(op: &Op) -> bool {
+        let coord = |at: u16| (row::COORD as u16..row::COORD as u16 + 4).contains(&at);
+        op.code == Code::Mov && op.outmod == 0 && op.a.untouched() && !coord(op.a.at)
+    }
+
+    /// Readers of a copy read what it was copied from.
+    fn forward_copies(&mut self) {
+        let mut known: [Option<u16>; row::COUNT] = [None; row::COUNT];
+        for i in 0..self.ops.len() {
+            let swap = |s: &mut Src| {
+                if s.is_row()
+                    && let Some(from) = known[s.at as usize % row::COUNT]
+                {
+                    s.at = from;
+                }
+            };
+            let op = &mut self.ops[i];
+            match sources(op.code) {
+                0 => {}
+                1 => swap(&mut op.a),
+                _ => {
+                    swap(&mut op.a);
+                    swap(&mut op.b);
+                }
+            }
+            match op.code {
+                Code::Sum | Code::InvLength => {
+                    self.sums[op.n as usize].iter_mut().for_each(swap);
+                }
+                Code::Texture => {
+                    let lookup = &mut self.lookups[op.n as usize];
+                    lookup.lod.iter_mut().for_each(swap);
+                    lookup.sampler_at.iter_mut().for_each(swap);
+                }
+                _ => {}
+            }
+            let op = self.ops[i];
+            let written = Self::writes(&op);
+            for (at, from) in known.iter_mut().enumerate() {
+                let stale = from.is_some_and(|f| f & Src::CONST == 0 && written & bit(f) != 0);
+                if stale || written & bit(at as u16) != 0 {
+                    *from = None;
+                }
+            }
+            // A copy into the coordinates keeps its precision too: it has none to lose.
+            if Self::copies(&op) && op.a.at != u16::from(op.dst) {
+                known[op.dst as usize % row::COUNT] = Some(op.a.at);
+            }
+        }
+    }
+
+    /// Leaves out what nobody reads.
+    fn drop_dead(&mut self, live: Rows, planar: bool) {
+        let mut live = live;
+        let mut keep = vec![true; self.ops.len()];
+        for i in (0..self.ops.len()).rev() {
+            let op = self.ops[i];
+            let written = Self::writes(&op);
+            if written != 0 && written & live == 0 {
+                keep[i] = false;
+                continue;
+            }
+            live &= !written;
+            live |= self.reads(&op, planar);
+        }
+        let mut kept = keep.iter();
+        self.ops.retain(|_| *kept.next().unwrap_or(&true));
+    }
+
+    /// An operation whose result is only copied writes the copy itself.
+    fn retarget(&mut self, live: Rows, planar: bool) {
+        let mut i = 0;
+        while i < self.ops.len() {
+            let copy = self.ops[i];
+            let movable = copy.code == Code::Mov
+                && copy.outmod == 0
+                && copy.a.untouched()
+                && copy.a.is_row()
+                && copy.a.at != u16::from(copy.dst)
+                && !(row::COORD..row::COORD + 4).contains(&copy.dst)
+                && self.is_dead_after(i, copy.a.at, live, planar);
+            if movable && let Some(j) = self.only_source(i, planar) {
+                self.ops[j].dst = copy.dst;
+                self.ops.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Whether nobody reads `row` behind operation `i` before it is written again.
+    fn is_dead_after(&self, i: usize, row: u16, live: Rows, planar: bool) -> bool {
+        for op in &self.ops[i + 1..] {
+            if self.reads(op, planar) & bit(row) != 0 {
+                return false;
+            }
+            if Self::writes(op) & bit(row) != 0 {
+                return true;
+            }
+        }
+        live & bit(row) == 0
+    }
+
+    /// The operation whose result copy `i` moves on, if it may write the copy's row itself:
+    /// between the two nobody reads the result or touches the row.
+    fn only_source(&self, i: usize, planar: bool) -> Option<usize> {
+        let (from, to) = (bit(self.ops[i].a.at), bit(u16::from(self.ops[i].dst)));
+        for j in (0..i).rev() {
+            let op = &self.ops[j];
+            let written = Self::writes(op);
+            if written & from != 0 {
+                let single = written == from;
+                return single.then_some(j);
+            }
+            if self.reads(op, planar) & (from | to) != 0 || written & to != 0 {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Attributes that are left, renumbered.
+    fn drop_attributes(&mut self) {
+        if self.ops.iter().any(|o| o.code == Code::VaryingAt) {
+            return;
+        }
+        let mut attrs = Vec::new();
+        for op in self.ops.iter_mut().filter(|o| o.code == Code::Varying) {
+            let attr = self.attrs[op.n as usize];
+            let at = attrs.iter().position(|&a| a == attr).unwrap_or_else(|| {
+                attrs.push(attr);
+                attrs.len() - 1
+            });
+            op.n = at as i32;
+        }
+        self.attrs = attrs;
+    }
+}
