@@ -1,10 +1,11 @@
 //! `isotherm disasm`: words, hex text or captures to program text.
 
 use super::asm;
+use super::disasm_mali as mali;
 use super::language::{self, Language};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::capture::uploads;
+use isotherm::capture::{lima_dump, uploads};
 use isotherm_regs::xf::asm::{Program, disassemble, statement};
 use std::collections::HashSet;
 use std::io::Write;
@@ -112,6 +113,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 &Program::from_upload(isa, args.slot, &words),
             )
         }
+        Source::Text(text) if lima_dump::looks_like_dump(text.as_bytes()) => {
+            // A dump that lima wrote.
+            let programs = mali::programs(&mut super::replay::open(&args.input)?, args.draw)?;
+            mali::print(args.json, &programs.unwrap_or_default())
+        }
         Source::Text(text) => {
             // Program text comes out in the usual form.
             print(
@@ -124,6 +130,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
+    if let Some(programs) = mali::programs(&mut Reader::new(bytes)?, args.draw)? {
+        return mali::print(args.json, &programs);
+    }
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     let mut last = None;

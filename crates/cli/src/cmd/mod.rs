@@ -11,6 +11,7 @@ mod demo;
 mod demo_words;
 mod diff;
 mod disasm;
+mod disasm_mali;
 mod encode;
 mod explain;
 mod import;

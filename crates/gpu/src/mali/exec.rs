@@ -54,7 +54,7 @@ pub(crate) struct State {
     pub(crate) killed: [u32; CHUNKS],
     temps: Vec<[Row; 4]>,
     mask: [u32; CHUNKS],
-    /// Steps that may still be taken; a tile starts with a budget for all its batches.
+    /// Work that may still be done; a tile starts with a budget for all its batches.
     pub(crate) budget: u64,
 }
 
@@ -95,10 +95,10 @@ fn run_any<S: Simd>(program: &Program, input: &Input, s: &mut State) -> Result<(
     let mut steps = 0;
     while let Some(step) = program.steps.get(pc) {
         steps += 1;
-        if steps > MAX_STEPS || s.budget == 0 {
+        if steps > MAX_STEPS || s.budget < step.cost {
             return Err(Hung);
         }
-        s.budget -= 1;
+        s.budget -= step.cost;
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
             execute::<S, false>(program, op, input, s);
         }
@@ -175,10 +175,11 @@ fn diverged_any<S: Simd>(
         if pc == DONE {
             return Ok(());
         }
-        if s.budget == 0 {
+        let step = &program.steps[pc as usize];
+        if s.budget < step.cost {
             return Err(Hung);
         }
-        s.budget -= 1;
+        s.budget -= step.cost;
         let mut here = 0u64;
         for (i, p) in place.iter().enumerate().take(lanes) {
             here |= u64::from(*p == pc) << i;
@@ -186,7 +187,6 @@ fn diverged_any<S: Simd>(
         for (k, mask) in s.mask.iter_mut().enumerate() {
             *mask = (here >> (k * LANES)) as u32 & 0xFFFF;
         }
-        let step = &program.steps[pc as usize];
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
             execute::<S, true>(program, op, input, s);
         }

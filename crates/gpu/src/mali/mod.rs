@@ -69,8 +69,8 @@ pub enum Error {
         /// Where it was cut.
         addr: u32,
     },
-    /// A shader does not end.
-    #[error("{unit} program at {shader:#010x}: cut, it does not end")]
+    /// A shader does not end, or a job is too long.
+    #[error("{unit} program at {shader:#010x}: cut, it does not end or the job takes too long")]
     Hung {
         /// `GP` or `PP`.
         unit: &'static str,

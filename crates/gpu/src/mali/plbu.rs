@@ -9,8 +9,11 @@ use super::{Error, Machine, cstream};
 use crate::memory::Memory;
 use std::sync::Arc;
 
-/// Elements a job may draw; lima splits at 65535 per draw and 500 draws.
-const MAX_ELEMENTS: usize = 1 << 26;
+/// Elements a job may draw; lima splits at 65535 per draw, and the tile heap of 16 MiB holds
+/// about two million triangles.
+const MAX_ELEMENTS: usize = 1 << 23;
+/// Draws a job may have; lima ends a job after 500.
+const MAX_DRAWS: usize = 1 << 14;
 
 /// A draw as the polygon lists carry it.
 #[derive(Clone, Debug)]
@@ -107,6 +110,12 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
                     unit: "PLBU",
                     addr: at,
                 })?;
+                if lists.draws.len() >= MAX_DRAWS {
+                    return Err(Error::Endless {
+                        unit: "PLBU",
+                        addr: at,
+                    });
+                }
                 let forced = f::FORCE_SIZE.on(&setup);
                 if indexed {
                     let size = [1, 2, 4][(f::INDEX_SIZE.get(&setup) as usize >> 1).min(2)];

@@ -18,13 +18,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
-const MAX_TRIANGLES: usize = 1 << 22;
-/// Entries of all tile lists together.
-const MAX_BINNED: usize = 1 << 26;
-/// Steps that the programs of all tiles may take, some seconds of the hardware's time (the
-/// kernel ends jobs after half a second); a tile gets its share, and never less than the
-/// second figure.
-const MAX_STEPS: (u64, u64) = (1 << 27, 1 << 15);
+const MAX_TRIANGLES: usize = 1 << 21;
+/// Entries of all tile lists together; the same heap holds them.
+const MAX_BINNED: usize = 1 << 23;
+/// Operations on batches of 64 pixels that all tiles together may take, some seconds of the
+/// hardware's time (the kernel ends jobs after half a second); a tile gets its share, and
+/// never less than the second figure.
+const MAX_WORK: (u64, u64) = (1 << 28, 1 << 17);
 /// Tiles finished before the first of them go to memory.
 const GROUP: usize = 1024;
 
@@ -49,6 +49,7 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     }
     let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
     let (tiles, lists) = tile_list(m, mem, &words[f::PLB_STREAMS..][..cores])?;
+    m.textures.start_job();
     let (draws, prims, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists)?;
     let bins = bin(&prims, &tiles)?;
     let clear = f::CLEAR_COLOR;
@@ -68,7 +69,7 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
         flip_y: f::FLIP_FRAGCOORD.on(regs),
         flip_derivatives: f::FLIP_DERIVATIVES.on(regs),
         channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
-        budget: (MAX_STEPS.0 / tiles.len().max(1) as u64).max(MAX_STEPS.1),
+        budget: (MAX_WORK.0 / tiles.len().max(1) as u64).max(MAX_WORK.1),
         level: m.level,
     };
     let draws: Vec<DrawState> = draws

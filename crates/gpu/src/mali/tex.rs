@@ -14,6 +14,8 @@ use std::sync::Arc;
 const LEVELS: usize = 11;
 /// Bytes of decoded textures that may stay between jobs.
 const CACHE_BYTES: usize = 256 << 20;
+/// Bytes of textures that a job may decode.
+const JOB_BYTES: usize = 512 << 20;
 
 /// A texture with its sampling state.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ pub(crate) struct Sampler {
 pub(crate) struct Cache {
     known: HashMap<Vec<u32>, Entry>,
     bytes: usize,
+    /// Decoded since the job began.
+    job: usize,
 }
 
 struct Entry {
@@ -48,6 +52,11 @@ struct Entry {
 }
 
 impl Cache {
+    /// A new job may decode as much as the one before.
+    pub(crate) fn start_job(&mut self) {
+        self.job = 0;
+    }
+
     /// The texture of the descriptor at `addr`.
     pub(crate) fn get(&mut self, mem: &Memory, addr: u32) -> Result<Arc<Sampler>, Error> {
         let words = cstream::words(mem, addr, 16);
@@ -57,10 +66,15 @@ impl Cache {
                 return Ok(Arc::clone(&entry.sampler));
             }
         }
+        if self.job > JOB_BYTES {
+            let what = "cut, the job's textures are too large".into();
+            return Err(Error::Texture { addr, what });
+        }
         let when = mem.now();
         let (sampler, ranges) =
             Sampler::new(mem, &words).map_err(|what| Error::Texture { addr, what })?;
         let bytes = sampler.levels.iter().map(Level::bytes).sum();
+        self.job += bytes;
         if self.bytes + bytes > CACHE_BYTES {
             self.known.clear();
             self.bytes = 0;
@@ -116,7 +130,8 @@ impl Sampler {
             let layers = if cube { 6 } else { (depth >> level).max(1) };
             let (lw, lh) = ((width >> level).max(1), (height >> level).max(1));
             texels += u64::from(lw) * u64::from(lh) * u64::from(layers);
-            if texels > 1 << 26 {
+            // A cube of 2048x2048 with all its levels.
+            if texels > 9 << 22 {
                 return Err(format!("{width}x{height}x{layers} is too large"));
             }
             let (decoded, len) = source.level(mem, addr, lw, lh, layers, level)?;

@@ -63,7 +63,7 @@ pub(crate) struct Frame {
     pub(crate) flip_y: bool,
     pub(crate) flip_derivatives: bool,
     pub(crate) channel_bits: [u32; 4],
-    /// Steps of programs that a tile may take.
+    /// Work that the programs of a tile may do.
     pub(crate) budget: u64,
     pub(crate) level: Level,
 }

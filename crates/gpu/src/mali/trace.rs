@@ -150,3 +150,78 @@ fn indent(out: &mut String, text: &str) {
         let _ = writeln!(out, "    {line}");
     }
 }
+
+/// A program in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shader {
+    /// Where it lies.
+    pub addr: u32,
+    /// Its words.
+    pub words: Vec<u32>,
+    /// Its disassembly; for words that are no program, what is wrong with them.
+    pub text: String,
+}
+
+/// The vertex programs of a geometry job, one per draw of its VS stream, with the address
+/// that the draw's positions go to.
+pub fn vertex_programs(mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, Shader)>, Error> {
+    use super::words::vs as f;
+    let &[start, end, ..] = frame else {
+        return Err(Error::Frame {
+            unit: "GP",
+            got: frame.len(),
+            want: 6,
+        });
+    };
+    let mut stream = cstream::Stream::new("VS", start, end);
+    let (mut shader, mut count, mut varyings, mut outputs) = (0, 0, 0, 0);
+    let mut out = Vec::new();
+    while let Some((_, w)) = stream.next(mem)? {
+        match (w[1] >> 24, w[1] & 0xFF) {
+            (0, _) if w != [0, 0] => {
+                let entry = |i: u32| {
+                    let at = u32::wrapping_add(varyings, 8 * i);
+                    [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
+                };
+                let position = (0..outputs).map(entry).find(|e| f::VARY_KIND.get(e) == 0x20);
+                let words = cstream::words(mem, shader, count * 4);
+                let text = isa_gp_text::disasm(&isa_gp::decode_program(&words), Style::Lima);
+                let addr = shader;
+                out.push((position.map_or(0, |e| e[0]), Shader { addr, words, text }));
+            }
+            (0x40..=0x4F, _) => shader = w[0],
+            (0x10, 0x40) => count = f::SHADER_INSTRS.get(&w) as usize + 1,
+            (0x10, 0x42) => outputs = f::VARYINGS.get(&w) + 1,
+            (0x20..=0x2F, 8) => varyings = w[0],
+            _ => {}
+        }
+        if out.len() > MAX_DRAWS {
+            return Err(Error::Endless {
+                unit: "VS",
+                addr: start,
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// Draws of a job that are taken apart; lima ends a job after 500.
+const MAX_DRAWS: usize = 1 << 14;
+
+/// The fragment program that a render state names.
+pub fn fragment_program(mem: &Memory, record: &[u32]) -> Shader {
+    let addr = super::rsw::RenderState::new(record).shader;
+    let mut words = cstream::words(mem, addr, 1 << 12);
+    match isa_pp::decode_program(&words, words.len()) {
+        Ok(code) => {
+            words.truncate(code.last().map_or(0, |i| i.offset + i.len()));
+            let text = isa_pp_text::disasm(&code, Style::Lima);
+            Shader { addr, words, text }
+        }
+        Err(e) => Shader {
+            addr,
+            words: Vec::new(),
+            text: format!("program {addr:#010x}: {e}\n"),
+        },
+    }
+}

@@ -148,6 +148,8 @@ pub(crate) struct Op {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) ops: (u32, u32),
+    /// What it takes of a tile's budget.
+    pub(crate) cost: u64,
     pub(crate) branch: Option<Branch>,
     pub(crate) stop: bool,
 }
@@ -202,6 +204,7 @@ impl Program {
             let falls_off = i + 1 == code.len() || code[i + 1].offset != instr.offset + instr.len();
             b.program.steps.push(Step {
                 ops: (first, b.program.ops.len() as u32),
+                cost: 0,
                 branch,
                 stop: instr.stop() || falls_off,
             });

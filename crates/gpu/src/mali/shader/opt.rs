@@ -129,6 +129,7 @@ impl Program {
             out.drop_attributes();
             out.steps = vec![super::Step {
                 ops: (0, out.ops.len() as u32),
+                cost: 0,
                 branch: None,
                 stop: true,
             }];
@@ -141,6 +142,11 @@ impl Program {
     pub(super) fn finish(&mut self) {
         for op in &mut self.ops {
             op.plain = op.is_plain();
+        }
+        for step in &mut self.steps {
+            let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
+            let cost = |o: &Op| if o.code == Code::Texture { 16 } else { 1 };
+            step.cost = 8 + ops.iter().map(cost).sum::<u64>();
         }
     }
 

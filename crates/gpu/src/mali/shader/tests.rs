@@ -104,6 +104,7 @@ impl Numbers {
         }
         p.steps = vec![Step {
             ops: (0, p.ops.len() as u32),
+            cost: 0,
             branch: None,
             stop: true,
         }];
@@ -156,7 +157,7 @@ fn shortened_programs_are_the_same() {
                     tile: &rows_in,
                 };
                 let mut state = exec::State::new();
-                state.budget = 10;
+                state.budget = 10_000;
                 exec::run(level, program, &input, &mut state).unwrap();
                 let bits: Vec<u32> = (color..color + 4)
                     .flat_map(|r| state.row(r).as_flattened().to_vec())
