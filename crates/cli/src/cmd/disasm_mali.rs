@@ -21,10 +21,7 @@ pub struct Found {
 }
 
 /// The different programs of all draws, or those of one; `None` if this is no Mali.
-pub fn programs(
-    reader: &mut Reader<'_>,
-    only: Option<u64>,
-) -> anyhow::Result<Option<Vec<Found>>> {
+pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Option<Vec<Found>>> {
     let mut mem = Memory::new(isotherm::Chip::Mali400);
     let mut machine = Machine::new();
     let (mut vertex, mut seen, mut found) = (Vec::new(), HashSet::new(), Vec::new());
@@ -47,7 +44,12 @@ pub fn programs(
                     let mut add = |unit, shader: &Shader, state: String| {
                         if seen.insert((unit, shader.words.clone())) {
                             let shader = shader.clone();
-                            found.push(Found { draw: number, unit, shader, state });
+                            found.push(Found {
+                                draw: number,
+                                unit,
+                                shader,
+                                state,
+                            });
                         }
                     };
                     if let Some((_, v)) = vertex.iter().find(|v| v.0 == draw.positions) {
@@ -96,7 +98,11 @@ pub fn print(json: bool, programs: &[Found]) -> anyhow::Result<()> {
             writeln!(out, "{value}")?;
             continue;
         }
-        writeln!(out, "# draw {}: {} program {:#010x}", p.draw, p.unit, p.shader.addr)?;
+        writeln!(
+            out,
+            "# draw {}: {} program {:#010x}",
+            p.draw, p.unit, p.shader.addr
+        )?;
         write!(out, "{}{}", p.state, p.shader.text)?;
     }
     Ok(())

@@ -437,7 +437,8 @@ fn execute<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Inpu
 #[inline(always)]
 fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
     let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
-    let first: [u32; 4] = std::array::from_fn(|q| input.quad_planes[k * 4 + q]);
+    let (groups, _) = input.quad_planes.as_chunks::<4>();
+    let first = groups[k % CHUNKS];
     let plane = |at: u32| {
         let at = at as usize + n;
         input.planes.get(at).copied().unwrap_or([0.0; 3])
@@ -446,7 +447,12 @@ fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
         let p = plane(first[0]);
         (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
     } else {
-        let p = first.map(plane);
+        let p = [
+            plane(first[0]),
+            plane(first[1]),
+            plane(first[2]),
+            plane(first[3]),
+        ];
         (
             S::quads([p[0][0], p[1][0], p[2][0], p[3][0]]),
             S::quads([p[0][1], p[1][1], p[2][1], p[3][1]]),

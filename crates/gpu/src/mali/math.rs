@@ -44,7 +44,10 @@ pub(crate) fn log2<S: Simd>(x: S::F) -> S::F {
     let one = S::splat(1.0);
     let t = S::div(S::sub(m, one), S::add(m, one));
     // 2/ln 2 · (t + t³/3 + t⁵/5 + …)
-    let p = poly::<S, 4>(S::mul(t, t), [0.412_198_6, 0.577_078_04, 0.961_796_7, 2.885_39]);
+    let p = poly::<S, 4>(
+        S::mul(t, t),
+        [0.412_198_6, 0.577_078_04, 0.961_796_7, 2.885_39],
+    );
     let r = S::add(S::mul(p, t), e);
     let infinity = S::splat(f32::INFINITY);
     let r = S::select(S::eq(x, infinity), infinity, r);
@@ -58,15 +61,17 @@ pub(crate) fn log2<S: Simd>(x: S::F) -> S::F {
 pub(crate) fn sin_turn<S: Simd>(x: S::F) -> S::F {
     let f = S::sub(x, S::round(x));
     // Fold into a quarter on each side.
-    let below = S::select(
-        S::lt(f, S::splat(-0.25)),
-        S::sub(S::splat(-0.5), f),
-        f,
-    );
+    let below = S::select(S::lt(f, S::splat(-0.25)), S::sub(S::splat(-0.5), f), f);
     let f = S::select(S::lt(S::splat(0.25), f), S::sub(S::splat(0.5), f), below);
     let p = poly::<S, 5>(
         S::mul(f, f),
-        [39.7, -76.705_86, 81.605_25, -41.341_7, std::f32::consts::TAU],
+        [
+            39.7,
+            -76.705_86,
+            81.605_25,
+            -41.341_7,
+            std::f32::consts::TAU,
+        ],
     );
     S::mul(p, f)
 }

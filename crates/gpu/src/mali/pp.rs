@@ -1,9 +1,9 @@
 //! A pixel job: which tiles to draw, what is in them, and where they go.
 
-use super::plbu::{Draw, Lists};
-use super::prim::{self, Prims};
 use super::blend::Blend;
 use super::exec::Splat;
+use super::plbu::{Draw, Lists};
+use super::prim::{self, Prims};
 use super::rsw::RenderState;
 use super::shader::{Code, Const, Program, rows};
 use super::simd;
@@ -233,12 +233,7 @@ fn prepare(
     Ok((draws, prims, sampled))
 }
 
-fn state(
-    m: &mut Machine,
-    mem: &Memory,
-    draw: &Draw,
-    rsw: RenderState,
-) -> Result<DrawState, Error> {
+fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result<DrawState, Error> {
     let shader = rsw.shader;
     let handle = m.pp_programs.find(mem, shader);
     let handle = handle.map_err(|what| Error::Program { shader, what })?;
@@ -258,9 +253,7 @@ fn state(
         }
     }
     let planar = !samplers.iter().flatten().any(|s| s.has_layers());
-    let program = m
-        .pp_programs
-        .variant(handle, looked_at(&rsw), planar);
+    let program = m.pp_programs.variant(handle, looked_at(&rsw), planar);
     let uniforms = if rsw.has_uniforms {
         uniforms(mem, &rsw, &program)
     } else {

@@ -192,11 +192,7 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
             l1 = S::load(&a);
             l2 = S::load(&b);
             // Triangles that need no correction among others that do.
-            let w = |c: usize| {
-                l.map(|l| {
-                    if l.affine && !with_w { 1.0 } else { l.rw[c] }
-                })
-            };
+            let w = |c: usize| l.map(|l| if l.affine && !with_w { 1.0 } else { l.rw[c] });
             rw = [S::quads(w(0)), S::quads(w(1)), S::quads(w(2))];
         }
         if affine && !with_w {
@@ -218,10 +214,7 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
 #[inline(always)]
 fn plane<S: Simd>(p: &[f32; 3], x: S::F, y: S::F) -> S::F {
     let across = S::mul(S::splat(p[1]), x);
-    let first = S::add(
-        S::add(S::splat(p[0]), across),
-        S::mul(S::splat(p[2]), y),
-    );
+    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
     S::add(first, S::repeat([0.0, p[1], p[2], p[1] + p[2]]))
 }
 

@@ -431,17 +431,29 @@ mod x86 {
         #[inline(always)]
         fn repeat(x: [f32; 4]) -> F2 {
             x!({
-                let four = _mm_loadu_ps(x.as_ptr());
+                let four = _mm_setr_ps(x[0], x[1], x[2], x[3]);
                 [_mm256_set_m128(four, four); 2]
             })
         }
         #[inline(always)]
         fn pick<const N: i32>(x: F2) -> F2 {
             x!(match N {
-                0 => [_mm256_permute_ps::<0x00>(x[0]), _mm256_permute_ps::<0x00>(x[1])],
-                1 => [_mm256_permute_ps::<0x55>(x[0]), _mm256_permute_ps::<0x55>(x[1])],
-                2 => [_mm256_permute_ps::<0xAA>(x[0]), _mm256_permute_ps::<0xAA>(x[1])],
-                _ => [_mm256_permute_ps::<0xFF>(x[0]), _mm256_permute_ps::<0xFF>(x[1])],
+                0 => [
+                    _mm256_permute_ps::<0x00>(x[0]),
+                    _mm256_permute_ps::<0x00>(x[1])
+                ],
+                1 => [
+                    _mm256_permute_ps::<0x55>(x[0]),
+                    _mm256_permute_ps::<0x55>(x[1])
+                ],
+                2 => [
+                    _mm256_permute_ps::<0xAA>(x[0]),
+                    _mm256_permute_ps::<0xAA>(x[1])
+                ],
+                _ => [
+                    _mm256_permute_ps::<0xFF>(x[0]),
+                    _mm256_permute_ps::<0xFF>(x[1])
+                ],
             })
         }
         #[inline(always)]
@@ -541,7 +553,7 @@ mod x86 {
             splat(x: f32) -> __m512 = _mm512_set1_ps(x);
             load(from: &Lane) -> __m512 = _mm512_loadu_ps(from.as_ptr());
             store(x: __m512, to: &mut Lane) -> () = _mm512_storeu_ps(to.as_mut_ptr(), x);
-            repeat(x: [f32; 4]) -> __m512 = _mm512_broadcast_f32x4(_mm_loadu_ps(x.as_ptr()));
+            repeat(x: [f32; 4]) -> __m512 = _mm512_broadcast_f32x4(_mm_setr_ps(x[0], x[1], x[2], x[3]));
             add(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
             sub(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
             mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
@@ -589,7 +601,7 @@ mod x86 {
         #[inline(always)]
         fn quads(x: [f32; 4]) -> __m512 {
             x!({
-                let four = _mm512_castps128_ps512(_mm_loadu_ps(x.as_ptr()));
+                let four = _mm512_castps128_ps512(_mm_setr_ps(x[0], x[1], x[2], x[3]));
                 let order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
                 _mm512_permutexvar_ps(order, four)
             })

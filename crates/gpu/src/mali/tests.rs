@@ -80,7 +80,16 @@ impl Scene {
         // A texture of 64x64 in tiles, all levels in range.
         s.put(
             TEXTURE,
-            &[0x96, 0x0400, 0x0200_0000, 0x0001_0040, 0, 0, 0x6000, (TEXTURE + 0x1000) >> 8],
+            &[
+                0x96,
+                0x0400,
+                0x0200_0000,
+                0x0001_0040,
+                0,
+                0,
+                0x6000,
+                (TEXTURE + 0x1000) >> 8,
+            ],
         );
         s.put(TEXTURE + 0x800, &[TEXTURE]);
         for i in 0..64 * 64 {
@@ -106,8 +115,15 @@ impl Scene {
                 } else {
                     (x, y)
                 };
-                let w = if draw % 2 == 0 { 1.0 } else { n.float(0.2, 2.0) };
-                s.put(POSITIONS + 16 * v, &[f(x), f(y), f(n.float(0.0, 1.0)), f(w)]);
+                let w = if draw % 2 == 0 {
+                    1.0
+                } else {
+                    n.float(0.2, 2.0)
+                };
+                s.put(
+                    POSITIONS + 16 * v,
+                    &[f(x), f(y), f(n.float(0.0, 1.0)), f(w)],
+                );
                 let color = [0; 4].map(|_: u8| f(n.float(0.0, 1.0)));
                 s.put(VARYINGS + 32 * v, &color);
                 let st = [f(n.float(-2.0, 3.0)), f(n.float(-2.0, 3.0))];
@@ -139,12 +155,17 @@ impl Scene {
         let mut m = Machine::new();
         m.set_threads(threads);
         m.level = level;
-        m.gp_job(&mut self.mem, &[0, 0, PLBU, PLBU + 0x8000, 0, 0]).unwrap();
+        m.gp_job(&mut self.mem, &[0, 0, PLBU, PLBU + 0x8000, 0, 0])
+            .unwrap();
         let mut pp = vec![0u32; 68];
         (pp[4], pp[10], pp[11]) = (0xFF_FFFF, WIDTH - 1, HEIGHT - 1);
         (pp[16], pp[17], pp[21], pp[22], pp[23]) = (1, 2 * HEIGHT - 1, 0xE0C, 0x8888, 1);
         let tiles_across = WIDTH.div_ceil(16);
-        let (layout, pitch) = if linear { (0, WIDTH * 4 / 8) } else { (2, tiles_across) };
+        let (layout, pitch) = if linear {
+            (0, WIDTH * 4 / 8)
+        } else {
+            (2, tiles_across)
+        };
         pp[24..30].copy_from_slice(&[2, PICTURE, 3, 0, layout, pitch]);
         if !msaa {
             pp[36..42].copy_from_slice(&[1, DEPTH, 0xF, 0, 2, tiles_across]);

@@ -212,7 +212,12 @@ impl Sampler {
                 let level = levels[next];
                 let same = S::bits(S::ieq(first, S::isplat(level as i32))) & !magnified;
                 let level = (level as usize).min(last);
-                (same, level, self.min_nearest, self.mip_linear && level < last)
+                (
+                    same,
+                    level,
+                    self.min_nearest,
+                    self.mip_linear && level < last,
+                )
             };
             let mut r = [S::splat(0.0); 4];
             for second in 0..=usize::from(mix) {
@@ -288,14 +293,7 @@ impl Sampler {
 
     /// Any wrap and any texels.
     #[inline(never)]
-    fn at_level_any(
-        &self,
-        level: &Level,
-        s: &Lane,
-        t: &Lane,
-        nearest: bool,
-        out: &mut [Lane; 4],
-    ) {
+    fn at_level_any(&self, level: &Level, s: &Lane, t: &Lane, nearest: bool, out: &mut [Lane; 4]) {
         let (w, h) = level.size();
         let (sw, sh) = if self.unnormalised {
             (1.0, 1.0)

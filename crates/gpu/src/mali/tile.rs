@@ -246,7 +246,10 @@ impl Worker {
                 let q = any.trailing_zeros() / 4;
                 any &= !(15 << (q * 4));
                 let nibbles = here.map(|c| c >> (q * 4) & 15);
-                if self.batch.full_or_conflict(draw, row as u32 * 8 + q, nibbles) {
+                if self
+                    .batch
+                    .full_or_conflict(draw, row as u32 * 8 + q, nibbles)
+                {
                     self.flush(job, tri.draw)?;
                     number = self.batch.add(local);
                 }
@@ -295,9 +298,7 @@ impl Worker {
             for i in 0..ROW {
                 let place = row * ROW + i;
                 let (d, st) = (&mut depth[place], &mut self.buf.stencil[s][place]);
-                if *cover >> i & 1 != 0
-                    && !zs::depth_stencil(rsw, stencil, z[i], d, st, None)
-                {
+                if *cover >> i & 1 != 0 && !zs::depth_stencil(rsw, stencil, z[i], d, st, None) {
                     *cover &= !(1 << i);
                 }
             }

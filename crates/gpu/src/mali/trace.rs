@@ -183,7 +183,9 @@ pub fn vertex_programs(mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, Shader)>
                     let at = u32::wrapping_add(varyings, 8 * i);
                     [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
                 };
-                let position = (0..outputs).map(entry).find(|e| f::VARY_KIND.get(e) == 0x20);
+                let position = (0..outputs)
+                    .map(entry)
+                    .find(|e| f::VARY_KIND.get(e) == 0x20);
                 let words = cstream::words(mem, shader, count * 4);
                 let text = isa_gp_text::disasm(&isa_gp::decode_program(&words), Style::Lima);
                 let addr = shader;

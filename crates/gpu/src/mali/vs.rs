@@ -162,7 +162,13 @@ fn draw(
         let shade = |&first: &usize| {
             let mut v = gp::Vertices::new();
             for (i, a) in inputs.iter().enumerate() {
-                fetch(mem, a, first, LANES.min(count - first), &mut v.attributes[i]);
+                fetch(
+                    mem,
+                    a,
+                    first,
+                    LANES.min(count - first),
+                    &mut v.attributes[i],
+                );
             }
             gp::run(level, &program, &uniforms, &mut v).map(|steps| (steps, v))
         };

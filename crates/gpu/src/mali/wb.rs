@@ -199,11 +199,16 @@ impl Target {
     pub(crate) unsafe fn write(&self, mem: Shared, buf: &Buffers, (tx, ty): (u32, u32)) {
         let mut words = [0u32; PIXELS];
         if self.depth {
-            for (to, (z, s)) in words.iter_mut().zip(buf.depth.0[0].iter().zip(&buf.stencil[0])) {
+            for (to, (z, s)) in words
+                .iter_mut()
+                .zip(buf.depth.0[0].iter().zip(&buf.stencil[0]))
+            {
                 *to = (z & 0xFF_FFFF | u32::from(*s) << 24).to_le();
             }
         } else if self.swap_rb {
-            words = buf.color.0[0].map(u32::to_le);
+            for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
+                *to = v.to_le();
+            }
         } else {
             for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
                 *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();

@@ -87,7 +87,11 @@ impl Builder {
         at as i32
     }
 
-    pub(super) fn instruction(&mut self, instr: &Instr, code: &[Instr]) -> Result<Option<Branch>, String> {
+    pub(super) fn instruction(
+        &mut self,
+        instr: &Instr,
+        code: &[Instr],
+    ) -> Result<Option<Branch>, String> {
         let consts = [Slot::Const0, Slot::Const1].map(|slot| {
             let raw = instr.slot(slot).unwrap_or(0);
             std::array::from_fn(|i| half_to_f32((raw >> (16 * i)) as u16))

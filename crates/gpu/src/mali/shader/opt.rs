@@ -72,9 +72,7 @@ impl Op {
     pub(super) fn is_plain(&self) -> bool {
         let coord = (row::COORD..row::COORD + 4).contains(&self.dst);
         let used = [self.a, self.b];
-        self.outmod == 0
-            && !coord
-            && used[..sources(self.code)].iter().all(Src::untouched)
+        self.outmod == 0 && !coord && used[..sources(self.code)].iter().all(Src::untouched)
     }
 }
 

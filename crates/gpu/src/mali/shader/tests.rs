@@ -27,7 +27,19 @@ impl Numbers {
 
     /// Few rows, so that operations meet.
     fn place(&mut self) -> u8 {
-        let rows = [0, 1, 2, 3, 4, 5, row::V0, row::S0, row::COORD, row::COORD + 1, row::TEXTURE];
+        let rows = [
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            row::V0,
+            row::S0,
+            row::COORD,
+            row::COORD + 1,
+            row::TEXTURE,
+        ];
         rows[self.below(rows.len() as u32) as usize]
     }
 
@@ -93,8 +105,16 @@ impl Numbers {
             };
             p.ops.push(Op {
                 code,
-                dst: if code == Code::Texture { row::TEXTURE } else { self.place() },
-                outmod: if self.below(4) == 0 { self.below(4) as u8 } else { 0 },
+                dst: if code == Code::Texture {
+                    row::TEXTURE
+                } else {
+                    self.place()
+                },
+                outmod: if self.below(4) == 0 {
+                    self.below(4) as u8
+                } else {
+                    0
+                },
                 a: self.source(),
                 b: self.source(),
                 scale: [1.0, 2.0, 0.5][self.below(3) as usize],
