@@ -35,6 +35,7 @@ impl Copy {
             root: base.join("source"),
             target: base.join("build"),
         };
+        std::fs::create_dir_all(&copy.root)?;
         for part in ["Cargo.toml", "Cargo.lock", "crates", "xtask"] {
             mirror(Path::new(part), &copy.root.join(part))?;
         }
