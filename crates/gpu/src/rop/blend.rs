@@ -311,12 +311,99 @@ mod tests {
     }
 
     #[test]
+    fn every_factor() {
+        let (s, d) = ([10, 20, 30, 40], [50, 60, 70, 80]);
+        for (code, want) in [
+            (0x0, [0; 4]),
+            (0x1, [255; 4]),
+            (0x2, [10, 20, 30, 40]),
+            (0x3, [245, 235, 225, 215]),
+            (0x4, [40; 4]),
+            (0x5, [215; 4]),
+            (0x6, [80; 4]),
+            (0x7, [175; 4]),
+            (0x8, [50, 60, 70, 80]),
+            (0x9, [205, 195, 185, 175]),
+            (0xa, [40, 40, 40, 255]),
+            (0xb, [0; 4]),
+            (0xc, [1, 2, 3, 4]),
+            (0xd, [254, 253, 252, 251]),
+            (0xe, [4; 4]),
+            (0xf, [251; 4]),
+        ] {
+            let (s, d) = (s.map(|c| [c; LANES]), d.map(|c| [c; LANES]));
+            let got = [0, 1, 2, 3].map(|ch| factor(code, ch, &s, &d, &[1, 2, 3, 4])[9]);
+            assert_eq!(got, want, "{code:x}");
+            let blind = !(6..=10).contains(&code);
+            assert_eq!(add(code, 0).reads_destination(), !blind, "{code:x}");
+            assert!(code == 0 || add(1, code).reads_destination());
+        }
+    }
+
+    #[test]
+    fn every_equation() {
+        let (s, d) = ([200, 100, 40, 255], [50, 60, 70, 128]);
+        let mut b = add(1, 1);
+        for (equation, want) in [
+            (Equation::Add, [250, 160, 110, 255]),
+            (Equation::Subtract, [150, 40, 0, 127]),
+            (Equation::ReverseSubtract, [0, 0, 30, 0]),
+            (Equation::Min, [50, 60, 40, 128]),
+            (Equation::Max, [200, 100, 70, 255]),
+            (Equation::SignedAdd, [0, 160, 110, 127]),
+            (Equation::SignedReverseSubtract, [106, 0, 30, 129]),
+            (Equation::SignedSubtract, [0, 40, 0, 0]),
+        ] {
+            b.equation = equation;
+            assert_eq!(one(b, s, d), want, "{equation:?}");
+            assert!(b.reads_destination());
+        }
+        // Alpha has its own factors.
+        b = Blend {
+            src: [1, 0],
+            dst: [0, 1],
+            ..add(0, 0)
+        };
+        assert_eq!(one(b, s, d), [200, 100, 40, 128]);
+    }
+
+    #[test]
+    fn every_format_unpacks() {
+        let w = 0xa9c5_963b;
+        for (format, want) in [
+            (Color::A8R8G8B8, [0xc5, 0x96, 0x3b, 0xa9]),
+            (Color::X8R8G8B8 { ones: true }, [0xc5, 0x96, 0x3b, 255]),
+            (Color::X1A7R8G8B8 { ones: true }, [0xc5, 0x96, 0x3b, 0x52]),
+            (Color::X1R5G5B5 { ones: true }, [0x28, 0x88, 0xd8, 255]),
+            (Color::R5G6B5, [0x90, 0xc4, 0xd8, 255]),
+            (Color::B8, [0, 0, 0x3b, 255]),
+            (Color::G8B8, [0, 0x96, 0x3b, 255]),
+            (Color::A8B8G8R8 { forced: None }, [0x3b, 0x96, 0xc5, 0xa9]),
+            (
+                Color::A8B8G8R8 { forced: Some(true) },
+                [0x3b, 0x96, 0xc5, 255],
+            ),
+        ] {
+            let got = unpack(format, &[w; LANES]).map(|c| c[11]);
+            assert_eq!(got, want, "{format:?}");
+        }
+        let mut c = [[0xff; LANES]; 4];
+        narrow(Color::R5G6B5, &mut c);
+        assert_eq!(c.map(|c| c[2]), [0xf8, 0xfc, 0xf8, 0xff]);
+        narrow(Color::X1R5G5B5 { ones: false }, &mut c);
+        assert_eq!(c.map(|c| c[2]), [0xf8, 0xf8, 0xf8, 0xff]);
+    }
+
+    #[test]
     fn logic_operations_are_gls() {
         let table = |op| (0..4).fold(0, |t, i| t | (logic(op, i >> 1, i & 1) & 1) << i);
-        assert_eq!(table(0x1), 0b1000);
-        assert_eq!(table(0x3), 0b1100);
-        assert_eq!(table(0x5), 0b1010);
-        assert_eq!(table(0x6), 0b0110);
-        assert_eq!(table(0xb), 0b1101);
+        // Bit 2 s + d of the truth table.
+        let tables = [
+            0b0000, 0b1000, 0b0100, 0b1100, 0b0010, 0b1010, 0b0110, 0b1110, 0b0001, 0b1001, 0b0101,
+            0b1101, 0b0011, 0b1011, 0b0111, 0b1111,
+        ];
+        for (op, want) in tables.into_iter().enumerate() {
+            assert_eq!(table(op as u8), want, "{op:x}");
+        }
     }
 }

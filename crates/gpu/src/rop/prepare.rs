@@ -263,3 +263,6 @@ fn blend(chip: Chip, words: &Words, word: u32) -> Option<Blend> {
         ],
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,412 @@
+//! Words to state, and state to memory: every field of the ROP and of the surface.
+
+use super::*;
+use crate::frag::LANES;
+use crate::rop::surface::Ram;
+use crate::rop::{At, Target};
+use isotherm_regs::field::Field;
+
+const CHIP: Chip = Chip::Nv20;
+
+const SPAN: DmaSpan = DmaSpan {
+    base: 0x1000,
+    limit: 0xffff,
+};
+
+fn regs(format: u32) -> SurfaceRegs {
+    let mut r = SurfaceRegs {
+        dma: [SPAN; 2],
+        ..SurfaceRegs::default()
+    };
+    for (reg, value) in [
+        (SurfaceReg::ClipHoriz, 16 << 16 | 8),
+        (SurfaceReg::ClipVert, 4 << 16 | 2),
+        (SurfaceReg::Format, format),
+        (SurfaceReg::Pitch, 128 << 16 | 96),
+        (SurfaceReg::ColorOffset, 0x20),
+        (SurfaceReg::ZetaOffset, 0x40),
+    ] {
+        assert!(r.set(reg, value));
+        assert!(!r.set(reg, value), "the same again is no change");
+    }
+    r
+}
+
+#[test]
+fn surface_registers() {
+    let s = regs(0x128).prepare(CHIP);
+    assert_eq!(s.clip, [8, 2, 24, 6]);
+    assert_eq!((s.format, s.z24, s.scale), (Color::A8R8G8B8, true, (1, 1)));
+    let (color, zeta) = (s.color.expect("colour"), s.zeta.expect("zeta"));
+    assert_eq!((color.address, color.pitch, color.bytes), (0x1020, 96, 4));
+    assert_eq!((zeta.address, zeta.pitch, zeta.bytes), (0x1040, 128, 4));
+    assert_eq!((color.end, zeta.end), (0xffe0, 0xffc0));
+    assert_eq!(color.swizzle, None);
+    let swizzled = regs(0x0405_0228).prepare(CHIP).color.expect("colour");
+    assert_eq!(swizzled.swizzle, Some((5, 4)));
+    assert_eq!(regs(0x113).prepare(CHIP).zeta.map(|z| z.bytes), Some(2));
+    assert_eq!(regs(0x103).prepare(CHIP).zeta, None);
+    assert_eq!(regs(0x1123).prepare(CHIP).scale, (2, 1));
+    assert_eq!(regs(0x2123).prepare(CHIP).scale, (2, 2));
+    assert_eq!(regs(0x3123).prepare(CHIP).scale, (1, 1));
+    // An offset beyond the object, an object that was never attached.
+    let mut r = regs(0x128);
+    r.set(SurfaceReg::ColorOffset, 0x10000);
+    assert_eq!(r.prepare(CHIP).color, None);
+    r.set(SurfaceReg::ColorOffset, 0xffff);
+    assert_eq!(r.prepare(CHIP).color.map(|p| p.end), Some(1));
+    r.dma[0] = DmaSpan::default();
+    assert_eq!(r.prepare(CHIP).color, None);
+}
+
+#[test]
+fn surface_codes_of_the_families() {
+    // Celsius: Z24S8 is 0 and 2; nothing switches zeta off.
+    let zeta = |chip, format| regs(format).prepare(chip).zeta.map(|z| z.bytes);
+    assert_eq!(zeta(Chip::Nv10, 0x108), Some(4));
+    assert_eq!(zeta(Chip::Nv10, 0x118), Some(2));
+    // Rankine: five bits of colour, three of zeta, its own sample codes.
+    let s = regs(0x150).prepare(Chip::Nv30);
+    assert_eq!(s.format, Color::A8B8G8R8 { forced: None });
+    assert!(s.z24 && s.zeta.is_some());
+    assert_eq!(zeta(Chip::Nv30, 0x128), Some(2));
+    assert_eq!(zeta(Chip::Nv30, 0x108), None);
+    assert_eq!(regs(0x3148).prepare(Chip::Nv30).scale, (2, 1));
+    assert_eq!(regs(0x4148).prepare(Chip::Nv30).scale, (2, 2));
+    assert_eq!(regs(0x1148).prepare(Chip::Nv30).scale, (1, 1));
+}
+
+#[test]
+fn colour_codes() {
+    let bytes = [0, 2, 2, 2, 4, 4, 4, 4, 4, 1, 2, 0, 0, 0, 0, 4, 4, 0];
+    let forced = [
+        (1, (0x8000, 0)),
+        (2, (0x8000, 0x8000)),
+        (3, (0, 0)),
+        (4, (0xff00_0000, 0)),
+        (5, (0xff00_0000, 0xff00_0000)),
+        (6, (0x8000_0000, 0)),
+        (7, (0x8000_0000, 0x8000_0000)),
+        (8, (0, 0)),
+        (9, (0, 0)),
+        (10, (0, 0)),
+        (15, (0xff00_0000, 0xff00_0000)),
+        (16, (0, 0)),
+    ];
+    for (code, want) in bytes.into_iter().enumerate() {
+        let got = color_format(code as u32).map_or(0, Color::bytes);
+        assert_eq!(got, want, "{code}");
+    }
+    for (code, want) in forced {
+        let format = color_format(code).expect("known");
+        assert_eq!(format.forced(), want, "{code}");
+        // Channels and forced bits fill the word, without overlap.
+        let all = u32::MAX >> (32 - 8 * format.bytes());
+        let [r, g, b, a] = format.channels();
+        assert_eq!(r | g | b | a | want.0, all, "{code}");
+        assert_eq!(
+            r.count_ones() + g.count_ones() + b.count_ones() + a.count_ones() + want.0.count_ones(),
+            all.count_ones()
+        );
+    }
+}
+
+/// Words with some fields set.
+fn words(fields: &[(id::Bundle, Field, u32)]) -> Words {
+    let mut w = Words::default();
+    for (bundle, field, value) in fields {
+        let word = w.get(*bundle);
+        w.set(*bundle, 0, field.with(CHIP, word, *value));
+    }
+    w
+}
+
+fn rop(fields: &[(id::Bundle, Field, u32)], surfaces: &Surfaces) -> Rop {
+    Rop::prepare(CHIP, &words(fields), surfaces)
+}
+
+const MASK: [(id::Bundle, Field, u32); 4] = [
+    (id::CONFIG_A, CONFIG_A::COLOR_MASK_R, 1),
+    (id::CONFIG_A, CONFIG_A::COLOR_MASK_G, 1),
+    (id::CONFIG_A, CONFIG_A::COLOR_MASK_B, 1),
+    (id::CONFIG_A, CONFIG_A::COLOR_MASK_A, 1),
+];
+
+#[test]
+fn switches() {
+    let s = regs(0x128).prepare(CHIP);
+    let none = rop(&[], &s);
+    assert!(none.alpha.is_none() && none.depth.is_none() && none.stencil == [None; 2]);
+    assert!(none.blend.is_none() && none.logic.is_none());
+    assert!(!none.depth_write && !none.dither && !none.count && none.bits == 0);
+    let all = rop(
+        &[
+            (id::CONFIG_A, CONFIG_A::ALPHA_FUNC_ENABLE, 1),
+            (id::CONFIG_A, CONFIG_A::ALPHA_FUNC, 4),
+            (id::CONFIG_A, CONFIG_A::ALPHA_REF, 0x7b),
+            (id::CONFIG_A, CONFIG_A::DEPTH_TEST_ENABLE, 1),
+            (id::CONFIG_A, CONFIG_A::DEPTH_FUNC, 3),
+            (id::CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, 1),
+            (id::CONFIG_A, CONFIG_A::DITHER_ENABLE, 1),
+            (id::BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, 1),
+            (id::BLEND, BLEND::COLOR_LOGIC_OP_OP, 9),
+            (id::RASTER, RASTER::Z_FORMAT, 1),
+            (id::CONFIG_B, CONFIG_B::ZPASS_COUNTER_ENABLE, 1),
+        ],
+        &s,
+    );
+    assert_eq!(all.alpha, Some((4, 0x7b)));
+    assert_eq!((all.depth, all.depth_write), (Some(3), true));
+    assert!(all.zeta.float && all.zeta.z24 && all.dither && all.count);
+    assert_eq!(all.logic, Some(9));
+    for (i, bits) in [0xff_0000, 0xff00, 0xff, 0xff00_0000]
+        .into_iter()
+        .enumerate()
+    {
+        assert_eq!(rop(&MASK[i..=i], &s).bits, bits);
+    }
+    // The X bits are written with any channel.
+    let x = regs(0x125).prepare(CHIP);
+    assert_eq!(rop(&MASK[..1], &x).bits, 0xffff_0000);
+    assert_eq!(rop(&MASK[3..], &x).bits, 0);
+}
+
+#[test]
+fn blend_words() {
+    let s = regs(0x128).prepare(CHIP);
+    let fields = [
+        (id::BLEND, BLEND::BLEND_FUNC_ENABLE, 1),
+        (id::BLEND, BLEND::BLEND_FACTOR_SRC_0, 4),
+        (id::BLEND, BLEND::BLEND_FACTOR_DST_0, 5),
+        (id::BLEND_COLOR, BLEND_COLOR::R, 1),
+        (id::BLEND_COLOR, BLEND_COLOR::G, 2),
+        (id::BLEND_COLOR, BLEND_COLOR::B, 3),
+        (id::BLEND_COLOR, BLEND_COLOR::A, 4),
+    ];
+    for (code, equation) in [
+        (0, Equation::Subtract),
+        (1, Equation::ReverseSubtract),
+        (2, Equation::Add),
+        (3, Equation::Min),
+        (4, Equation::Max),
+        (5, Equation::SignedReverseSubtract),
+        (6, Equation::SignedAdd),
+        (7, Equation::SignedSubtract),
+    ] {
+        let mut list = fields.to_vec();
+        list.push((id::BLEND, BLEND::BLEND_EQUATION, code));
+        let want = Blend {
+            equation,
+            src: [4; 2],
+            dst: [5; 2],
+            constant: [1, 2, 3, 4],
+        };
+        assert_eq!(rop(&list, &s).blend, Some(want));
+    }
+}
+
+fn stencil_fields(back: u32) -> Vec<(id::Bundle, Field, u32)> {
+    vec![
+        (id::CONFIG_A, CONFIG_A::STENCIL_WRITE_ENABLE, 1),
+        (id::STENCIL_A, STENCIL_A::STENCIL_ENABLE, 1),
+        (id::STENCIL_A, STENCIL_A::STENCIL_FUNC, 5),
+        (id::STENCIL_A, STENCIL_A::STENCIL_FUNC_REF, 0x21),
+        (id::STENCIL_A, STENCIL_A::STENCIL_FUNC_MASK, 0x7f),
+        (id::STENCIL_A, STENCIL_A::STENCIL_MASK, 0xf0),
+        (id::STENCIL_B, STENCIL_B::STENCIL_OP_FAIL, 3),
+        (id::STENCIL_B, STENCIL_B::STENCIL_OP_ZFAIL, 4),
+        (id::STENCIL_B, STENCIL_B::STENCIL_OP_ZPASS, 5),
+        (id::STENCIL_A, STENCIL_A::STENCIL_BACK_ENABLE, back),
+    ]
+}
+
+#[test]
+fn stencil_words() {
+    let s = regs(0x128).prepare(CHIP);
+    let front = Stencil {
+        func: 5,
+        reference: 0x21,
+        func_mask: 0x7f,
+        mask: 0xf0,
+        ops: [3, 4, 5],
+    };
+    assert_eq!(rop(&stencil_fields(0), &s).stencil, [Some(front); 2]);
+    let off = rop(&stencil_fields(0)[1..], &s).stencil[0];
+    assert_eq!(off, Some(Stencil { mask: 0, ..front }));
+}
+
+/// Memory that a block is drawn to: colour at 0, zeta at 512, 64 bytes a row.
+struct Bench {
+    bytes: Vec<u8>,
+    format: Color,
+}
+
+impl Bench {
+    fn new(format: Color, color: u32, zeta: u32) -> Bench {
+        let mut b = Bench {
+            bytes: vec![0; 1024],
+            format,
+        };
+        for i in 0..LANES {
+            b.put(0, i, color);
+            b.put(512, i, zeta);
+        }
+        b
+    }
+
+    fn size(&self, at: usize) -> u32 {
+        if at == 0 { self.format.bytes() } else { 4 }
+    }
+
+    fn place(&self, at: usize, lane: usize) -> usize {
+        at + lane / 8 * 64 + lane % 8 * self.size(at) as usize
+    }
+
+    fn put(&mut self, at: usize, lane: usize, word: u32) {
+        let (from, n) = (self.place(at, lane), self.size(at) as usize);
+        self.bytes[from..from + n].copy_from_slice(&word.to_le_bytes()[..n]);
+    }
+
+    fn get(&self, at: usize, lane: usize) -> u32 {
+        let (from, n) = (self.place(at, lane), self.size(at) as usize);
+        let mut word = [0; 4];
+        word[..n].copy_from_slice(&self.bytes[from..from + n]);
+        u32::from_le_bytes(word)
+    }
+
+    /// Draws one block: all lanes of one colour, depth from the lane's number.
+    fn draw(&mut self, rop: &Rop, color: [i32; 4], depth: impl Fn(usize) -> f32) -> u32 {
+        let (color_bytes, zeta_bytes) = self.bytes.split_at_mut(512);
+        let plane = |bytes: u32| Plane {
+            address: 0,
+            end: 512,
+            pitch: 64,
+            bytes,
+            swizzle: None,
+            scale: (1, 1),
+        };
+        let target = Target {
+            color: Some((plane(self.format.bytes()), Ram::new(color_bytes))),
+            zeta: Some((plane(4), Ram::new(zeta_bytes))),
+        };
+        let at = At {
+            x: 0,
+            y: 0,
+            sample: (0, 0),
+            whole: true,
+        };
+        let z = std::array::from_fn(depth);
+        let tested = rop.test(&target, at, !0, &z, true);
+        let color = color.map(|c| [c; LANES]);
+        let alive = rop.alpha_test(!0, &color[3]);
+        rop.write(&target, at, alive, &tested, &color)
+    }
+}
+
+fn surfaces(format: Color) -> Surfaces {
+    Surfaces {
+        format,
+        z24: true,
+        scale: (1, 1),
+        ..Surfaces::default()
+    }
+}
+
+#[test]
+fn depth_and_stencil_reach_memory() {
+    let mut fields = stencil_fields(0);
+    fields.extend(MASK);
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_TEST_ENABLE, 1));
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_FUNC, 1));
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, 1));
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    // 21h & 7fh is not equal to 91h & 7fh: the stencil test passes; depth 1000 stands.
+    let mut b = Bench::new(Color::A8R8G8B8, 0, 1000 << 8 | 0x91);
+    let passed = b.draw(&state, [1, 2, 3, 4], |lane| 992.0 + lane as f32);
+    assert_eq!(passed, 8);
+    for lane in 0..LANES {
+        let (z, c) = (b.get(512, lane), b.get(0, lane));
+        if lane < 8 {
+            // ZPASS: decrement, upper four bits only.
+            assert_eq!((z >> 8, z & 255, c), (992 + lane as u32, 0x91, 0x0401_0203));
+        } else {
+            // ZFAIL: increment.
+            assert_eq!((z >> 8, z & 255, c), (1000, 0x91, 0));
+        }
+    }
+    // The same values with a low half that carries into the mask: 9fh + 1 = a0h.
+    let mut b = Bench::new(Color::A8R8G8B8, 7, 1000 << 8 | 0x9f);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |_| 1001.0), 0);
+    assert_eq!((b.get(512, 3), b.get(0, 3)), (1000 << 8 | 0xaf, 7));
+    // A failing stencil test: 21h against 21h with "not equal". REPLACE.
+    let mut b = Bench::new(Color::A8R8G8B8, 7, 1000 << 8 | 0xa1);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |_| 0.0), 0);
+    assert_eq!((b.get(512, 3), b.get(0, 3)), (1000 << 8 | 0x21, 7));
+}
+
+#[test]
+fn every_format_reaches_memory() {
+    let color = [0x9a, 0x5b, 0xc7, 0x2d];
+    for (code, old, want) in [
+        (1, 0xffff, 0x13 << 10 | 0xb << 5 | 0x18),
+        (2, 0, 0x8000 | 0x13 << 10 | 0xb << 5 | 0x18),
+        (3, 0, 0x13 << 11 | 0x16 << 5 | 0x18),
+        (4, !0, 0x9a5bc7),
+        (5, 0, 0xff9a_5bc7),
+        (6, !0, 0x169a_5bc7),
+        (7, 0, 0x969a_5bc7),
+        (8, 0, 0x2d9a_5bc7),
+        (9, 0, 0xc7),
+        (10, 0, 0x5bc7),
+        (15, 0, 0xffc7_5b9a),
+        (16, 0, 0x2dc7_5b9a),
+    ] {
+        let format = color_format(code).expect("known");
+        let state = rop(&MASK, &surfaces(format));
+        let mut b = Bench::new(format, old, 0);
+        assert_eq!(b.draw(&state, color, |_| 0.0), 16);
+        for lane in 0..LANES {
+            assert_eq!(b.get(0, lane), want, "{code}");
+        }
+        // What blending reads back of it: a sum with 0 leaves the word.
+        let mut fields = MASK.to_vec();
+        fields.push((id::BLEND, BLEND::BLEND_FUNC_ENABLE, 1));
+        fields.push((id::BLEND, BLEND::BLEND_FACTOR_DST_0, 1));
+        fields.push((id::BLEND, BLEND::BLEND_EQUATION, 2));
+        let state = rop(&fields, &surfaces(format));
+        b.draw(&state, color, |_| 0.0);
+        assert_eq!(b.get(0, 5), want, "{code} blended");
+    }
+}
+
+#[test]
+fn logic_alpha_and_masks() {
+    let fields = [
+        (id::CONFIG_A, CONFIG_A::COLOR_MASK_G, 1),
+        (id::CONFIG_A, CONFIG_A::ALPHA_FUNC_ENABLE, 1),
+        (id::CONFIG_A, CONFIG_A::ALPHA_FUNC, 4),
+        (id::CONFIG_A, CONFIG_A::ALPHA_REF, 9),
+        (id::BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, 1),
+        (id::BLEND, BLEND::COLOR_LOGIC_OP_OP, 6),
+    ];
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 0x1234_5678, 0);
+    assert_eq!(b.draw(&state, [255, 255, 255, 9], |_| 0.0), 0);
+    assert_eq!(b.get(0, 0), 0x1234_5678);
+    assert_eq!(b.draw(&state, [255, 255, 255, 10], |_| 0.0), 16);
+    assert_eq!(b.get(0, 0), 0x1234_a978);
+}
+
+#[test]
+fn dither_is_a_bayer_matrix() {
+    let mut fields = MASK.to_vec();
+    fields.push((id::CONFIG_A, CONFIG_A::DITHER_ENABLE, 1));
+    let state = rop(&fields, &surfaces(Color::R5G6B5));
+    let mut b = Bench::new(Color::R5G6B5, 0, 0);
+    b.draw(&state, [4, 2, 255, 0], |_| 0.0);
+    for lane in 0..LANES {
+        let bayer = [[0, 8, 2, 10], [12, 4, 14, 6]][lane / 8][lane % 4];
+        let want = u32::from(bayer >= 8);
+        assert_eq!(b.get(0, lane), want << 11 | want << 5 | 0x1f, "{lane}");
+    }
+}
