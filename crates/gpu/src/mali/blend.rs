@@ -218,7 +218,7 @@ const QUAD_MASKS: [[u32; 4]; 16] = {
     let mut out = [[0; 4]; 16];
     let mut i = 0;
     while i < 64 {
-        if i / 4 >> (i % 4) & 1 != 0 {
+        if (i / 4) >> (i % 4) & 1 != 0 {
             out[i / 4][i % 4] = u32::MAX;
         }
         i += 1;
