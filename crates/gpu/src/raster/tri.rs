@@ -94,7 +94,8 @@ impl Tri {
             }
         }
         let area = area.abs();
-        // The chip works on ratios of w: equal ones leave no perspective at all.
+        // Equal w leave no perspective at all: the weights are the linear ones, bit for
+        // bit (Specular).
         let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
         let ww = if linear {
             turn
