@@ -9,6 +9,7 @@ mod fuzz;
 mod masks;
 mod mutants;
 mod programs;
+mod threads;
 mod vectors;
 mod words;
 
@@ -64,6 +65,8 @@ enum Task {
     Shared,
     /// The checks over the shared data that are quick enough for every change.
     SharedChecks,
+    /// The same bits at any number of threads and any vector level.
+    Threads(threads::Args),
     /// The declared fields against the bits that register scans found.
     Masks {
         /// The scans; the shared data's `vectors/masks.json` by default.
@@ -103,6 +106,7 @@ fn main() -> anyhow::Result<()> {
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),
         Task::SharedChecks => checks::run()?,
+        Task::Threads(args) => threads::run(&args)?,
         Task::Masks { file } => masks::run(file)?,
         Task::Vectors { folder, list } => vectors::run(folder, list)?,
     }

@@ -9,7 +9,7 @@ use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
 use crate::observe::{Observer, Touch};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, Profile};
 use crate::twod::{Bus, TwoD};
 use isotherm_regs::{Chip, Family};
 
@@ -171,6 +171,22 @@ impl Gpu {
         match &mut self.engine {
             Engine::Nv(nv) => nv.pipeline.set_threads(threads),
             Engine::Mali(mali) => mali.machine.set_threads(threads),
+        }
+    }
+
+    /// Counts what is drawn from zero; with `times`, measures where the time goes. The
+    /// Mali's units keep no such figures.
+    pub fn restart_profile(&mut self, times: bool) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.pipeline.restart_profile(times);
+        }
+    }
+
+    /// What was drawn since [`Gpu::restart_profile`].
+    pub fn profile(&self) -> Option<&Profile> {
+        match &self.engine {
+            Engine::Nv(nv) => Some(nv.pipeline.profile()),
+            Engine::Mali(_) => None,
         }
     }
 

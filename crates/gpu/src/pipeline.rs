@@ -1,6 +1,9 @@
 //! Wires the units: the path of a draw reads top to bottom here.
 
+mod profile;
 mod scene;
+
+pub use profile::{Part, Profile};
 
 use crate::assm::{Assm, Out};
 use crate::bundle::{DmaRole, DmaSpan, Event, Words};
@@ -9,23 +12,32 @@ use crate::memory::Memory;
 use crate::observe::Touch;
 use crate::raster::State;
 use crate::raster::clip::intersect;
+use crate::raster::plain::Plain;
 use crate::raster::tile::{Draw, Worker, worker};
 use crate::rop::Rop;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::{SurfaceRegs, Surfaces};
 use crate::shader::Shade;
 use crate::tex::{TexCache, VertexTextures, cylinder_axes};
-use crate::xf::{VtxIn, Xf};
+use crate::xf::program::Textures;
+use crate::xf::{Left, VtxIn, VtxOut, Xf};
 use crate::zcull::ClipIds;
 use crate::{Chip, Family};
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::bundle::CLEAR_HV;
+use rayon::prelude::*;
 use scene::Scene;
+use std::mem::MaybeUninit;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Vertices that XF gets at once.
 const BATCH: usize = 128;
+/// Vertices that one thread takes at once when several share a draw, and the number
+/// from which on that is worth it.
+const PART: usize = 4 * BATCH;
+const WORTH_THREADS: usize = 4 * PART;
 /// Vertices and primitives after which a scene is finished even inside a
 /// primitive, so that no stream can make it grow without bound.
 const FULL: usize = 1 << 18;
@@ -68,6 +80,7 @@ pub struct Pipeline {
     /// The index buffer's DMA object, offset, and whether its entries have 16 bits.
     index_buffer: (u8, u32, bool),
     pool: Option<Arc<rayon::ThreadPool>>,
+    profile: Profile,
 }
 
 impl Pipeline {
@@ -105,6 +118,7 @@ impl Pipeline {
             celsius_config: 0,
             index_buffer: (0, 0, false),
             pool: None,
+            profile: Profile::default(),
         }
     }
 
@@ -122,6 +136,16 @@ impl Pipeline {
     /// What happened to the watched pixel since the last question.
     pub fn touches(&mut self) -> Vec<Touch> {
         std::mem::take(&mut self.scene.touches)
+    }
+
+    /// What was drawn since [`Pipeline::restart_profile`].
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Counts what is drawn from zero; with `times`, measures it.
+    pub fn restart_profile(&mut self, times: bool) {
+        self.profile.restart(times);
     }
 
     /// The words that the units keep.
@@ -240,6 +264,15 @@ impl Pipeline {
         self.forget_vertices();
     }
 
+    /// The threads, if there is more than one.
+    fn pool(&mut self) -> Option<Arc<rayon::ThreadPool>> {
+        if self.threads > 1 && self.pool.is_none() {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+            self.pool = pool.build().ok().map(Arc::new);
+        }
+        self.pool.clone()
+    }
+
     fn finish(&mut self, mem: &mut Memory) {
         let scene = &self.scene;
         if scene.is_empty() && scene.verts.len() <= FULL && scene.draws.len() < DRAWS {
@@ -254,11 +287,11 @@ impl Pipeline {
         } else {
             Vec::new()
         };
-        if self.threads > 1 && self.pool.is_none() {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-            self.pool = pool.build().ok().map(Arc::new);
-        }
-        self.passed += self.scene.finish(mem, self.worker, self.pool.as_deref());
+        let pool = self.pool();
+        let passed = self
+            .scene
+            .finish(mem, self.worker, pool.as_deref(), &mut self.profile);
+        self.passed += passed.counted;
         self.scene.verts.extend(kept);
         self.draw = None;
         self.forget_vertices();
@@ -336,6 +369,7 @@ impl Pipeline {
         if let Some(draw) = self.draw {
             return draw;
         }
+        let started = self.profile.start();
         if self.scene.draws.len() >= DRAWS {
             self.finish(mem);
         }
@@ -348,18 +382,25 @@ impl Pipeline {
         }
         shade.bind(mem, &mut self.textures);
         let samples = samples(&surfaces, raster.multisample);
+        let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
+        let plain = match clip_ids {
+            None => Plain::prepare(&raster, &rop, &shade, &surfaces),
+            Some(_) => None,
+        };
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
+            plain,
             raster,
             rop,
             sets: (1 << shade.coordinate_sets().min(4)) - 1,
             late: shade.kills_or_moves(),
-            clip_ids: ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]),
+            clip_ids,
             cylinder: cylinder_axes(self.chip, &self.words),
             shade,
             samples,
         });
         self.draw = Some(draw);
+        self.profile.end(started, Part::Prepare);
         draw
     }
 
@@ -386,10 +427,82 @@ impl Pipeline {
             self.vertices(mem);
             self.finish(mem);
         }
-        for i in 0..count {
-            self.idx.fetch(mem, start.wrapping_add(i));
-            self.vertex(mem);
+        let mut done = 0;
+        while done < count {
+            let (at, left) = (start.wrapping_add(done), (count - done) as usize);
+            done += if left >= WORTH_THREADS && self.threads > 1 && self.xf.shared().is_some() {
+                self.vertices(mem);
+                self.run_beside(mem, at, left)
+            } else {
+                let started = self.profile.start();
+                let n = left.min(BATCH - self.batch.len());
+                let number = (self.scene.verts.len() + self.batch.len()) as u32;
+                self.idx.fetch_run(mem, at, n, &mut self.batch);
+                self.order.extend(number..number + n as u32);
+                if let Some(last) = self.batch.last() {
+                    self.idx.current = *last;
+                }
+                self.profile.end(started, Part::Vertices);
+                if self.batch.len() >= BATCH {
+                    self.vertices(mem);
+                }
+                n as u32
+            };
         }
+    }
+
+    /// Fetches and transforms successive vertices on all threads and assembles them in
+    /// order. Returns how many it took; none are waiting before and after.
+    fn run_beside(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+        let draw = self.prepare(mem);
+        let started = self.profile.start();
+        let count = left.min(FULL / 4);
+        let first = self.scene.verts.len();
+        let (pool, timed) = (self.pool(), self.profile.on());
+        let textures = (self.chip.family() == Family::Curie)
+            .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
+        let (idx, memory) = (&self.idx, &*mem);
+        let Some(xf) = self.xf.shared() else {
+            return 0;
+        };
+        self.scene.verts.reserve(count);
+        let room = &mut self.scene.verts.spare_capacity_mut()[..count];
+        let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
+            let since = timed.then(Instant::now);
+            let textures = textures.as_ref().map(|t| t as &dyn Textures);
+            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
+            let mut last = Left::default();
+            for (i, room) in room.chunks_mut(BATCH).enumerate() {
+                let at = start.wrapping_add((part * PART + i * BATCH) as u32);
+                fetched.clear();
+                idx.fetch_run(memory, at, room.len(), &mut fetched);
+                last = xf.run(textures, &fetched, &mut out);
+                for (slot, vertex) in room.iter_mut().zip(&out) {
+                    slot.write(*vertex);
+                }
+            }
+            (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
+        };
+        let mut parts = || -> Vec<(u64, Left)> {
+            let parts = room.par_chunks_mut(PART).enumerate();
+            parts.map(part).collect()
+        };
+        let done = match pool {
+            Some(pool) => pool.install(parts),
+            None => parts(),
+        };
+        let busy = done.iter().map(|(ns, _)| ns).sum();
+        if let Some((_, last)) = done.into_iter().last() {
+            self.xf.settle(last);
+        }
+        // SAFETY: `count` places beyond the end were reserved, and the parts, which
+        // together are all of them, were filled to their last place.
+        unsafe { self.scene.verts.set_len(first + count) };
+        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
+        self.order.extend(first as u32..(first + count) as u32);
+        self.profile.end_shared(started, Part::Vertices, busy);
+        self.assemble(mem, draw, 0);
+        count as u32
     }
 
     /// Vertices whose numbers are in the index buffer.
@@ -464,6 +577,7 @@ impl Pipeline {
         let draw = self.prepare(mem);
         // Preparing may have finished a scene: numbers move with it.
         let shift = before.wrapping_sub(self.scene.verts.len()) as u32;
+        let started = self.profile.start();
         if self.chip.family() == Family::Curie {
             let textures = VertexTextures::prepare(self.chip, &self.words, self.tex, mem);
             self.xf
@@ -472,6 +586,13 @@ impl Pipeline {
             self.xf.run(&self.batch, &mut self.scene.verts);
         }
         self.batch.clear();
+        self.profile.end(started, Part::Vertices);
+        self.assemble(mem, draw, shift);
+    }
+
+    /// Sends the waiting numbers, less `shift`, through ASSM.
+    fn assemble(&mut self, mem: &mut Memory, draw: u32, shift: u32) {
+        let started = self.profile.start();
         let scene = &mut self.scene;
         let Some(last) = (scene.verts.len() as u32).checked_sub(1) else {
             self.order.clear();
@@ -490,7 +611,8 @@ impl Pipeline {
             self.assm.vertex(number, &mut out);
         }
         scene.bin();
-        if scene.verts.len() > FULL || scene.prims.len() > FULL {
+        self.profile.end(started, Part::Assembly);
+        if self.scene.verts.len() > FULL || self.scene.prims.len() > FULL {
             self.finish(mem);
         }
     }

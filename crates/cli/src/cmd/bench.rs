@@ -4,12 +4,33 @@ use super::replay::open;
 use anyhow::Context;
 use isotherm::capture::{Owned, read_all};
 use isotherm::gpu::{self, Gpu};
+use isotherm::pipeline::Part;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// What the figures mean, below the options.
+const FIGURES: &str = "\
+Figures per capture (JSON keys in brackets):
+  [frames]            frames drawn: the capture's records from each surface to the next, in
+                      a loop; the first frame, which uploads, is drawn once before
+  [fps]               frames per second of wall time
+  [cpu_ms_per_frame]  CPU time of all threads per frame
+  [mpixels_per_s]     million pixels per second that passed all tests (samples on multisampled
+                      surfaces; clears are not counted)
+  [mvertices_per_s]   million vertices per second that were transformed
+  [shares]            where the time went, all threads together, measured in some frames of
+                      their own after the timed ones, per batch of vertices and per tile:
+    front_end         methods to words; vertices sent word by word
+    vertices          vertices fetched from memory, transformed and lit (IDX, XF, LT)
+    assembly          primitives made, culled and sorted into tiles (ASSM)
+    prepare           words to prepared state, textures decoded
+    pixels            raster, texture, combiners, tests, blending, clears
+A Mali's capture has only the first three.";
+
 /// Options of `isotherm bench`.
 #[derive(clap::Args)]
+#[command(after_help = FIGURES)]
 pub struct Args {
     /// Captures to time, or `fe`: the front end alone, on a stream of state changes and on
     /// all captures that follow; or `decode`: words to fields.
@@ -64,6 +85,19 @@ fn print_figures(path: &Path, figures: &Value) -> std::io::Result<()> {
         number("cpu_ms_per_frame"),
         number("threads"),
     );
+    let Some(shares) = figures["shares"].as_object() else {
+        return Ok(());
+    };
+    let shares: Vec<String> = shares
+        .iter()
+        .map(|(name, share)| format!("{name} {:.1} %", 100.0 * share.as_f64().unwrap_or(0.0)))
+        .collect();
+    say!(
+        "  {:.2} Mpixel/s, {:.3} Mvertex/s; {}",
+        number("mpixels_per_s"),
+        number("mvertices_per_s"),
+        shares.join(", "),
+    );
     Ok(())
 }
 
@@ -85,6 +119,7 @@ fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value>
     for frame in &steady {
         run_frame(&mut gpu, frame)?;
     }
+    gpu.restart_profile(false);
     let (start, cpu) = (Instant::now(), cpu_time());
     let mut count = 0u64;
     while start.elapsed() < time {
@@ -94,14 +129,45 @@ fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value>
         }
     }
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_time() - cpu);
-    Ok(json!({
+    let mut figures = json!({
         "capture": path.display().to_string(),
         "gpu": gpu.chip().name(),
         "threads": threads,
         "frames": count,
         "fps": count as f64 / wall,
         "cpu_ms_per_frame": cpu * 1e3 / count as f64,
-    }))
+    });
+    if let Some(profile) = gpu.profile() {
+        figures["mpixels_per_s"] = json!(profile.pixels as f64 * 1e-6 / wall);
+        figures["mvertices_per_s"] = json!(profile.vertices as f64 * 1e-6 / wall);
+        figures["shares"] = shares(&mut gpu, &steady, time)?;
+    }
+    Ok(figures)
+}
+
+/// Draws some more frames, for a tenth of the time, and measures the units.
+fn shares(gpu: &mut Gpu, steady: &[&[Owned]], time: Duration) -> anyhow::Result<Value> {
+    gpu.restart_profile(true);
+    let start = Instant::now();
+    while start.elapsed() < time / 10 {
+        for frame in steady {
+            run_frame(gpu, frame)?;
+        }
+    }
+    let wall = start.elapsed().as_secs_f64();
+    let Some(profile) = gpu.profile() else {
+        return Ok(Value::Null);
+    };
+    let parts = [
+        ("front_end", (wall - profile.calling_seconds()).max(0.0)),
+        ("vertices", profile.seconds(Part::Vertices)),
+        ("assembly", profile.seconds(Part::Assembly)),
+        ("prepare", profile.seconds(Part::Prepare)),
+        ("pixels", profile.seconds(Part::Pixels)),
+    ];
+    let sum: f64 = parts.iter().map(|(_, seconds)| seconds).sum();
+    let shares = parts.map(|(name, seconds)| (name.to_string(), json!(seconds / sum)));
+    Ok(Value::Object(shares.into_iter().collect()))
 }
 
 fn run_frame(gpu: &mut Gpu, frame: &[Owned]) -> anyhow::Result<()> {

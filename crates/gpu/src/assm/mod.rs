@@ -5,7 +5,7 @@
 use crate::raster::line::Line;
 use crate::raster::point::Point;
 use crate::raster::tile::point_size;
-use crate::raster::tri::{bounds, snap};
+use crate::raster::tri::{bounds, snap16};
 use crate::raster::{Kind, Prim, State};
 use crate::xf::VtxOut;
 
@@ -238,23 +238,23 @@ impl Out<'_> {
 
     /// A triangle; `edges` says which of (1,2), (2,0), (0,1) are real edges.
     fn triangle(&mut self, v: [u32; 3], provoking: u32, edges: [bool; 3]) {
-        let vert = v.map(|v| self.at(v));
-        let x = vert.map(|v| snap(v.pos[0]));
-        let y = vert.map(|v| snap(v.pos[1]));
-        let mut area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
-        let mut behind = 0;
-        for v in vert {
-            if f32::from_bits(v.pos[3]) < 0.0 {
-                area = -area;
-                behind += 1;
-            }
+        let (mut x, mut y, mut behind) = ([0; 3], [0; 3], 0);
+        for i in 0..3 {
+            let pos = &self.at(v[i]).pos;
+            x[i] = snap16(pos[0]);
+            y[i] = snap16(pos[1]);
+            behind += u32::from(f32::from_bits(pos[3]) < 0.0);
         }
         if behind == 3 || self.culled(&v) {
             return;
         }
+        let product = |a: i32, b: i32| i64::from(a) * i64::from(b);
+        let area = product(x[1] - x[0], y[2] - y[0]) - product(x[2] - x[0], y[1] - y[0]);
+        // Each vertex behind the eye turns the triangle around.
+        let area = if behind % 2 == 0 { area } else { -area };
         // No area counts as counter-clockwise; lines and points of it are drawn
         // (Front_face LM).
-        let front = (area > 0.0) == self.state.front_cw;
+        let front = (area > 0) == self.state.front_cw;
         let face = usize::from(!front);
         if self.state.cull[face] {
             return;
@@ -280,7 +280,7 @@ impl Out<'_> {
                 let bounds = if behind != 0 {
                     [0, 0, i32::MAX / 2, i32::MAX / 2]
                 } else if self.multisample || self.state.smooth[1] {
-                    bounds(&x, &y)
+                    bounds(&x.map(f64::from), &y.map(f64::from))
                 } else {
                     // Only pixel centres count.
                     bounds_of_centres(&x, &y)
@@ -295,9 +295,11 @@ impl Out<'_> {
 }
 
 /// Pixels whose centres lie within the vertices' bounds, max exclusive.
-fn bounds_of_centres(x: &[f64; 3], y: &[f64; 3]) -> [i32; 4] {
-    let low = |v: &[f64; 3]| ((v[0].min(v[1]).min(v[2]) - 8.0) / 16.0).ceil() as i32;
-    let high = |v: &[f64; 3]| ((v[0].max(v[1]).max(v[2]) - 8.0) / 16.0).floor() as i32 + 1;
+#[inline]
+fn bounds_of_centres(x: &[i32; 3], y: &[i32; 3]) -> [i32; 4] {
+    // A centre is at 8 of a pixel's 16 units.
+    let low = |v: &[i32; 3]| (v[0].min(v[1]).min(v[2]) + 7) >> 4;
+    let high = |v: &[i32; 3]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
     [low(x), low(y), high(x), high(y)]
 }
 

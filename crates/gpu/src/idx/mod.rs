@@ -60,12 +60,12 @@ impl Idx {
         }
     }
 
-    /// Attaches vertex object A or B.
     /// The span of a vertex DMA object.
     pub(crate) fn span(&self, index: u8) -> DmaSpan {
         self.dma[usize::from(index & 1)]
     }
 
+    /// Attaches vertex object A or B.
     pub(crate) fn set_dma(&mut self, index: u8, span: DmaSpan) {
         self.dma[usize::from(index & 1)] = span;
     }
@@ -164,7 +164,8 @@ impl Idx {
                 chunk.copy_from_slice(&words[at + i].to_le_bytes());
             }
             at += format.words();
-            self.store(index, format, &bytes);
+            let value = format.convert(&bytes, self.nv10());
+            store(self.chip, index, value, &mut self.current);
         }
         self.inline = words;
         self.inline.clear();
@@ -178,23 +179,67 @@ impl Idx {
 
     /// Fetches vertex `index` from the buffers into the VAB.
     pub(crate) fn fetch(&mut self, mem: &Memory, index: u32) {
-        for i in 0..ATTRS {
-            let buffer = self.buffers[i];
-            if buffer.format.count == 0 {
+        let mut vertex = [self.current];
+        self.columns(mem, index, &mut vertex);
+        self.current = vertex[0];
+    }
+
+    /// Appends vertices `start`, `start` + 1, ... to `out`: the VAB after each was
+    /// fetched. The VAB itself stays as it is.
+    pub(crate) fn fetch_run(&self, mem: &Memory, start: u32, count: usize, out: &mut Vec<VtxIn>) {
+        let from = out.len();
+        out.resize(from + count, self.current);
+        self.columns(mem, start, &mut out[from..]);
+    }
+
+    /// Fetches all attributes of successive vertices, one attribute after the other.
+    fn columns(&self, mem: &Memory, start: u32, out: &mut [VtxIn]) {
+        let Some(last) = out.len().checked_sub(1) else {
+            return;
+        };
+        for index in 0..ATTRS {
+            let Buffer {
+                dma,
+                offset,
+                format,
+            } = self.buffers[index];
+            if format.count == 0 {
                 continue;
             }
-            let span = self.dma[usize::from(buffer.dma)];
-            let offset = buffer
-                .offset
-                .wrapping_add(index.wrapping_mul(buffer.format.stride));
-            let mut bytes = [0; 16];
-            let size = buffer.format.bytes();
-            if u64::from(offset) + size as u64 <= u64::from(span.limit) + 1 {
-                let source = mem.bytes(span.base.wrapping_add(offset), size);
-                bytes[..source.len()].copy_from_slice(source);
+            let span = self.dma[usize::from(dma)];
+            let size = format.bytes();
+            let room = u64::from(span.limit) + 1;
+            let first = offset.wrapping_add(start.wrapping_mul(format.stride));
+            let bytes = last as u64 * u64::from(format.stride) + size as u64;
+            let source = match u64::from(first) + bytes <= room {
+                true => mem.bytes(span.base.wrapping_add(first), bytes as usize),
+                false => &[],
+            };
+            if source.len() as u64 == bytes {
+                let stride = format.stride as usize;
+                for (i, vertex) in out.iter_mut().enumerate() {
+                    let value = format.read(&source[i * stride..][..size], self.nv10());
+                    store(self.chip, index, value, vertex);
+                }
+                continue;
             }
-            self.store(i, buffer.format, &bytes);
+            // Not all of it exists: vertex by vertex, zeros beyond the end.
+            for (i, vertex) in (0u32..).zip(out.iter_mut()) {
+                let step = start.wrapping_add(i).wrapping_mul(format.stride);
+                let offset = offset.wrapping_add(step);
+                let mut bytes = [0; 16];
+                if u64::from(offset) + size as u64 <= room {
+                    let source = mem.bytes(span.base.wrapping_add(offset), size);
+                    bytes[..source.len()].copy_from_slice(source);
+                }
+                let value = format.convert(&bytes, self.nv10());
+                store(self.chip, index, value, vertex);
+            }
         }
+    }
+
+    fn nv10(&self) -> bool {
+        self.chip == Chip::Nv10
     }
 
     /// The memory that fetching `count` vertices from `start` reads.
@@ -206,23 +251,23 @@ impl Idx {
             (base.wrapping_add(first), len.min(1 << 30) as usize)
         })
     }
+}
 
-    fn store(&mut self, index: usize, format: Format, bytes: &[u8; 16]) {
-        let mut value = format.convert(bytes, self.chip == Chip::Nv10);
-        let row = match self.chip.family() {
-            // The eighth Celsius buffer is the fog coordinate.
-            Family::Celsius if index == 7 => {
-                self.current.attr[2][3] = value[0];
-                return;
-            }
-            Family::Celsius if index == 2 => {
-                value[3] = self.current.attr[2][3];
-                index
-            }
-            _ => index,
-        };
-        self.current.attr[row] = value;
+/// Puts what buffer `index` holds for a vertex in its row.
+#[inline]
+fn store(chip: Chip, index: usize, mut value: [u32; 4], vertex: &mut VtxIn) {
+    if chip.family() == Family::Celsius {
+        // The eighth Celsius buffer is the fog coordinate, which has its place
+        // beside the second colour.
+        if index == 7 {
+            vertex.attr[2][3] = value[0];
+            return;
+        }
+        if index == 2 {
+            value[3] = vertex.attr[2][3];
+        }
     }
+    vertex.attr[index] = value;
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use crate::xf::VtxOut;
 /// sees that.
 pub(crate) trait Watch {
     /// Fast paths must leave everything to the general one.
-    #[allow(dead_code)] // while there is only the general path
     const ON: bool = false;
     /// A primitive (or clear) begins.
     #[inline(always)]

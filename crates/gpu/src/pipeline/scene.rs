@@ -5,10 +5,11 @@
 //! are. A tile shares no pixel with another one, so the picture does not depend
 //! on the number of threads.
 
+use super::profile::{Part, Profile};
 use crate::memory::Memory;
 use crate::observe::{Pixel, Spot, Touch};
 use crate::raster::clip::{empty, intersect};
-use crate::raster::tile::{Draw, Work, Worker, watched};
+use crate::raster::tile::{Draw, Passed, Work, Worker, watched};
 use crate::raster::{Kind, Prim};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
@@ -17,6 +18,7 @@ use crate::rop::surface::{Plane, Ram};
 use crate::xf::VtxOut;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Width and height of a tile in pixels: its colour and depth fit the first-level
 /// cache.
@@ -151,13 +153,16 @@ impl Scene {
         self.binned = self.prims.len();
     }
 
-    /// Draws everything that is pending. Returns the number of pixels counted.
+    /// Draws everything that is pending.
     pub(crate) fn finish(
         &mut self,
         mem: &mut Memory,
         worker: Worker,
         pool: Option<&rayon::ThreadPool>,
-    ) -> u64 {
+        profile: &mut Profile,
+    ) -> Passed {
+        let started = profile.start();
+        let timed = profile.on();
         let [_, _, w, h] = self.surfaces.clip;
         let bound = |plane: Option<Plane>, mem: &mut Memory| {
             let mut plane = plane?;
@@ -193,21 +198,30 @@ impl Scene {
             } else {
                 [x, y, x + TILE, y + TILE]
             };
+            let start = timed.then(Instant::now);
             let bin = &bins[tile as usize];
-            match spot.filter(|spot| spot.inside(&rect)) {
+            let passed = match spot.filter(|spot| spot.inside(&rect)) {
                 Some(spot) => {
                     let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
                     watched(&work, rect, bin, Pixel::new(spot, &mut found))
                 }
                 None => worker(&work, rect, bin),
-            }
+            };
+            (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
         };
-        let passed = match pool {
+        let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
+        let none = || (Passed::default(), 0);
+        let (passed, busy) = match pool {
             Some(pool) if self.work >= WORTH_THREADS && self.used.len() > 1 => {
-                pool.install(|| self.used.par_iter().with_max_len(1).map(tile).sum())
+                let tiles = || self.used.par_iter().with_max_len(1).map(tile);
+                pool.install(|| tiles().reduce(none, add))
             }
-            _ => self.used.iter().map(tile).sum(),
+            _ => self.used.iter().map(tile).fold(none(), add),
         };
+        profile.primitives += self.prims.len() as u64;
+        profile.vertices += self.verts.len() as u64;
+        profile.pixels += passed.all;
+        profile.end_shared(started, Part::Pixels, busy);
         for &tile in &self.used {
             self.bins[tile as usize].clear();
         }

@@ -5,6 +5,7 @@ pub(crate) mod clip;
 pub(crate) mod fog;
 pub(crate) mod line;
 pub(crate) mod num;
+pub(crate) mod plain;
 pub(crate) mod point;
 pub(crate) mod prepare;
 pub(crate) mod smooth;

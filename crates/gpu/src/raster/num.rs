@@ -50,6 +50,12 @@ pub(crate) fn int(x: f64) -> i32 {
     unsafe { x.to_int_unchecked() }
 }
 
+/// 1/x of a normal power of two: its exponent the other way round.
+#[inline(always)]
+fn inverse(power: f64) -> f64 {
+    f64::from_bits((2046u64 << 52).wrapping_sub(power.to_bits()))
+}
+
 /// Cuts to a multiple of the power of two `unit` (`inverse` is 1/`unit`).
 #[inline(always)]
 fn cut(x: f64, unit: f64, inverse: f64) -> f64 {
@@ -64,7 +70,7 @@ pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
     // All-zero and infinite operands leave the range where a unit exists.
     let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
     let unit = pow2(top) * (1.0 / 268435456.0);
-    let inverse = 1.0 / unit;
+    let inverse = inverse(unit);
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
 }
 
@@ -74,7 +80,7 @@ pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), c.abs());
     let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
     let unit = pow2(top) * (1.0 / 8388608.0);
-    let inverse = 1.0 / unit;
+    let inverse = inverse(unit);
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
 }
 
@@ -107,10 +113,9 @@ pub(crate) fn asum2(a: f64, b: f64) -> f64 {
 /// the real unit; anything from 2^-32.5 to 2^-30 fits the goldens.
 #[inline(always)]
 pub(crate) fn recip29(s: f64) -> f64 {
-    let exact = 1.0 / s;
     let short = t29((1.0 - 1.0 / 2147483648.0) / s);
     if s.to_bits() & 0xf_ffff_ffff_ffff == 0 {
-        exact
+        inverse(s)
     } else {
         short
     }
@@ -167,6 +172,13 @@ mod tests {
     fn reciprocals_of_powers_of_two_are_exact() {
         assert_eq!(recip29(1024.0), 1.0 / 1024.0);
         assert!(recip29(3.0) < 1.0 / 3.0);
+    }
+
+    #[test]
+    fn powers_of_two_turn_around() {
+        for exponent in -1000..1000 {
+            assert_eq!(inverse(2f64.powi(exponent)), 2f64.powi(-exponent));
+        }
     }
 
     #[test]

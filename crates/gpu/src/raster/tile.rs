@@ -5,6 +5,7 @@
 use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
+use super::plain::{Drawn, Plain, PlainTri};
 use super::point::{Point, splat};
 use super::smooth::Coverage;
 use super::tri::{Tri, between4, coordinate, lerp, mix4};
@@ -29,6 +30,8 @@ pub(crate) struct Draw {
     /// The pixel units may kill lanes or replace depth: tests come after them.
     pub late: bool,
     pub clip_ids: Option<ClipTest>,
+    /// Triangles need little more than their colour. `None` sends them the general way.
+    pub plain: Option<Plain>,
     /// Texture coordinates that run around a cylinder.
     pub cylinder: [[bool; 4]; 4],
     /// Sample positions (u) and places in memory.
@@ -44,72 +47,92 @@ pub(crate) struct Work<'a> {
     pub target: Target,
 }
 
+#[inline(always)]
+fn float(bits: u32) -> f64 {
+    f64::from(f32::from_bits(bits))
+}
+
 /// The values that a primitive interpolates.
-struct Attrs {
+pub(super) struct Attrs {
     /// Diffuse and specular of up to three vertices.
-    color: [[[u8; 4]; 3]; 2],
+    pub(super) color: [[[u8; 4]; 3]; 2],
     /// Diffuse, specular: all vertices have the same.
-    constant: [bool; 2],
+    pub(super) constant: [bool; 2],
     /// Depth decides nothing: no test, and all of it inside the range.
-    flat_depth: bool,
+    pub(super) flat_depth: bool,
     fog: [f64; 3],
     tex: [[[f64; 3]; 4]; 4],
-    z: [f64; 3],
+    pub(super) z: [f64; 3],
     w: [f64; 3],
     /// Polygon offset.
-    bias: f64,
+    pub(super) bias: f64,
 }
 
 impl Attrs {
+    #[inline(always)]
     fn new(draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Attrs {
-        let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
-        let source = |i: usize| {
-            if state.flat {
-                &verts[prim.provoking as usize]
-            } else {
-                at(i)
-            }
+        let mut attrs = Attrs {
+            color: [[[0, 0, 0, 0xff]; 3]; 2],
+            constant: [false; 2],
+            flat_depth: draw.rop.depth.is_none() && !draw.late,
+            fog: [0.0; 3],
+            tex: [[[0.0; 3]; 4]; 4],
+            z: [0.0; 3],
+            w: [0.0; 3],
+            bias: 0.0,
         };
-        let color = [0, 1].map(|c| {
-            [0, 1, 2].map(|i| {
-                if c == 1 && !state.specular {
-                    [0, 0, 0, 0xff]
-                } else {
-                    source(i).color[side + c]
-                }
-            })
-        });
-        let float = |bits: u32| f64::from(f32::from_bits(bits));
-        let mut tex = [[[0.0; 3]; 4]; 4];
-        for set in 0..4 {
-            if draw.sets >> set & 1 != 0 {
-                for c in 0..4 {
-                    let mut v = [0, 1, 2].map(|i| f32::from_bits(at(i).tex[set][c]));
-                    if draw.cylinder[set][c] {
-                        unwrap_cylinder(&mut v);
-                    }
-                    tex[set][c] = v.map(f64::from);
-                }
-            }
-        }
-        let z = [0, 1, 2].map(|i| float(at(i).pos[2]));
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
-        let inside = |z: &f64| {
+        for i in 0..3 {
+            let at = &verts[prim.v[i.min(n - 1)] as usize];
+            let source = if state.flat {
+                &verts[prim.provoking as usize]
+            } else {
+                at
+            };
+            attrs.color[0][i] = source.color[side];
+            if state.specular {
+                attrs.color[1][i] = source.color[side + 1];
+            }
+            let z = float(at.pos[2]);
             let slack = z.abs() * 1e-6;
-            !state.w_buffer && !prim.offset && *z >= near + slack && *z <= far - slack
-        };
-        Attrs {
-            constant: color.map(|c| c[0] == c[1] && c[1] == c[2]),
-            color,
-            flat_depth: draw.rop.depth.is_none() && !draw.late && z.iter().all(inside),
-            fog: [0, 1, 2].map(|i| float(at(i).fog)),
-            tex,
-            z,
-            w: [0, 1, 2].map(|i| float(at(i).pos[3])),
-            bias: 0.0,
+            attrs.flat_depth &=
+                !state.w_buffer && !prim.offset && z >= near + slack && z <= far - slack;
+            attrs.fog[i] = float(at.fog);
+            attrs.z[i] = z;
+            attrs.w[i] = float(at.pos[3]);
+        }
+        for c in 0..2 {
+            let [x, y, z] = attrs.color[c];
+            attrs.constant[c] = x == y && y == z;
+        }
+        if draw.sets != 0 {
+            attrs.coordinates(draw, prim, verts, n);
+        }
+        attrs
+    }
+
+    /// The texture coordinates that the pixel units read.
+    #[inline(always)]
+    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) {
+        for set in 0..4 {
+            if draw.sets >> set & 1 == 0 {
+                continue;
+            }
+            for c in 0..4 {
+                let mut v = [0.0; 3];
+                for i in 0..3 {
+                    v[i] = f32::from_bits(verts[prim.v[i.min(n - 1)] as usize].tex[set][c]);
+                }
+                if draw.cylinder[set][c] {
+                    unwrap_cylinder(&mut v);
+                }
+                for i in 0..3 {
+                    self.tex[set][c][i] = f64::from(v[i]);
+                }
+            }
         }
     }
 
@@ -128,8 +151,6 @@ impl Attrs {
 
 /// A primitive set up for its tile.
 trait Shape {
-    /// Can the block have lit lanes?
-    fn touches(&self, x: i32, y: i32) -> bool;
     /// Lit lanes at a sample position.
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16;
     /// Depth (or w) at a sample position.
@@ -139,11 +160,6 @@ trait Shape {
 }
 
 impl Shape for Tri {
-    #[inline(always)]
-    fn touches(&self, x: i32, y: i32) -> bool {
-        Tri::touches(self, x, y, 8, 2)
-    }
-
     #[inline(always)]
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
         if self.covers(x, y, at) {
@@ -173,21 +189,17 @@ impl Shape for Tri {
         let fog = &draw.raster.fog;
         let smooth = attrs.constant != [true; 2];
         let rest = fog.enable || draw.sets != 0;
-        // Outside the edges, where smoothing draws, weights are negative.
-        let quick = if smooth && !draw.raster.smooth[1] {
-            self.quick_weights(frag.x, frag.y)
-        } else {
-            None
-        };
-        let e = if rest || (smooth && quick.is_none()) {
+        let e = if rest || smooth {
             self.edges(frag.x, frag.y, 8.0, 8.0)
         } else {
             [[0.0; LANES]; 3]
         };
         if smooth {
-            let w = match quick {
-                Some(w) => w,
-                None => self.color_weights(&e),
+            // Outside the edges, where smoothing draws, shares are negative.
+            let w = if draw.raster.smooth[1] {
+                self.color_weights(&e)
+            } else {
+                self.covered_weights(&e)
             };
             for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
                 if !attrs.constant[c] {
@@ -274,10 +286,6 @@ enum Thin {
 }
 
 impl Shape for Thin {
-    fn touches(&self, _: i32, _: i32) -> bool {
-        true
-    }
-
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
         match self {
             Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
@@ -315,6 +323,33 @@ fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &
     }
 }
 
+/// Pixels that passed all tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Passed {
+    pub all: u64,
+    /// Those that the ZPASS counter counts.
+    pub counted: u64,
+}
+
+impl std::ops::Add for Passed {
+    type Output = Passed;
+
+    fn add(self, other: Passed) -> Passed {
+        Passed {
+            all: self.all + other.all,
+            counted: self.counted + other.counted,
+        }
+    }
+}
+
+impl Passed {
+    #[inline(always)]
+    fn take(&mut self, pixels: u32, counted: bool) {
+        self.all += u64::from(pixels);
+        self.counted += u64::from(if counted { pixels } else { 0 });
+    }
+}
+
 /// One worker on one tile.
 struct Tile<'a, W> {
     work: &'a Work<'a>,
@@ -322,8 +357,7 @@ struct Tile<'a, W> {
     /// Pixels, max exclusive.
     rect: [i32; 4],
     frag: Frag,
-    /// Pixels counted.
-    passed: u64,
+    passed: Passed,
 }
 
 impl<W: Watch> Tile<'_, W> {
@@ -347,9 +381,9 @@ impl<W: Watch> Tile<'_, W> {
         }
         let draw = &work.draws[prim.draw as usize];
         let state = &draw.raster;
-        let v = prim
-            .v
-            .map(|v| &work.verts[(v as usize).min(work.verts.len() - 1)]);
+        let top = work.verts.len() - 1;
+        let vert = |i: usize| &work.verts[(prim.v[i] as usize).min(top)];
+        let v = [vert(0), vert(1), vert(2)];
         match prim.kind {
             Kind::Triangle => {
                 if let Some(tri) = Tri::new(v, state.perspective) {
@@ -358,7 +392,7 @@ impl<W: Watch> Tile<'_, W> {
                         let z = if state.w_buffer { &attrs.w } else { &attrs.z };
                         attrs.bias = state.offset_units + state.offset_factor * tri.slope(z);
                     }
-                    self.blocks(&tri, draw, prim, &attrs);
+                    self.triangle(&tri, draw, prim, &attrs);
                 }
             }
             Kind::Line => {
@@ -389,6 +423,62 @@ impl<W: Watch> Tile<'_, W> {
     }
 
     #[inline(always)]
+    fn triangle(&mut self, tri: &Tri, draw: &Draw, prim: &Prim, attrs: &Attrs) {
+        let limits = intersect(self.rect, draw.raster.clip.bounds);
+        let r = intersect(prim.bounds, limits);
+        if empty(&r) {
+            return;
+        }
+        let plain = draw
+            .plain
+            .as_ref()
+            .filter(|_| !W::ON)
+            .and_then(|p| PlainTri::new(p, tri, attrs, &draw.raster, &draw.rop, r[2] - r[0]));
+        let mut started = false;
+        let mut y = r[1] & !1;
+        while y < r[3] {
+            let mut x = r[0] & !7;
+            let mut first = tri.first(x, y);
+            let rows = y >= limits[1] && y + 2 <= limits[3];
+            while x < r[2] {
+                let mut drawn = Drawn::Not;
+                if let Some(plain) = &plain
+                    && rows
+                    && x >= limits[0]
+                    && x + 8 <= limits[2]
+                {
+                    let mut after = first;
+                    let count = plain.inside(x, limits[2], &mut after);
+                    let target = &self.work.target;
+                    if count != 0
+                        && let Drawn::Pixels(n) = plain.run(target, x, y, &first, count)
+                    {
+                        self.passed.take(n, draw.rop.count);
+                        first = after;
+                        x += 16 * count as i32;
+                        continue;
+                    }
+                    drawn = plain.block(&self.work.target, x, y, &first);
+                }
+                match drawn {
+                    Drawn::Pixels(n) => self.passed.take(n, draw.rop.count),
+                    Drawn::Not if tri.touches(x, y, 8, 2) => {
+                        if !started {
+                            attrs.start(&mut self.frag);
+                            started = true;
+                        }
+                        self.block(tri, draw, prim, attrs, x, y);
+                    }
+                    Drawn::Not => {}
+                }
+                tri.next(&mut first);
+                x += 8;
+            }
+            y += 2;
+        }
+    }
+
+    #[inline(always)]
     fn blocks<S: Shape>(&mut self, shape: &S, draw: &Draw, prim: &Prim, attrs: &Attrs) {
         let r = intersect(intersect(prim.bounds, self.rect), draw.raster.clip.bounds);
         if empty(&r) {
@@ -399,9 +489,7 @@ impl<W: Watch> Tile<'_, W> {
         while y < r[3] {
             let mut x = r[0] & !7;
             while x < r[2] {
-                if shape.touches(x, y) {
-                    self.block(shape, draw, prim, attrs, x, y);
-                }
+                self.block(shape, draw, prim, attrs, x, y);
                 x += 8;
             }
             y += 2;
@@ -515,9 +603,7 @@ impl<W: Watch> Tile<'_, W> {
             self.watch.writes(draw, at, lanes, tested, &color);
             let passed = rop.write(target, at, lanes, tested, &color);
             self.watch.written(target, at);
-            if rop.count {
-                self.passed += u64::from(passed);
-            }
+            self.passed.take(passed, rop.count);
         }
     }
 }
@@ -555,7 +641,7 @@ pub(crate) fn point_size(state: &State, v: &VtxOut) -> u32 {
 
 /// Polygon offset and depth range: what lies outside is dropped or clamped.
 #[inline(always)]
-fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
+pub(super) fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
     let mut out = [0.0; LANES];
     if bias != 0.0 {
         for i in 0..LANES {
@@ -583,13 +669,13 @@ fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
 }
 
 #[inline(always)]
-fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> u64 {
+fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> Passed {
     let mut tile = Tile {
         work,
         watch,
         rect,
         frag: Frag::default(),
-        passed: 0,
+        passed: Passed::default(),
     };
     for &index in list {
         tile.prim(index);
@@ -598,37 +684,37 @@ fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> u64
 }
 
 /// A worker that tells what it does to a pixel.
-pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> u64 {
+pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> Passed {
     run(work, rect, list, pixel)
 }
 
 /// A worker compiled for one instruction set.
-pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> u64;
+pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> Passed;
 
-fn run_base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+fn run_base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
     run(work, rect, list, ())
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Work, run};
+    use super::{Passed, Work, run};
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    fn avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
         run(work, rect, list, ())
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-    fn avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    fn avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
         run(work, rect, list, ())
     }
 
-    pub(super) fn run_avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    pub(super) fn run_avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
         // SAFETY: `worker` hands this out only where the processor has the features.
         unsafe { avx2(work, rect, list) }
     }
 
-    pub(super) fn run_avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> u64 {
+    pub(super) fn run_avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
         // SAFETY: as above.
         unsafe { avx512(work, rect, list) }
     }

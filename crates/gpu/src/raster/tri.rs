@@ -5,21 +5,28 @@
 //! of the homogeneous triangle; only the clip rectangle bounds it.
 
 use super::num::{D, asum3, asum3_short, asum3_tame, int, max, min, pow2, recip29, t24, tame_size};
-use crate::frag::{F, I, LANES};
+use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
 /// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
 /// stay exact in a float64: two million pixels.
 const FAR: f64 = 33554432.0;
 
-/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero.
+/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero. NaN
+/// is 0.
 #[inline(always)]
-pub(crate) fn snap(bits: u32) -> f64 {
+pub(crate) fn snap16(bits: u32) -> i32 {
     let x = f64::from(f32::from_bits(bits)) * 16.0;
     if x.is_nan() {
-        return 0.0;
+        return 0;
     }
-    x.clamp(-FAR, FAR).trunc()
+    int(min(max(x, -FAR), FAR))
+}
+
+/// The same as a float64.
+#[inline(always)]
+pub(crate) fn snap(bits: u32) -> f64 {
+    f64::from(snap16(bits))
 }
 
 /// w as the interpolators use it: 0 acts as a tiny number, infinity as a huge one.
@@ -33,6 +40,17 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
         w.abs().clamp(1.0 / HUGE, HUGE)
     };
     if w < 0.0 { -size } else { size }
+}
+
+/// Where a block lies in a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All lanes are covered.
+    Inside,
+    /// None is.
+    Outside,
+    /// Some may be.
+    Partly,
 }
 
 /// A triangle set up for coverage and interpolation.
@@ -64,21 +82,25 @@ pub(crate) struct Tri {
 impl Tri {
     /// Sets up a triangle; `None` if it has no area or lies behind the eye.
     /// `perspective` is the TEXTURE_PERSPECTIVE enable.
+    #[inline(always)]
     pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
-        let x = v.map(|v| snap(v.pos[0]));
-        let y = v.map(|v| snap(v.pos[1]));
+        let (mut x, mut y, mut turn) = ([0.0; 3], [0.0; 3], [1.0; 3]);
+        for i in 0..3 {
+            x[i] = snap(v[i].pos[0]);
+            y[i] = snap(v[i].pos[1]);
+            if f32::from_bits(v[i].pos[3]) < 0.0 {
+                turn[i] = -1.0;
+            }
+        }
         let area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
         if area == 0.0 {
             return None;
         }
         let sign = area.signum();
-        let w = v.map(|v| f32::from_bits(v.pos[3]));
-        let turn = w.map(|w| if w < 0.0 { -1.0 } else { 1.0 });
         if turn == [-1.0; 3] {
             return None;
         }
         let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
-        let mut step = [[0.0; LANES]; 3];
         for i in 0..3 {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let dx = (x[k] - x[j]) * sign;
@@ -89,26 +111,30 @@ impl Tri {
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
             let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
             least[i] = if top_left { 0.0 } else { 1.0 };
-            for (lane, s) in step[i].iter_mut().enumerate() {
-                *s = a[i] * (16 * (lane % 8)) as f64 + b[i] * (16 * (lane / 8)) as f64;
-            }
         }
         let area = area.abs();
         // Equal w leave no perspective at all: the weights are the linear ones, bit for
         // bit (Specular).
         let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
-        let ww = if linear {
-            turn
-        } else {
-            let w = v.map(|v| bounded_w(v.pos[3]));
-            [t24(w[1] * w[2]), t24(w[2] * w[0]), t24(w[0] * w[1])]
-        };
+        let mut ww = turn;
+        if !linear {
+            let (a, b, c) = (
+                bounded_w(v[0].pos[3]),
+                bounded_w(v[1].pos[3]),
+                bounded_w(v[2].pos[3]),
+            );
+            ww = [t24(b * c), t24(c * a), t24(a * b)];
+        }
         let external = turn != [1.0; 3];
         Some(Tri {
             c,
             a,
             b,
-            step,
+            step: [
+                steps(a[0], b[0]),
+                steps(a[1], b[1]),
+                steps(a[2], b[2]),
+            ],
             turn,
             least,
             area,
@@ -124,14 +150,11 @@ impl Tri {
     #[inline(always)]
     pub(crate) fn edges(&self, x: i32, y: i32, sx: f64, sy: f64) -> [D; 3] {
         let (px, py) = (f64::from(x) * 16.0 + sx, f64::from(y) * 16.0 + sy);
-        let mut e = [[0.0; LANES]; 3];
+        let mut first = [0.0; 3];
         for i in 0..3 {
-            let base = self.c[i] + self.a[i] * px + self.b[i] * py;
-            for lane in 0..LANES {
-                e[i][lane] = base + self.step[i][lane];
-            }
+            first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
         }
-        e
+        self.lanes(&first)
     }
 
     /// Can any sample of a block of `w` by `h` pixels be inside? Only a false
@@ -162,34 +185,96 @@ impl Tri {
         all
     }
 
-    /// The colour weights in float32, where that is certain to give the same
-    /// numbers as [`Tri::color_weights`]: linear weights, none near a step.
+    /// Is a vertex behind the eye?
     #[inline(always)]
-    pub(crate) fn quick_weights(&self, x: i32, y: i32) -> Option<[I; 3]> {
-        if !self.linear {
-            return None;
-        }
+    pub(crate) fn turned(&self) -> bool {
+        self.turn != [1.0; 3]
+    }
+
+    /// Are weights linear in the window?
+    #[inline(always)]
+    pub(crate) fn is_linear(&self) -> bool {
+        self.linear
+    }
+
+    /// The edge functions at the centre of pixel (x, y). They are whole numbers that
+    /// a float64 holds, so stepping from pixel to pixel ([`Tri::next`]) is exact.
+    #[inline(always)]
+    pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
         let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
-        let scale = 256.0 / self.area;
-        let base = |i: usize| ((self.c[i] + self.a[i] * px + self.b[i] * py) * scale) as f32;
-        let step = |i: usize| {
-            let per_pixel = 16.0 * scale;
-            (
-                (self.a[i] * per_pixel) as f32,
-                (self.b[i] * per_pixel) as f32,
-            )
-        };
-        let w0 = ramp(base(0), step(0));
-        let w2 = ramp(base(2), step(2));
-        if near_step(&w0) | near_step(&w2) {
-            return None;
+        let mut first = [0.0; 3];
+        for i in 0..3 {
+            first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
         }
-        let (w0, w2) = (whole(&w0), whole(&w2));
-        let mut w1 = [0; LANES];
-        for lane in 0..LANES {
-            w1[lane] = 256 - w0[lane] - w2[lane];
+        first
+    }
+
+    /// From one block to the next in its row.
+    #[inline(always)]
+    pub(crate) fn next(&self, first: &mut [f64; 3]) {
+        for i in 0..3 {
+            first[i] += self.a[i] * 128.0;
         }
-        Some([w0, w1, w2])
+    }
+
+    /// Where a block of `width` by 2 pixels lies whose first pixel has these edge
+    /// functions, as far as pixel centres tell and no vertex is behind the eye.
+    #[inline(always)]
+    pub(crate) fn place(&self, first: &[f64; 3], width: i32) -> Place {
+        let (mut inside, mut outside) = (true, false);
+        let reach = f64::from(16 * (width - 1));
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * reach, self.b[i] * 16.0);
+            inside &= first[i] + (min(a, 0.0) + min(b, 0.0)) >= self.least[i];
+            outside |= first[i] + (max(a, 0.0) + max(b, 0.0)) < self.least[i];
+        }
+        match (inside, outside) {
+            (true, _) => Place::Inside,
+            (_, true) => Place::Outside,
+            _ => Place::Partly,
+        }
+    }
+
+    /// The edge functions of all pixel centres of a block from its first one's.
+    #[inline(always)]
+    pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
+        [
+            ramp(first[0], &self.step[0]),
+            ramp(first[1], &self.step[1]),
+            ramp(first[2], &self.step[2]),
+        ]
+    }
+
+    /// What sixteen pixels of a row add to the first one's edge functions.
+    // Not inlined: else the three arrays become one that is interleaved, and every
+    // use of them a shuffle.
+    #[inline(never)]
+    pub(crate) fn row_steps(&self, out: &mut [D; 3]) {
+        for i in 0..3 {
+            for lane in 0..LANES {
+                out[i][lane] = self.a[i] * (16 * lane as i32) as f64;
+            }
+        }
+    }
+
+    /// The edge functions of sixteen pixels of a row from the first one's.
+    #[inline(always)]
+    pub(crate) fn row(&self, first: &[f64; 3], steps: &[D; 3]) -> [D; 3] {
+        [
+            ramp(first[0], &steps[0]),
+            ramp(first[1], &steps[1]),
+            ramp(first[2], &steps[2]),
+        ]
+    }
+
+    /// The edge functions one pixel below.
+    #[inline(always)]
+    pub(crate) fn below(&self, first: &[f64; 3]) -> [f64; 3] {
+        let mut below = *first;
+        for i in 0..3 {
+            below[i] += self.b[i] * 16.0;
+        }
+        below
     }
 
     /// Which lanes are inside, by the top-left rule.
@@ -239,18 +324,40 @@ impl Tri {
         [w0, w1, w2]
     }
 
+    /// The same for lanes that the triangle covers: no share is negative there.
+    #[inline(always)]
+    pub(crate) fn covered_weights(&self, e: &[D; 3]) -> [I; 3] {
+        let b = self.weights(e);
+        weights_of_shares(&parts(&b[0]), &parts(&b[1]), &parts(&b[2]))
+    }
+
+    /// The same where weights are linear and all lanes are covered.
+    ///
+    /// # Safety
+    /// All edge functions must lie between 0 and the area, as they do in lanes that a
+    /// triangle with all vertices before the eye covers.
+    #[inline(always)]
+    pub(crate) unsafe fn inner_weights(&self, e: &[D; 3]) -> [I; 3] {
+        let r = self.r_linear * SHARE;
+        // SAFETY: `r` is at most 2^25 (1 + 2^-22) / area, so products are below 2^26.
+        let parts = unsafe {
+            [
+                inner_parts(&e[0], r),
+                inner_parts(&e[1], r),
+                inner_parts(&e[2], r),
+            ]
+        };
+        weights_of_shares(&parts[0], &parts[1], &parts[2])
+    }
+
     /// The weights of every lane as 24-bit significands, perspective where the
     /// state asks for it.
     #[inline(always)]
     pub(crate) fn weights(&self, e: &[D; 3]) -> [D; 3] {
         let mut out = [[0.0; LANES]; 3];
         if self.linear {
-            for i in 0..3 {
-                for lane in 0..LANES {
-                    out[i][lane] = t24(e[i][lane] * self.r_linear);
-                }
-            }
-            return out;
+            let r = self.r_linear;
+            return [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
         }
         for lane in 0..LANES {
             let t0 = t24(t24(e[0][lane]) * self.ww[0]);
@@ -283,15 +390,13 @@ impl Tri {
     #[inline(always)]
     pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
         let mut out = [0.0; LANES];
-        let d = |i: usize, k: usize| {
-            let d = z[i] - z[k];
+        let mut d = [z[0] - z[1], z[0] - z[2], z[1] - z[2]];
+        for d in &mut d {
             if d.abs() < f64::from(f32::MIN_POSITIVE) {
-                0.0
-            } else {
-                d
+                *d = 0.0;
             }
-        };
-        let (d01, d02, d12) = (d(0, 1), d(0, 2), d(1, 2));
+        }
+        let [d01, d02, d12] = d;
         for lane in 0..LANES {
             let (e0, e1, e2) = (t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane]));
             let r = match self.r_depth {
@@ -372,50 +477,6 @@ pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
     out
 }
 
-/// A plane over a block, limited to what the weights of covered lanes can be.
-#[inline(always)]
-fn ramp(base: f32, (dx, dy): (f32, f32)) -> F {
-    const X: F = [
-        0., 1., 2., 3., 4., 5., 6., 7., 0., 1., 2., 3., 4., 5., 6., 7.,
-    ];
-    const Y: F = [
-        0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 1., 1., 1., 1., 1., 1.,
-    ];
-    let mut out = [0.0; LANES];
-    for lane in 0..LANES {
-        let f = base + dx * X[lane] + dy * Y[lane];
-        let f = if f > -1024.0 { f } else { -1024.0 };
-        out[lane] = if f < 1024.0 { f } else { 1024.0 };
-    }
-    out
-}
-
-/// Is any lane so near to a whole number that float32 cannot say on which side it
-/// is? Weights go up to 256, so a float32 has 16 bits below the point; what it
-/// rounds and what the chip cuts stay far below this.
-#[inline(always)]
-fn near_step(v: &F) -> bool {
-    const NEAR: f32 = 1.0 / 1024.0;
-    let mut near = 0u32;
-    for lane in 0..LANES {
-        // SAFETY: `ramp` limited it.
-        let whole = unsafe { v[lane].to_int_unchecked::<i32>() } as f32;
-        let rest = (v[lane] - whole).abs();
-        near |= u32::from(!(NEAR..=1.0 - NEAR).contains(&rest));
-    }
-    near != 0
-}
-
-#[inline(always)]
-fn whole(v: &F) -> I {
-    let mut out = [0; LANES];
-    for lane in 0..LANES {
-        // SAFETY: `ramp` limited it.
-        out[lane] = unsafe { v[lane].to_int_unchecked() };
-    }
-    out
-}
-
 /// Mixes 8-bit colours with weights of 256.
 #[inline(always)]
 pub(crate) fn mix(w: &[I; 3], c0: u8, c1: u8, c2: u8) -> I {
@@ -450,6 +511,105 @@ pub(crate) fn between4(c: &[[u8; 4]; 3], out: &mut [I; 4]) {
             *v = (*v).clamp(low, high);
         }
     }
+}
+
+/// Units of a share of a vertex: 25 fraction bits.
+const SHARE: f64 = 33554432.0;
+
+// What follows takes one vertex after the other by calls, not by loops: a loop over
+// three vertices and sixteen lanes would be turned into vectors across the vertices.
+
+/// Shares in units of 2^-25.
+#[inline(always)]
+fn parts(b: &D) -> I {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        out[lane] = int(b[lane] * SHARE);
+    }
+    out
+}
+
+/// The same from edge functions and a common factor.
+///
+/// # Safety
+/// The products must be numbers within ±2^31.
+#[inline(always)]
+unsafe fn inner_parts(e: &D, r: f64) -> I {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        // SAFETY: the caller's promise.
+        out[lane] = unsafe { t24(e[lane] * r).to_int_unchecked() };
+    }
+    out
+}
+
+/// What each lane adds to an edge function of the block's first pixel.
+#[inline(always)]
+fn steps(a: f64, b: f64) -> D {
+    const X: D = [
+        0., 16., 32., 48., 64., 80., 96., 112., 0., 16., 32., 48., 64., 80., 96., 112.,
+    ];
+    const Y: D = [
+        0., 0., 0., 0., 0., 0., 0., 0., 16., 16., 16., 16., 16., 16., 16., 16.,
+    ];
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = a * X[lane] + b * Y[lane];
+    }
+    out
+}
+
+/// A linear function over a block.
+#[inline(always)]
+fn ramp(first: f64, step: &D) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = first + step[lane];
+    }
+    out
+}
+
+/// Linear weights of one vertex.
+#[inline(always)]
+fn linear(e: &D, r: f64) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = t24(e[lane] * r);
+    }
+    out
+}
+
+/// Does `x` have the larger exponent? Its highest bit is one that `y` lacks.
+#[inline(always)]
+fn larger(x: i32, y: i32) -> bool {
+    x & !y > y
+}
+
+/// The colour weights as parts of 256, from the shares in units of 2^-25: those of
+/// [`Tri::shares`], cut to 8 bits.
+#[inline(always)]
+fn weights_of_shares(b0: &I, b1: &I, b2: &I) -> [I; 3] {
+    const ONE: i32 = SHARE as i32;
+    let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
+    for lane in 0..LANES {
+        let (b0, b1, b2) = (b0[lane], b1[lane], b2[lane]);
+        let first = !larger(b1, b0) & larger(b0, b2);
+        let second = !larger(b2, b1) & larger(b1, b0);
+        let s0 = if first {
+            ONE.wrapping_sub(b1.wrapping_add(b2))
+        } else {
+            b0
+        };
+        let s2 = if first | second {
+            b2
+        } else {
+            ONE.wrapping_sub(b0.wrapping_add(b1))
+        };
+        w0[lane] = s0 >> 17;
+        w2[lane] = s2 >> 17;
+        w1[lane] = 256 - w0[lane] - w2[lane];
+    }
+    [w0, w1, w2]
 }
 
 /// Cuts a weight to a multiple of 2^-25.
@@ -501,10 +661,10 @@ mod tests {
 
     #[test]
     fn snapping_cuts_toward_zero() {
-        assert_eq!(snap(1.99f32.to_bits()), 31.0);
-        assert_eq!(snap((-0.0615f32).to_bits()), 0.0);
-        assert_eq!(snap(f32::NAN.to_bits()), 0.0);
-        assert_eq!(snap(f32::INFINITY.to_bits()), FAR);
+        assert_eq!(snap16(1.99f32.to_bits()), 31);
+        assert_eq!(snap16((-0.0615f32).to_bits()), 0);
+        assert_eq!(snap16(f32::NAN.to_bits()), 0);
+        assert_eq!(snap16(f32::INFINITY.to_bits()), FAR as i32);
     }
 
     #[test]
@@ -551,37 +711,48 @@ mod tests {
     }
 
     #[test]
-    fn quick_weights_agree_with_exact_ones() {
+    fn colour_weights_are_the_shares_cut_to_8_bits() {
         let mut seed = 12345u32;
         let mut random = |n: u32| {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
             (seed >> 8) % n
         };
-        let mut quick = 0;
-        for _ in 0..2000 {
-            let v: [VtxOut; 3] = std::array::from_fn(|_| {
-                let (x, y) = (random(8000) as f32 / 16.0, random(8000) as f32 / 16.0);
-                vtx(x, y, 0.0, 1.0)
+        let (mut lit, mut inner) = (0, 0);
+        for round in 0..20000 {
+            // Some are axis-aligned halves of rectangles: their weights hit the steps.
+            let size = 1 + random(8000) as i32;
+            let v: [VtxOut; 3] = std::array::from_fn(|i| {
+                let (mut x, mut y) = (random(8000) as f32 / 16.0, random(8000) as f32 / 16.0);
+                if round % 2 == 0 {
+                    x = if i == round % 3 { size as f32 } else { 0.0 };
+                    y = if i == (round + 1) % 3 { 480.0 } else { 0.0 };
+                }
+                let w = if round % 5 == 0 { 1.0 + i as f32 } else { 1.0 };
+                vtx(x, y, 0.0, w)
             });
             let Some(tri) = Tri::new([&v[0], &v[1], &v[2]], true) else {
                 continue;
             };
             let (x, y) = (random(60) as i32 * 8, random(240) as i32 * 2);
             let e = tri.edges(x, y, 8.0, 8.0);
-            let (mask, exact) = (tri.coverage(&e), tri.color_weights(&e));
-            let Some(got) = tri.quick_weights(x, y) else {
-                continue;
-            };
+            let (mask, got) = (tri.coverage(&e), tri.covered_weights(&e));
+            let want = tri.color_weights(&e);
             for lane in 0..LANES {
                 if mask >> lane & 1 != 0 {
-                    quick += 1;
+                    lit += 1;
                     for i in 0..3 {
-                        assert_eq!(got[i][lane], exact[i][lane]);
+                        assert_eq!(got[i][lane], want[i][lane]);
                     }
+                    assert!(got.iter().all(|w| (0..=256).contains(&w[lane])));
                 }
             }
+            if mask == 0xffff && tri.linear {
+                inner += 1;
+                // SAFETY: all lanes are covered.
+                assert_eq!(got, unsafe { tri.inner_weights(&e) });
+            }
         }
-        assert!(quick > 1000, "the quick path is hardly ever taken: {quick}");
+        assert!(lit > 10000 && inner > 500, "{lit} lanes, {inner} blocks");
     }
 
     #[test]

@@ -92,5 +92,13 @@ impl Combiners {
     }
 }
 
+impl Combiners {
+    /// Is the result the primary colour as it is, whatever the other registers hold?
+    pub fn passes_primary(&self) -> bool {
+        let idle = |stage: &Stage| stage.rgb.idle() && stage.alpha.idle();
+        self.control.stages().iter().all(idle) && self.control.last.passes_primary()
+    }
+}
+
 #[cfg(test)]
 mod tests;

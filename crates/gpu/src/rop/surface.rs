@@ -166,6 +166,34 @@ impl Plane {
         out
     }
 
+    /// The block at pixel (x, y) as two rows of eight 32-bit words, if the plane is
+    /// kept so and all of it may be read and written.
+    #[inline(always)]
+    pub(crate) fn block(&self, ram: Ram, x: i32, y: i32) -> Option<Block> {
+        let top = self.lane(x, y, (0, 0), 0);
+        let low = self.lane(x, y, (0, 0), 8);
+        if !self.rows() || self.bytes != 4 || top.max(low) + 32 > self.end {
+            return None;
+        }
+        Some(Block {
+            top: ram.row32(top)?,
+            low: ram.row32(low)?,
+        })
+    }
+
+    /// `count` times sixteen 32-bit words of one row from pixel (x, y) on, on the same
+    /// conditions.
+    #[inline(always)]
+    pub(crate) fn row(&self, ram: Ram, x: i32, y: i32, count: usize) -> Option<Row> {
+        let at = self.lane(x, y, (0, 0), 0);
+        let end = at + 64 * count;
+        if !self.rows() || self.bytes != 4 || end > self.end {
+            return None;
+        }
+        let start = ram.at(at, 64 * count)?.cast();
+        Some(Row { start, count })
+    }
+
     #[inline(never)]
     fn load_slow(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32), out: &mut [u32; LANES]) {
         for (lane, word) in out.iter_mut().enumerate() {
@@ -253,6 +281,83 @@ impl Plane {
             None => (h * sy).saturating_sub(1) * self.pitch + w * sx * self.bytes as usize,
         };
         size.min(self.end)
+    }
+}
+
+/// Sixteen words in memory, one per lane. No lane may belong to another worker while
+/// they are used.
+pub(crate) trait Words {
+    /// The words of all lanes.
+    fn load(&self) -> [u32; LANES];
+    /// Writes all lanes.
+    fn store(&self, words: &[u32; LANES]);
+}
+
+/// Words of one row, see [`Plane::row`].
+#[derive(Clone, Copy)]
+pub(crate) struct Row {
+    start: *mut [u32; LANES],
+    count: usize,
+}
+
+impl Row {
+    /// The first sixteen words; they are gone from the row. `None` at its end.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<Sixteen> {
+        self.count = self.count.checked_sub(1)?;
+        let first = Sixteen(self.start);
+        // SAFETY: `Plane::row` checked `count` times sixteen words, and this was one.
+        self.start = unsafe { self.start.add(1) };
+        Some(first)
+    }
+}
+
+/// Sixteen words of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Sixteen(*mut [u32; LANES]);
+
+impl Words for Sixteen {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        // SAFETY: part of a `Row`.
+        unsafe { self.0.read_unaligned() }
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        // SAFETY: part of a `Row`.
+        unsafe { self.0.write_unaligned(*words) }
+    }
+}
+
+/// A block's two rows, see [`Plane::block`].
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    top: *mut [u32; 8],
+    low: *mut [u32; 8],
+}
+
+impl Words for Block {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: `Plane::block` checked both rows.
+        let (a, b) = unsafe { (self.top.read_unaligned(), self.low.read_unaligned()) };
+        out[..8].copy_from_slice(&a);
+        out[8..].copy_from_slice(&b);
+        out
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        let (mut a, mut b) = ([0; 8], [0; 8]);
+        a.copy_from_slice(&words[..8]);
+        b.copy_from_slice(&words[8..]);
+        // SAFETY: `Plane::block` checked both rows.
+        unsafe {
+            self.top.write_unaligned(a);
+            self.low.write_unaligned(b);
+        }
     }
 }
 

@@ -112,6 +112,11 @@ impl Shade {
                 .any(|u| u.control.alpha_kill || u.control.key_kill)
     }
 
+    /// Is a fragment's colour its primary colour, and nothing else changed here?
+    pub fn passes_primary(&self) -> bool {
+        self.combiners.passes_primary() && !self.kills_or_moves()
+    }
+
     /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
     /// `frag.mask` and may replace `frag.z`.
     #[inline]

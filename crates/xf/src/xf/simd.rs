@@ -32,13 +32,13 @@ impl Level {
         levels
     }
 
-    /// The level in use: the best, or what `ISOTHERM_SIMD` (baseline, avx2,
-    /// avx512) allows.
+    /// The level in use: the best, or what `ISOTHERM_SIMD` (base, avx2, avx512)
+    /// allows.
     pub fn current() -> Level {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
             let limit = match std::env::var("ISOTHERM_SIMD").as_deref() {
-                Ok("baseline") => Level::Baseline,
+                Ok("base") => Level::Baseline,
                 Ok("avx2") => Level::Avx2,
                 _ => Level::Avx512,
             };

@@ -1,0 +1,221 @@
+//! Random triangles in random states, drawn the plain and the general way.
+
+use super::*;
+use crate::Chip;
+use crate::bundle::{DmaSpan, Words};
+use crate::raster::clip::Clip;
+use crate::raster::tile::{Draw, Passed, Work, worker};
+use crate::raster::{Kind, Prim};
+use crate::rc::reg;
+use crate::rop::Zeta;
+use crate::rop::surface::Ram;
+use crate::xf::VtxOut;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B};
+
+const CHIP: Chip = Chip::Nv20;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
+        ((self.0 >> 33) as u32) % n
+    }
+
+    fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// Final combiner: the primary colour.
+fn primary() -> Shade {
+    let mut words = Words::default();
+    let set = |field: isotherm_regs::field::Field, value: u32, word: u32| {
+        field.with(CHIP, word, value)
+    };
+    words.set(id::RC_CONFIG, 0, set(RC_CONFIG::NUM_COMBINERS, 1, 0));
+    // Zero inverted picks B.
+    let a = set(RC_FINAL_A::A_MAPPING, 1, 0);
+    words.set(
+        id::RC_FINAL_A,
+        0,
+        set(RC_FINAL_A::B_INPUT, reg::COL0 as u32, a),
+    );
+    let g = set(RC_FINAL_B::G_INPUT, reg::COL0 as u32, 0);
+    words.set(
+        id::RC_FINAL_B,
+        0,
+        set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g),
+    );
+    Shade::prepare(CHIP, &words, [DmaSpan::default(); 2])
+}
+
+fn surfaces(random: &mut Random) -> Surfaces {
+    let (w, h) = (1 + random.below(150) as i32, 1 + random.below(100) as i32);
+    let formats = [
+        Color::A8R8G8B8,
+        Color::X8R8G8B8 { ones: false },
+        Color::X8R8G8B8 { ones: true },
+    ];
+    let pitch = (w as usize + random.below(20) as usize) * 4;
+    let plane = |address: u32, end: usize| Plane {
+        address,
+        end,
+        pitch,
+        bytes: 4,
+        swizzle: None,
+        scale: (1, 1),
+    };
+    let size = pitch * h as usize;
+    // Some surfaces end early.
+    let end = |random: &mut Random| size - random.below(4) as usize * size / 8;
+    let (color, zeta) = (plane(0, end(random)), plane(1 << 20, end(random)));
+    Surfaces {
+        color: Some(color),
+        zeta: Some(zeta),
+        format: formats[random.below(3) as usize],
+        z24: true,
+        clip: [random.below(9) as i32, random.below(9) as i32, w, h],
+        scale: (1, 1),
+    }
+}
+
+fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
+    let words = Words::default();
+    let mut raster = State::prepare(CHIP, &words, surfaces.clip);
+    raster.clip = Clip::new(surfaces.clip, &[], false);
+    raster.perspective = random.one_in(2);
+    raster.flat = random.one_in(4);
+    raster.near = if random.one_in(3) { 4e6 } else { 0.0 };
+    raster.far = if random.one_in(3) { 1.2e7 } else { 16777215.0 };
+    raster.depth_clamp = random.one_in(3);
+    raster.offset_units = 1000.0;
+    raster.offset_factor = 2.0;
+    let mut rop = Rop::prepare(CHIP, &words, surfaces);
+    rop.bits = u32::MAX;
+    rop.forced = surfaces.format.forced();
+    rop.depth = (!random.one_in(3)).then(|| random.below(8) as Func);
+    rop.depth_write = random.one_in(2);
+    rop.zeta = Zeta {
+        z24: true,
+        float: random.one_in(4),
+    };
+    rop.count = true;
+    rop.blend = random.one_in(2).then_some(Blend {
+        equation: Equation::Add,
+        src: [4; 2],
+        dst: [5; 2],
+        constant: [0; 4],
+    });
+    let shade = primary();
+    let plain = Plain::prepare(&raster, &rop, &shade, surfaces);
+    assert!(plain.is_some(), "this state is plain");
+    Draw {
+        raster,
+        rop,
+        shade,
+        sets: 0,
+        late: false,
+        clip_ids: None,
+        plain,
+        cylinder: [[false; 4]; 4],
+        samples: vec![([8.0, 8.0], (0, 0))],
+    }
+}
+
+fn vertex(random: &mut Random) -> VtxOut {
+    let place = |random: &mut Random| match random.below(5) {
+        0 => random.below(20) as f32 * 8.0,
+        1 => random.below(20000) as f32 - 10000.0,
+        _ => random.below(3000) as f32 / 16.0 - 16.0,
+    };
+    let (x, y) = (place(random), place(random));
+    let z = random.below(20_000_000) as f32 - 1e6;
+    let w = match random.below(12) {
+        0 => -1.0,
+        1 => 0.0,
+        2..=5 => 1.0 + random.below(100) as f32,
+        _ => 1.0,
+    };
+    let mut byte = || random.below(256) as u8;
+    VtxOut {
+        pos: [x, y, z, w].map(f32::to_bits),
+        color: std::array::from_fn(|_| [byte(), byte(), byte(), byte()]),
+        ..VtxOut::default()
+    }
+}
+
+#[test]
+fn plain_triangles_are_general_ones() {
+    let mut random = Random(7);
+    let mut changed = 0;
+    for round in 0..600 {
+        let surfaces = surfaces(&mut random);
+        let mut draws = vec![draw(&mut random, &surfaces)];
+        let mut verts: Vec<VtxOut> = (0..12).map(|_| vertex(&mut random)).collect();
+        if random.one_in(4) {
+            let color = verts[0].color;
+            verts.iter_mut().for_each(|v| v.color = color);
+        }
+        if random.one_in(4) {
+            let z = verts[0].pos[2];
+            verts.iter_mut().for_each(|v| v.pos[2] = z);
+        }
+        let prims: Vec<Prim> = (0..6)
+            .map(|_| Prim {
+                kind: Kind::Triangle,
+                front: random.one_in(2),
+                offset: random.one_in(4),
+                draw: 0,
+                v: std::array::from_fn(|_| random.below(12)),
+                provoking: random.below(12),
+                bounds: surfaces.clip,
+            })
+            .collect();
+        let fill: Vec<u8> = (0..80_000).map(|_| random.below(256) as u8).collect();
+        let mut results = Vec::new();
+        for _ in 0..2 {
+            let (mut color, mut zeta) = (fill.clone(), fill.clone());
+            let work = Work {
+                draws: &draws,
+                verts: &verts,
+                prims: &prims,
+                clears: &[],
+                target: Target {
+                    color: surfaces.color.map(|p| (p, Ram::new(&mut color))),
+                    zeta: surfaces.zeta.map(|p| (p, Ram::new(&mut zeta))),
+                },
+            };
+            let list: Vec<u32> = (0..prims.len() as u32).collect();
+            let mut passed = Passed::default();
+            for y in (0..100).step_by(64) {
+                for x in (0..150).step_by(64) {
+                    passed = passed + worker()(&work, [x, y, x + 64, y + 64], &list);
+                }
+            }
+            changed += usize::from(color != fill);
+            results.push((color, zeta, passed));
+            draws[0].plain = None;
+        }
+        assert!(results[0] == results[1], "round {round}: {:?}", draws[0]);
+    }
+    assert!(changed > 600, "hardly anything was drawn: {changed}");
+}
+
+#[test]
+fn the_shortcut_knows_its_states() {
+    let random = &mut Random(3);
+    let surfaces = surfaces(random);
+    let Draw { raster, rop, shade, .. } = draw(random, &surfaces);
+    let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, &surfaces).is_some();
+    assert!(plain(&rop));
+    let mut other = rop.clone();
+    other.bits = 0x00ff_ffff;
+    assert!(!plain(&other), "a colour mask");
+    let mut other = rop.clone();
+    other.alpha = Some((4, 0));
+    assert!(!plain(&other), "an alpha test");
+    let all = Shade::prepare(CHIP, &Words::default(), [DmaSpan::default(); 2]);
+    assert!(Plain::prepare(&raster, &rop, &all, &surfaces).is_none());
+}

@@ -1,0 +1,138 @@
+//! `cargo xtask threads`: the same bits at any number of threads and any vector level.
+//!
+//! Every capture is replayed once per setting; its surfaces and, at the end, all of memory
+//! are hashed. The vector level is fixed when a process starts, so each level is a process.
+
+use anyhow::{Context, ensure};
+use isotherm::capture::Reader;
+use isotherm::gpu;
+use rayon::prelude::*;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Threads and vector levels; the first pair is what the others are compared with.
+const SETTINGS: [(usize, &str); 5] = [
+    (1, "avx512"),
+    (2, "avx512"),
+    (7, "avx512"),
+    (1, "avx2"),
+    (2, "base"),
+];
+
+/// Options.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only every so many captures.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Folders of the shared data to look in.
+    #[arg(default_values = ["nv2a", "streams", "bench"])]
+    folders: Vec<String>,
+    /// Print the hashes at this many threads and compare nothing.
+    #[arg(long, hide = true)]
+    hashes: Option<usize>,
+}
+
+/// Replays at every setting and compares.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let captures = captures(args);
+    if let Some(threads) = args.hashes {
+        let lines: Vec<String> = captures.par_iter().map(|c| line(c, threads)).collect();
+        println!("{}", lines.join("\n"));
+        return Ok(());
+    }
+    if captures.is_empty() {
+        println!("skipped: no captures (set ISOTHERM_SHARED)");
+        return Ok(());
+    }
+    let mut first: Option<Vec<String>> = None;
+    let mut other = Vec::new();
+    for (threads, level) in SETTINGS {
+        let lines = child(args, threads, level)?;
+        ensure!(
+            lines.len() == captures.len(),
+            "{} captures, {} hashes",
+            captures.len(),
+            lines.len()
+        );
+        let Some(first) = &first else {
+            first = Some(lines);
+            continue;
+        };
+        let differ = first.iter().zip(&lines).filter(|(a, b)| a != b);
+        let before = other.len();
+        other.extend(differ.map(|(_, line)| format!("{threads} threads, {level}: {line}")));
+        println!(
+            "{threads} threads, {level}: {} captures, {} differ",
+            lines.len(),
+            other.len() - before
+        );
+    }
+    ensure!(
+        other.is_empty(),
+        "other bits than at one thread:\n  {}",
+        other.join("\n  ")
+    );
+    Ok(())
+}
+
+/// This program again, for one setting.
+fn child(args: &Args, threads: usize, level: &str) -> anyhow::Result<Vec<String>> {
+    let output = Command::new(std::env::current_exe()?)
+        .arg("threads")
+        .args(["--every", &args.every.to_string()])
+        .args(["--hashes", &threads.to_string()])
+        .args(&args.folders)
+        .env("ISOTHERM_SIMD", level)
+        .output()
+        .context("cannot start itself")?;
+    ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.lines().map(String::from).collect())
+}
+
+fn captures(args: &Args) -> Vec<PathBuf> {
+    let mut todo: Vec<PathBuf> = args
+        .folders
+        .iter()
+        .map(|folder| crate::shared().join(folder))
+        .collect();
+    let mut found = Vec::new();
+    while let Some(path) = todo.pop() {
+        if let Ok(list) = std::fs::read_dir(&path) {
+            todo.extend(list.filter_map(|entry| Some(entry.ok()?.path())));
+        } else if path.to_string_lossy().ends_with(".cap.zst") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found.into_iter().step_by(args.every.max(1)).collect()
+}
+
+fn line(capture: &Path, threads: usize) -> String {
+    match hash(capture, threads) {
+        Ok(hash) => format!("{} {hash:016x}", capture.display()),
+        Err(error) => format!("{} {error:#}", capture.display()),
+    }
+}
+
+fn hash(capture: &Path, threads: usize) -> anyhow::Result<u64> {
+    let file = std::fs::File::open(capture)?;
+    let mut hasher = DefaultHasher::new();
+    let gpu = gpu::replay(
+        Reader::new(file)?,
+        |gpu| gpu.set_threads(threads),
+        |gpu, surface| hasher.write(&surface.read(&gpu.memory).rgba),
+    )?;
+    for (address, bytes) in gpu.memory.pages() {
+        hasher.write_u32(address);
+        hasher.write(bytes);
+    }
+    Ok(hasher.finish())
+}
