@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let peers = match peers(&folder.join("peer"), args, &entries) {
         Ok(peers) => peers,
         Err(error) => {
-            println!("no peers: {error:#}");
+            println!("no peers: {error:#}\n{NEEDED}");
             Peers::new()
         }
     };
@@ -73,6 +73,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// What to do when the peers do not build or run.
+const NEEDED: &str = "\
+They need bash, make, gcc and Mesa's software drivers with their headers; on Debian:
+  apt install gcc make libegl-dev libgl-dev libgles-dev libegl-mesa0 libgl1-mesa-dri
+The table below has our own figures only.";
 
 const HEADER: &str = "\
 # Benchmarks
@@ -198,8 +204,12 @@ fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers
             .unwrap_or_default()
     );
     let mut peers = Peers::new();
+    let mut failed = Vec::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
+        if words.last() == Some(&"failed") {
+            failed.push(line.to_string());
+        }
         if let [api, scene, size, driver, "fps", fps, ..] = words[..]
             && let Ok(fps) = fps.parse::<f64>()
         {
@@ -207,6 +217,14 @@ fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers
             let best = peers.entry(key).or_insert(0.0);
             *best = best.max(fps);
         }
+    }
+    ensure!(
+        !peers.is_empty(),
+        "none of the peers runs: {}",
+        failed.join("; ")
+    );
+    for line in failed {
+        println!("peer: {line}");
     }
     Ok(peers)
 }

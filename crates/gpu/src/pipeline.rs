@@ -1,5 +1,6 @@
 //! Wires the units: the path of a draw reads top to bottom here.
 
+mod beside;
 mod profile;
 mod scene;
 
@@ -19,25 +20,17 @@ use crate::rop::clear::Clear;
 use crate::rop::prepare::{SurfaceRegs, Surfaces};
 use crate::shader::Shade;
 use crate::tex::{TexCache, VertexTextures, cylinder_axes};
-use crate::xf::program::Textures;
-use crate::xf::{Left, VtxIn, VtxOut, Xf};
+use crate::xf::{VtxIn, Xf};
 use crate::zcull::ClipIds;
 use crate::{Chip, Family};
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::bundle::CLEAR_HV;
-use rayon::prelude::*;
 use scene::Scene;
-use std::mem::MaybeUninit;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Vertices that XF gets at once.
 const BATCH: usize = 128;
-/// Vertices that one thread takes at once when several share a draw, and the number
-/// from which on that is worth it.
-const PART: usize = 4 * BATCH;
-const WORTH_THREADS: usize = 4 * PART;
 /// Vertices and primitives after which a scene is finished even inside a
 /// primitive, so that no stream can make it grow without bound.
 const FULL: usize = 1 << 18;
@@ -65,6 +58,9 @@ pub struct Pipeline {
     draw: Option<u32>,
     /// A primitive is open.
     open: bool,
+    /// First one and number of vertices that DRAW_ARRAYS asked for and that are not
+    /// fetched yet: successive methods are taken together.
+    waiting: (u32, u32),
     /// Vertices that wait for XF, and the order of all that wait for ASSM.
     batch: Vec<VtxIn>,
     order: Vec<u32>,
@@ -108,6 +104,7 @@ impl Pipeline {
             textures: TexCache::default(),
             draw: None,
             open: false,
+            waiting: (0, 0),
             batch: Vec::with_capacity(BATCH),
             order: Vec::new(),
             cache: vec![(u32::MAX, 0); CACHE],
@@ -155,6 +152,18 @@ impl Pipeline {
 
     /// Takes one event of the front end.
     pub fn event(&mut self, mem: &mut Memory, event: &Event) {
+        let (first, waiting) = self.waiting;
+        if waiting != 0 {
+            // A method draws 256 vertices at most: drivers send one after the other.
+            if let Event::Arrays { start, count } = *event
+                && start == first.wrapping_add(waiting)
+                && (waiting as usize) < FULL
+            {
+                self.waiting.1 = waiting.saturating_add(count);
+                return;
+            }
+            self.fetch_waiting(mem);
+        }
         match *event {
             Event::Bundle { id, value, .. } => self.bundle(mem, id, value),
             Event::Xf {
@@ -202,7 +211,8 @@ impl Pipeline {
                 }
             }
             Event::End => self.end(mem),
-            Event::Arrays { start, count } => self.arrays(mem, start, count),
+            Event::Arrays { start, count } if self.open => self.waiting = (start, count),
+            Event::Arrays { .. } => {}
             Event::Element(index) => self.element(mem, index),
             Event::IndexBuffer { dma, offset, short } => self.index_buffer = (dma, offset, short),
             Event::Indexed { start, count } => self.indexed(mem, start, count),
@@ -257,6 +267,7 @@ impl Pipeline {
 
     /// Finishes everything that is pending; afterwards memory is up to date.
     pub fn flush(&mut self, mem: &mut Memory) {
+        self.fetch_waiting(mem);
         self.vertices(mem);
         self.finish(mem);
         // Whoever asked may change memory: textures have to be looked at again.
@@ -414,8 +425,10 @@ impl Pipeline {
         }
     }
 
-    fn arrays(&mut self, mem: &mut Memory, start: u32, count: u32) {
-        if !self.open {
+    /// Fetches the vertices that DRAW_ARRAYS asked for.
+    fn fetch_waiting(&mut self, mem: &mut Memory) {
+        let (start, count) = std::mem::take(&mut self.waiting);
+        if count == 0 {
             return;
         }
         self.forget_vertices();
@@ -430,7 +443,7 @@ impl Pipeline {
         let mut done = 0;
         while done < count {
             let (at, left) = (start.wrapping_add(done), (count - done) as usize);
-            done += if left >= WORTH_THREADS && self.threads > 1 && self.xf.shared().is_some() {
+            done += if left >= beside::WORTH_THREADS && self.threads > 1 && self.xf.shared().is_some() {
                 self.vertices(mem);
                 self.run_beside(mem, at, left)
             } else {
@@ -449,60 +462,6 @@ impl Pipeline {
                 n as u32
             };
         }
-    }
-
-    /// Fetches and transforms successive vertices on all threads and assembles them in
-    /// order. Returns how many it took; none are waiting before and after.
-    fn run_beside(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
-        let draw = self.prepare(mem);
-        let started = self.profile.start();
-        let count = left.min(FULL / 4);
-        let first = self.scene.verts.len();
-        let (pool, timed) = (self.pool(), self.profile.on());
-        let textures = (self.chip.family() == Family::Curie)
-            .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
-        let (idx, memory) = (&self.idx, &*mem);
-        let Some(xf) = self.xf.shared() else {
-            return 0;
-        };
-        self.scene.verts.reserve(count);
-        let room = &mut self.scene.verts.spare_capacity_mut()[..count];
-        let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
-            let since = timed.then(Instant::now);
-            let textures = textures.as_ref().map(|t| t as &dyn Textures);
-            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
-            let mut last = Left::default();
-            for (i, room) in room.chunks_mut(BATCH).enumerate() {
-                let at = start.wrapping_add((part * PART + i * BATCH) as u32);
-                fetched.clear();
-                idx.fetch_run(memory, at, room.len(), &mut fetched);
-                last = xf.run(textures, &fetched, &mut out);
-                for (slot, vertex) in room.iter_mut().zip(&out) {
-                    slot.write(*vertex);
-                }
-            }
-            (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
-        };
-        let mut parts = || -> Vec<(u64, Left)> {
-            let parts = room.par_chunks_mut(PART).enumerate();
-            parts.map(part).collect()
-        };
-        let done = match pool {
-            Some(pool) => pool.install(parts),
-            None => parts(),
-        };
-        let busy = done.iter().map(|(ns, _)| ns).sum();
-        if let Some((_, last)) = done.into_iter().last() {
-            self.xf.settle(last);
-        }
-        // SAFETY: `count` places beyond the end were reserved, and the parts, which
-        // together are all of them, were filled to their last place.
-        unsafe { self.scene.verts.set_len(first + count) };
-        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
-        self.order.extend(first as u32..(first + count) as u32);
-        self.profile.end_shared(started, Part::Vertices, busy);
-        self.assemble(mem, draw, 0);
-        count as u32
     }
 
     /// Vertices whose numbers are in the index buffer.
@@ -599,18 +558,19 @@ impl Pipeline {
             return;
         };
         let state = &scene.draws[draw as usize];
-        let mut out = Out {
-            verts: &scene.verts,
-            state: &state.raster,
-            draw,
-            multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
-            prims: &mut scene.prims,
-        };
+        let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
         for number in self.order.drain(..) {
             let number = number.wrapping_sub(shift).min(last);
             self.assm.vertex(number, &mut out);
         }
-        scene.bin();
+        self.profile.end(started, Part::Assembly);
+        self.bin(mem);
+    }
+
+    /// Sorts new primitives into tiles; a scene that is full is finished.
+    fn bin(&mut self, mem: &mut Memory) {
+        let started = self.profile.start();
+        self.scene.bin();
         self.profile.end(started, Part::Assembly);
         if self.scene.verts.len() > FULL || self.scene.prims.len() > FULL {
             self.finish(mem);
@@ -626,13 +586,7 @@ impl Pipeline {
             let draw = self.prepare(mem);
             let scene = &mut self.scene;
             let state = &scene.draws[draw as usize];
-            let mut out = Out {
-                verts: &scene.verts,
-                state: &state.raster,
-                draw,
-                multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
-                prims: &mut scene.prims,
-            };
+            let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
             self.assm.end(&mut out);
             scene.bin();
         }

@@ -4,7 +4,7 @@
 
 use crate::raster::line::Line;
 use crate::raster::point::Point;
-use crate::raster::tile::point_size;
+use crate::raster::tile::{Draw, point_size};
 use crate::raster::tri::{bounds, snap16};
 use crate::raster::{Kind, Prim, State};
 use crate::xf::VtxOut;
@@ -76,6 +76,17 @@ impl Assm {
         self.first = 0;
         self.last = [1, 2, 3];
         kept
+    }
+
+    /// Goes on as if `count` vertices from number `v` on had been taken.
+    pub(crate) fn skip(&mut self, v: u32, count: u32) {
+        if self.count == 0 && count != 0 {
+            self.first = v;
+        }
+        for i in count.saturating_sub(3)..count {
+            self.last = [v + i, self.last[0], self.last[1]];
+        }
+        self.count += u64::from(count);
     }
 
     /// Takes vertex number `v`.
@@ -155,6 +166,24 @@ impl Assm {
             first && out.flag(self.first),
         ];
         out.triangle([self.first, a, b], self.first, edges);
+    }
+}
+
+impl<'a> Out<'a> {
+    /// Primitives of a draw's state.
+    pub(crate) fn new(
+        verts: &'a [VtxOut],
+        state: &'a Draw,
+        draw: u32,
+        prims: &'a mut Vec<Prim>,
+    ) -> Out<'a> {
+        Out {
+            verts,
+            state: &state.raster,
+            draw,
+            multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
+            prims,
+        }
     }
 }
 

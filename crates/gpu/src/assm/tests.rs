@@ -120,3 +120,31 @@ fn culling_follows_the_winding_and_the_sign_of_w() {
     }
     assert_eq!(assemble(5, &verts, &state).len(), 0, "behind the eye");
 }
+
+#[test]
+fn parts_make_the_whole() {
+    let (state, verts) = (state(), circle(23));
+    for prim in 1..=10 {
+        let whole = assemble(prim, &verts, &state);
+        for cut in 0..=verts.len() as u32 {
+            let mut prims = Vec::new();
+            for (from, to) in [(0, cut), (cut, verts.len() as u32)] {
+                let mut out = Out {
+                    verts: &verts,
+                    state: &state,
+                    draw: 0,
+                    multisample: false,
+                    prims: &mut prims,
+                };
+                let mut part = Assm::default();
+                part.begin(prim);
+                part.skip(0, from);
+                (from..to).for_each(|v| part.vertex(v, &mut out));
+                if to as usize == verts.len() {
+                    part.end(&mut out);
+                }
+            }
+            assert_eq!(orders(&prims), orders(&whole), "{prim}, cut at {cut}");
+        }
+    }
+}

@@ -47,7 +47,10 @@ pub mod m {
     pub const VERTEX4F: u16 = 0x1518;
     pub const DIFFUSE4F: u16 = 0x1550;
     pub const TEXCOORD2F: u16 = 0x1590;
+    pub const ARRAY_OFFSET: u16 = 0x1720;
+    pub const ARRAY_FORMAT: u16 = 0x1760;
     pub const BEGIN_END: u16 = 0x17FC;
+    pub const DRAW_ARRAYS: u16 = 0x1810;
     pub const LOGIC_OP: u16 = 0x17BC;
     pub const TEXTURE: u16 = 0x1B00;
     pub const CLEAR_VALUE: u16 = 0x1D8C;
@@ -63,6 +66,7 @@ pub mod prim {
     pub const POINTS: u32 = 1;
     pub const LINES: u32 = 2;
     pub const TRIANGLES: u32 = 5;
+    pub const TRIANGLE_STRIP: u32 = 6;
     pub const QUADS: u32 = 8;
 }
 
@@ -210,6 +214,29 @@ impl Canvas {
             self.push.floats(0, m::VERTEX4F, &[v.x, v.y, v.z, 1.0]);
         }
         self.set(m::BEGIN_END, &[0])
+    }
+
+    /// A primitive of vertices in memory, fetched by as many methods as it takes.
+    pub fn draw_arrays(&mut self, prim: u32, address: u32, vertices: &[Vertex]) -> &mut Canvas {
+        // Position and colour, four floats each.
+        let floats = |v: &Vertex| [v.x, v.y, v.z, 1.0].into_iter().chain(v.color);
+        let bytes = vertices.iter().flat_map(floats).flat_map(f32::to_le_bytes);
+        self.memory(address, bytes.collect());
+        let format = 32 << 8 | 4 << 4 | 2;
+        for (attribute, offset) in [(0, 0), (3, 16)] {
+            self.set(m::ARRAY_OFFSET + 4 * attribute, &[address + offset]);
+            self.set(m::ARRAY_FORMAT + 4 * attribute, &[format]);
+        }
+        self.set(m::BEGIN_END, &[prim]);
+        for start in (0..vertices.len()).step_by(256) {
+            let count = (vertices.len() - start).min(256);
+            self.set(m::DRAW_ARRAYS, &[(count as u32 - 1) << 24 | start as u32]);
+        }
+        self.set(m::BEGIN_END, &[0]);
+        for attribute in [0, 3] {
+            self.set(m::ARRAY_FORMAT + 4 * attribute, &[2]);
+        }
+        self
     }
 
     /// A rectangle of one colour.

@@ -1,6 +1,6 @@
 //! Primitives, faces, lines, points, clipping by rectangles.
 
-use super::base::{Canvas, SIZE, Vertex, m, prim, vertex};
+use super::base::{Canvas, SIZE, TEXTURE, Vertex, m, prim, vertex};
 use super::{Plan, plan};
 
 const NAMES: [&str; 10] = [
@@ -51,6 +51,38 @@ fn vertices(primitive: usize) -> Vec<Vertex> {
         .collect()
 }
 
+/// More vertices than one thread gets at once.
+fn crowd(canvas: &mut Canvas) {
+    let mut seed = 1u32;
+    let mut random = |n: f32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / 16_777_216.0 * n
+    };
+    let mut list = Vec::new();
+    for _ in 0..2000 {
+        let (x, y, z) = (random(240.0), random(240.0), random(16_000_000.0));
+        for _ in 0..3 {
+            let color = [random(1.0), random(1.0), random(1.0), 1.0];
+            let v = vertex(x + random(16.0), y + random(16.0), color);
+            list.push(Vertex { z, ..v });
+        }
+    }
+    canvas.set(m::DEPTH_TEST, &[1]);
+    canvas.draw_arrays(prim::TRIANGLES, TEXTURE, &list);
+    let strip: Vec<Vertex> = (0..2500)
+        .map(|i| {
+            let (turn, out) = (i as f32 * 0.02, 20.0 + i as f32 * 0.04 + (i % 2) as f32 * 3.0);
+            let v = vertex(
+                128.0 + out * turn.cos(),
+                128.0 + out * turn.sin(),
+                color(i as usize / 16),
+            );
+            Vertex { z: 1_000_000.0, ..v }
+        })
+        .collect();
+    canvas.draw_arrays(prim::TRIANGLE_STRIP, TEXTURE + 0x10_0000, &strip);
+}
+
 /// Twelve points on the rim of the torus's tube, twenty around it.
 fn torus(canvas: &mut Canvas) {
     let (rings, sides) = (40, 20);
@@ -99,6 +131,11 @@ pub fn plans() -> Vec<Plan> {
         "a lit torus: depth test, smooth colours",
         torus,
     )];
+    plans.push(plan(
+        "crowd",
+        "two thousand triangles and a long strip from arrays, depth test",
+        crowd,
+    ));
     for (primitive, name) in NAMES.iter().enumerate() {
         plans.push(plan(
             format!("prim-{name}"),

@@ -1,0 +1,112 @@
+//! Long runs of vertices on all threads: fetched, transformed and assembled in parts
+//! whose results are put together in order.
+
+use super::profile::Part;
+use super::{BATCH, FULL, Pipeline, Scene};
+use crate::Family;
+use crate::assm::Out;
+use crate::memory::Memory;
+use crate::raster::Prim;
+use crate::tex::VertexTextures;
+use crate::xf::program::Textures;
+use crate::xf::{Left, VtxOut};
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
+use std::time::Instant;
+
+/// Vertices that one thread takes at once, and the number from which on that is worth
+/// it.
+const PART: usize = 4 * BATCH;
+pub(super) const WORTH_THREADS: usize = 4 * PART;
+
+impl Pipeline {
+    /// Fetches and transforms successive vertices on all threads and assembles them in
+    /// order. Returns how many it took; none are waiting before and after.
+    pub(super) fn run_beside(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+        let draw = self.prepare(mem);
+        let started = self.profile.start();
+        let count = left.min(FULL / 4);
+        let first = self.scene.verts.len();
+        let (pool, timed) = (self.pool(), self.profile.on());
+        let textures = (self.chip.family() == Family::Curie)
+            .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
+        let (idx, memory) = (&self.idx, &*mem);
+        let Some(xf) = self.xf.shared() else {
+            return 0;
+        };
+        self.scene.verts.reserve(count);
+        let room = &mut self.scene.verts.spare_capacity_mut()[..count];
+        let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
+            let since = timed.then(Instant::now);
+            let textures = textures.as_ref().map(|t| t as &dyn Textures);
+            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
+            let mut last = Left::default();
+            for (i, room) in room.chunks_mut(BATCH).enumerate() {
+                let at = start.wrapping_add((part * PART + i * BATCH) as u32);
+                fetched.clear();
+                idx.fetch_run(memory, at, room.len(), &mut fetched);
+                last = xf.run(textures, &fetched, &mut out);
+                for (slot, vertex) in room.iter_mut().zip(&out) {
+                    slot.write(*vertex);
+                }
+            }
+            (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
+        };
+        let mut parts = || -> Vec<(u64, Left)> {
+            let parts = room.par_chunks_mut(PART).enumerate();
+            parts.map(part).collect()
+        };
+        let done = match pool {
+            Some(pool) => pool.install(parts),
+            None => parts(),
+        };
+        let busy = done.iter().map(|(ns, _)| ns).sum();
+        if let Some((_, last)) = done.into_iter().last() {
+            self.xf.settle(last);
+        }
+        // SAFETY: `count` places beyond the end were reserved, and the parts, which
+        // together are all of them, were filled to their last place.
+        unsafe { self.scene.verts.set_len(first + count) };
+        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
+        self.profile.end_shared(started, Part::Vertices, busy);
+        self.assemble_beside(draw, first as u32, count as u32);
+        self.bin(mem);
+        count as u32
+    }
+
+    /// Primitives of successive vertices: every thread takes some from where ASSM would
+    /// be by then.
+    fn assemble_beside(&mut self, draw: u32, first: u32, count: u32) {
+        let started = self.profile.start();
+        let (pool, timed) = (self.pool(), self.profile.on());
+        let Scene { draws, verts, .. } = &self.scene;
+        let (assm, state) = (&self.assm, &draws[draw as usize]);
+        let part = |from: u32| {
+            let since = timed.then(Instant::now);
+            let mut prims = Vec::new();
+            let mut out = Out::new(verts, state, draw, &mut prims);
+            let mut assm = assm.clone();
+            assm.skip(first, from);
+            for number in from..count.min(from + PART as u32) {
+                assm.vertex(first + number, &mut out);
+            }
+            let busy = since.map_or(0, |at| at.elapsed().as_nanos() as u64);
+            (busy, prims)
+        };
+        let parts = || -> Vec<(u64, Vec<Prim>)> {
+            let starts: Vec<u32> = (0..count).step_by(PART).collect();
+            starts.into_par_iter().map(part).collect()
+        };
+        let done = match pool {
+            Some(pool) => pool.install(parts),
+            None => parts(),
+        };
+        let mut busy = 0;
+        for (ns, prims) in done {
+            busy += ns;
+            self.scene.prims.extend(prims);
+        }
+        self.assm.skip(first, count);
+        self.profile.end_shared(started, Part::Assembly, busy);
+    }
+}
