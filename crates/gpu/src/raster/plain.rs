@@ -10,7 +10,7 @@ use super::State;
 use super::num::D;
 use super::tile::{Attrs, range};
 use super::tri::{Place, Tri};
-use crate::frag::{I, LANES, WIDTH};
+use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
@@ -201,7 +201,7 @@ impl<'a> PlainTri<'a> {
     #[inline(always)]
     pub(super) fn block(&self, target: &Target, x: i32, y: i32, first: &[f64; 3]) -> Drawn {
         let tri = self.tri;
-        let place = tri.place(first, WIDTH);
+        let place = tri.place(first, WIDTH, HEIGHT);
         if place == Place::Outside {
             return Drawn::Pixels(0);
         }
@@ -227,7 +227,7 @@ impl<'a> PlainTri<'a> {
     pub(super) fn inside(&self, x: i32, end: i32, first: &mut [f64; 3]) -> usize {
         let mut count = 0;
         let mut next = x + 2 * WIDTH;
-        while self.wide && next <= end && self.tri.place(first, 2 * WIDTH) == Place::Inside {
+        while self.wide && next <= end && self.tri.place(first, 2 * WIDTH, HEIGHT) == Place::Inside {
             self.tri.next(first);
             self.tri.next(first);
             next += 2 * WIDTH;
@@ -236,28 +236,43 @@ impl<'a> PlainTri<'a> {
         count
     }
 
-    /// Draws so many times sixteen pixels of this row and the next, all inside.
+    /// Draws all of a rectangle at once where that is possible.
     #[inline(always)]
-    pub(super) fn run(
+    pub(super) fn rectangle(&self, target: &Target, [x0, y0, x1, y1]: [i32; 4]) -> Drawn {
+        let (width, height) = (x1 - x0, y1 - y0);
+        let first = self.tri.first(x0, y0);
+        match self.tri.place(&first, width, height) {
+            Place::Outside => Drawn::Pixels(0),
+            Place::Inside if self.wide && width % (2 * WIDTH) == 0 => {
+                let count = (width / (2 * WIDTH)) as usize;
+                self.rows(target, (x0, y0), &first, count, height)
+            }
+            _ => Drawn::Not,
+        }
+    }
+
+    /// Draws a rectangle that is all inside: `count` times sixteen pixels in so many rows.
+    #[inline(always)]
+    pub(super) fn rows(
         &self,
         target: &Target,
-        x: i32,
-        y: i32,
+        (x, y): (i32, i32),
         first: &[f64; 3],
         count: usize,
+        height: i32,
     ) -> Drawn {
         let depth = self.plain.depth.is_some();
-        // Both rows must exist before any of them is drawn.
-        for y in [y, y + 1] {
-            if row(&target.color, x, y, count).is_none()
-                || depth && row(&target.zeta, x, y, count).is_none()
-            {
-                return Drawn::Not;
-            }
+        // All rows must exist before any of them is drawn: the last one lies behind the
+        // others.
+        let last = y + height - 1;
+        if row(&target.color, x, last, count).is_none()
+            || depth && row(&target.zeta, x, last, count).is_none()
+        {
+            return Drawn::Not;
         }
         let mut passed = 0;
         let mut first = *first;
-        for y in [y, y + 1] {
+        for y in y..y + height {
             let mut at = first;
             let mut zetas = row(&target.zeta, x, y, count).filter(|_| depth);
             let Some(mut pixels) = row(&target.color, x, y, count) else {

@@ -434,6 +434,12 @@ impl<W: Watch> Tile<'_, W> {
             .as_ref()
             .filter(|_| !W::ON)
             .and_then(|p| PlainTri::new(p, tri, attrs, &draw.raster, &draw.rop, r[2] - r[0]));
+        if let Some(plain) = &plain
+            && let Drawn::Pixels(n) = plain.rectangle(&self.work.target, r)
+        {
+            self.passed.take(n, draw.rop.count);
+            return;
+        }
         let mut started = false;
         let mut y = r[1] & !1;
         while y < r[3] {
@@ -451,7 +457,7 @@ impl<W: Watch> Tile<'_, W> {
                     let count = plain.inside(x, limits[2], &mut after);
                     let target = &self.work.target;
                     if count != 0
-                        && let Drawn::Pixels(n) = plain.run(target, x, y, &first, count)
+                        && let Drawn::Pixels(n) = plain.rows(target, (x, y), &first, count, 2)
                     {
                         self.passed.take(n, draw.rop.count);
                         first = after;

@@ -217,14 +217,14 @@ impl Tri {
         }
     }
 
-    /// Where a block of `width` by 2 pixels lies whose first pixel has these edge
-    /// functions, as far as pixel centres tell and no vertex is behind the eye.
+    /// Where a rectangle of pixels lies whose first one has these edge functions, as far
+    /// as pixel centres tell and no vertex is behind the eye.
     #[inline(always)]
-    pub(crate) fn place(&self, first: &[f64; 3], width: i32) -> Place {
+    pub(crate) fn place(&self, first: &[f64; 3], width: i32, height: i32) -> Place {
         let (mut inside, mut outside) = (true, false);
-        let reach = f64::from(16 * (width - 1));
+        let (reach_x, reach_y) = (f64::from(16 * (width - 1)), f64::from(16 * (height - 1)));
         for i in 0..3 {
-            let (a, b) = (self.a[i] * reach, self.b[i] * 16.0);
+            let (a, b) = (self.a[i] * reach_x, self.b[i] * reach_y);
             inside &= first[i] + (min(a, 0.0) + min(b, 0.0)) >= self.least[i];
             outside |= first[i] + (max(a, 0.0) + max(b, 0.0)) < self.least[i];
         }
