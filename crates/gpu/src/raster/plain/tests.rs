@@ -83,7 +83,7 @@ fn surfaces(random: &mut Random) -> Surfaces {
 
 fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let words = Words::default();
-    let mut raster = State::prepare(CHIP, &words, surfaces.clip);
+    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip);
     raster.clip = Clip::new(surfaces.clip, &[], false);
     raster.perspective = random.one_in(2);
     raster.flat = random.one_in(4);
