@@ -394,9 +394,10 @@ impl Pipeline {
         shade.bind(mem, &mut self.textures);
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
+        // Where pixels share words, the order of blocks shows.
         let plain = match clip_ids {
-            None => Plain::prepare(&raster, &rop, &shade, &surfaces),
-            Some(_) => None,
+            None if !self.scene.serial() => Plain::prepare(&raster, &rop, &shade, &surfaces),
+            _ => None,
         };
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
