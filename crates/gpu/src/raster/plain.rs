@@ -10,7 +10,7 @@ use super::State;
 use super::num::D;
 use super::tile::{Attrs, range};
 use super::tri::{Place, Tri};
-use crate::frag::{HEIGHT, I, LANES, WIDTH};
+use crate::frag::{F, HEIGHT, I, LANES, WIDTH};
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
@@ -109,6 +109,16 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
             .wrapping_add(d[i].wrapping_mul(255 - alpha[i]))
             .wrapping_add(HALF);
         out[i] = sum.wrapping_add(sum >> 8 & PAIR) >> 8 & PAIR;
+    }
+    out
+}
+
+/// Depth as float32.
+#[inline(always)]
+fn narrow(z: &D) -> F {
+    let mut out = [0.0; LANES];
+    for i in 0..LANES {
+        out[i] = z[i] as f32;
     }
     out
 }
@@ -302,7 +312,12 @@ impl<'a> PlainTri<'a> {
         zetas: Option<&P>,
     ) -> u32 {
         if let (Some((func, write)), Some(zetas)) = (self.plain.depth, zetas) {
-            let z = range(self.state, self.attrs.bias, &self.depth(e), &mut mask);
+            let z = self.depth(e);
+            let z = if self.attrs.in_range {
+                narrow(&z)
+            } else {
+                range(self.state, self.attrs.bias, &z, &mut mask)
+            };
             let (new, old) = (self.rop.zeta.convert(&z), zetas.load());
             let (mut stored, mut words) = ([0; LANES], [0; LANES]);
             for i in 0..LANES {

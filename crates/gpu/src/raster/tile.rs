@@ -58,6 +58,8 @@ pub(super) struct Attrs {
     pub(super) color: [[[u8; 4]; 3]; 2],
     /// Diffuse, specular: all vertices have the same.
     pub(super) constant: [bool; 2],
+    /// All of it lies inside the depth range.
+    pub(super) in_range: bool,
     /// Depth decides nothing: no test, and all of it inside the range.
     pub(super) flat_depth: bool,
     fog: [f64; 3],
@@ -76,7 +78,8 @@ impl Attrs {
         let mut attrs = Attrs {
             color: [[[0, 0, 0, 0xff]; 3]; 2],
             constant: [false; 2],
-            flat_depth: draw.rop.depth.is_none() && !draw.late,
+            in_range: !state.w_buffer && !prim.offset,
+            flat_depth: false,
             fog: [0.0; 3],
             tex: [[[0.0; 3]; 4]; 4],
             z: [0.0; 3],
@@ -98,12 +101,12 @@ impl Attrs {
             }
             let z = float(at.pos[2]);
             let slack = z.abs() * 1e-6;
-            attrs.flat_depth &=
-                !state.w_buffer && !prim.offset && z >= near + slack && z <= far - slack;
+            attrs.in_range &= z >= near + slack && z <= far - slack;
             attrs.fog[i] = float(at.fog);
             attrs.z[i] = z;
             attrs.w[i] = float(at.pos[3]);
         }
+        attrs.flat_depth = attrs.in_range && draw.rop.depth.is_none() && !draw.late;
         for c in 0..2 {
             let [x, y, z] = attrs.color[c];
             attrs.constant[c] = x == y && y == z;

@@ -257,10 +257,14 @@ impl Plane {
         let all = u32::MAX >> (32 - 8 * self.bytes);
         let (from, to) = (self.addr(x0, y), self.addr(x1, y));
         if self.swizzle.is_none() && bits & all == all && self.bytes == 4 && to <= self.end {
-            for at in (from..to).step_by(4) {
-                ram.write(at, 4, value);
+            if let Some(start) = ram.at(from, to - from) {
+                let start = start.cast::<u32>();
+                for i in 0..(to - from) / 4 {
+                    // SAFETY: `at` checked the range; writes are unaligned.
+                    unsafe { start.add(i).write_unaligned(value) };
+                }
+                return;
             }
-            return;
         }
         for x in x0..x1 {
             let addr = self.addr(x, y);
