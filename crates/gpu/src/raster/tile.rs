@@ -686,10 +686,38 @@ fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> Pas
         frag: Frag::default(),
         passed: Passed::default(),
     };
-    for &index in list {
+    for (i, &index) in list.iter().enumerate() {
+        ahead(work, &list[i..]);
         tile.prim(index);
     }
     tile.passed
+}
+
+/// Asks for what later primitives of a tile need. A tile's primitives lie all over a
+/// scene's memory, which is larger than the caches.
+#[inline(always)]
+fn ahead(work: &Work<'_>, list: &[u32]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        if let Some(prim) = list.get(16).and_then(|&i| work.prims.get(i as usize)) {
+            // SAFETY: the address is valid, and every x86-64 has the instruction.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(prim).cast()) };
+        }
+        if let Some(prim) = list.get(8).and_then(|&i| work.prims.get(i as usize)) {
+            for v in prim.v {
+                if let Some(v) = work.verts.get(v as usize) {
+                    // SAFETY: as above.
+                    unsafe {
+                        _mm_prefetch::<_MM_HINT_T0>(v.pos.as_ptr().cast());
+                        _mm_prefetch::<_MM_HINT_T0>(v.color.as_ptr().cast());
+                    }
+                }
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (work, list);
 }
 
 /// A worker that tells what it does to a pixel.
