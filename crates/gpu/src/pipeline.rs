@@ -444,7 +444,10 @@ impl Pipeline {
         let mut done = 0;
         while done < count {
             let (at, left) = (start.wrapping_add(done), (count - done) as usize);
-            done += if left >= beside::WORTH_THREADS && self.threads > 1 && self.xf.shared().is_some() {
+            done += if left >= beside::WORTH_THREADS
+                && self.threads > 1
+                && self.xf.shared().is_some()
+            {
                 self.vertices(mem);
                 self.run_beside(mem, at, left)
             } else {

@@ -304,7 +304,7 @@ impl Out<'_> {
                     }
                 }
             }
-            _ if area == 0.0 => {}
+            _ if area == 0 => {}
             _ => {
                 let bounds = if behind != 0 {
                     [0, 0, i32::MAX / 2, i32::MAX / 2]

@@ -126,7 +126,7 @@ fn parts_make_the_whole() {
     let (state, verts) = (state(), circle(23));
     for prim in 1..=10 {
         let whole = assemble(prim, &verts, &state);
-        for cut in 0..=verts.len() as u32 {
+        for cut in 0..verts.len() as u32 {
             let mut prims = Vec::new();
             for (from, to) in [(0, cut), (cut, verts.len() as u32)] {
                 let mut out = Out {

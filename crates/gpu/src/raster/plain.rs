@@ -237,7 +237,8 @@ impl<'a> PlainTri<'a> {
     pub(super) fn inside(&self, x: i32, end: i32, first: &mut [f64; 3]) -> usize {
         let mut count = 0;
         let mut next = x + 2 * WIDTH;
-        while self.wide && next <= end && self.tri.place(first, 2 * WIDTH, HEIGHT) == Place::Inside {
+        while self.wide && next <= end && self.tri.place(first, 2 * WIDTH, HEIGHT) == Place::Inside
+        {
             self.tri.next(first);
             self.tri.next(first);
             next += 2 * WIDTH;

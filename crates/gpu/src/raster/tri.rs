@@ -130,11 +130,7 @@ impl Tri {
             c,
             a,
             b,
-            step: [
-                steps(a[0], b[0]),
-                steps(a[1], b[1]),
-                steps(a[2], b[2]),
-            ],
+            step: [steps(a[0], b[0]), steps(a[1], b[1]), steps(a[2], b[2])],
             turn,
             least,
             area,

@@ -219,9 +219,8 @@ impl Final {
         // The final combiner has one mapping: invert.
         let inverts = |i: &Input| i.map == Map::UnsignedInvert;
         let constant = |i: &Input| (i.reg as usize == reg::ZERO).then_some(inverts(i));
-        let primary = |i: &Input, alpha: bool| {
-            i.reg as usize == reg::COL0 && i.alpha == alpha && !inverts(i)
-        };
+        let primary =
+            |i: &Input, alpha: bool| i.reg as usize == reg::COL0 && i.alpha == alpha && !inverts(i);
         let [a, b, c, d, _, _, g] = &self.inputs;
         let chosen = match constant(a) {
             Some(true) => b,

@@ -71,13 +71,19 @@ fn crowd(canvas: &mut Canvas) {
     canvas.draw_arrays(prim::TRIANGLES, TEXTURE, &list);
     let strip: Vec<Vertex> = (0..2500)
         .map(|i| {
-            let (turn, out) = (i as f32 * 0.02, 20.0 + i as f32 * 0.04 + (i % 2) as f32 * 3.0);
+            let (turn, out) = (
+                i as f32 * 0.02,
+                20.0 + i as f32 * 0.04 + (i % 2) as f32 * 3.0,
+            );
             let v = vertex(
                 128.0 + out * turn.cos(),
                 128.0 + out * turn.sin(),
                 color(i as usize / 16),
             );
-            Vertex { z: 1_000_000.0, ..v }
+            Vertex {
+                z: 1_000_000.0,
+                ..v
+            }
         })
         .collect();
     canvas.draw_arrays(prim::TRIANGLE_STRIP, TEXTURE + 0x10_0000, &strip);

@@ -31,9 +31,8 @@ impl Random {
 /// Final combiner: the primary colour.
 fn primary() -> Shade {
     let mut words = Words::default();
-    let set = |field: isotherm_regs::field::Field, value: u32, word: u32| {
-        field.with(CHIP, word, value)
-    };
+    let set =
+        |field: isotherm_regs::field::Field, value: u32, word: u32| field.with(CHIP, word, value);
     words.set(id::RC_CONFIG, 0, set(RC_CONFIG::NUM_COMBINERS, 1, 0));
     // Zero inverted picks B.
     let a = set(RC_FINAL_A::A_MAPPING, 1, 0);
@@ -43,11 +42,7 @@ fn primary() -> Shade {
         set(RC_FINAL_A::B_INPUT, reg::COL0 as u32, a),
     );
     let g = set(RC_FINAL_B::G_INPUT, reg::COL0 as u32, 0);
-    words.set(
-        id::RC_FINAL_B,
-        0,
-        set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g),
-    );
+    words.set(id::RC_FINAL_B, 0, set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g));
     Shade::prepare(CHIP, &words, [DmaSpan::default(); 2])
 }
 
@@ -207,7 +202,9 @@ fn plain_triangles_are_general_ones() {
 fn the_shortcut_knows_its_states() {
     let random = &mut Random(3);
     let surfaces = surfaces(random);
-    let Draw { raster, rop, shade, .. } = draw(random, &surfaces);
+    let Draw {
+        raster, rop, shade, ..
+    } = draw(random, &surfaces);
     let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, &surfaces).is_some();
     assert!(plain(&rop));
     let mut other = rop.clone();
