@@ -24,7 +24,7 @@ const MAX_BINNED: usize = 1 << 23;
 /// Operations on batches of 64 pixels that all tiles together may take, some seconds of the
 /// hardware's time (the kernel ends jobs after half a second); a tile gets its share, and
 /// never less than the second figure.
-const MAX_WORK: (u64, u64) = (1 << 28, 1 << 17);
+const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
 /// Tiles finished before the first of them go to memory.
 const GROUP: usize = 1024;
 
