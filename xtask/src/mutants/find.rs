@@ -168,6 +168,10 @@ fn change(tokens: &[Token<'_>], i: usize) -> Option<(usize, usize, String, Strin
             if before == "." || before == "<" || before == ";" && after == "]" {
                 return None;
             }
+            // What an array is filled with first; nearly always it is overwritten.
+            if before == "[" && after == ";" {
+                return None;
+            }
             let digits = t.text.replace('_', "");
             let (radix, digits) = match digits.strip_prefix("0x") {
                 Some(hex) => (16, hex.to_owned()),
