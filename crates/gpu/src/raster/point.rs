@@ -1,6 +1,6 @@
 //! Points: squares around the snapped vertex.
 
-use super::num::D;
+use super::num::{D, t24};
 use super::tri::{bounds, snap};
 use crate::frag::{F, LANES};
 use crate::xf::VtxOut;
@@ -72,12 +72,16 @@ impl Point {
         } else {
             2.0 * self.half
         };
+        // From the centre outwards, by a reciprocal that is cut: texel borders right of
+        // the centre come a little late, those left of it do not (Point_params Detailed_FF,
+        // points of 24 and 40 pixels).
+        let r = t24(1.0 / size);
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
-            let qx = f64::from(px) * 16.0 + 8.0 - self.centre[0] + size / 2.0;
-            let qy = f64::from(py) * 16.0 + 8.0 - self.centre[1] + size / 2.0;
-            out[0][lane] = (qx / size) as f32;
-            out[1][lane] = (qy / size) as f32;
+            let qx = f64::from(px) * 16.0 + 8.0 - self.centre[0];
+            let qy = f64::from(py) * 16.0 + 8.0 - self.centre[1];
+            out[0][lane] = t24(0.5 + qx * r) as f32;
+            out[1][lane] = t24(0.5 + qy * r) as f32;
         }
         out
     }
