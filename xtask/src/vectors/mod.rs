@@ -1,6 +1,10 @@
 //! `cargo xtask vectors [FOLDER]`: runs the hardware vectors against the code.
 
 use anyhow::{Context, Result, bail};
+use isotherm::Chip;
+use isotherm::xf::agree::fixed_function;
+use isotherm::xf::simd::Level;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 mod celsius_tl;
@@ -35,8 +39,32 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     zstd::decode_all(file).with_context(|| path.display().to_string())
 }
 
+/// A seeded million of random vertices through fixed function: every vector level, and
+/// one vertex at a time, give the same bits. (`cargo xtask programs` does the same with
+/// random programs.)
+fn levels() -> Result<()> {
+    const CHIPS: [Chip; 4] = [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34];
+    const SEEDS: u64 = 50;
+    const UNITS: usize = 50;
+    const EACH: usize = 100;
+    for chip in CHIPS {
+        (0..SEEDS)
+            .into_par_iter()
+            .try_for_each(|seed| fixed_function(chip, seed, UNITS, EACH))
+            .map_err(anyhow::Error::msg)?;
+        println!(
+            "{:24} {:8} random vertices: same bits at {:?} and alone",
+            chip.name(),
+            SEEDS as usize * UNITS * EACH,
+            Level::available()
+        );
+    }
+    Ok(())
+}
+
 /// Runs every family of vectors in the folder (default: the shared data's).
 pub fn run(folder: Option<PathBuf>, list: bool) -> Result<()> {
+    levels()?;
     let folder = folder.unwrap_or_else(|| crate::shared().join("vectors"));
     if !folder.is_dir() {
         println!(

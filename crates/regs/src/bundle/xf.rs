@@ -72,6 +72,20 @@ XF_ATTR_OUT_MASK {
     RESULTS: bits(0, 21).of(Kind::Hex),
 } }
 
+/// Bits of [`XF_ATTR_OUT_MASK`]'s RESULTS, as the public driver for these chips sets them.
+pub mod result {
+    /// First of front diffuse, front specular, back diffuse, back specular.
+    pub const COLOR: u32 = 0;
+    /// Fog coordinate.
+    pub const FOG: u32 = 4;
+    /// Point size.
+    pub const POINT_SIZE: u32 = 5;
+    /// First of six clip distances.
+    pub const CLIP: u32 = 6;
+    /// First of texture coordinate sets 0 to 7.
+    pub const TEX: u32 = 14;
+}
+
 word! { /// One texture coordinate set of the fixed-function vertex engine.
 XF_TXC {
     TEX_GEN_S: bits(0, 2).entries(0, 7).of(TEX_GEN),

@@ -6,7 +6,7 @@
 //! guard bits and special values.
 
 use crate::xf::arith::{
-    INF, Lanes, ONE, RCP_V1, RSQ_V1, SIGN, exponent, fraction, is_inf, is_nan, look_up, map, rows,
+    INF, Lanes, ONE, SIGN, exponent, fraction, guess_rcp, guess_rsq, is_inf, is_nan, map, rows,
 };
 
 /// The NaN that the unit creates.
@@ -195,14 +195,13 @@ fn sadd_one(a: u32, b: u32) -> u32 {
     assemble(acc, top + 18)
 }
 
-/// 1 / x: a table and one Newton step.
+/// 1 / x: a guess and one Newton step.
 #[inline(always)]
 pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    let mut index = [0; N];
+    let mut guess = [0; N];
     for i in 0..N {
-        index[i] = x[i] >> 17 & 0x3f;
+        guess[i] = guess_rcp(x[i], 1) as u32;
     }
-    let guess = look_up(&RCP_V1, &index);
     let mut r = [0; N];
     for i in 0..N {
         let m = fraction(x[i]) >> 10 | 0x2000;
@@ -224,7 +223,7 @@ pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     r
 }
 
-/// 1 / √x from the table alone; seven bits. Negative operands and zero give
+/// 1 / √x, the guess alone; seven bits. Negative operands and zero give
 /// infinity.
 #[inline(always)]
 pub fn rsqrt<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
@@ -240,8 +239,7 @@ pub fn rsqrt<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
         }
         let odd = x >> 23 & 1;
         let e = 0x7e - ((exponent(x) - 0x80 + odd as i32) >> 1);
-        let f = RSQ_V1[(fraction(x) >> 17 | (odd ^ 1) << 6) as usize];
-        (e as u32) << 23 | fraction(u32::from(f) << 17)
+        (e as u32) << 23 | fraction((guess_rsq(x, 1) as u32) << 17)
     })
 }
 

@@ -3,6 +3,7 @@
 use super::arith::{add, add3, clamp01, dp3, mul, rcp, rsqrt, sadd, smul};
 use crate::xf::arith::{Lanes, ONE, SIGN, rows};
 use crate::xf::fixed::V3;
+use crate::xf::mode::CelsiusMode;
 use crate::xf::{LightMode, State};
 
 /// What XF hands over, 22 bits wide.
@@ -24,18 +25,6 @@ pub(crate) struct CelsiusOut<const N: usize> {
     pub point_size: Lanes<N>,
     pub col0: V3<N>,
     pub col1: V3<N>,
-}
-
-/// The mode bits that LT looks at.
-pub(crate) struct CelsiusMode {
-    pub lights: [LightMode; 8],
-    pub attenuate_direct: bool,
-    pub specular_in: bool,
-    pub specular_out: bool,
-    /// Emission, ambient, diffuse, specular follow the vertex colour.
-    pub track: [bool; 4],
-    pub local_viewer: bool,
-    pub lighting: bool,
 }
 
 #[inline(always)]

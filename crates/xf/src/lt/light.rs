@@ -10,6 +10,7 @@ use crate::xf::{
     LightMode, Mode, State,
     fixed::{ToLt, V3, V4},
     mode::Sources,
+    observe::Watch,
 };
 
 #[inline(always)]
@@ -85,10 +86,11 @@ pub(crate) fn light<const N: usize>(
     state: &State,
     v: &ToLt<N>,
     vertex: &[V4<N>; 4],
+    watch: &mut impl Watch<N>,
 ) -> [V4<N>; 4] {
-    let front = side(mode, state, v, vertex, 0);
+    let front = side(mode, state, v, vertex, 0, watch);
     let back = if mode.two_side {
-        side(mode, state, v, vertex, 1)
+        side(mode, state, v, vertex, 1, watch)
     } else {
         [vertex[2], vertex[3]]
     };
@@ -103,6 +105,7 @@ fn side<const N: usize>(
     v: &ToLt<N>,
     vertex: &[V4<N>; 4],
     side: usize,
+    watch: &mut impl Watch<N>,
 ) -> [V4<N>; 2] {
     let Sources {
         emission,
@@ -142,6 +145,10 @@ fn side<const N: usize>(
             continue;
         }
         let k = factors(mode, state, v, i, side, &normal, &eye);
+        let [ambient_name, diffuse_name, specular_name] = FACTOR_NAMES[side];
+        watch.see(ambient_name, Some(i), &[k.ambient]);
+        watch.see(diffuse_name, Some(i), &[k.diffuse]);
+        watch.see(specular_name, Some(i), &[k.specular]);
         let tint = |c: V3<N>, s: u8| match source(s) {
             Some(t) => mul3(&c, t),
             None => c,
@@ -175,6 +182,16 @@ fn side<const N: usize>(
         [secondary[0], secondary[1], secondary[2], own[3]],
     ]
 }
+
+/// By side; the first is the attenuation.
+const FACTOR_NAMES: [[&str; 3]; 2] = [
+    ["attenuation", "diffuse factor", "specular factor"],
+    [
+        "back attenuation",
+        "back diffuse factor",
+        "back specular factor",
+    ],
+];
 
 struct Factors<const N: usize> {
     ambient: Lanes<N>,

@@ -5,6 +5,6 @@ mod celsius;
 mod constants;
 mod light;
 
-pub(crate) use celsius::{CelsiusIn, CelsiusMode, bypass as celsius_bypass, full as celsius_full};
+pub(crate) use celsius::{CelsiusIn, bypass as celsius_bypass, full as celsius_full};
 pub(crate) use constants::Constants;
 pub(crate) use light::{light, point_size};

@@ -7,20 +7,12 @@
 
 use super::arith::{self, Celsius, Lanes, color_to_byte, map, neg, rows, splat};
 use super::fixed::{V3, V4};
-use super::mode::{TexGen, light_mode, tex_gen};
-use super::state::word;
+use super::mode::{CelsiusMode, LightMode, TexGen, TexMode};
 use super::{State, VtxIn, VtxOut};
 use crate::Chip;
 use crate::lt::arith::load;
-use crate::lt::{CelsiusIn, CelsiusMode, celsius_bypass, celsius_full};
-
-const fn bit(word: u32, n: u32) -> bool {
-    word >> n & 1 != 0
-}
-
-const fn bits(word: u32, lo: u32, count: u32) -> u32 {
-    word >> lo & ((1 << count) - 1)
-}
+use crate::lt::{CelsiusIn, celsius_bypass, celsius_full};
+use isotherm_regs::xf::mode::CELSIUS_FOG_COORD;
 
 /// Output positions and texture coordinates: magnitudes that the rasterizer
 /// cannot take lose their fraction.
@@ -170,24 +162,24 @@ struct Raw<const N: usize> {
 /// One vertex, as the sixteen words of an output slot. Words that the mode does
 /// not produce are 0. `clamp` is `DEBUG_E[22]` without `RASTER[30]`.
 pub fn slot(chip: Chip, state: &State, clamp: bool, v: &VtxIn) -> [u32; 16] {
-    let raw = transform::<1>(chip, state, &v.attr.map(|a| a.map(|x| [x])));
-    let (a, b) = (state.mode[word::A], state.mode[word::B]);
-    let bypass = bit(a, 28);
+    let mode = CelsiusMode::decode(chip, state);
+    let raw = transform::<1>(chip, state, &mode, &v.attr.map(|a| a.map(|x| [x])));
+    let bypass = mode.bypass;
     let edge = u32::from(v.edge_flag);
     let pos = output_position(&raw.pos, clamp, 0);
     let mut o = [0; 16];
     for (i, first) in [(0, 4), (1, 0)] {
-        if bypass || bit(b, 14 * i as u32) {
+        if bypass || mode.tex[i].enable {
             o[first] = squash(raw.tex[i][0][0]);
             o[first + 1] = squash(raw.tex[i][1][0]);
             o[first + 3] = squash(raw.tex[i][3][0]);
         }
     }
-    if bypass || bit(a, 25) {
+    if bypass || mode.point_params {
         o[2] = raw.point_size[0] & 0x001f_f000;
     }
     o[2] |= edge << 31;
-    if bypass || bit(b, 31) {
+    if bypass || mode.fog {
         o[9] = output_fog(raw.fog[0]);
     }
     let c = raw.color.map(|c| c.map(|x| color_to_byte(x[0])));
@@ -222,6 +214,7 @@ pub(super) fn run_lanes<const N: usize>(
     vertices: &[VtxIn],
     out: &mut [VtxOut],
 ) {
+    let mode = CelsiusMode::decode(chip, state);
     for (chunk, out) in vertices.chunks(N).zip(out.chunks_mut(N)) {
         let mut attr = [[[0; N]; 4]; 16];
         for lane in 0..N {
@@ -232,7 +225,7 @@ pub(super) fn run_lanes<const N: usize>(
                 }
             }
         }
-        let raw = transform::<N>(chip, state, &attr);
+        let raw = transform::<N>(chip, state, &mode, &attr);
         for (lane, (v, out)) in chunk.iter().zip(out).enumerate() {
             let mut o = VtxOut {
                 edge_flag: v.edge_flag,
@@ -254,36 +247,46 @@ pub(super) fn run_lanes<const N: usize>(
 }
 
 #[inline(always)]
-fn transform<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> {
-    if bit(state.mode[word::A], 28) {
-        bypass(chip, state, vab)
+fn transform<const N: usize>(
+    chip: Chip,
+    state: &State,
+    mode: &CelsiusMode,
+    vab: &[V4<N>; 16],
+) -> Raw<N> {
+    if mode.bypass {
+        bypass(chip, state, mode, vab)
     } else {
-        full(chip, state, vab)
+        full(chip, state, mode, vab)
     }
 }
 
 #[inline(always)]
-fn bypass<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> {
-    let (a, b) = (state.mode[word::A], state.mode[word::B]);
+fn bypass<const N: usize>(
+    chip: Chip,
+    state: &State,
+    mode: &CelsiusMode,
+    vab: &[V4<N>; 16],
+) -> Raw<N> {
     let ctx = &state.xfctx;
-    let offset = &ctx[if bit(a, 29) { 0x0e } else { 0x0d }];
+    let offset = &ctx[if mode.centred { 0x0e } else { 0x0d }];
     let pos = vadd(&vmul(&vab[0], &row(&ctx[0x0c])), &row(offset));
     let rw = pos[3];
     let w = arith::rcp::<Celsius, N>(&rw);
     let (mut tex, mut plain) = ([vab[3], vab[4]], [vab[3], vab[4]]);
     for i in 0..2 {
-        if bit(b, 14 * i as u32 + 2) {
+        if mode.perspective[i] {
             tex[i] = scale(&tex[i], &rw);
         } else {
             plain[i] = scale(&plain[i], &w);
         }
     }
-    let mode = bits(a, 16, 2);
-    // Mode 3 was to mean more than NV10 knew.
-    let vertex_fog = mode == 0 || mode == 3 && chip != Chip::Nv10;
+    // The numbers have meanings of their own here: 1 is z, 2 is w. 3 was to mean
+    // more than NV10 knew.
+    let source = mode.fog_coord;
+    let vertex_fog = source == 0 || source == 3 && chip != Chip::Nv10;
     let coord = if vertex_fog {
         vab[2][3]
-    } else if mode == 1 {
+    } else if source == 1 {
         vab[0][2]
     } else {
         w
@@ -310,12 +313,16 @@ struct Vectors<const N: usize> {
 }
 
 #[inline(always)]
-fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> {
-    let (a, b) = (state.mode[word::A], state.mode[word::B]);
+fn full<const N: usize>(
+    chip: Chip,
+    state: &State,
+    mode: &CelsiusMode,
+    vab: &[V4<N>; 16],
+) -> Raw<N> {
     let ctx = &state.xfctx;
     let pos = vab[0];
 
-    let weights = bit(a, 27).then(|| {
+    let weights = mode.weighted.then(|| {
         let w = [vab[6][0]; 4];
         (w, vsub(&row(&ctx[0x3a]), &w))
     });
@@ -344,7 +351,7 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     if let Some(w) = weights {
         normal = blend(normal, mat3(&vab[5], &ctx[0x10..0x14]), w);
     }
-    if bit(b, 30) {
+    if mode.normalize {
         normal = scale(&normal, &inverse_length(&normal));
     }
 
@@ -364,7 +371,6 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     let sphere = vadd(&scale(&vmul(&m, &half), &inverse_length(&m)), &half);
 
     // Lights.
-    let lighting = bit(b, 29);
     let mut lt = CelsiusIn {
         fog: [[0; N]; 3],
         normal: load3(&normal),
@@ -378,12 +384,8 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     };
     let mut light0 = row(&ctx[0x24]);
     for i in 0..8 {
-        let kind = if lighting {
-            bits(a, 2 * i as u32, 2)
-        } else {
-            0
-        };
-        if kind < 2 {
+        let kind = mode.lights[i];
+        if !mode.lighting || matches!(kind, LightMode::Off | LightMode::Infinite) {
             continue;
         }
         let v = vsub(&row(&ctx[0x24 + i]), &eye3);
@@ -391,7 +393,7 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
         let u = scale(&[v[0], v[1], v[2], dd], &arith::rsq::<Celsius, N>(&dd));
         lt.light[i] = load3(&u);
         lt.light_distance[i] = [[arith::ONE; N], map(&u[3], load), map(&dd, load)];
-        if kind == 3 {
+        if kind == LightMode::Spot {
             let at = [u[0], u[1], u[2], [arith::ONE; N]];
             lt.spot[i] = map(&dp4(&at, &row(&ctx[0x2c + i])), load);
         }
@@ -412,10 +414,9 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     let mut tex = [[[0; N]; 4]; 2];
     let mut plain = tex;
     for i in 0..2 {
-        let t = bits(b, 14 * i as u32, 14);
-        if bit(t, 0) {
-            plain[i] = texture(chip, state, vab, &vectors, i);
-            if bit(t, 2) {
+        if mode.tex[i].enable {
+            plain[i] = texture(chip, state, mode, vab, &vectors, i);
+            if mode.perspective[i] {
                 tex[i] = scale(&plain[i], &rw);
             } else {
                 tex[i] = plain[i];
@@ -425,17 +426,17 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     }
 
     // Fog.
-    let mode = bits(a, 16, 2);
-    let fog = if mode == 1 {
+    let source = mode.fog_coord;
+    let fog = if source == CELSIUS_FOG_COORD::DIST_RADIAL {
         [[arith::ONE; N], to_eye[3], dd]
     } else {
-        let c = if mode == 0 {
+        let c = if source == CELSIUS_FOG_COORD::PASS {
             vab[2][3]
         } else {
             dp4(&eye3, &row(&ctx[0x38]))
         };
         let f = [one[2], c, mul(&c, &c)];
-        if mode == 3 {
+        if source == CELSIUS_FOG_COORD::DIST_ORTHOGONAL_ABS {
             rows!(3, |i| arith::abs(f[i]))
         } else {
             f
@@ -443,17 +444,8 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
     };
     lt.fog = rows!(3, |i| map(&fog[i], load));
 
-    let mode = CelsiusMode {
-        lights: std::array::from_fn(|i| light_mode(a, i)),
-        attenuate_direct: bit(a, 18),
-        specular_in: bit(a, 19),
-        specular_out: bit(a, 20),
-        track: [21, 22, 23, 24].map(|n| bit(a, n)),
-        local_viewer: bit(b, 28),
-        lighting,
-    };
-    let o = celsius_full(state, &mode, &lt);
-    let alpha = if lighting && !mode.track[2] {
+    let o = celsius_full(state, mode, &lt);
+    let alpha = if mode.lighting && !mode.track[2] {
         [state.ltc[3][0xb]; N]
     } else {
         vab[1][3]
@@ -477,14 +469,14 @@ fn full<const N: usize>(chip: Chip, state: &State, vab: &[V4<N>; 16]) -> Raw<N> 
 fn texture<const N: usize>(
     chip: Chip,
     state: &State,
+    mode: &CelsiusMode,
     vab: &[V4<N>; 16],
     v: &Vectors<N>,
     i: usize,
 ) -> V4<N> {
     let ctx = &state.xfctx;
-    let t = bits(state.mode[word::B], 14 * i as u32, 14);
+    let TexMode { gen_, matrix, .. } = mode.tex[i];
     let planes = &ctx[0x14 + 8 * i..];
-    let gen_ = [0, 1, 2, 3].map(|j| tex_gen(bits(t, 3 + 3 * j, 3)));
     let mut c = vab[3 + i];
     let mut bump = [[0; N]; 4];
     let emboss = i == 1 && gen_[0] == TexGen::Emboss;
@@ -517,7 +509,7 @@ fn texture<const N: usize>(
             _ => c[j],
         };
     }
-    if !bit(t, 1) {
+    if !matrix {
         return c;
     }
     let matrix = &ctx[0x18 + 8 * i..0x1c + 8 * i];

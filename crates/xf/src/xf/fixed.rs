@@ -4,21 +4,31 @@
 //! The steps and their order are Celsius' (which hwtest's author matched on
 //! hardware), with Kelvin's arithmetic; goldens confirm position, z, fog.
 
-use super::arith::{self, Lanes, ONE, Rules, map, neg, rows, splat, transform};
+use super::arith::{self, Lanes, Matrix, ONE, Rules, map, neg, rows, splat};
+pub(crate) use super::lanes::V4;
+use super::lanes::{Padded, attr, component, per_lane};
 use super::mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
-use super::output::{fog_value, secondary_rule};
+use super::observe::{Seen, Watch};
+use super::output::{bytes, fog_value, secondary_rule};
 use super::{LANES, State, VtxIn, VtxOut};
 use crate::lt::{self, arith::load};
 
-/// A vector of four components, each in lanes.
-pub(crate) type V4<const N: usize> = [Lanes<N>; 4];
 /// A vector of three components, each in lanes.
 pub(crate) type V3<const N: usize> = [Lanes<N>; 3];
 
 const TWO: u32 = 0x4000_0000;
 const HALF: u32 = 0x3f00_0000;
+/// An opaque black as a word of bytes, red lowest.
+pub(super) const BLACK: u32 = 0xff00_0000;
 /// First of six rows of XFCTX on Rankine.
 const USER_CLIP_PLANE: usize = 0x20;
+
+const COLOR_NAMES: [&str; 4] = [
+    "lit front diffuse",
+    "lit front specular",
+    "lit back diffuse",
+    "lit back specular",
+];
 
 /// What XF hands to LT, already 22 bits wide.
 pub(crate) struct ToLt<const N: usize> {
@@ -70,23 +80,64 @@ impl<const N: usize> ToLt<N> {
 /// The same source for every level.
 #[inline(always)]
 pub(super) fn run_lanes(mode: &Mode, state: &State, vertices: &[VtxIn], out: &mut [VtxOut]) {
-    let need = needs(mode);
-    for (chunk, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
-        batch::<arith::Kelvin, LANES>(mode, state, &need, chunk, out);
+    let fixed = Fixed::new(mode, state);
+    let mut pad = None;
+    for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
+        if let Some((v, o)) = Padded::batch(&mut pad, vertices, out) {
+            fixed.batch::<arith::Kelvin, LANES>(v, o, &mut ());
+        }
+        Padded::finish(&pad, out);
     }
 }
 
-/// Gathers one attribute of a batch; a short batch repeats its last vertex.
-#[inline(always)]
-fn attr<const N: usize>(v: &[VtxIn], i: usize) -> V4<N> {
-    let mut r = [[0; N]; 4];
-    for lane in 0..N {
-        let a = &v[lane.min(v.len() - 1)].attr[i];
-        for c in 0..4 {
-            r[c][lane] = a[c];
+/// One vertex, with all that is computed on its way.
+pub(super) fn observe(mode: &Mode, state: &State, vertex: &VtxIn) -> (Vec<Seen>, VtxOut) {
+    let mut seen = Vec::new();
+    let mut out = [VtxOut::default()];
+    let vertex = std::array::from_ref(vertex);
+    Fixed::new(mode, state).batch::<arith::Kelvin, 1>(vertex, &mut out, &mut seen);
+    let [out] = out;
+    (seen, out)
+}
+
+/// The mode with what is derived from it and from the constants once for many
+/// batches.
+struct Fixed<'a> {
+    mode: &'a Mode,
+    state: &'a State,
+    need: Needs,
+    composite: Matrix<'a, 4, 4>,
+    model_view: [Matrix<'a, 4, 4>; 4],
+    inverse: [Matrix<'a, 3, 3>; 4],
+    tex: [Matrix<'a, 4, 4>; 8],
+    planes: Matrix<'a, 4, 6>,
+}
+
+impl<'a> Fixed<'a> {
+    fn new(mode: &'a Mode, state: &'a State) -> Fixed<'a> {
+        let need = needs(mode);
+        let at = &mode.map;
+        // What is not needed is not prepared.
+        let rows = |wanted: bool, at: usize| if wanted { &state.xfctx[at..] } else { &[] };
+        let weighted = mode.weights.0;
+        Fixed {
+            composite: Matrix::new(rows(true, at.composite)),
+            model_view: std::array::from_fn(|i| {
+                Matrix::new(rows(need.eye && i < weighted, at.model_view(i)))
+            }),
+            inverse: std::array::from_fn(|i| {
+                Matrix::new(rows(need.normal && i < weighted, at.inverse(i)))
+            }),
+            tex: std::array::from_fn(|i| {
+                let wanted = need.computed >> i & 1 != 0 && mode.tex[i].matrix;
+                Matrix::new(rows(wanted, at.tex(i) + 4))
+            }),
+            planes: Matrix::new(rows(need.planes, USER_CLIP_PLANE)),
+            mode,
+            state,
+            need,
         }
     }
-    r
 }
 
 #[inline(always)]
@@ -133,23 +184,21 @@ fn unit<R: Rules, const N: usize>(v: &V3<N>) -> (V3<N>, Lanes<N>, Lanes<N>) {
     (scale3::<R, N>(v, &r), dd, d)
 }
 
-/// A vector in eye space: by one matrix, or by up to four with weights. `base`
-/// is the first matrix; each further one lies eight rows on.
+/// A vector in eye space: by one matrix, or by up to four with weights.
 #[inline(always)]
-fn to_eye_space<R: Rules, const K: usize, const M: usize, const N: usize>(
+fn to_eye_space<R: Rules, const K: usize, const N: usize>(
     v: &[Lanes<N>; K],
-    ctx: &[[u32; 4]],
-    base: usize,
+    matrices: &[Matrix<K, K>; 4],
     weights: &[Lanes<N>],
-) -> [Lanes<N>; M] {
-    let mut acc = transform::<R, K, M, N>(v, &ctx[base..]);
+) -> [Lanes<N>; K] {
+    let mut acc = matrices[0].times::<R, N>(v);
     if weights.len() > 1 {
         for c in &mut acc {
             *c = arith::mul::<R, N>(c, &weights[0]);
         }
-        for (i, w) in weights.iter().enumerate().skip(1) {
-            let m = transform::<R, K, M, N>(v, &ctx[base + 8 * i..]);
-            for c in 0..M {
+        for (m, w) in matrices.iter().zip(weights).skip(1) {
+            let m = m.times::<R, N>(v);
+            for c in 0..K {
                 acc[c] = arith::mad::<R, N>(&m[c], w, &acc[c]);
             }
         }
@@ -199,192 +248,194 @@ fn needs(mode: &Mode) -> Needs {
     }
 }
 
-#[inline(always)]
-fn batch<R: Rules, const N: usize>(
-    mode: &Mode,
-    state: &State,
-    need: &Needs,
-    vertices: &[VtxIn],
-    out: &mut [VtxOut],
-) {
-    let at = &mode.map;
-    let ctx = &state.xfctx;
-    let pos = attr::<N>(vertices, 0);
-    if mode.path == Path::Bypass {
-        return bypass::<R, N>(mode, state, &pos, vertices, out);
-    }
+impl Fixed<'_> {
+    #[inline(always)]
+    fn batch<R: Rules, const N: usize>(
+        &self,
+        vertices: &[VtxIn; N],
+        out: &mut [VtxOut; N],
+        watch: &mut impl Watch<N>,
+    ) {
+        let &Fixed {
+            mode, state, need, ..
+        } = &self;
+        let at = &mode.map;
+        let ctx = &state.xfctx;
+        let pos = attr(vertices, 0);
+        if mode.path == Path::Bypass {
+            return bypass::<R, N>(mode, state, &pos, vertices, out);
+        }
 
-    // Weights.
-    let (count, generated) = mode.weights;
-    let mut weights = [[ONE; N]; 4];
-    if count > 1 {
-        let w = attr::<N>(vertices, 1);
-        weights = w;
-        if generated {
-            let mut rest = [[ONE; N], [0; N], [0; N], [0; N]];
-            for i in 0..count - 1 {
-                rest[i + 1] = neg(w[i]);
+        // Weights.
+        let (count, generated) = mode.weights;
+        let mut weights = [[ONE; N]; 4];
+        if count > 1 {
+            let w = attr(vertices, 1);
+            weights = w;
+            if generated {
+                let mut rest = [[ONE; N], [0; N], [0; N], [0; N]];
+                for i in 0..count - 1 {
+                    rest[i + 1] = neg(w[i]);
+                }
+                weights[count - 1] = arith::sum::<R, 4, N>(&rest);
             }
-            weights[count - 1] = arith::sum::<R, 4, N>(&rest);
         }
-    }
-    let weights = &weights[..count];
-
-    // Positions.
-    let mut eye = [[0; N]; 4];
-    if need.eye {
-        eye = to_eye_space::<R, 4, 4, N>(&pos, ctx, at.model_view(0), weights);
-    }
-    // A weighted vertex is projected from eye space; the matrix then holds the
-    // projection alone.
-    let source = if count > 1 { &eye } else { &pos };
-    let clip: V4<N> = transform::<R, 4, 4, N>(source, &ctx[at.composite..]);
-    let rw = arith::rcc::<R, N>(&clip[3]);
-    let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(
-        &clip[i],
-        &rw,
-        &splat(ctx[at.viewport][i])
-    ));
-
-    // User clip planes (Rankine), in eye space.
-    let mut planes = [[0; N]; 6];
-    if need.planes {
-        planes = transform::<R, 4, 6, N>(&eye, &ctx[USER_CLIP_PLANE..]);
-    }
-
-    // Normal.
-    let mut normal = [[0; N]; 3];
-    if need.normal {
-        let n = xyz(&attr::<N>(vertices, 2));
-        normal = to_eye_space::<R, 3, 3, N>(&n, ctx, at.inverse(0), weights);
-        if mode.normalize {
-            normal = unit::<R, N>(&normal).0;
+        let weights = &weights[..count];
+        if count > 1 {
+            watch.see("weights", None, weights);
         }
-    }
 
-    // Eye position divided by its w; vectors to the eye.
-    let mut eye3 = [[0; N]; 3];
-    let mut to_eye = [[0; N]; 3];
-    let (mut dd, mut d) = ([0; N], [0; N]);
-    if need.eye {
-        eye3 = scale3::<R, N>(&xyz(&eye), &arith::rcp::<R, N>(&eye[3]));
-    }
-    if need.eye_vector {
-        let e = ctx[at.eye];
-        let v = sub3::<R, N>(&[splat(e[0]), splat(e[1]), splat(e[2])], &eye3);
-        (to_eye, dd, d) = unit::<R, N>(&v);
-    }
+        // Positions.
+        let mut eye = [[0; N]; 4];
+        if need.eye {
+            eye = to_eye_space::<R, 4, N>(&pos, &self.model_view, weights);
+            watch.see("eye position", None, &eye);
+        }
+        // A weighted vertex is projected from eye space; the matrix then holds the
+        // projection alone.
+        let source = if count > 1 { &eye } else { &pos };
+        let clip = self.composite.times::<R, N>(source);
+        let rw = arith::rcc::<R, N>(&clip[3]);
+        watch.see("clip position", None, &clip);
+        watch.see("1/w", None, &[rw]);
+        let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(
+            &clip[i],
+            &rw,
+            &splat(ctx[at.viewport][i])
+        ));
 
-    // Reflection and sphere map.
-    let mut reflection = [[0; N]; 3];
-    let mut sphere = [[0; N]; 3];
-    if need.reflection {
-        (reflection, sphere) = reflect::<R, N>(&normal, &to_eye);
-    }
+        // Normal.
+        let mut normal = [[0; N]; 3];
+        if need.normal {
+            let n = xyz(&attr(vertices, 2));
+            normal = to_eye_space::<R, 3, N>(&n, &self.inverse, weights);
+            if mode.normalize {
+                normal = unit::<R, N>(&normal).0;
+            }
+            watch.see("normal", None, &normal);
+        }
 
-    // Texture coordinates.
-    let mut tex = [[[0; N]; 4]; 8];
-    for (i, t) in mode.tex[..need.sets].iter().enumerate() {
-        if need.computed >> i & 1 != 0 {
-            let sources = TexSources {
-                pos: &pos,
+        // Eye position divided by its w; vectors to the eye.
+        let mut eye3 = [[0; N]; 3];
+        let mut to_eye = [[0; N]; 3];
+        let (mut dd, mut d) = ([0; N], [0; N]);
+        if need.eye {
+            eye3 = scale3::<R, N>(&xyz(&eye), &arith::rcp::<R, N>(&eye[3]));
+        }
+        if need.eye_vector {
+            let e = ctx[at.eye];
+            let v = sub3::<R, N>(&[splat(e[0]), splat(e[1]), splat(e[2])], &eye3);
+            (to_eye, dd, d) = unit::<R, N>(&v);
+            watch.see("vector to the eye", None, &to_eye);
+            watch.see("distance to the eye", None, &[d]);
+        }
+
+        // Fog.
+        let mut fog = [0; N];
+        if mode.fog {
+            let c = match mode.fog_source {
+                FogSource::SpecularAlpha => component(vertices, 4, 3),
+                FogSource::Radial => d,
+                FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]),
+                FogSource::PlanarAbs => {
+                    arith::abs(row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]))
+                }
+                FogSource::Coord => component(vertices, 5, 0),
+            };
+            fog = fog_value(mode, state, &map(&c, load));
+            watch.see("fog coordinate", None, &[c]);
+            watch.see("fog value", None, &[fog]);
+        }
+
+        // LT.
+        let distance = [[ONE; N], map(&d, load), map(&dd, load)];
+        // Unlit: the front colours pass, the back ones are black.
+        let mut color = [[BLACK; N]; 4];
+        if mode.lighting {
+            // Fixed function reads the front colours alone, for both sides.
+            let (diffuse, specular) = (attr(vertices, 3), attr(vertices, 4));
+            let colors = [diffuse, specular, diffuse, specular];
+            let mut to = ToLt::<N>::unknown(&colors);
+            to.normal = load3(&normal);
+            to.eye = load3(&to_eye);
+            to.eye_distance = distance;
+            local_lights::<R, N>(mode, state, &eye3, &mut to);
+            let lit = lt::light::<N>(mode, state, &to, &colors, watch);
+            for (name, color) in COLOR_NAMES.into_iter().zip(&lit) {
+                watch.see(name, None, color);
+            }
+            color = rows!(4, |i| bytes(&lit[i]));
+        } else {
+            color[0] = bytes(&attr(vertices, 3));
+            if mode.specular_enable {
+                color[1] = bytes(&attr(vertices, 4));
+            }
+        }
+        secondary_rule(mode, &mut color);
+
+        let pos = per_lane(&[window[0], window[1], window[2], clip[3]]);
+        let color = per_lane(&color);
+        for (lane, (v, o)) in vertices.iter().zip(&mut *out).enumerate() {
+            o.pos = pos[lane];
+            o.rw = rw[lane];
+            o.fog = fog[lane];
+            o.point_size = v.attr[6][0];
+            o.edge_flag = v.edge_flag;
+            o.color = color[lane].map(u32::to_le_bytes);
+            o.tex[..4].copy_from_slice(&v.attr[9..13]);
+            if need.sets == 8 {
+                o.tex[4..7].copy_from_slice(&v.attr[13..16]);
+                o.tex[7] = v.attr[tex_attr(7)];
+            } else {
+                o.tex[4..].fill([0; 4]);
+            }
+            o.clip = [0; 6];
+        }
+
+        if mode.point_params {
+            let sizes = lt::point_size(mode, state, &distance);
+            watch.see("point size", None, &[sizes]);
+            for (o, size) in out.iter_mut().zip(sizes) {
+                o.point_size = size;
+            }
+        }
+
+        // Texture coordinates that are more than the vertex's own.
+        if need.computed != 0 {
+            let mut sources = TexSources {
+                pos: &attr(vertices, 0),
                 eye: &eye,
                 normal,
-                reflection,
-                sphere,
+                reflection: [[0; N]; 3],
+                sphere: [[0; N]; 3],
             };
-            let rows = &ctx[at.tex(i)..at.tex(i) + 8];
-            let input = attr::<N>(vertices, tex_attr(i));
-            tex[i] = texture::<R, N>(t, rows, &input, &sources);
-        }
-    }
-
-    // Fog.
-    let mut fog = [0; N];
-    if mode.fog {
-        let c = match mode.fog_source {
-            FogSource::SpecularAlpha => attr::<N>(vertices, 4)[3],
-            FogSource::Radial => d,
-            FogSource::Planar => row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]),
-            FogSource::PlanarAbs => {
-                arith::abs(row4::<R, N>(&homogeneous(&eye3), &ctx[at.fog_plane]))
+            if need.reflection {
+                (sources.reflection, sources.sphere) = reflect::<R, N>(&normal, &to_eye);
+                watch.see("reflection vector", None, &sources.reflection);
+                watch.see("sphere map", None, &sources.sphere);
             }
-            FogSource::Coord => attr::<N>(vertices, 5)[0],
-        };
-        fog = fog_value(mode, state, &map(&c, load));
-    }
-
-    // LT.
-    let distance = [[ONE; N], map(&d, load), map(&dd, load)];
-    let mut point_size = [0; N];
-    if mode.point_params {
-        point_size = lt::point_size(mode, state, &distance);
-    }
-    let mut lit = [[0; N]; 4];
-    if mode.lighting {
-        // Fixed function reads the front colours alone, for both sides.
-        let (diffuse, specular) = (attr::<N>(vertices, 3), attr::<N>(vertices, 4));
-        let colors = [diffuse, specular, diffuse, specular];
-        let mut to = ToLt::<N>::unknown(&colors);
-        to.normal = load3(&normal);
-        to.eye = load3(&to_eye);
-        to.eye_distance = distance;
-        local_lights::<R, N>(mode, state, &eye3, &mut to);
-        lit = pack_colors(&lt::light::<N>(mode, state, &to, &colors));
-    }
-
-    for (lane, (v, o)) in vertices.iter().zip(&mut *out).enumerate() {
-        o.pos = [
-            window[0][lane],
-            window[1][lane],
-            window[2][lane],
-            clip[3][lane],
-        ];
-        o.rw = rw[lane];
-        o.fog = fog[lane];
-        o.point_size = if mode.point_params {
-            point_size[lane]
-        } else {
-            v.attr[6][0]
-        };
-        o.edge_flag = v.edge_flag;
-        let color = if mode.lighting {
-            rows_of(&lit, lane).map(u32::to_le_bytes)
-        } else {
-            // Unlit: the front colours pass, the back ones are black.
-            let black = [0, 0, 0, 0xff];
-            [
-                color_bytes(&v.attr[3]),
-                color_bytes(&v.attr[4]),
-                black,
-                black,
-            ]
-        };
-        o.color = secondary_rule(mode, color);
-        o.tex[..4].copy_from_slice(&v.attr[9..13]);
-    }
-    for i in 4..need.sets {
-        for (v, o) in vertices.iter().zip(&mut *out) {
-            o.tex[i] = v.attr[tex_attr(i)];
+            for (i, t) in mode.tex[..need.sets].iter().enumerate() {
+                if need.computed >> i & 1 == 0 {
+                    continue;
+                }
+                let planes = &ctx[at.tex(i)..at.tex(i) + 4];
+                let input = attr(vertices, tex_attr(i));
+                let set = texture::<R, N>(t, planes, &self.tex[i], &input, &sources);
+                watch.see("texture coordinates", Some(i), &set);
+                for (o, set) in out.iter_mut().zip(per_lane(&set)) {
+                    o.tex[i] = set;
+                }
+            }
         }
-    }
-    for (i, t) in tex
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| need.computed >> i & 1 != 0)
-    {
-        for (lane, o) in out.iter_mut().enumerate() {
-            o.tex[i] = rows_of(t, lane);
-        }
-    }
-    for o in &mut *out {
-        o.tex[need.sets..].fill([0; 4]);
-        o.clip = [0; 6];
-    }
-    if need.planes {
-        for (lane, o) in out.iter_mut().enumerate() {
-            for (c, lanes) in o.clip.iter_mut().zip(&planes) {
-                *c = lanes[lane];
+
+        // User clip planes (Rankine), in eye space.
+        if need.planes {
+            let planes = self.planes.times::<R, N>(&eye);
+            watch.see("clip distances", None, &planes);
+            for (lane, o) in out.iter_mut().enumerate() {
+                for (c, lanes) in o.clip.iter_mut().zip(&planes) {
+                    *c = lanes[lane];
+                }
             }
         }
     }
@@ -394,37 +445,6 @@ fn batch<R: Rules, const N: usize>(
 #[inline(always)]
 fn tex_attr(set: usize) -> usize {
     if 9 + set < 16 { 9 + set } else { 8 }
-}
-
-/// One lane of four rows.
-#[inline(always)]
-fn rows_of<const N: usize>(v: &V4<N>, lane: usize) -> [u32; 4] {
-    [v[0][lane], v[1][lane], v[2][lane], v[3][lane]]
-}
-
-/// A colour's four components as bytes.
-#[inline(always)]
-fn color_bytes(c: &[u32; 4]) -> [u8; 4] {
-    let mut r = [0; 4];
-    for i in 0..4 {
-        r[i] = arith::color_to_byte32(c[i]) as u8;
-    }
-    r
-}
-
-/// Four colours as words of bytes, red lowest.
-#[inline(always)]
-fn pack_colors<const N: usize>(color: &[V4<N>; 4]) -> V4<N> {
-    let mut r = [[0; N]; 4];
-    for (r, c) in r.iter_mut().zip(color) {
-        for i in 0..N {
-            r[i] = arith::color_to_byte32(c[0][i])
-                | arith::color_to_byte32(c[1][i]) << 8
-                | arith::color_to_byte32(c[2][i]) << 16
-                | arith::color_to_byte32(c[3][i]) << 24;
-        }
-    }
-    r
 }
 
 #[inline(always)]
@@ -457,12 +477,12 @@ struct TexSources<'a, const N: usize> {
     sphere: V3<N>,
 }
 
-/// One texture set: generation, then the matrix. `rows` are the set's four
-/// planes and its matrix.
+/// One texture set: generation, then the matrix.
 #[inline(always)]
 fn texture<R: Rules, const N: usize>(
     t: &TexMode,
-    rows: &[[u32; 4]],
+    planes: &[[u32; 4]],
+    matrix: &Matrix<4, 4>,
     input: &V4<N>,
     s: &TexSources<N>,
 ) -> V4<N> {
@@ -470,16 +490,19 @@ fn texture<R: Rules, const N: usize>(
     for i in 0..4 {
         c[i] = match t.gen_[i] {
             TexGen::Pass | TexGen::Emboss => c[i],
-            TexGen::EyeLinear => row4::<R, N>(s.eye, &rows[i]),
-            TexGen::ObjectLinear => row4::<R, N>(s.pos, &rows[i]),
+            TexGen::EyeLinear => row4::<R, N>(s.eye, &planes[i]),
+            TexGen::ObjectLinear => row4::<R, N>(s.pos, &planes[i]),
             TexGen::Sphere if i < 2 => s.sphere[i],
+            // The sphere map takes the place of x and y alone: z is still the
+            // reflection's (Texgen_with_texture_matrix/SphereMap_Arbitrary).
+            TexGen::Sphere if i == 2 => s.reflection[2],
             TexGen::Normal if i < 3 => s.normal[i],
             TexGen::Reflection if i < 3 => s.reflection[i],
             _ => c[i],
         };
     }
     if t.matrix {
-        transform::<R, 4, 4, N>(&c, &rows[4..])
+        matrix.times::<R, N>(&c)
     } else {
         c
     }
@@ -515,12 +538,12 @@ fn bypass<R: Rules, const N: usize>(
     mode: &Mode,
     state: &State,
     pos: &V4<N>,
-    vertices: &[VtxIn],
-    out: &mut [VtxOut],
+    vertices: &[VtxIn; N],
+    out: &mut [VtxOut; N],
 ) {
     let offset = state.xfctx[mode.map.viewport];
     let window: V3<N> = rows!(3, |i| arith::add::<R, N>(&pos[i], &splat(offset[i])));
-    let fog = map(&attr::<N>(vertices, 5)[0], load);
+    let fog = map(&component(vertices, 5, 0), load);
     let fog = fog_value(mode, state, &fog);
     for (lane, (v, out)) in vertices.iter().zip(out).enumerate() {
         let mut r = super::Results::default();

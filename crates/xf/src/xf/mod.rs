@@ -3,11 +3,14 @@
 //! [`Xf`] keeps the unit's state (mode words, XFCTX, LTCTX, LTC, XFPR), takes
 //! the front end's commands, and turns batches of vertices into what ASSM gets.
 
+pub mod agree;
 pub mod arith;
 pub mod bench;
 pub mod celsius;
 pub(crate) mod fixed;
+pub(crate) mod lanes;
 pub(crate) mod mode;
+pub(crate) mod observe;
 mod output;
 pub mod program;
 mod shared;
@@ -17,13 +20,14 @@ mod state;
 mod tests;
 
 pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
+pub use observe::Seen;
 pub use output::Results;
 pub use shared::{Left, Shared};
 pub use state::{LTC_BANKS, State};
 
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{self as id, Bundle};
-use isotherm_regs::xf::isa::Inst;
+use isotherm_regs::xf::isa::{Inst, Isa, Word};
 
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
@@ -145,6 +149,7 @@ impl Xf {
             id::XF_A => curie.a = value,
             id::XF_C => curie.c = value,
             id::XF_D => curie.d = value,
+            id::XF_ATTR_OUT_MASK => curie.results = value,
             _ => return,
         }
         self.stale = true;
@@ -156,14 +161,23 @@ impl Xf {
     }
 
     /// Runs the current program on one vertex, on copies of all state, and shows
-    /// the machine after every instruction; `None` when no program is on.
+    /// the machine after every instruction, with slot, instruction set and word of it;
+    /// `None` when no program is on.
     pub fn trace(
         &mut self,
         vertex: &VtxIn,
-        seen: impl FnMut(usize, &Inst, &program::Machine<1>),
+        seen: impl FnMut(usize, Isa, Word, &Inst, &program::Machine<1>),
     ) -> Option<VtxOut> {
-        let on = self.mode().path == Path::Program;
+        let celsius = self.chip.family() == Family::Celsius;
+        let on = self.mode().path == Path::Program && !celsius;
         on.then(|| self.programs.trace(&self.mode, &self.state, vertex, seen))
+    }
+
+    /// Runs fixed function on one vertex and shows what is computed on its way;
+    /// `None` when a program is on, and on Celsius, whose engine shows nothing.
+    pub fn observe(&mut self, vertex: &VtxIn) -> Option<(Vec<Seen>, VtxOut)> {
+        let on = self.mode().path == Path::Fixed && self.chip.family() != Family::Celsius;
+        on.then(|| fixed::observe(&self.mode, &self.state, vertex))
     }
 
     /// [`Xf::run`] with vertex textures.

@@ -3,6 +3,11 @@
 use super::state::{State, word};
 use crate::{Chip, Family};
 use isotherm_regs::bundle::XF_C;
+use isotherm_regs::field::Field;
+use isotherm_regs::xf::mode::{
+    BYPASS_ORIGIN, CELSIUS_XFMODE_A, CELSIUS_XFMODE_B, KELVIN_FOG_COORD, LIGHT_MODE,
+    RANKINE_FOG_COORD, TEX_GEN, WEIGHT_MODE, XF_MODE, XFMODE_A, XFMODE_B, XFMODE_T,
+};
 
 /// Which way vertices go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,70 +208,60 @@ impl Map {
     }
 }
 
-const fn bit(word: u32, n: u32) -> bool {
-    word >> n & 1 != 0
-}
-
-const fn bits(word: u32, lo: u32, count: u32) -> u32 {
-    word >> lo & ((1 << count) - 1)
-}
-
 impl Mode {
-    /// Decodes the mode words. Celsius decodes its own where it uses them.
+    /// Decodes the mode words. Celsius has its own ([`CelsiusMode`]).
     pub(super) fn decode(chip: Chip, state: &State) -> Mode {
         let rankine = !matches!(chip.family(), Family::Celsius | Family::Kelvin);
-        let (a, b) = (state.mode[word::A], state.mode[word::B]);
+        // The registers' order is lights, materials; see `isotherm_regs::xf::mode`.
+        let (b, a) = (state.mode[word::A], state.mode[word::B]);
+        let lights = |f: Field| f.get(chip, b);
+        let material = |f: Field| f.get(chip, a) as u8;
+        let on = |f: Field| f.is_set(chip, a);
         let number = match chip.family() {
             Family::Curie => XF_C::MODE.get(chip, state.curie.c),
-            _ => bits(a, 30, 2),
+            _ => lights(XFMODE_B::MODE),
         };
         let path = match number {
-            0 => Path::Fixed,
-            1 if !rankine => Path::Bypass,
+            XF_MODE::FIXED => Path::Fixed,
+            XF_MODE::BYPASS if !rankine => Path::Bypass,
             _ => Path::Program,
         };
         // Curie from NV41 on has no fixed function left to fall back to; NV40
         // runs it on XF as Rankine does.
         Mode {
             path,
-            lights: std::array::from_fn(|i| light_mode(a, i)),
-            fog: bit(a, 19),
-            fog_exp: bit(a, 21),
-            fog_source: match bits(a, 22, 3) {
-                0 => FogSource::SpecularAlpha,
-                1 => FogSource::Radial,
-                2 => FogSource::Planar,
-                3 => FogSource::PlanarAbs,
-                _ => FogSource::Coord,
-            },
-            point_params: bit(a, 25),
-            weights: weights(bits(a, 26, 3)),
+            lights: LIGHT_MODES.map(|f| light_mode(f.get(chip, b))),
+            fog: XFMODE_B::FOG_ENABLE.is_set(chip, b),
+            fog_exp: XFMODE_B::FOG_MODE_EXP.is_set(chip, b),
+            fog_source: fog_source(chip, b),
+            point_params: XFMODE_B::POINT_PARAMS_ENABLE.is_set(chip, b),
+            weights: weights(lights(XFMODE_B::WEIGHT_MODE)),
             back: Sources {
-                specular: bits(b, 0, 2) as u8,
-                diffuse: bits(b, 2, 2) as u8,
-                ambient: bits(b, 4, 2) as u8,
-                emission: bits(b, 6, 2) as u8,
+                specular: material(XFMODE_A::LIGHT_MATERIAL_SPECULAR_BACK),
+                diffuse: material(XFMODE_A::LIGHT_MATERIAL_DIFFUSE_BACK),
+                ambient: material(XFMODE_A::LIGHT_MATERIAL_AMBIENT_BACK),
+                emission: material(XFMODE_A::LIGHT_MATERIAL_EMISSION_BACK),
             },
-            specular_enable: bit(b, 16),
-            light_model_17: bit(b, 17),
-            separate_specular: bit(b, 18),
+            specular_enable: on(XFMODE_A::SPECULAR_ENABLE),
+            light_model_17: on(XFMODE_A::LIGHT_MODEL_UNK17),
+            separate_specular: on(XFMODE_A::LIGHT_MODEL_SEPARATE_SPECULAR),
             front: Sources {
-                specular: bits(b, 19, 2) as u8,
-                diffuse: bits(b, 21, 2) as u8,
-                ambient: bits(b, 23, 2) as u8,
-                emission: bits(b, 25, 2) as u8,
+                specular: material(XFMODE_A::LIGHT_MATERIAL_SPECULAR_FRONT),
+                diffuse: material(XFMODE_A::LIGHT_MATERIAL_DIFFUSE_FRONT),
+                ambient: material(XFMODE_A::LIGHT_MATERIAL_AMBIENT_FRONT),
+                emission: material(XFMODE_A::LIGHT_MATERIAL_EMISSION_FRONT),
             },
-            normalize: bit(b, 27),
-            attenuate_direct: bit(b, 28),
-            two_side: bit(b, 29),
-            local_viewer: bit(b, 30),
-            lighting: bit(b, 31),
+            normalize: on(XFMODE_A::NORMALIZE_ENABLE),
+            attenuate_direct: on(XFMODE_A::LIGHT_MODEL_NO_INVERT),
+            two_side: on(XFMODE_A::LIGHT_TWO_SIDE_ENABLE),
+            local_viewer: on(XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER),
+            lighting: on(XFMODE_A::LIGHTING_ENABLE),
             tex: std::array::from_fn(|i| {
                 // The words run downwards: the last holds sets 0 and 1.
                 let words = if rankine { 4 } else { 2 };
                 match (words - 1usize).checked_sub(i / 2) {
-                    Some(w) => tex_mode(state.mode[word::TEX + w] >> (16 * (i & 1))),
-                    None => tex_mode(0),
+                    Some(w) => tex_mode(chip, state.mode[word::TEX + w], &TEX[i & 1]),
+                    None => tex_mode(chip, 0, &TEX[0]),
                 }
             }),
             map: if rankine { RANKINE } else { KELVIN },
@@ -274,39 +269,208 @@ impl Mode {
     }
 }
 
-/// WEIGHT_MODE: the odd modes generate the last weight.
-fn weights(mode: u32) -> (usize, bool) {
-    match mode {
-        0 | 7 => (1, false),
-        m => (((m + 3) / 2) as usize, m & 1 != 0),
+fn fog_source(chip: Chip, b: u32) -> FogSource {
+    if chip.family() == Family::Kelvin {
+        return match XFMODE_B::FOG_COORD.get(chip, b) {
+            KELVIN_FOG_COORD::SPEC_ALPHA => FogSource::SpecularAlpha,
+            KELVIN_FOG_COORD::DIST_RADIAL => FogSource::Radial,
+            KELVIN_FOG_COORD::DIST_ORTHOGONAL => FogSource::Planar,
+            KELVIN_FOG_COORD::DIST_ORTHOGONAL_ABS => FogSource::PlanarAbs,
+            _ => FogSource::Coord,
+        };
+    }
+    match XFMODE_B::RANKINE_FOG_COORD.get(chip, b) {
+        RANKINE_FOG_COORD::SPEC_ALPHA => FogSource::SpecularAlpha,
+        RANKINE_FOG_COORD::DIST_RADIAL => FogSource::Radial,
+        RANKINE_FOG_COORD::DIST_ORTHOGONAL => FogSource::Planar,
+        _ => FogSource::Coord,
     }
 }
 
-pub(super) fn light_mode(a: u32, i: usize) -> LightMode {
-    match bits(a, 2 * i as u32, 2) {
-        0 => LightMode::Off,
-        1 => LightMode::Infinite,
-        2 => LightMode::Local,
+/// WEIGHT_MODE: the odd modes generate the last weight.
+fn weights(mode: u32) -> (usize, bool) {
+    match mode {
+        WEIGHT_MODE::W1 => (2, true),
+        WEIGHT_MODE::W2 => (2, false),
+        WEIGHT_MODE::W2_GEN => (3, true),
+        WEIGHT_MODE::W3 => (3, false),
+        WEIGHT_MODE::W3_GEN => (4, true),
+        WEIGHT_MODE::W4 => (4, false),
+        _ => (1, false),
+    }
+}
+
+const LIGHT_MODES: [Field; 8] = [
+    XFMODE_B::LIGHT_MODE_0,
+    XFMODE_B::LIGHT_MODE_1,
+    XFMODE_B::LIGHT_MODE_2,
+    XFMODE_B::LIGHT_MODE_3,
+    XFMODE_B::LIGHT_MODE_4,
+    XFMODE_B::LIGHT_MODE_5,
+    XFMODE_B::LIGHT_MODE_6,
+    XFMODE_B::LIGHT_MODE_7,
+];
+
+const CELSIUS_LIGHT_MODES: [Field; 8] = [
+    CELSIUS_XFMODE_B::LIGHT_MODE_0,
+    CELSIUS_XFMODE_B::LIGHT_MODE_1,
+    CELSIUS_XFMODE_B::LIGHT_MODE_2,
+    CELSIUS_XFMODE_B::LIGHT_MODE_3,
+    CELSIUS_XFMODE_B::LIGHT_MODE_4,
+    CELSIUS_XFMODE_B::LIGHT_MODE_5,
+    CELSIUS_XFMODE_B::LIGHT_MODE_6,
+    CELSIUS_XFMODE_B::LIGHT_MODE_7,
+];
+
+fn light_mode(n: u32) -> LightMode {
+    match n {
+        LIGHT_MODE::NONE => LightMode::Off,
+        LIGHT_MODE::INFINITE => LightMode::Infinite,
+        LIGHT_MODE::LOCAL => LightMode::Local,
         _ => LightMode::Spot,
     }
 }
 
-pub(super) fn tex_gen(n: u32) -> TexGen {
+fn tex_gen(n: u32) -> TexGen {
     match n {
-        1 => TexGen::EyeLinear,
-        2 => TexGen::ObjectLinear,
-        3 => TexGen::Sphere,
-        4 => TexGen::Normal,
-        5 => TexGen::Reflection,
-        6 => TexGen::Emboss,
+        TEX_GEN::EYE_LINEAR => TexGen::EyeLinear,
+        TEX_GEN::OBJECT_LINEAR => TexGen::ObjectLinear,
+        TEX_GEN::SPHERE_MAP => TexGen::Sphere,
+        TEX_GEN::NORMAL_MAP => TexGen::Normal,
+        TEX_GEN::REFLECTION_MAP => TexGen::Reflection,
+        TEX_GEN::EMBOSS_MAP => TexGen::Emboss,
         _ => TexGen::Pass,
     }
 }
 
-fn tex_mode(w: u32) -> TexMode {
+/// The fields of a texture set.
+struct TexFields {
+    enable: Field,
+    matrix: Field,
+    gen_: [Field; 4],
+}
+
+/// The two sets of an XFMODE_T.
+const TEX: [TexFields; 2] = [
+    TexFields {
+        enable: XFMODE_T::TEX_0_ENABLE,
+        matrix: XFMODE_T::TEX_0_MATRIX_ENABLE,
+        gen_: [
+            XFMODE_T::TEX_0_GEN_S,
+            XFMODE_T::TEX_0_GEN_T,
+            XFMODE_T::TEX_0_GEN_R,
+            XFMODE_T::TEX_0_GEN_Q,
+        ],
+    },
+    TexFields {
+        enable: XFMODE_T::TEX_1_ENABLE,
+        matrix: XFMODE_T::TEX_1_MATRIX_ENABLE,
+        gen_: [
+            XFMODE_T::TEX_1_GEN_S,
+            XFMODE_T::TEX_1_GEN_T,
+            XFMODE_T::TEX_1_GEN_R,
+            XFMODE_T::TEX_1_GEN_Q,
+        ],
+    },
+];
+
+/// Celsius' two sets, and whether each is multiplied by 1/w.
+const CELSIUS_TEX: [(TexFields, Field); 2] = [
+    (
+        TexFields {
+            enable: CELSIUS_XFMODE_A::TEX_0_ENABLE,
+            matrix: CELSIUS_XFMODE_A::TEX_0_MATRIX_ENABLE,
+            gen_: [
+                CELSIUS_XFMODE_A::TEX_0_GEN_S,
+                CELSIUS_XFMODE_A::TEX_0_GEN_T,
+                CELSIUS_XFMODE_A::TEX_0_GEN_R,
+                CELSIUS_XFMODE_A::TEX_0_GEN_Q,
+            ],
+        },
+        CELSIUS_XFMODE_A::TEX_0_PERSPECTIVE,
+    ),
+    (
+        TexFields {
+            enable: CELSIUS_XFMODE_A::TEX_1_ENABLE,
+            matrix: CELSIUS_XFMODE_A::TEX_1_MATRIX_ENABLE,
+            gen_: [
+                CELSIUS_XFMODE_A::TEX_1_GEN_S,
+                CELSIUS_XFMODE_A::TEX_1_GEN_T,
+                CELSIUS_XFMODE_A::TEX_1_GEN_R,
+                CELSIUS_XFMODE_A::TEX_1_GEN_Q,
+            ],
+        },
+        CELSIUS_XFMODE_A::TEX_1_PERSPECTIVE,
+    ),
+];
+
+fn tex_mode(chip: Chip, word: u32, fields: &TexFields) -> TexMode {
     TexMode {
-        enable: bit(w, 0),
-        matrix: bit(w, 1),
-        gen_: std::array::from_fn(|i| tex_gen(bits(w, 4 + 3 * i as u32, 3))),
+        enable: fields.enable.is_set(chip, word),
+        matrix: fields.matrix.is_set(chip, word),
+        gen_: std::array::from_fn(|i| tex_gen(fields.gen_[i].get(chip, word))),
+    }
+}
+
+/// Celsius' mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CelsiusMode {
+    /// Scale and offset only.
+    pub bypass: bool,
+    /// Bypass moves by the second viewport offset.
+    pub centred: bool,
+    pub lights: [LightMode; 8],
+    pub lighting: bool,
+    pub local_viewer: bool,
+    pub normalize: bool,
+    /// The attenuation polynomial is not inverted.
+    pub attenuate_direct: bool,
+    /// The vertex's secondary colour is read.
+    pub specular_in: bool,
+    /// Specular light goes to the secondary colour.
+    pub specular_out: bool,
+    /// Emission, ambient, diffuse, specular come from the vertex.
+    pub track: [bool; 4],
+    pub fog: bool,
+    /// CELSIUS_FOG_COORD.
+    pub fog_coord: u32,
+    pub point_params: bool,
+    pub weighted: bool,
+    pub tex: [TexMode; 2],
+    /// Texture coordinates are multiplied by 1/w.
+    pub perspective: [bool; 2],
+}
+
+impl CelsiusMode {
+    pub(crate) fn decode(chip: Chip, state: &State) -> CelsiusMode {
+        let (b, a) = (state.mode[word::A], state.mode[word::B]);
+        let lights = |f: Field| f.is_set(chip, b);
+        let textures = |f: Field| f.is_set(chip, a);
+        CelsiusMode {
+            bypass: lights(CELSIUS_XFMODE_B::BYPASS),
+            centred: CELSIUS_XFMODE_B::ORIGIN.get(chip, b) == BYPASS_ORIGIN::CENTER,
+            lights: CELSIUS_LIGHT_MODES.map(|f| light_mode(f.get(chip, b))),
+            lighting: textures(CELSIUS_XFMODE_A::LIGHTING_ENABLE),
+            local_viewer: textures(CELSIUS_XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER),
+            normalize: textures(CELSIUS_XFMODE_A::NORMALIZE_ENABLE),
+            attenuate_direct: lights(CELSIUS_XFMODE_B::LIGHT_MODEL_NO_INVERT),
+            specular_in: lights(CELSIUS_XFMODE_B::LIGHT_MODEL_VERTEX_SPECULAR),
+            specular_out: lights(CELSIUS_XFMODE_B::LIGHT_MODEL_SEPARATE_SPECULAR),
+            track: [
+                lights(CELSIUS_XFMODE_B::LIGHT_MATERIAL_EMISSION),
+                lights(CELSIUS_XFMODE_B::LIGHT_MATERIAL_AMBIENT),
+                lights(CELSIUS_XFMODE_B::LIGHT_MATERIAL_DIFFUSE),
+                lights(CELSIUS_XFMODE_B::LIGHT_MATERIAL_SPECULAR),
+            ],
+            fog: textures(CELSIUS_XFMODE_A::FOG_ENABLE),
+            fog_coord: CELSIUS_XFMODE_B::FOG_COORD.get(chip, b),
+            point_params: lights(CELSIUS_XFMODE_B::POINT_PARAMS_ENABLE),
+            weighted: lights(CELSIUS_XFMODE_B::WEIGHT_ENABLE),
+            tex: [
+                tex_mode(chip, a, &CELSIUS_TEX[0].0),
+                tex_mode(chip, a, &CELSIUS_TEX[1].0),
+            ],
+            perspective: [textures(CELSIUS_TEX[0].1), textures(CELSIUS_TEX[1].1)],
+        }
     }
 }

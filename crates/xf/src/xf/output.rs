@@ -1,7 +1,8 @@
 //! What leaves XF and LT, converted for ASSM. Programs end here too.
 
-use super::arith::{self, Kelvin, ONE, color_to_byte};
-use super::fixed::ToLt;
+use super::arith::{self, Kelvin, ONE, color_to_byte32};
+use super::fixed::{BLACK, ToLt};
+use super::lanes::V4;
 use super::{Mode, State, VtxIn, VtxOut};
 use crate::lt::{self, arith as lta};
 
@@ -43,7 +44,7 @@ impl Results {
         }
         let colors = self.color.map(|c| c.map(|x| [x]));
         let to = ToLt::<1>::unknown(&colors);
-        lt::light::<1>(mode, state, &to, &colors).map(|c| c.map(|[x]| x))
+        lt::light::<1>(mode, state, &to, &colors, &mut ()).map(|c| c.map(|[x]| x))
     }
 
     /// Output conversions: colours to bytes, the fog value through LT, 1/w.
@@ -51,10 +52,12 @@ impl Results {
         let c = lta::load(self.fog);
         let [fog] = fog_value(mode, state, &[c]);
         let [rw] = arith::rcp::<Kelvin, 1>(&[self.pos[3]]);
+        let mut color = self.lit(mode, state).map(|c| bytes(&c.map(|x| [x])));
+        secondary_rule(mode, &mut color);
         VtxOut {
             pos: self.pos,
             rw,
-            color: secondary_rule(mode, self.lit(mode, state).map(|c| c.map(color_to_byte))),
+            color: color.map(|[word]| word.to_le_bytes()),
             fog,
             point_size: self.point_size,
             tex: self.tex,
@@ -64,18 +67,32 @@ impl Results {
     }
 }
 
+/// A colour as words of bytes, red lowest.
+#[inline(always)]
+pub(super) fn bytes<const N: usize>(c: &V4<N>) -> [u32; N] {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = color_to_byte32(c[0][i])
+            | color_to_byte32(c[1][i]) << 8
+            | color_to_byte32(c[2][i]) << 16
+            | color_to_byte32(c[3][i]) << 24;
+    }
+    r
+}
+
 /// The secondary colours as they leave the unit: SPECULAR_ENABLE off makes them
 /// black and opaque, and their alpha counts only with LIGHT_MODEL bit 17.
 #[inline(always)]
-pub(super) fn secondary_rule(mode: &Mode, mut color: [[u8; 4]; 4]) -> [[u8; 4]; 4] {
+pub(super) fn secondary_rule<const N: usize>(mode: &Mode, color: &mut V4<N>) {
     for i in [1, 3] {
         if !mode.specular_enable {
-            color[i] = [0, 0, 0, 0xff];
+            color[i] = [BLACK; N];
         } else if !mode.light_model_17 {
-            color[i][3] = 0xff;
+            for word in &mut color[i] {
+                *word |= BLACK;
+            }
         }
     }
-    color
 }
 
 /// LT's fog value of a coordinate that is already 22 bits wide: one of two

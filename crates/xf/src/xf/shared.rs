@@ -30,7 +30,7 @@ impl Shared<'_> {
         self.run_at(simd::Level::current(), textures, vertices, out)
     }
 
-    /// The same at a given vector level, one of [`simd::Level::available`].
+    /// The same at a given vector level, or the best that the machine has.
     pub fn run_at(
         &self,
         level: simd::Level,
@@ -38,6 +38,7 @@ impl Shared<'_> {
         vertices: &[VtxIn],
         out: &mut [VtxOut],
     ) -> Left {
+        let level = level.min(simd::Level::best());
         let count = vertices.len().min(out.len());
         let (vertices, out) = (&vertices[..count], &mut out[..count]);
         if count == 0 {

@@ -32,6 +32,15 @@ impl Level {
         levels
     }
 
+    /// The best of them.
+    pub fn best() -> Level {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let levels = Level::available();
+            levels.into_iter().max().unwrap_or(Level::Baseline)
+        })
+    }
+
     /// The level in use: the best, or what `ISOTHERM_SIMD` (base, avx2, avx512)
     /// allows.
     pub fn current() -> Level {
@@ -42,12 +51,7 @@ impl Level {
                 Ok("avx2") => Level::Avx2,
                 _ => Level::Avx512,
             };
-            let levels = Level::available();
-            levels
-                .into_iter()
-                .filter(|l| *l <= limit)
-                .max()
-                .unwrap_or(Level::Baseline)
+            limit.min(Level::best())
         })
     }
 }
@@ -88,8 +92,27 @@ levels! {
         = fixed::run_lanes
 }
 
-levels! {
-    /// Celsius' fixed function.
-    celsius_at(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut [VtxOut])
-        = celsius::run_lanes::<LANES>
+/// Celsius' fixed function. Every level costs another copy of it, and few vertices
+/// are Celsius': there are two.
+pub(super) fn celsius_at(
+    level: Level,
+    chip: Chip,
+    state: &State,
+    vertices: &[VtxIn],
+    out: &mut [VtxOut],
+) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn avx2(chip: Chip, state: &State, vertices: &[VtxIn], out: &mut [VtxOut]) {
+            celsius::run_lanes::<LANES>(chip, state, vertices, out);
+        }
+        if level >= Level::Avx2 {
+            // SAFETY: a level above the baseline is only handed out after
+            // `available` has found its features.
+            return unsafe { avx2(chip, state, vertices, out) };
+        }
+    }
+    let _ = level;
+    celsius::run_lanes::<LANES>(chip, state, vertices, out);
 }

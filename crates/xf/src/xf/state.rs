@@ -40,6 +40,8 @@ pub struct Curie {
     pub c: u32,
     /// XF_D.
     pub d: u32,
+    /// XF_ATTR_OUT_MASK; 0 until it is set.
+    pub results: u32,
     /// Scale and translation of the viewport.
     pub viewport: Viewport,
     /// Context row and component that the viewport method is about to send as well.
@@ -56,6 +58,7 @@ impl Default for Curie {
             a: 0,
             c: 0,
             d: 0xffff,
+            results: 0,
             viewport,
             copy: None,
         }

@@ -1,95 +1,15 @@
 //! All vector levels give the same bits, and the fixed-function unit does what
 //! the goldens proved.
 
-use super::simd::Level;
-use super::state::word;
-use super::{VtxIn, VtxOut, Xf};
+use super::agree::{self, Random};
+use super::{VtxIn, Xf};
 use crate::Chip;
 
-/// A small seeded generator (xorshift): the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u32
-    }
-
-    /// Mostly ordinary floats, now and then any bit pattern.
-    fn float(&mut self) -> u32 {
-        let x = self.next();
-        match x & 0x3f {
-            0 => self.next(),
-            1 => 0,
-            2 => 0x3f80_0000,
-            3 => 0x7f80_0000 | x & 0x8000_0000,
-            4 => x & 0x807f_ffff,
-            _ => (x & 0x807f_ffff) | (self.next() % 24 + 115) << 23,
-        }
-    }
-}
-
-fn random_unit(chip: Chip, r: &mut Random) -> Xf {
-    let mut xf = Xf::new(chip);
-    let s = xf.state_mut();
-    for x in s.xfctx.iter_mut().flatten() {
-        *x = r.float();
-    }
-    for x in s.ltctx.iter_mut().flatten() {
-        *x = r.float() & !0x3ff;
-    }
-    for x in s.ltc.iter_mut().flatten() {
-        *x = r.float() & !0x3ff;
-    }
-    for m in &mut s.mode {
-        *m = r.next();
-    }
-    // Fixed function; programs have tests of their own.
-    if chip.family() != crate::Family::Celsius {
-        s.mode[word::A] &= 0x3fff_ffff;
-    }
-    xf
-}
-
-fn random_vertex(r: &mut Random) -> VtxIn {
-    let mut attr = [[0; 4]; 16];
-    for x in attr.iter_mut().flatten() {
-        *x = r.float();
-    }
-    VtxIn {
-        attr,
-        edge_flag: r.next() & 1 != 0,
-    }
-}
-
-/// Runs `units` random states with `each` vertices at every level; one vertex at
-/// a time must agree as well.
-fn levels_agree(chip: Chip, units: usize, each: usize) {
-    let mut r = Random(0x1505_7434_u64 + chip as u64);
-    for _ in 0..units {
-        let mut xf = random_unit(chip, &mut r);
-        let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
-        let mut want: Vec<VtxOut> = Vec::new();
-        for v in &vertices {
-            xf.run_at(Level::Baseline, None, std::slice::from_ref(v), &mut want);
-        }
-        for level in Level::available() {
-            let mut got = Vec::new();
-            xf.run_at(level, None, &vertices, &mut got);
-            assert_eq!(got.len(), want.len());
-            for (i, (g, w)) in got.iter().zip(&want).enumerate() {
-                assert_eq!(g, w, "{chip:?} {level:?} vertex {i}");
-            }
-        }
-    }
-}
-
+/// The whole million is `cargo xtask vectors`.
 #[test]
 fn every_level_gives_the_same_bits() {
     for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34] {
-        levels_agree(chip, 40, 13);
+        agree::fixed_function(chip, 0, 40, 13).unwrap();
     }
 }
 
@@ -109,15 +29,6 @@ fn pieces_are_the_whole() {
             }
         });
         assert_eq!(got, want, "{case:?}");
-    }
-}
-
-/// The same with a million vertices: `cargo test --release -- --ignored million`.
-#[test]
-#[ignore = "a minute or two"]
-fn a_million_vertices_agree() {
-    for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34] {
-        levels_agree(chip, 2500, 100);
     }
 }
 
@@ -235,4 +146,22 @@ fn odd_weight_modes_make_the_last_weight() {
         let x = f32::from_bits(out[0].pos[0]) * w;
         assert!((x - want).abs() < 1e-5, "mode {mode}: {x}");
     }
+}
+
+#[test]
+fn a_watched_vertex_is_the_vertex() {
+    let (mut xf, vertices) = super::bench::Case::Lit.prepare(9);
+    let mut want = Vec::new();
+    xf.run(&vertices, &mut want);
+    let (seen, out) = xf.observe(&vertices[5]).expect("fixed function is on");
+    assert_eq!(out, want[5]);
+    let values = |what| {
+        let found = seen.iter().find(|seen| seen.what == what);
+        found.map(|seen| (seen.index, seen.values.len()))
+    };
+    assert_eq!(values("normal"), Some((None, 3)));
+    assert_eq!(values("diffuse factor"), Some((Some(0), 1)));
+    assert_eq!(values("texture coordinates"), Some((Some(0), 4)));
+    let clip = seen.iter().find(|seen| seen.what == "clip position");
+    assert_eq!(clip.map(|seen| seen.values[3]), Some(out.pos[3]));
 }

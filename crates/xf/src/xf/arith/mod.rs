@@ -21,11 +21,10 @@ pub use cmp::{Cond, Test, cond, max, min, set, ssg};
 pub(crate) use convert::color_to_byte32;
 pub use convert::{color_to_byte, nshort_to_float, short_to_float, ubyte_to_float};
 pub use explog::{exp, exp_flr, exp_frc, lit, log, log_e, log_f, pre_exp};
-pub use mul_sum::{add, dp3, dp4, dph, mad, mul, sum, transform};
-pub(crate) use rcp::look_up;
+pub use mul_sum::{Matrix, add, dp3, dp4, dph, mad, mul, sum, transform};
+pub(crate) use rcp::{guess_rcp, guess_rsq};
 pub use rcp::{rcc, rcp, rsq};
 pub use special::{cos, ex2, flr, frc, lg2, sin};
-pub(crate) use tables::{RCP_V1, RSQ_V1};
 
 /// An array of lanes by a loop. A closure given to the core library's `map`
 /// would be compiled without the caller's vector level.

@@ -68,32 +68,41 @@ fn mul_exact<R: Rules>(a: u32, b: u32) -> u32 {
     finish(R::VERSION, sign != 0, e, (p >> (23 + carry)) as u32)
 }
 
+/// Below this, a term could be lost to flushing before it is lost to alignment.
+const LOW: f64 = 1.0 / (1u128 << 80) as f64;
+
+/// The same where denormal factors were not flushed: with a factor below 2^62 such a
+/// product is below 2^-64, and nothing below 2^-62 is left of it by alignment to this.
+const LOW_UNFLUSHED: f64 = 1.0 / (1u64 << 34) as f64;
+
 /// The adder on doubles that hold float32 values. Gives up on a batch with
-/// anything unusual in it: values so small or large that flushing or saturation
-/// might matter.
+/// anything unusual in it: sums of terms all below `low`, or (unless the caller knows
+/// that there are none, `TOP` false) so large that saturation might matter.
 #[inline(always)]
-fn aligned_sum<const K: usize, const N: usize>(v: &[[f64; N]; K]) -> Option<Lanes<N>> {
-    /// Below, a term could be lost to flushing before it is lost to alignment.
-    const LOW: f64 = 1.0 / (1u128 << 80) as f64;
+fn aligned_sum<const K: usize, const N: usize, const TOP: bool>(
+    v: &[[f64; N]; K],
+    low: f64,
+) -> Option<Lanes<N>> {
     const HIGH: f64 = (1u128 << 125) as f64;
     const EXPONENT: u64 = 0x7ff << 52;
     let mut top = [0.0; N];
-    let mut odd = false;
+    let mut odd = 0;
     for i in 0..N {
-        let mut t = 0.0;
-        for x in v {
+        let mut t = v[0][i].abs();
+        for x in &v[1..] {
             let a = x[i].abs();
             t = if a > t { a } else { t };
         }
-        odd |= (t >= HIGH) | ((t < LOW) & (t != 0.0));
+        let high = TOP & (t >= HIGH);
+        odd |= (high | ((t < low) & (t != 0.0))) as u64;
         top[i] = t;
     }
-    if odd {
+    if odd != 0 {
         return None;
     }
     let mut r = [0; N];
     for i in 0..N {
-        let e = (if top[i] > LOW { top[i] } else { LOW }).to_bits() & EXPONENT;
+        let e = (if top[i] < low { low } else { top[i] }).to_bits() & EXPONENT;
         // Units of the last guard bit: 2^28 of them make the top exponent.
         let per_unit = f64::from_bits(((2 * 1023 + 28) << 52) - e);
         let unit = f64::from_bits(e - (28 << 52));
@@ -131,7 +140,7 @@ pub fn sum<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K]) -> Lanes
             odd |= o;
         }
     }
-    if !odd && let Some(r) = aligned_sum(&wide) {
+    if !odd && let Some(r) = aligned_sum::<_, N, true>(&wide, LOW) {
         return r;
     }
     let mut r = [0; N];
@@ -139,20 +148,35 @@ pub fn sum<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K]) -> Lanes
     r
 }
 
+/// Whether some operand is so large, or NaN, that sums and products need care.
+#[inline(always)]
+fn large<const K: usize, const N: usize>(v: [&Lanes<N>; K]) -> bool {
+    let mut top = [0; N];
+    for x in v {
+        for i in 0..N {
+            top[i] = (x[i] << 1).max(top[i]);
+        }
+    }
+    let mut large = 0;
+    for t in top {
+        large |= (t >= LARGE << 1) as u32;
+    }
+    large != 0
+}
+
 /// Sum of products, each product cut to 24 bits.
 #[inline(always)]
 fn dot<R: Rules, const K: usize, const N: usize>(a: [&Lanes<N>; K], b: [&Lanes<N>; K]) -> Lanes<N> {
     let mut wide = [[0.0; N]; K];
-    let mut odd = false;
     for k in 0..K {
         for i in 0..N {
-            let (x, o) = factor(a[k][i]);
-            let (y, p) = factor(b[k][i]);
-            wide[k][i] = cut24(x * y);
-            odd |= o | p;
+            let (x, y) = (f32::from_bits(a[k][i]), f32::from_bits(b[k][i]));
+            wide[k][i] = cut24(f64::from(x) * f64::from(y));
         }
     }
-    if !odd && let Some(r) = aligned_sum(&wide) {
+    if !(large(a) | large(b))
+        && let Some(r) = aligned_sum::<_, N, false>(&wide, LOW_UNFLUSHED)
+    {
         return r;
     }
     dot_cold::<R, K, N>(a, b)
@@ -224,16 +248,14 @@ pub fn add<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
 #[inline(always)]
 pub fn mad<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
     let mut wide = [[0.0; N]; 2];
-    let mut odd = false;
     for i in 0..N {
-        let (x, o) = factor(a[i]);
-        let (y, p) = factor(b[i]);
-        let (z, q) = widen(c[i]);
-        wide[0][i] = cut24(x * y);
-        wide[1][i] = z;
-        odd |= o | p | q;
+        let (x, y) = (f32::from_bits(a[i]), f32::from_bits(b[i]));
+        wide[0][i] = cut24(f64::from(x) * f64::from(y));
+        wide[1][i] = f64::from(f32::from_bits(c[i]));
     }
-    if !odd && let Some(r) = aligned_sum(&wide) {
+    if !large([a, b, c])
+        && let Some(r) = aligned_sum::<_, N, false>(&wide, LOW_UNFLUSHED)
+    {
         return r;
     }
     mad_cold::<R, N>(a, b, c)
@@ -249,47 +271,94 @@ fn mad_cold<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) 
     r
 }
 
-/// A vector times `M` rows of constants: `M` dot products of the first `K`
-/// components.
+/// `M` rows of constants, of which the first `K` components count, widened once
+/// for many batches.
+#[derive(Clone, Copy)]
+pub struct Matrix<'a, const K: usize, const M: usize> {
+    wide: [[f64; K]; M],
+    /// Some factor is so large that a product may leave the range.
+    large: bool,
+    rows: &'a [[u32; 4]],
+}
+
+/// Factors below 2^62 cannot overflow, which leaves one test per row.
+const LARGE: u32 = (127 + 62) << 23;
+
+impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
+    /// The first `M` of `rows`; missing ones count as 0.
+    #[inline(always)]
+    pub fn new(rows: &'a [[u32; 4]]) -> Self {
+        let mut wide = [[0.0; K]; M];
+        let mut large = rows.len() < M;
+        for (wide, row) in wide.iter_mut().zip(rows) {
+            for (wide, &x) in wide.iter_mut().zip(row) {
+                *wide = factor(x).0;
+                large |= x & INF >= LARGE;
+            }
+        }
+        Matrix { wide, large, rows }
+    }
+
+    /// A vector times the rows: `M` dot products.
+    #[inline(always)]
+    pub fn times<R: Rules, const N: usize>(&self, v: &[Lanes<N>; K]) -> [Lanes<N>; M] {
+        let mut wide = [[0.0; N]; K];
+        let mut top = [0; N];
+        for k in 0..K {
+            for i in 0..N {
+                wide[k][i] = factor(v[k][i]).0;
+                top[i] = (v[k][i] & INF).max(top[i]);
+            }
+        }
+        let mut large = self.large as u32;
+        for i in 0..N {
+            large |= (top[i] >= LARGE) as u32;
+        }
+        let mut r = [[0; N]; M];
+        if large != 0 {
+            self.times_cold::<R, N>(v, &mut r);
+            return r;
+        }
+        for m in 0..M {
+            let mut p = [[0.0; N]; K];
+            for k in 0..K {
+                for i in 0..N {
+                    p[k][i] = cut24(wide[k][i] * self.wide[m][k]);
+                }
+            }
+            match aligned_sum::<K, N, false>(&p, LOW) {
+                Some(x) => r[m] = x,
+                None => r[m] = row_cold::<R, K, N>(v, self.rows.get(m)),
+            }
+        }
+        r
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn times_cold<R: Rules, const N: usize>(&self, v: &[Lanes<N>; K], r: &mut [Lanes<N>; M]) {
+        for (m, r) in r.iter_mut().enumerate() {
+            *r = row_cold::<R, K, N>(v, self.rows.get(m));
+        }
+    }
+}
+
+/// A vector times `M` rows of constants.
 #[inline(always)]
 pub fn transform<R: Rules, const K: usize, const M: usize, const N: usize>(
     v: &[Lanes<N>; K],
     rows: &[[u32; 4]],
 ) -> [Lanes<N>; M] {
-    // Factors below 2^62 cannot overflow, which leaves one test per row.
-    const LARGE: u32 = (127 + 62) << 23;
-    let mut wide = [[0.0; N]; K];
-    let mut odd = 0;
-    for k in 0..K {
-        for i in 0..N {
-            wide[k][i] = factor(v[k][i]).0;
-            odd |= (v[k][i] & INF >= LARGE) as u32;
-        }
-    }
-    let mut r = [[0; N]; M];
-    for m in 0..M {
-        let mut p = [[0.0; N]; K];
-        for k in 0..K {
-            let b = factor(rows[m][k]).0;
-            odd |= (rows[m][k] & INF >= LARGE) as u32;
-            for i in 0..N {
-                p[k][i] = cut24(wide[k][i] * b);
-            }
-        }
-        match if odd == 0 { aligned_sum(&p) } else { None } {
-            Some(x) => r[m] = x,
-            None => r[m] = transform_cold::<R, K, N>(v, &rows[m]),
-        }
-    }
-    r
+    Matrix::<K, M>::new(rows).times::<R, N>(v)
 }
 
 #[cold]
 #[inline(never)]
-fn transform_cold<R: Rules, const K: usize, const N: usize>(
+fn row_cold<R: Rules, const K: usize, const N: usize>(
     v: &[Lanes<N>; K],
-    row: &[u32; 4],
+    row: Option<&[u32; 4]>,
 ) -> Lanes<N> {
+    let row = row.copied().unwrap_or_default();
     let mut r = [0; N];
     for i in 0..N {
         let mut p = [0; K];

@@ -1,50 +1,70 @@
-//! Reciprocal and reciprocal square root: a table and two Newton steps.
+//! Reciprocal and reciprocal square root: a first guess of seven bits and two Newton
+//! steps. The hardware's tables of guesses are what the formulas below give, entry by
+//! entry (a test has the tables); dividing is faster than looking up lane by lane.
 
-use super::tables::{RCP_V1, RCP_V2, RSQ_V1, RSQ_V2};
 use super::{INF, Lanes, NAN, Rules, SIGN, fraction};
 
-/// Table entries by index, one scalar load per lane; what follows is vector code.
-#[inline(always)]
-pub(crate) fn look_up<const N: usize>(lut: &[u8], index: &Lanes<N>) -> Lanes<N> {
-    let mut r = [0; N];
-    for i in 0..N {
-        r[i] = u32::from(lut[index[i] as usize % lut.len()]);
-    }
-    r
+/// How a generation makes its guesses whole: Celsius (and LT) cut, later ones round.
+const fn half(version: u8) -> f32 {
+    if version >= 2 { 0.5 } else { 0.0 }
 }
 
-/// Exponent and fraction of 1 / |x|, the exponent unchecked.
+/// The middle of the 64th of the octave that a significand lies in: 64.5 … 127.5.
 #[inline(always)]
-fn quotient<R: Rules, const N: usize>(x: &Lanes<N>) -> ([i32; N], Lanes<N>) {
-    let mut index = [0; N];
+fn middle(x: u32) -> f32 {
+    f32::from_bits(0x4280_0000 | x & 0x7e_0000) + 0.5
+}
+
+/// The guess of 2^13 / the middle.
+#[inline(always)]
+pub(crate) fn guess_rcp(x: u32, version: u8) -> i32 {
+    // SAFETY: within 64 … 128.
+    unsafe { (8192.0 / middle(x) + half(version)).to_int_unchecked() }
+}
+
+/// The guess of 2^10 / √ of the middle, which is doubled where the exponent is even: the
+/// bias is odd. It must fit in seven bits.
+#[inline(always)]
+pub(crate) fn guess_rsq(x: u32, version: u8) -> i32 {
+    let m = middle(x) * if x >> 23 & 1 != 0 { 1.0 } else { 2.0 };
+    // SAFETY: within 64 … 128.
+    let guess: i32 = unsafe { (1024.0 / m.sqrt() + half(version)).to_int_unchecked() };
+    guess.min(127)
+}
+
+/// 1 / |x| as exponent and fraction in one, the exponent unchecked (and so signed).
+#[inline(always)]
+fn quotient<R: Rules, const N: usize>(x: &Lanes<N>) -> [i32; N] {
+    let mut guess = [0; N];
     for i in 0..N {
-        index[i] = x[i] >> 17 & 0x3f;
+        guess[i] = guess_rcp(x[i], R::VERSION);
     }
-    let guess = look_up(if R::VERSION >= 2 { &RCP_V2 } else { &RCP_V1 }, &index);
-    let (mut e, mut f) = ([0; N], [0; N]);
+    let mut r = [0; N];
     for i in 0..N {
-        let m = u64::from(fraction(x[i]) | 1 << 23);
-        let s0 = u64::from(guess[i]);
-        let s1 = (((1 << 31) - s0 * m) * s0) >> 24;
-        let s2 = (((1 << 37) - s1 * m) * s1) >> 25;
-        let exact = fraction(x[i]) == 0;
-        f[i] = if exact { 0 } else { fraction(s2 as u32) };
-        e[i] = 0xfd + exact as i32 - (x[i] >> 23 & 0xff) as i32;
+        // Integers of at most 49 bits, which doubles hold exactly.
+        let m = f64::from((fraction(x[i]) | 1 << 23) as i32);
+        let s0 = f64::from(guess[i]);
+        let s1 = ((1u64 << 31) as f64 - s0 * m) * s0 * (1.0 / (1u64 << 24) as f64);
+        // SAFETY: (2^31 - s0 m) s0 is at most 2^60 / m, so this at most 2^13.
+        let s1 = f64::from(unsafe { s1.to_int_unchecked::<i32>() });
+        let s2 = ((1u64 << 37) as f64 - s1 * m) * s1 * (1.0 / (1u64 << 25) as f64);
+        // SAFETY: likewise at most 2^24.
+        let s2 = unsafe { s2.to_int_unchecked::<i32>() };
+        // A power of two gives all ones; its quotient is exact, one up.
+        let exact = (fraction(x[i]) == 0) as i32;
+        let e = 0xfd - (x[i] >> 23 & 0xff) as i32;
+        r[i] = (e << 23) + (s2 & 0x7f_ffff) + exact;
     }
-    (e, f)
+    r
 }
 
 /// 1 / x.
 #[inline(always)]
 pub fn rcp<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    let (e, f) = quotient::<R, N>(x);
+    let q = quotient::<R, N>(x);
     let mut r = [0; N];
     for i in 0..N {
-        let finite = if e[i] <= 0 {
-            0
-        } else {
-            (e[i] as u32) << 23 | f[i]
-        };
+        let finite = if q[i] < 1 << 23 { 0 } else { q[i] as u32 };
         let y = if x[i] & INF == 0 { INF } else { finite };
         r[i] = if x[i] & !SIGN > INF {
             NAN
@@ -59,14 +79,19 @@ pub fn rcp<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 /// division uses it.
 #[inline(always)]
 pub fn rcc<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    let (e, f) = quotient::<R, N>(x);
+    const MIN: i32 = 0x3f << 23;
+    const MAX: i32 = 0xbf << 23;
+    let q = quotient::<R, N>(x);
     let mut r = [0; N];
     for i in 0..N {
         // Celsius keeps the fraction at the limits; a result of exponent BFh is
         // at the limit too.
-        let limit = (e[i] < 0x3f) | (e[i] >= 0xbf);
-        let f = if (R::VERSION >= 2) & limit { 0 } else { f[i] };
-        let y = x[i] & SIGN | (e[i].clamp(0x3f, 0xbf) as u32) << 23 | f;
+        let y = if R::VERSION >= 2 {
+            q[i].clamp(MIN, MAX)
+        } else {
+            (q[i] & !0x7f_ffff).clamp(MIN, MAX) | q[i] & 0x7f_ffff
+        };
+        let y = x[i] & SIGN | y as u32;
         r[i] = if x[i] & !SIGN > INF { NAN } else { y };
     }
     r
@@ -75,24 +100,37 @@ pub fn rcc<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 /// 1 / √x. The zero-wins generations take |x|.
 #[inline(always)]
 pub fn rsq<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    let mut index = [0; N];
+    let mut guess = [0; N];
+    for i in 0..N {
+        guess[i] = guess_rsq(x[i], R::VERSION);
+    }
+    let mut s = [0; N];
     for i in 0..N {
         // Even (unbiased) powers of two leave 1 ≤ m < 2, odd ones 2 ≤ m < 4.
-        index[i] = (x[i] >> 17 & 0x7f) ^ 0x40;
+        let even = (x[i] >> 23 & 1) ^ 1;
+        let m = f64::from(((fraction(x[i]) | 1 << 23) << even) as i32);
+        let s0 = f64::from(guess[i]);
+        let s1 = ((3u64 << 37) as f64 - s0 * s0 * m) * s0 * (1.0 / (1u64 << 32) as f64);
+        // SAFETY: s0² m is near 2^37, so this below 2^15.
+        let s1 = f64::from(unsafe { s1.to_int_unchecked::<i32>() });
+        // The last product has 64 bits: upper and lower part of the first factor apart.
+        const PART: f64 = (1u64 << 20) as f64;
+        let t = (3u64 << 49) as f64 - s1 * s1 * m;
+        // SAFETY: below 3 × 2^29.
+        let high = f64::from(unsafe { (t * (1.0 / PART)).to_int_unchecked::<i32>() });
+        let low = (t - high * PART) * s1 * (1.0 / PART);
+        // SAFETY: below s1.
+        let low = f64::from(unsafe { low.to_int_unchecked::<i32>() });
+        let s2 = (high * s1 + low) * (1.0 / (1u64 << 19) as f64);
+        // SAFETY: below 3 × 2^10 × s1.
+        s[i] = unsafe { s2.to_int_unchecked::<i32>() } as u32;
     }
-    let guess = look_up(if R::VERSION >= 2 { &RSQ_V2 } else { &RSQ_V1 }, &index);
     let mut r = [0; N];
     for i in 0..N {
         let odd = x[i] >> 23 & 1;
         let e = 0x7e - (((x[i] >> 23 & 0xff) as i32 - 0x80 + odd as i32) >> 1);
-        let m = u64::from((fraction(x[i]) | 1 << 23) << (odd ^ 1));
-        let s0 = u64::from(guess[i]);
-        let s1 = (((3 << 37) - s0 * s0 * m) * s0) >> 32;
-        // The last step needs 64 bits; s1 has 14, so the square takes a 32-bit
-        // multiplier and the rest a 64-bit one.
-        let s2 = (3u64 << 49).wrapping_sub(s1 * s1 * m).wrapping_mul(s1) >> 39;
         let exact = (R::VERSION >= 3) & (odd == 1) & (fraction(x[i]) == 0);
-        let y = ((e + exact as i32) as u32) << 23 | if exact { 0 } else { fraction(s2 as u32) };
+        let y = ((e + exact as i32) as u32) << 23 | if exact { 0 } else { fraction(s[i]) };
         let sign = if R::ZERO_WINS { 0 } else { x[i] & SIGN };
         let y = if x[i] & !SIGN == INF { 0 } else { y };
         let y = if sign != 0 { NAN } else { y };
@@ -100,4 +138,72 @@ pub fn rsq<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
         r[i] = if x[i] & !SIGN > INF { NAN } else { y };
     }
     r
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{guess_rcp, guess_rsq};
+
+    /// First guess of 1/1.f by the top six fraction bits, Celsius (and LT).
+    #[rustfmt::skip]
+    const RCP_V1: [u8; 64] = [
+        0x7f, 0x7d, 0x7b, 0x79, 0x77, 0x75, 0x74, 0x72, 0x70, 0x6f, 0x6d, 0x6c, 0x6b, 0x69, 0x68, 0x67,
+        0x65, 0x64, 0x63, 0x62, 0x60, 0x5f, 0x5e, 0x5d, 0x5c, 0x5b, 0x5a, 0x59, 0x58, 0x57, 0x56, 0x55,
+        0x54, 0x54, 0x53, 0x52, 0x51, 0x50, 0x4f, 0x4f, 0x4e, 0x4d, 0x4c, 0x4c, 0x4b, 0x4a, 0x4a, 0x49,
+        0x48, 0x48, 0x47, 0x46, 0x46, 0x45, 0x45, 0x44, 0x43, 0x43, 0x42, 0x42, 0x41, 0x41, 0x40, 0x40,
+    ];
+
+    /// The same from Kelvin on.
+    #[rustfmt::skip]
+    const RCP_V2: [u8; 64] = [
+        0x7f, 0x7d, 0x7b, 0x79, 0x78, 0x76, 0x74, 0x73, 0x71, 0x6f, 0x6e, 0x6d, 0x6b, 0x6a, 0x68, 0x67,
+        0x66, 0x65, 0x63, 0x62, 0x61, 0x60, 0x5f, 0x5e, 0x5d, 0x5c, 0x5b, 0x5a, 0x59, 0x58, 0x57, 0x56,
+        0x55, 0x54, 0x53, 0x52, 0x52, 0x51, 0x50, 0x4f, 0x4e, 0x4e, 0x4d, 0x4c, 0x4c, 0x4b, 0x4a, 0x49,
+        0x49, 0x48, 0x48, 0x47, 0x46, 0x46, 0x45, 0x45, 0x44, 0x43, 0x43, 0x42, 0x42, 0x41, 0x41, 0x40,
+    ];
+
+    /// First guess of 1/sqrt by exponent parity and the top six fraction bits, Celsius (and LT).
+    #[rustfmt::skip]
+    const RSQ_V1: [u8; 128] = [
+        0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x7a, 0x79, 0x79, 0x78, 0x77, 0x76, 0x75, 0x75, 0x74, 0x73, 0x72,
+        0x72, 0x71, 0x70, 0x70, 0x6f, 0x6e, 0x6e, 0x6d, 0x6c, 0x6c, 0x6b, 0x6b, 0x6a, 0x69, 0x69, 0x68,
+        0x68, 0x67, 0x67, 0x66, 0x66, 0x65, 0x65, 0x64, 0x64, 0x63, 0x63, 0x62, 0x62, 0x61, 0x61, 0x60,
+        0x60, 0x60, 0x5f, 0x5f, 0x5e, 0x5e, 0x5e, 0x5d, 0x5d, 0x5c, 0x5c, 0x5c, 0x5b, 0x5b, 0x5b, 0x5a,
+        0x5a, 0x59, 0x58, 0x58, 0x57, 0x56, 0x56, 0x55, 0x55, 0x54, 0x53, 0x53, 0x52, 0x52, 0x51, 0x51,
+        0x50, 0x50, 0x4f, 0x4f, 0x4e, 0x4e, 0x4d, 0x4d, 0x4c, 0x4c, 0x4c, 0x4b, 0x4b, 0x4a, 0x4a, 0x4a,
+        0x49, 0x49, 0x48, 0x48, 0x48, 0x47, 0x47, 0x47, 0x46, 0x46, 0x46, 0x45, 0x45, 0x45, 0x44, 0x44,
+        0x44, 0x43, 0x43, 0x43, 0x43, 0x42, 0x42, 0x42, 0x41, 0x41, 0x41, 0x41, 0x40, 0x40, 0x40, 0x40,
+    ];
+
+    /// The same from Kelvin on.
+    #[rustfmt::skip]
+    const RSQ_V2: [u8; 128] = [
+        0x7f, 0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x7a, 0x79, 0x78, 0x77, 0x77, 0x76, 0x75, 0x74, 0x74, 0x73,
+        0x72, 0x71, 0x71, 0x70, 0x6f, 0x6f, 0x6e, 0x6d, 0x6d, 0x6c, 0x6c, 0x6b, 0x6a, 0x6a, 0x69, 0x69,
+        0x68, 0x68, 0x67, 0x67, 0x66, 0x66, 0x65, 0x65, 0x64, 0x64, 0x63, 0x63, 0x62, 0x62, 0x61, 0x61,
+        0x61, 0x60, 0x60, 0x5f, 0x5f, 0x5e, 0x5e, 0x5e, 0x5d, 0x5d, 0x5d, 0x5c, 0x5c, 0x5b, 0x5b, 0x5b,
+        0x5a, 0x59, 0x59, 0x58, 0x57, 0x57, 0x56, 0x56, 0x55, 0x54, 0x54, 0x53, 0x53, 0x52, 0x52, 0x51,
+        0x51, 0x50, 0x50, 0x4f, 0x4f, 0x4e, 0x4e, 0x4d, 0x4d, 0x4d, 0x4c, 0x4c, 0x4b, 0x4b, 0x4a, 0x4a,
+        0x4a, 0x49, 0x49, 0x49, 0x48, 0x48, 0x48, 0x47, 0x47, 0x46, 0x46, 0x46, 0x46, 0x45, 0x45, 0x45,
+        0x44, 0x44, 0x44, 0x43, 0x43, 0x43, 0x43, 0x42, 0x42, 0x42, 0x41, 0x41, 0x41, 0x41, 0x40, 0x40,
+    ];
+
+    #[test]
+    fn guesses_are_the_hardwares_tables() {
+        for i in 0..64u32 {
+            assert_eq!(guess_rcp(i << 17, 1), i32::from(RCP_V1[i as usize]));
+            assert_eq!(guess_rcp(i << 17, 2), i32::from(RCP_V2[i as usize]));
+        }
+        // The tables' upper half is for even exponents.
+        for i in 0..128u32 {
+            assert_eq!(
+                guess_rsq((i ^ 0x40) << 17, 1),
+                i32::from(RSQ_V1[i as usize])
+            );
+            assert_eq!(
+                guess_rsq((i ^ 0x40) << 17, 3),
+                i32::from(RSQ_V2[i as usize])
+            );
+        }
+    }
 }

@@ -18,42 +18,49 @@ macro_rules! each {
     }};
 }
 
-#[inline(always)]
-fn refs<const N: usize>(r: &Row<N>) -> [&Lanes<N>; 4] {
-    [&r[0], &r[1], &r[2], &r[3]]
-}
+/// An operand: its components wherever they lie.
+pub(super) type Source<'s, const N: usize> = [&'s Lanes<N>; 4];
 
 /// The vector operation's result in the components of `mask`; `None` for an
 /// operation without one.
 #[inline(always)]
 pub(super) fn vector<R: Rules, const N: usize>(
     op: u8,
-    src: &[Row<N>; 3],
+    src: &[Source<N>; 3],
     mask: u8,
 ) -> Option<Row<N>> {
     let [a, b, c] = src;
     Some(match op {
-        vec::MOV => *a,
-        vec::MUL => each!(mask, |i| arith::mul::<R, N>(&a[i], &b[i])),
-        vec::ADD => each!(mask, |i| arith::add::<R, N>(&a[i], &c[i])),
-        vec::MAD => each!(mask, |i| arith::mad::<R, N>(&a[i], &b[i], &c[i])),
-        vec::DP3 => [arith::dp3::<R, N>([&a[0], &a[1], &a[2]], [&b[0], &b[1], &b[2]]); 4],
-        vec::DPH => [arith::dph::<R, N>([&a[0], &a[1], &a[2]], refs(b)); 4],
-        vec::DP4 => [arith::dp4::<R, N>(refs(a), refs(b)); 4],
-        vec::DST => [[ONE; N], arith::mul::<R, N>(&a[1], &b[1]), a[2], b[3]],
-        vec::MIN => each!(mask, |i| arith::min::<R, N>(&a[i], &b[i])),
-        vec::MAX => each!(mask, |i| arith::max::<R, N>(&a[i], &b[i])),
+        vec::MOV => each!(mask, |i| *a[i]),
+        vec::MUL => each!(mask, |i| arith::mul::<R, N>(a[i], b[i])),
+        vec::ADD => each!(mask, |i| arith::add::<R, N>(a[i], c[i])),
+        vec::MAD => each!(mask, |i| arith::mad::<R, N>(a[i], b[i], c[i])),
+        vec::DP3 => all(
+            mask,
+            &arith::dp3::<R, N>([a[0], a[1], a[2]], [b[0], b[1], b[2]]),
+        ),
+        vec::DPH => all(mask, &arith::dph::<R, N>([a[0], a[1], a[2]], *b)),
+        vec::DP4 => all(mask, &arith::dp4::<R, N>(*a, *b)),
+        vec::DST => [[ONE; N], arith::mul::<R, N>(a[1], b[1]), *a[2], *b[3]],
+        vec::MIN => each!(mask, |i| arith::min::<R, N>(a[i], b[i])),
+        vec::MAX => each!(mask, |i| arith::max::<R, N>(a[i], b[i])),
         vec::SLT | vec::SGE | vec::SEQ | vec::SGT | vec::SLE | vec::SNE => {
             let test = comparison(op);
-            each!(mask, |i| arith::set::<R, N>(test, &a[i], &b[i]))
+            each!(mask, |i| arith::set::<R, N>(test, a[i], b[i]))
         }
-        vec::FRC => each!(mask, |i| arith::frc(&a[i])),
-        vec::FLR => each!(mask, |i| arith::flr(&a[i])),
+        vec::FRC => each!(mask, |i| arith::frc(a[i])),
+        vec::FLR => each!(mask, |i| arith::flr(a[i])),
         vec::SFL => [[0; N]; 4],
         vec::STR => [[ONE; N]; 4],
-        vec::SSG => each!(mask, |i| arith::ssg::<R, N>(&a[i])),
+        vec::SSG => each!(mask, |i| arith::ssg::<R, N>(a[i])),
         _ => return None,
     })
+}
+
+/// The same in every component of `mask`.
+#[inline(always)]
+fn all<const N: usize>(mask: u8, x: &Lanes<N>) -> Row<N> {
+    each!(mask, |_i| *x)
 }
 
 /// What a set operation tests.
@@ -70,10 +77,10 @@ fn comparison(op: u8) -> Test {
 
 /// The scalar operation's result; all but LIT and MOV look at x alone.
 #[inline(always)]
-pub(super) fn scalar<R: Rules, const N: usize>(op: u8, src: &Row<N>) -> Option<Row<N>> {
-    let x = &src[0];
+pub(super) fn scalar<R: Rules, const N: usize>(op: u8, src: &Source<N>) -> Option<Row<N>> {
+    let x = src[0];
     Some(match op {
-        sca::MOV => *src,
+        sca::MOV => [*x, *src[1], *src[2], *src[3]],
         sca::RCP => [arith::rcp::<R, N>(x); 4],
         sca::RCC => [arith::rcc::<R, N>(x); 4],
         sca::RSQ => [arith::rsq::<R, N>(x); 4],
@@ -89,7 +96,7 @@ pub(super) fn scalar<R: Rules, const N: usize>(op: u8, src: &Row<N>) -> Option<R
             arith::log::<R, N>(x),
             [ONE; N],
         ],
-        sca::LIT => arith::lit(&src[0], &src[1], &src[3]),
+        sca::LIT => arith::lit(x, src[1], src[3]),
         sca::LG2 => [arith::lg2(x); 4],
         sca::EX2 => [arith::ex2(x); 4],
         sca::SIN => [arith::sin(x); 4],

@@ -2,6 +2,7 @@
 
 use super::super::VtxIn;
 use super::super::arith::{Lanes, ONE};
+use super::super::lanes::attr;
 use super::Plan;
 
 /// A vector register of N vertices.
@@ -27,13 +28,18 @@ pub struct Tbuf {
 }
 
 impl Tbuf {
-    /// Every output (0, 0, 0, 1).
-    const FRESH: Tbuf = Tbuf {
-        rows: [[0, 0, 0, ONE]; OUTPUTS],
-        fog: 0,
-        point_size: 0,
-    };
+    /// What a program finds in its outputs.
+    pub(super) fn before(&self, plan: &Plan) -> &Tbuf {
+        if plan.position_shadow { self } else { &FRESH }
+    }
 }
+
+/// Every output (0, 0, 0, 1).
+static FRESH: Tbuf = Tbuf {
+    rows: [[0, 0, 0, ONE]; OUTPUTS],
+    fog: 0,
+    point_size: 0,
+};
 
 impl Default for Tbuf {
     fn default() -> Tbuf {
@@ -94,8 +100,7 @@ impl<const N: usize> Machine<N> {
     /// What outputs hold before a program writes them.
     #[inline(always)]
     pub(crate) fn fill_outputs(&mut self, plan: &Plan, tbuf: &Tbuf) {
-        let fresh = Tbuf::FRESH;
-        let tbuf = if plan.position_shadow { tbuf } else { &fresh };
+        let tbuf = tbuf.before(plan);
         for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
             for (lanes, &x) in row.iter_mut().zip(left) {
                 *lanes = [x; N];
@@ -105,29 +110,28 @@ impl<const N: usize> Machine<N> {
         self.point_size = [tbuf.point_size; N];
     }
 
-    /// Loads up to N vertices; lanes without one repeat the last.
+    /// Loads N vertices.
     #[inline(always)]
-    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn]) {
-        let last = vertices.len().saturating_sub(1);
-        for (attr, row) in self.input.iter_mut().enumerate() {
-            if plan.inputs >> attr & 1 == 0 {
-                continue;
-            }
-            for lane in 0..N {
-                let value = vertices[lane.min(last)].attr[attr];
-                for c in 0..4 {
-                    row[c][lane] = value[c];
-                }
+    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn; N]) {
+        for (i, row) in self.input.iter_mut().enumerate() {
+            if plan.inputs >> i & 1 != 0 {
+                *row = attr(vertices, i);
             }
         }
-        // The register file is cleared after each program.
-        self.temp[..plan.isa.temps()].fill([[0; N]; 4]);
+        // The register file is cleared after each program; what nobody reads may stay.
+        for (i, row) in self.temp.iter_mut().enumerate() {
+            if plan.temps >> i & 1 != 0 {
+                *row = [[0; N]; 4];
+            }
+        }
         self.position = [[0; N]; 4];
         self.addr = [[[0; N]; 4]; 2];
-        self.cc = [[[CC_EQUAL; N]; 4]; 2];
-        self.pc = [plan.entry; N];
-        self.lane_count = [0; N];
-        self.depth = [0; N];
+        if plan.flow {
+            self.cc = [[[CC_EQUAL; N]; 4]; 2];
+            self.pc = [plan.entry; N];
+            self.lane_count = [0; N];
+            self.depth = [0; N];
+        }
     }
 
     /// The output buffer of one lane.

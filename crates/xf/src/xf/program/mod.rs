@@ -161,6 +161,8 @@ impl Xfpr {
             entry,
             flow,
             inputs: insts.iter().fold(0, |set, i| set | inputs_of(isa, i)),
+            temps: insts.iter().fold(0, |set, i| set | temps_of(isa, i)),
+            outputs: insts.iter().fold(0, |set, i| set | outputs_of(i)),
             position_shadow: self.code == Isa::Kelvin,
             writes_ctx: insts.iter().any(writes_ctx),
             unterminated: end.is_none(),
@@ -184,6 +186,10 @@ pub struct Plan<'a> {
     pub(crate) flow: bool,
     /// Inputs that can be read.
     pub(crate) inputs: u16,
+    /// Temporaries that can be read.
+    pub(crate) temps: u32,
+    /// Output rows that can be written.
+    pub(crate) outputs: u32,
     /// The position can be read back as R12.
     pub(crate) position_shadow: bool,
     /// Some instruction writes the context.
@@ -220,6 +226,26 @@ fn is_branch(isa: Isa, inst: &Inst) -> bool {
 
 fn writes_ctx(inst: &Inst) -> bool {
     inst.out.target == Target::Ctx && inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0
+}
+
+fn temps_of(isa: Isa, inst: &Inst) -> u32 {
+    let read = inst.sources(isa);
+    let temps = (0..3).filter(|&i| read >> i & 1 != 0 && inst.src[i].mux == Mux::Temp);
+    temps.fold(0, |set, i| {
+        set | 1 << (usize::from(inst.src[i].reg) % machine::TEMPS)
+    })
+}
+
+fn outputs_of(inst: &Inst) -> u32 {
+    let written = inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0;
+    match (
+        written && inst.out.target == Target::Output,
+        inst.out.indexed,
+    ) {
+        (false, _) => 0,
+        (true, true) => u32::MAX,
+        (true, false) => 1u32.checked_shl(inst.out.addr.into()).unwrap_or(0),
+    }
 }
 
 fn inputs_of(isa: Isa, inst: &Inst) -> u16 {

@@ -4,8 +4,9 @@ use super::super::LANES;
 use super::super::arith::{Kelvin, Rankine, RankineLegacy, Rules};
 use super::super::{Results, VtxIn, simd};
 use super::machine::{Machine, Tbuf};
-use super::step::{Active, Ctx, step};
-use super::{Plan, Viewport, out};
+use super::out::{self, Sink};
+use super::step::{Active, Ctx, Operands, step};
+use super::{Plan, Viewport};
 use isotherm_regs::xf::isa::{Inst, Isa};
 
 /// Vertex textures (Curie).
@@ -79,7 +80,7 @@ pub fn run(
     run_at(simd::Level::current(), plan, env, ctx, tbuf, vertices, out);
 }
 
-/// [`run`] at a vector level of your choice, one of [`simd::Level::available`].
+/// [`run`] at a vector level of your choice, or the best that the machine has.
 pub fn run_at(
     level: simd::Level,
     plan: &Plan,
@@ -89,45 +90,74 @@ pub fn run_at(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
+    let count = vertices.len().min(out.len());
+    let mut sink = Sink::Raw(out);
+    let m = &mut Machine::new();
+    run_into(
+        level,
+        m,
+        plan,
+        env,
+        ctx,
+        tbuf,
+        &vertices[..count],
+        &mut sink,
+    );
+}
+
+/// Runs vertices, for which `out` has room.
+#[expect(clippy::too_many_arguments)]
+pub(super) fn run_into(
+    level: simd::Level,
+    m: &mut Machine<LANES>,
+    plan: &Plan,
+    env: &Env,
+    ctx: &[[u32; 4]],
+    tbuf: &mut Tbuf,
+    vertices: &[VtxIn],
+    out: &mut Sink,
+) {
     // Eight lanes gain nothing from wider registers, and every level costs another
     // copy of the machine: there are two.
     #[cfg(target_arch = "x86_64")]
     if level >= simd::Level::Avx2 && std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has just been asked.
-        return unsafe { run_avx2(plan, env, ctx, tbuf, vertices, out) };
+        return unsafe { run_avx2(m, plan, env, ctx, tbuf, vertices, out) };
     }
     let _ = level;
-    run_lanes(plan, env, ctx, tbuf, vertices, out);
+    run_lanes(m, plan, env, ctx, tbuf, vertices, out);
 }
 
 /// The same source, compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn run_avx2(
+    m: &mut Machine<LANES>,
     plan: &Plan,
     env: &Env,
     ctx: &[[u32; 4]],
     tbuf: &mut Tbuf,
     vertices: &[VtxIn],
-    out: &mut [Results],
+    out: &mut Sink,
 ) {
-    run_lanes(plan, env, ctx, tbuf, vertices, out);
+    run_lanes(m, plan, env, ctx, tbuf, vertices, out);
 }
 
 /// [`run`] for the level that the caller is compiled for.
 #[inline(always)]
 fn run_lanes(
+    m: &mut Machine<LANES>,
     plan: &Plan,
     env: &Env,
     ctx: &[[u32; 4]],
     tbuf: &mut Tbuf,
     vertices: &[VtxIn],
-    out: &mut [Results],
+    out: &mut Sink,
 ) {
     match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => batches::<Kelvin>(plan, env, ctx, tbuf, vertices, out),
-        Arithmetic::Legacy => batches::<RankineLegacy>(plan, env, ctx, tbuf, vertices, out),
-        Arithmetic::Ieee => batches::<Rankine>(plan, env, ctx, tbuf, vertices, out),
+        Arithmetic::Kelvin => batches::<Kelvin>(m, plan, env, ctx, tbuf, vertices, out),
+        Arithmetic::Legacy => batches::<RankineLegacy>(m, plan, env, ctx, tbuf, vertices, out),
+        Arithmetic::Ieee => batches::<Rankine>(m, plan, env, ctx, tbuf, vertices, out),
     }
 }
 
@@ -178,11 +208,13 @@ fn alone<R: Rules>(
     let mut m = Machine::<1>::new();
     let mut result = [Results::default()];
     m.fill_outputs(plan, tbuf);
-    m.start(plan, core::slice::from_ref(vertex));
-    walk::<R, _, 1>(&mut m, plan, env, &mut ctx, 1, Some(seen));
+    m.start(plan, core::array::from_ref(vertex));
+    let mut operands = Operands::new(plan, env, &ctx, false);
+    walk::<R, _, 1>(&mut m, plan, env, &mut ctx, 1, &mut operands, Some(seen));
     *tbuf = m.tbuf(0);
-    let edge = |_| vertex.edge_flag;
-    out::emit::<R, 1>(&m, plan.isa, env.viewport.as_ref(), edge, &mut result);
+    let mut sink = Sink::Raw(&mut result);
+    let vertex = core::slice::from_ref(vertex);
+    out::emit::<R, 1>(&m, plan, env.viewport.as_ref(), vertex, 0, &mut sink);
     let [result] = result;
     result
 }
@@ -203,28 +235,36 @@ fn rules(isa: Isa, ieee: bool) -> Arithmetic {
 
 #[inline(always)]
 fn batches<R: Rules>(
+    m: &mut Machine<LANES>,
     plan: &Plan,
     env: &Env,
     mut ctx: &[[u32; 4]],
     tbuf: &mut Tbuf,
     vertices: &[VtxIn],
-    out: &mut [Results],
+    out: &mut Sink,
 ) {
-    let count = vertices.len().min(out.len());
-    let mut m = Machine::<LANES>::new();
     m.fill_outputs(plan, tbuf);
-    for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
+    let mut operands = Operands::new(plan, env, &ctx, true);
+    for (number, chunk) in vertices.chunks(LANES).enumerate() {
         // Straight code writes the same outputs for every vertex, so what it leaves
         // alone is still there.
         if plan.flow {
             m.fill_outputs(plan, tbuf);
         }
-        m.start(plan, vertices);
-        walk::<R, _, LANES>(&mut m, plan, env, &mut ctx, vertices.len(), None);
-        let edge = |lane: usize| vertices[lane].edge_flag;
-        out::emit::<R, LANES>(&m, plan.isa, env.viewport.as_ref(), edge, out);
+        let padded;
+        let full = match chunk.first_chunk() {
+            Some(full) => full,
+            None => {
+                padded = core::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
+                &padded
+            }
+        };
+        m.start(plan, full);
+        walk::<R, _, LANES>(m, plan, env, &mut ctx, chunk.len(), &mut operands, None);
+        let viewport = env.viewport.as_ref();
+        out::emit::<R, LANES>(m, plan, viewport, chunk, number * LANES, out);
     }
-    if let Some(last) = count.checked_sub(1) {
+    if let Some(last) = vertices.len().checked_sub(1) {
         *tbuf = m.tbuf(last % LANES);
     }
 }
@@ -238,6 +278,7 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
     env: &Env,
     ctx: &mut C,
     lanes: usize,
+    operands: &mut Operands<N>,
     mut seen: Option<Seen<N>>,
 ) {
     let stop = plan.insts.len();
@@ -251,7 +292,6 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
         *pc = stop;
     }
     let mut active: Active<N> = [u32::MAX; N];
-    let mut src = [[[0; N]; 4]; 3];
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
         let at = if plan.flow {
@@ -266,7 +306,7 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
-        step::<R, C, N>(m, plan, env, ctx, at, &active, &mut src);
+        step::<R, C, N>(m, plan, env, ctx, at, &active, operands);
         if let Some(seen) = &mut seen {
             seen(at, inst, m);
         }

@@ -2,7 +2,7 @@
 
 use super::super::arith::{Lanes, Rules};
 use super::Plan;
-use super::alu;
+use super::alu::{self, Source};
 use super::machine::{Machine, OUTPUTS, POSITION_SHADOW, Row, TEMPS};
 use super::run::{Env, UserRows};
 use isotherm_regs::xf::isa::ops::{self, Form};
@@ -50,12 +50,43 @@ pub(super) type Active<const N: usize> = [u32; N];
 /// whichever components the write mask names (Fog_coord_vec4: programs that write
 /// `.yw` from a source swizzled `ywww` show the source's y). On Curie the other
 /// components are user clip distances, so there x must be written.
-const FOG: u16 = 5;
-const POINT_SIZE: u16 = 6;
+pub(super) const FOG: u16 = 5;
+pub(super) const POINT_SIZE: u16 = 6;
 
 /// Whether an output row is such a number.
 pub(super) fn is_number(row: u16) -> bool {
     matches!(row, FOG | POINT_SIZE)
+}
+
+/// Where a step finds its constants and makes what it cannot find.
+pub(super) struct Operands<const N: usize> {
+    /// Of straight code, the context row of each instruction, spread over the lanes.
+    pub splats: Vec<Row<N>>,
+    made: [Row<N>; 3],
+}
+
+impl<const N: usize> Operands<N> {
+    /// Prepares for many batches of vertices.
+    pub(super) fn new<C: Ctx>(plan: &Plan, env: &Env, ctx: &C, spread: bool) -> Self {
+        let insts = if spread && !plan.flow {
+            plan.insts
+        } else {
+            &[]
+        };
+        let splat = |inst| constant(env, ctx, inst).map(|x| [x; N]);
+        Operands {
+            splats: insts.iter().map(splat).collect(),
+            made: [[[0; N]; 4]; 3],
+        }
+    }
+}
+
+/// Lanes of each component that take part; all of them if there is no telling.
+type Pass<'p, const N: usize> = Option<&'p Row<N>>;
+
+#[inline(always)]
+fn passes_at<const N: usize>(pass: Pass<N>, c: usize, lane: usize) -> bool {
+    pass.is_none_or(|p| p[c][lane] != 0)
 }
 
 /// Runs one instruction on the active lanes and moves their program counters.
@@ -69,14 +100,16 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     ctx: &mut C,
     at: usize,
     active: &Active<N>,
-    src: &mut [Row<N>; 3],
+    operands: &mut Operands<N>,
 ) {
     let isa = plan.isa;
     let (inst, prep) = (&plan.insts[at], &plan.preps[at]);
-    // Unread sources keep what an earlier step left: nobody looks at them.
-    for (i, row) in src.iter_mut().enumerate() {
+    let splat = operands.splats.get(at);
+    let nothing = [&m.fog; 4];
+    let mut src = [nothing; 3];
+    for (i, made) in operands.made.iter_mut().enumerate() {
         if prep.read >> i & 1 != 0 {
-            fetch(row, m, plan, env, ctx, inst, inst.src[i]);
+            src[i] = fetch(made, m, plan, env, ctx, inst, inst.src[i], splat);
         }
     }
     // No closures from here on: they would be compiled without the vector level.
@@ -84,11 +117,15 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
     if inst.vec == ops::vec::TXL && isa == Isa::Curie {
         vector = Some(sample(env, inst, &src[0]));
     } else if prep.vec {
-        vector = alu::vector::<R, N>(inst.vec, src, prep.need);
+        vector = alu::vector::<R, N>(inst.vec, &src, prep.need);
     }
     let mut scalar = None;
     if prep.sca {
         scalar = alu::scalar::<R, N>(inst.sca, &src[2]);
+    }
+    let mut address = None;
+    if prep.address {
+        address = Some([*src[0][0], *src[0][1], *src[0][2], *src[0][3]]);
     }
     if inst.sat {
         if let Some(row) = &mut vector {
@@ -98,22 +135,26 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
             alu::saturate(row);
         }
     }
-    let mut pass = [*active; 4];
-    if let Some(cond) = inst.cond {
-        for (lanes, passed) in pass.iter_mut().zip(passes(m, inst, cond)) {
-            for i in 0..N {
-                lanes[i] &= passed[i];
+    let mut lanes = [*active; 4];
+    let mut pass = None;
+    if plan.flow {
+        if let Some(cond) = inst.cond {
+            for (lanes, passed) in lanes.iter_mut().zip(passes(m, inst, cond)) {
+                for i in 0..N {
+                    lanes[i] &= passed[i];
+                }
             }
         }
+        pass = Some(&lanes);
     }
-    if prep.address {
-        write_address(m, isa, inst, &src[0], &pass);
+    if let Some(src) = &address {
+        write_address(m, isa, inst, src, pass);
     }
     if let Some(result) = &vector {
-        write(m, isa, ctx, inst, inst.vec_dst, result, &pass);
+        write(m, isa, ctx, inst, inst.vec_dst, result, pass);
     }
     if let Some(result) = &scalar {
-        write(m, isa, ctx, inst, inst.sca_dst, result, &pass);
+        write(m, isa, ctx, inst, inst.sca_dst, result, pass);
     }
     if plan.flow {
         let (updated, mask) = match inst.cc {
@@ -122,24 +163,36 @@ pub(super) fn step<R: Rules, C: Ctx, const N: usize>(
             None => (&None, 0),
         };
         if let Some(result) = updated {
-            update_condition(m, inst, result, mask, &pass);
+            update_condition(m, inst, result, mask, &lanes);
         }
-        advance(m, plan, env, inst, active, &pass);
+        advance(m, plan, env, inst, active, &lanes);
     }
 }
 
-/// Reads a source, swizzled, into `to`.
+/// The context row that an instruction names without an index.
 #[inline(always)]
-fn fetch<C: Ctx, const N: usize>(
-    to: &mut Row<N>,
-    m: &Machine<N>,
+fn constant<C: Ctx>(env: &Env, ctx: &C, inst: &Inst) -> [u32; 4] {
+    let closed = |user: UserRows| inst.ctx < user.first && !user.viewport.contains(&inst.ctx);
+    match env.user_rows {
+        Some(user) if closed(user) => [0; 4],
+        _ => ctx.read(i64::from(inst.ctx)),
+    }
+}
+
+/// Reads a source, swizzled; what does not lie anywhere as it is gets `made`.
+#[inline(always)]
+#[expect(clippy::too_many_arguments)]
+fn fetch<'s, C: Ctx, const N: usize>(
+    made: &'s mut Row<N>,
+    m: &'s Machine<N>,
     plan: &Plan,
     env: &Env,
     ctx: &C,
     inst: &Inst,
     src: Src,
-) {
-    let made;
+    splat: Option<&'s Row<N>>,
+) -> Source<'s, N> {
+    let gathered;
     let row = match src.mux {
         Mux::Temp => {
             let reg = usize::from(src.reg);
@@ -151,48 +204,56 @@ fn fetch<C: Ctx, const N: usize>(
         }
         Mux::Input if !inst.input_indexed => &m.input[usize::from(inst.input & 15)],
         Mux::Input => {
-            made = gather(|lane| {
+            gathered = gather(|lane| {
                 let row = i32::from(inst.input).wrapping_add(index(m, inst, lane));
                 match usize::try_from(row) {
                     Ok(row) if row < 16 => core::array::from_fn(|c| m.input[row][c][lane]),
                     _ => [0; 4],
                 }
             });
-            &made
+            return swizzled(made, &gathered, src);
         }
-        Mux::Ctx if !inst.ctx_indexed => {
-            let closed =
-                |user: UserRows| inst.ctx < user.first && !user.viewport.contains(&inst.ctx);
-            let row = match env.user_rows {
-                Some(user) if closed(user) => [0; 4],
-                _ => ctx.read(i64::from(inst.ctx)),
-            };
-            for (to, c) in to.iter_mut().zip(src.swz) {
-                *to = [modified(row[usize::from(c & 3)], src); N];
+        Mux::Ctx if !inst.ctx_indexed => match splat {
+            Some(row) => row,
+            None => {
+                let row = constant(env, ctx, inst);
+                for (to, c) in made.iter_mut().zip(src.swz) {
+                    *to = [modified(row[usize::from(c & 3)], src); N];
+                }
+                return [&made[0], &made[1], &made[2], &made[3]];
             }
-            return;
-        }
+        },
         Mux::Ctx => {
-            made = gather(|lane| {
+            gathered = gather(|lane| {
                 let row = i64::from(inst.ctx) + i64::from(index(m, inst, lane));
                 match env.user_rows {
                     Some(user) if row < i64::from(user.first) => [0; 4],
                     _ => ctx.read(row),
                 }
             });
-            &made
+            return swizzled(made, &gathered, src);
         }
     };
-    for (to, c) in to.iter_mut().zip(src.swz) {
-        *to = row[usize::from(c & 3)];
-    }
     if src.abs || src.neg {
-        for lanes in to {
-            for x in lanes {
-                *x = modified(*x, src);
-            }
+        return swizzled(made, row, src);
+    }
+    let mut refs = [&row[0]; 4];
+    for (to, c) in refs.iter_mut().zip(src.swz) {
+        *to = &row[usize::from(c & 3)];
+    }
+    refs
+}
+
+/// A copy with swizzle and modifiers.
+#[inline(always)]
+fn swizzled<'s, const N: usize>(made: &'s mut Row<N>, row: &Row<N>, src: Src) -> Source<'s, N> {
+    for (to, c) in made.iter_mut().zip(src.swz) {
+        let from = &row[usize::from(c & 3)];
+        for i in 0..N {
+            to[i] = modified(from[i], src);
         }
     }
+    [&made[0], &made[1], &made[2], &made[3]]
 }
 
 /// Absolute value, then sign.
@@ -212,7 +273,7 @@ fn index<const N: usize>(m: &Machine<N>, inst: &Inst, lane: usize) -> i32 {
     m.addr[usize::from(inst.addr_reg & 1)][usize::from(inst.addr_comp & 3)][lane]
 }
 
-fn sample<const N: usize>(env: &Env, inst: &Inst, coord: &Row<N>) -> Row<N> {
+fn sample<const N: usize>(env: &Env, inst: &Inst, coord: &Source<N>) -> Row<N> {
     gather(|lane| match env.textures {
         Some(textures) => {
             textures.sample(inst.texture & 3, core::array::from_fn(|c| coord[c][lane]))
@@ -278,18 +339,23 @@ fn condition_code(x: u32) -> u32 {
 const UNORDERED: u32 = 8;
 
 #[inline(always)]
-fn blend<const N: usize>(to: &mut Lanes<N>, from: &Lanes<N>, pass: &Lanes<N>) {
-    for i in 0..N {
-        to[i] = to[i] & !pass[i] | from[i] & pass[i];
+fn blend<const N: usize>(to: &mut Lanes<N>, from: &Row<N>, pass: Pass<N>, c: usize) {
+    match pass {
+        None => *to = from[c],
+        Some(pass) => {
+            for i in 0..N {
+                to[i] = to[i] & !pass[c][i] | from[c][i] & pass[c][i];
+            }
+        }
     }
 }
 
 /// Writes the masked components in the lanes that pass.
 #[inline(always)]
-fn put<const N: usize>(to: &mut Row<N>, from: &Row<N>, mask: u8, pass: &Row<N>) {
+fn put<const N: usize>(to: &mut Row<N>, from: &Row<N>, mask: u8, pass: Pass<N>) {
     for c in 0..4 {
         if mask >> (3 - c) & 1 != 0 {
-            blend(&mut to[c], &from[c], &pass[c]);
+            blend(&mut to[c], from, pass, c);
         }
     }
 }
@@ -302,7 +368,7 @@ fn write<C: Ctx, const N: usize>(
     inst: &Inst,
     dst: Dst,
     result: &Row<N>,
-    pass: &Row<N>,
+    pass: Pass<N>,
 ) {
     // Numbers beyond the register file write nothing.
     if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < isa.temps()) {
@@ -315,7 +381,7 @@ fn write<C: Ctx, const N: usize>(
         Target::Ctx => {
             for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
                 for lane in 0..N {
-                    if pass[c][lane] != 0 {
+                    if passes_at(pass, c, lane) {
                         ctx.write(i64::from(inst.out.addr), c, result[c][lane]);
                     }
                 }
@@ -339,7 +405,7 @@ fn write<C: Ctx, const N: usize>(
             if isa == Isa::Curie && dst.out_mask & 8 == 0 {
                 return;
             }
-            blend(number, &result[0], &pass[0]);
+            blend(number, result, pass, 0);
         }
     }
 }
@@ -350,7 +416,7 @@ fn scatter<const N: usize>(
     inst: &Inst,
     dst: Dst,
     result: &Row<N>,
-    pass: &Row<N>,
+    pass: Pass<N>,
 ) {
     for lane in 0..N {
         let row = i32::from(inst.out.addr).wrapping_add(index(m, inst, lane));
@@ -361,7 +427,7 @@ fn scatter<const N: usize>(
             continue;
         }
         for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
-            if pass[c][lane] != 0 {
+            if passes_at(pass, c, lane) {
                 m.out[row][c][lane] = result[c][lane];
                 if c == 0 && row == usize::from(FOG) {
                     m.fog[lane] = result[0][lane];
@@ -388,7 +454,7 @@ fn write_address<const N: usize>(
     isa: Isa,
     inst: &Inst,
     src: &Row<N>,
-    pass: &Row<N>,
+    pass: Pass<N>,
 ) {
     let Some(reg) = inst.vec_dst.temp.map(usize::from).filter(|&r| r < 2) else {
         return;
@@ -397,7 +463,7 @@ fn write_address<const N: usize>(
     let before = m.addr[usize::from(inst.addr_reg & 1)];
     for c in (0..4).filter(|c| inst.vec_dst.mask >> (3 - c) & 1 != 0) {
         for lane in 0..N {
-            if pass[c][lane] == 0 {
+            if !passes_at(pass, c, lane) {
                 continue;
             }
             let value = match inst.vec {

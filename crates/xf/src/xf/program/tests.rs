@@ -274,9 +274,9 @@ fn the_unit_loads_and_runs_a_program() {
     assert_eq!(out[1].pos.map(f32::from_bits), [74.0, 75.0, 76.0, 77.0]);
     assert_eq!(out[1].color[0], [255; 4]);
     let mut slots = Vec::new();
-    let traced = xf.trace(&vertex(1), |slot, _, _| slots.push(slot));
+    let traced = xf.trace(&vertex(1), |slot, _, _, _, _| slots.push(slot));
     assert_eq!(traced, Some(out[1]));
-    assert_eq!(slots, [0, 1]);
+    assert_eq!(slots, [5, 6]);
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! The program side of the unit: memory, output buffer, limits.
 
 use super::super::state::word;
-use super::super::{Left, Mode, Results, State, VtxIn, VtxOut, simd};
+use super::super::{LANES, Left, Mode, Results, State, VtxIn, VtxOut, simd};
+use super::out::{Finished, Sink, finish, results};
+use super::run::run_into;
 use super::{
-    Env, Machine, Plan, Tbuf, Textures, UserRows, Viewport, Xfpr, run_at, run_with_side_effects,
-    trace,
+    Env, Machine, Plan, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects, trace,
 };
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
-use isotherm_regs::xf::isa::{Inst, Isa};
+use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::xf::mode::{ARITH_RULES, XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
+use std::sync::Mutex;
 
 /// XF commands that concern programs.
 mod cmd {
@@ -77,6 +79,7 @@ pub(crate) struct Programs {
     tbuf: Tbuf,
     timeout: u32,
     branch_table: [u16; 16],
+    machines: Machines,
     /// The memory was changed from outside: all of it is to be decoded again.
     reload: bool,
 }
@@ -94,6 +97,7 @@ impl Programs {
             tbuf: Tbuf::default(),
             timeout: 0xffff,
             branch_table: [0; 16],
+            machines: Machines::default(),
             reload: false,
         }
     }
@@ -218,6 +222,7 @@ impl Programs {
             plan,
             env,
             tbuf: &self.tbuf,
+            machines: &self.machines,
             raw_fog: self.chip.family() == Family::Curie,
         })
     }
@@ -256,14 +261,28 @@ impl Programs {
         mode: &Mode,
         state: &State,
         vertex: &VtxIn,
-        seen: impl FnMut(usize, &Inst, &Machine<1>),
+        mut seen: impl FnMut(usize, Isa, Word, &Inst, &Machine<1>),
     ) -> VtxOut {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, mode, state, None);
         let mut ctx = state.xfctx.clone();
         let mut tbuf = self.tbuf.clone();
-        let plan = self.memory(&setup, state).plan(setup.start);
-        trace(&plan, &env, &mut ctx, &mut tbuf, vertex, seen).finish(mode, state)
+        let raw_fog = self.chip.family() == Family::Curie;
+        let memory = self.memory(&setup, state);
+        let plan = memory.plan(setup.start);
+        let base = plan.base();
+        let result = trace(
+            &plan,
+            &env,
+            &mut ctx,
+            &mut tbuf,
+            vertex,
+            |at, inst, machine| {
+                let word = Word::from_upload(memory.read(base + at));
+                seen(base + at, memory.code, word, inst, machine);
+            },
+        );
+        finish(&result, mode, state, raw_fog)
     }
 }
 
@@ -273,6 +292,7 @@ pub(crate) struct Ready<'a> {
     plan: Plan<'a>,
     env: Env<'a>,
     tbuf: &'a Tbuf,
+    machines: &'a Machines,
     /// Curie has no LT for the fog coordinate to go through.
     raw_fog: bool,
 }
@@ -293,26 +313,50 @@ impl Ready<'_> {
             ..self.env
         };
         let mut tbuf = self.tbuf.clone();
-        let mut results = vec![Results::default(); vertices.len()];
+        let nothing = results(self.plan.isa, tbuf.before(&self.plan));
+        let mut sink = Sink::Finished(Finished {
+            mode,
+            state,
+            raw_fog: self.raw_fog,
+            enabled: match state.curie.results {
+                mask if self.plan.isa == Isa::Curie && mask != 0 => mask,
+                _ => u32::MAX,
+            },
+            blank: finish(&nothing, mode, state, self.raw_fog),
+            out,
+        });
         let ctx = &state.xfctx;
-        run_at(
-            level,
-            &self.plan,
-            &env,
-            ctx,
-            &mut tbuf,
-            vertices,
-            &mut results,
+        let mut machine = self.machines.take();
+        let m = &mut *machine;
+        run_into(
+            level, m, &self.plan, &env, ctx, &mut tbuf, vertices, &mut sink,
         );
-        for (out, result) in out.iter_mut().zip(&results) {
-            *out = finish(result, mode, state, self.raw_fog);
-        }
+        self.machines.put(machine);
         tbuf
     }
 }
 
-fn finish(result: &Results, mode: &Mode, state: &State, raw_fog: bool) -> VtxOut {
-    let vertex = result.finish(mode, state);
-    let fog = if raw_fog { result.fog } else { vertex.fog };
-    VtxOut { fog, ..vertex }
+/// Machines at rest, one for each thread that has run a program: they are large, and
+/// what a program reads of them is set before it runs.
+#[derive(Debug, Default)]
+struct Machines(Mutex<Vec<Box<Machine<LANES>>>>);
+
+impl Machines {
+    fn take(&self) -> Box<Machine<LANES>> {
+        let kept = self.0.lock().ok().and_then(|mut all| all.pop());
+        kept.unwrap_or_default()
+    }
+
+    fn put(&self, machine: Box<Machine<LANES>>) {
+        if let Ok(mut all) = self.0.lock() {
+            all.push(machine);
+        }
+    }
+}
+
+/// A copy starts with none.
+impl Clone for Machines {
+    fn clone(&self) -> Machines {
+        Machines::default()
+    }
 }
