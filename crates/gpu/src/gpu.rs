@@ -9,7 +9,7 @@ use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
 use crate::observe::{Observer, Touch};
-use crate::pipeline::{Pipeline, Profile};
+use crate::pipeline::{Pipeline, Profile, WatchedVertex};
 use crate::twod::{Bus, TwoD};
 use isotherm_regs::{Chip, Family};
 
@@ -235,6 +235,22 @@ impl Gpu {
         match &mut self.engine {
             Engine::Nv(nv) => nv.pipeline.touches(),
             Engine::Mali(_) => Vec::new(),
+        }
+    }
+
+    /// Watches a vertex: the number `vertex` (from 0) that goes through XF in the draw
+    /// that comes after `draw` more.
+    pub fn watch_vertex(&mut self, draw: u64, vertex: usize) {
+        if let Engine::Nv(nv) = &mut self.engine {
+            nv.pipeline.watch_vertex(draw, vertex);
+        }
+    }
+
+    /// The watched vertex, if it has come by; watching ends.
+    pub fn watched_vertex(&mut self) -> Option<WatchedVertex> {
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.pipeline.watched_vertex(),
+            Engine::Mali(_) => None,
         }
     }
 

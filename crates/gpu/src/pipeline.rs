@@ -3,6 +3,7 @@
 mod beside;
 mod profile;
 mod scene;
+mod vertex;
 
 pub use profile::{Part, Profile};
 
@@ -28,6 +29,8 @@ use isotherm_regs::bundle::Bundle;
 use isotherm_regs::bundle::CLEAR_HV;
 use scene::Scene;
 use std::sync::Arc;
+use vertex::VertexWatch;
+pub use vertex::WatchedVertex;
 
 /// Vertices that XF gets at once.
 const BATCH: usize = 128;
@@ -77,6 +80,7 @@ pub struct Pipeline {
     index_buffer: (u8, u32, bool),
     pool: Option<Arc<rayon::ThreadPool>>,
     profile: Profile,
+    vertex_watch: Option<VertexWatch>,
 }
 
 impl Pipeline {
@@ -116,6 +120,7 @@ impl Pipeline {
             index_buffer: (0, 0, false),
             pool: None,
             profile: Profile::default(),
+            vertex_watch: None,
         }
     }
 
@@ -143,6 +148,17 @@ impl Pipeline {
     /// Counts what is drawn from zero; with `times`, measures it.
     pub fn restart_profile(&mut self, times: bool) {
         self.profile.restart(times);
+    }
+
+    /// Watches a vertex: the number `vertex` (from 0) that goes through XF in the draw
+    /// that comes after `draw` more.
+    pub fn watch_vertex(&mut self, draw: u64, vertex: usize) {
+        self.vertex_watch = Some(VertexWatch::new(draw, vertex));
+    }
+
+    /// The watched vertex, if it has come by; watching ends.
+    pub fn watched_vertex(&mut self) -> Option<WatchedVertex> {
+        self.vertex_watch.take()?.take()
     }
 
     /// The words that the units keep.
@@ -210,7 +226,12 @@ impl Pipeline {
                     self.assm.begin(prim);
                 }
             }
-            Event::End => self.end(mem),
+            Event::End => {
+                self.end(mem);
+                if let Some(watch) = &mut self.vertex_watch {
+                    watch.end();
+                }
+            }
             Event::Arrays { start, count } if self.open => self.waiting = (start, count),
             Event::Arrays { .. } => {}
             Event::Element(index) => self.element(mem, index),
@@ -541,6 +562,9 @@ impl Pipeline {
         // Preparing may have finished a scene: numbers move with it.
         let shift = before.wrapping_sub(self.scene.verts.len()) as u32;
         let started = self.profile.start();
+        if let Some(watch) = &mut self.vertex_watch {
+            watch.batch(&self.xf, &self.batch);
+        }
         if self.chip.family() == Family::Curie {
             let textures = VertexTextures::prepare(self.chip, &self.words, self.tex, mem);
             self.xf

@@ -1,4 +1,4 @@
-//! `isotherm bench`: how fast captures replay, and the front end alone.
+//! `isotherm bench`: how fast captures replay, and single units alone.
 
 use super::replay::open;
 use anyhow::Context;
@@ -33,7 +33,8 @@ A Mali's capture has only the first three.";
 #[command(after_help = FIGURES)]
 pub struct Args {
     /// Captures to time, or `fe`: the front end alone, on a stream of state changes and on
-    /// all captures that follow; or `decode`: words to fields.
+    /// all captures that follow; or `decode`: words to fields; or `xf`: the vertex engine,
+    /// with its instructions per vertex if valgrind is installed.
     #[arg(required = true)]
     captures: Vec<PathBuf>,
     /// How long to time each.
@@ -55,6 +56,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     if args.captures[0].as_os_str() == "fe" {
         return super::bench_fe::run(args.seconds, &args.captures[1..], args.json);
+    }
+    if args.captures[0].as_os_str() == "xf" {
+        return super::bench_xf::run(args.seconds.clamp(0.01, 3600.0), threads, args.json);
     }
     if args.captures[0].as_os_str() == "decode" {
         return super::bench_decode::run(args.seconds, args.json);

@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod bench_decode;
 mod bench_fe;
+mod bench_xf;
 mod conform;
 mod convert;
 mod decode;
@@ -23,6 +24,7 @@ mod replay;
 mod state;
 mod trace;
 mod vsh;
+mod vsh_vertex;
 
 use std::process::ExitCode;
 

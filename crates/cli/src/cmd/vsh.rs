@@ -1,10 +1,10 @@
 //! `isotherm vsh`: run a vertex program on one vertex.
 
-use super::{asm, disasm};
+use super::{asm, disasm, vsh_vertex};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
 use isotherm::capture::uploads;
-use isotherm::xf::program::{Env, Tbuf, Xfpr, trace};
+use isotherm::xf::program::{Env, Machine, Tbuf, Xfpr, trace};
 use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::{Program, statement};
 use isotherm_regs::xf::isa::{Inst, Isa, Target};
@@ -35,9 +35,13 @@ struct RunArgs {
     /// A context row: row=x,y,z,w.
     #[arg(short, long = "const", value_name = "N=X,Y,Z,W")]
     constant: Vec<String>,
-    /// The draw of a capture.
+    /// The draw of a capture, from 0.
     #[arg(long, value_name = "N")]
     draw: Option<u64>,
+    /// Replay the capture to that draw and show what becomes of its vertex K, from 0: its
+    /// inputs, every step of the program or of fixed function, its outputs.
+    #[arg(long, value_name = "K", requires = "draw", conflicts_with_all = ["input", "constant"])]
+    vertex: Option<usize>,
     /// Instruction set of words and of text without a `!!VP…` line.
     #[arg(long)]
     isa: Option<Isa>,
@@ -64,7 +68,12 @@ struct RunArgs {
 /// Dispatches.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
-        Command::Run(args) => run_program(args),
+        Command::Run(args) => match (args.vertex, args.draw) {
+            (Some(vertex), Some(draw)) => {
+                vsh_vertex::run(&args.program, draw, vertex, args.quiet, args.json)
+            }
+            _ => run_program(args),
+        },
     }
 }
 
@@ -182,30 +191,7 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
                 .copied()
                 .unwrap_or_default();
             let text = statement(program.isa, word);
-            let mut changed = Vec::new();
-            for dst in [inst.vec_dst, inst.sca_dst] {
-                if let Some(reg) = dst
-                    .temp
-                    .filter(|_| dst.mask != 0 && !writes_address(inst, program.isa))
-                {
-                    changed.push((format!("R{reg}"), machine.temporary(reg.into(), 0)));
-                }
-            }
-            if inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0
-                && inst.out.target == Target::Output
-            {
-                changed.push((
-                    format!("o[{}]", inst.out.addr),
-                    machine.output(inst.out.addr.into(), 0),
-                ));
-            }
-            if writes_address(inst, program.isa) {
-                let reg = inst.vec_dst.temp.unwrap_or(0);
-                changed.push((
-                    format!("A{reg}"),
-                    machine.address(reg.into(), 0).map(|a| (a as f32).to_bits()),
-                ));
-            }
+            let changed = written_by(inst, program.isa, machine);
             steps.push((base + at, text, changed));
         },
     );
@@ -227,12 +213,39 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
     }
 }
 
+/// What an instruction has just written.
+pub(super) fn written_by(inst: &Inst, isa: Isa, machine: &Machine<1>) -> Vec<(String, [u32; 4])> {
+    let mut changed = Vec::new();
+    for dst in [inst.vec_dst, inst.sca_dst] {
+        if let Some(reg) = dst
+            .temp
+            .filter(|_| dst.mask != 0 && !writes_address(inst, isa))
+        {
+            changed.push((format!("R{reg}"), machine.temporary(reg.into(), 0)));
+        }
+    }
+    if inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0 && inst.out.target == Target::Output {
+        changed.push((
+            format!("o[{}]", inst.out.addr),
+            machine.output(inst.out.addr.into(), 0),
+        ));
+    }
+    if writes_address(inst, isa) {
+        let reg = inst.vec_dst.temp.unwrap_or(0);
+        changed.push((
+            format!("A{reg}"),
+            machine.address(reg.into(), 0).map(|a| (a as f32).to_bits()),
+        ));
+    }
+    changed
+}
+
 fn writes_address(inst: &Inst, isa: Isa) -> bool {
     use isotherm_regs::xf::isa::ops::Form::{AddressAdd, ToAddress};
     matches!(inst.vec_op(isa).form, ToAddress | AddressAdd)
 }
 
-type Step = (usize, String, Vec<(String, [u32; 4])>);
+pub(super) type Step = (usize, String, Vec<(String, [u32; 4])>);
 
 /// The outputs by name.
 fn outputs(r: &Results) -> Vec<(&'static str, Vec<u32>)> {
@@ -254,7 +267,7 @@ fn outputs(r: &Results) -> Vec<(&'static str, Vec<u32>)> {
     all
 }
 
-fn numbers(row: &[u32]) -> String {
+pub(super) fn numbers(row: &[u32]) -> String {
     let shown: Vec<String> = row
         .iter()
         .map(|&x| format!("{} ({x:08x})", f32::from_bits(x)))
