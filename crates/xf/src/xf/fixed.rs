@@ -493,8 +493,8 @@ fn texture<R: Rules, const N: usize>(
             TexGen::EyeLinear => row4::<R, N>(s.eye, &planes[i]),
             TexGen::ObjectLinear => row4::<R, N>(s.pos, &planes[i]),
             TexGen::Sphere if i < 2 => s.sphere[i],
-            // The sphere map takes the place of x and y alone: z is still the
-            // reflection's (Texgen_with_texture_matrix/SphereMap_Arbitrary).
+            // A guess: the sphere map takes the place of x and y alone, z is still the
+            // reflection's; a golden whose r is generated this way would settle it.
             TexGen::Sphere if i == 2 => s.reflection[2],
             TexGen::Normal if i < 3 => s.normal[i],
             TexGen::Reflection if i < 3 => s.reflection[i],
