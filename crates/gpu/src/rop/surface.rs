@@ -256,15 +256,18 @@ impl Plane {
     pub(crate) fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
         let all = u32::MAX >> (32 - 8 * self.bytes);
         let (from, to) = (self.addr(x0, y), self.addr(x1, y));
-        if self.swizzle.is_none() && bits & all == all && self.bytes == 4 && to <= self.end {
-            if let Some(start) = ram.at(from, to - from) {
-                let start = start.cast::<u32>();
-                for i in 0..(to - from) / 4 {
-                    // SAFETY: `at` checked the range; writes are unaligned.
-                    unsafe { start.add(i).write_unaligned(value) };
-                }
-                return;
+        if self.swizzle.is_none()
+            && bits & all == all
+            && self.bytes == 4
+            && to <= self.end
+            && let Some(start) = ram.at(from, to - from)
+        {
+            let start = start.cast::<u32>();
+            for i in 0..(to - from) / 4 {
+                // SAFETY: `at` checked the range; writes are unaligned.
+                unsafe { start.add(i).write_unaligned(value) };
             }
+            return;
         }
         for x in x0..x1 {
             let addr = self.addr(x, y);

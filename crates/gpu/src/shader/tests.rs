@@ -568,7 +568,7 @@ fn the_quick_path_gives_the_general_bits() {
                 .map(|_| random(1 << 24) << 8 | random(256))
                 .collect();
             s.texture(stage, 0x12, 8, &texels);
-            let filter = 0x0100_0000 * (1 + random(2)) | 0x0001_0000 * (1 + random(2));
+            let filter = (0x0100_0000 * (1 + random(2))) | (0x0001_0000 * (1 + random(2)));
             s.words.set(b::TEX_FILTER, stage, filter);
         }
         // COL0 * TEX0 + TEX1 * TEX0.a

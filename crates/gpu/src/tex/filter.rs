@@ -208,7 +208,7 @@ mod tests {
             for first in (0..256).step_by(LANES) {
                 let a = std::array::from_fn(|i| ((first + i) as u32) * 0x0101_0101);
                 let b: [u32; LANES] = std::array::from_fn(|i| {
-                    (i as u32 * 17) | (w * 7 & 255) << 8 | 255 << 16 | (255 - w) << 24
+                    (i as u32 * 17) | ((w * 7) & 255) << 8 | 255 << 16 | (255 - w) << 24
                 });
                 let got = Pairs::new(&a).blend(&Pairs::new(&b), &weights(&[w as i32 - 512; LANES]));
                 let want: [u32; LANES] = std::array::from_fn(|i| bytes(a[i], b[i], w));

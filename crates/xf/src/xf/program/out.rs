@@ -86,7 +86,8 @@ pub(super) fn results(isa: Isa, tbuf: &Tbuf) -> Results {
     r
 }
 
-/// Where vertices go.
+/// Where vertices go. There is one per call, on the stack: its size costs nothing.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum Sink<'a> {
     /// As the program left them: `fog` is its coordinate, from which LT makes the value.
     Raw(&'a mut [Results]),
