@@ -144,6 +144,24 @@ fn bad_use_ends_in_2_and_bad_data_in_1() {
     }
 }
 
+#[test]
+fn draws_count_from_one() {
+    let folder = folder("draws");
+    let all = scenes::all().expect("scenes");
+    let (capture, ..) = scene(&folder, &all[0].name);
+    let vertex = |draw: &str| {
+        let output = isotherm(&["vsh", "run", &capture, "--draw", draw, "--vertex", "0"]);
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    let (found, text) = vertex("1");
+    assert!(found && text.contains("window position = "), "{text}");
+    assert!(!vertex("0").0);
+    assert!(!vertex("99").0);
+}
+
 #[cfg(unix)]
 #[test]
 fn nobody_has_to_read_to_the_end() {

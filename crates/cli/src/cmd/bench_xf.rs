@@ -38,30 +38,31 @@ pub fn run(seconds: f64, threads: usize, as_json: bool) -> anyhow::Result<()> {
             "mvertices_per_s_threads": many / 1e6,
         });
         if !as_json {
-            print(&figures);
+            print(&figures)?;
         }
         all.push(figures);
     }
     if as_json {
-        println!("{}", serde_json::to_string_pretty(&all)?);
+        say!("{}", serde_json::to_string_pretty(&all)?);
     } else if !valgrind {
-        println!("install valgrind to have instructions counted");
+        say!("install valgrind to have instructions counted");
     }
     Ok(())
 }
 
-fn print(figures: &Value) {
+fn print(figures: &Value) -> anyhow::Result<()> {
     let count = match figures["instructions_per_vertex"].as_u64() {
         Some(count) => format!("{count} instructions per vertex (AVX2), "),
         None => String::new(),
     };
-    println!(
+    say!(
         "{}: {count}{:.2} million vertices per second, {:.2} with {} threads",
         figures["case"].as_str().unwrap_or_default(),
         figures["mvertices_per_s"].as_f64().unwrap_or(0.0),
         figures["mvertices_per_s_threads"].as_f64().unwrap_or(0.0),
         figures["threads"],
     );
+    Ok(())
 }
 
 /// Vertices per second.

@@ -21,7 +21,7 @@ pub struct Args {
     /// its own.
     #[arg(long)]
     isa: Option<Language>,
-    /// Only the program of this draw of a capture (the first is 0); without it every
+    /// Only the program of this draw of a capture (from 1); without it every
     /// different program, with the draw that first runs it.
     #[arg(long, value_name = "N")]
     draw: Option<u64>,

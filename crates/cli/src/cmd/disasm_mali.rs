@@ -36,8 +36,8 @@ pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Op
             }
             Payload::Pp(job) => {
                 for draw in trace::draws(&machine, &mem, job.frame).context("PP job")? {
-                    let number = draws;
                     draws += 1;
+                    let number = draws;
                     if only.is_some_and(|n| n != number) {
                         continue;
                     }

@@ -35,7 +35,7 @@ struct RunArgs {
     /// A context row: row=x,y,z,w.
     #[arg(short, long = "const", value_name = "N=X,Y,Z,W")]
     constant: Vec<String>,
-    /// The draw of a capture, from 0.
+    /// The draw of a capture, from 1.
     #[arg(long, value_name = "N")]
     draw: Option<u64>,
     /// Replay the capture to that draw and show what becomes of its vertex K, from 0: its

@@ -29,28 +29,28 @@ pub fn run(
 ) -> anyhow::Result<()> {
     let mut reader = open(path)?;
     let mut gpu = gpu::start(&mut reader)?;
-    gpu.set_until_draw(Some(draw.saturating_add(1)));
-    gpu.watch_vertex(draw, vertex);
+    gpu.set_until_draw(Some(draw));
+    gpu.watch_vertex(draw.saturating_sub(1), vertex);
     while let Some(record) = reader.next_record()? {
         gpu.record(record)?;
-        if gpu.draws() > draw {
+        if gpu.draws() >= draw {
             break;
         }
     }
     let draws = gpu.draws();
     let found = gpu.watched_vertex().with_context(|| {
         let name = path.display();
-        if draws > draw {
+        if (1..=draws).contains(&draw) {
             format!("{name}: draw {draw} has no vertex {vertex}")
         } else {
-            format!("{name}: there is no draw {draw}, only {draws}")
+            format!("{name}: there is no draw {draw}: draws count from 1, and there are {draws}")
         }
     })?;
     let way = follow(found)?;
     if as_json {
-        println!("{}", way.json());
+        say!("{}", way.json());
     } else {
-        way.print(quiet);
+        way.print(quiet)?;
     }
     Ok(())
 }
@@ -89,27 +89,28 @@ fn follow(found: WatchedVertex) -> anyhow::Result<Way> {
 }
 
 impl Way {
-    fn print(&self, quiet: bool) {
+    fn print(&self, quiet: bool) -> anyhow::Result<()> {
         if !quiet {
             for (i, value) in self.inputs.iter().enumerate() {
-                println!("v[{i}] = {}", numbers(value));
+                say!("v[{i}] = {}", numbers(value));
             }
             for (slot, text, changed) in &self.steps {
-                println!("{slot:4}  {text}");
+                say!("{slot:4}  {text}");
                 for (name, value) in changed {
-                    println!("        {name} = {}", numbers(value));
+                    say!("        {name} = {}", numbers(value));
                 }
             }
             for seen in &self.seen {
-                println!("{} = {}", name(seen), numbers(&seen.values));
+                say!("{} = {}", name(seen), numbers(&seen.values));
             }
         }
         for (name, value) in self.outputs() {
-            println!("{name} = {}", numbers(&value));
+            say!("{name} = {}", numbers(&value));
         }
         for (name, color) in COLORS.into_iter().zip(self.out.color) {
-            println!("{name} = {color:02x?}");
+            say!("{name} = {color:02x?}");
         }
+        Ok(())
     }
 
     fn outputs(&self) -> Vec<(String, Vec<u32>)> {

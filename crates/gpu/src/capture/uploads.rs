@@ -78,7 +78,7 @@ impl Default for Uploads {
 /// What a draw would run.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// Number of the draw in the stream, from 0.
+    /// Number of the draw in the stream, from 1.
     pub number: u64,
     uploads: &'a Uploads,
 }
@@ -184,8 +184,8 @@ impl Uploads {
         if primitive == 0 {
             return None;
         }
-        let number = self.draws;
         self.draws += 1;
+        let number = self.draws;
         self.program_mode.then_some(Draw {
             number,
             uploads: self,
