@@ -6,6 +6,7 @@ pub(crate) mod fog;
 pub(crate) mod line;
 pub(crate) mod num;
 pub(crate) mod plain;
+pub(crate) mod planes;
 pub(crate) mod point;
 pub(crate) mod prepare;
 pub(crate) mod smooth;
@@ -58,6 +59,8 @@ pub(crate) struct State {
     /// Lines, polygons have smooth edges.
     pub smooth: [bool; 2],
     pub clip: Clip,
+    /// User clip planes that are on, a bit each.
+    pub planes: u8,
 }
 
 impl State {

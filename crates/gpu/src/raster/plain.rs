@@ -57,6 +57,7 @@ impl Plain {
         };
         let simple = raster.stipple.is_none()
             && !raster.smooth[1]
+            && raster.planes == 0
             && raster.clip.rects.is_empty()
             && !raster.w_buffer
             && surfaces.scale == (1, 1)

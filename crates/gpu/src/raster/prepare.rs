@@ -60,6 +60,7 @@ impl State {
             smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
                 .map(|enable| !multisample && on(enable, raster)),
             clip: clip(chip, words, raster, config_c, surface),
+            planes: super::planes::enabled(chip, words),
         }
     }
 }

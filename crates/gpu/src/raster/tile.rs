@@ -6,6 +6,7 @@ use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::plain::{Drawn, Plain, PlainTri};
+use super::planes;
 use super::point::{Point, splat};
 use super::smooth::Coverage;
 use super::tri::{Tri, between4, coordinate, lerp, mix4};
@@ -68,6 +69,8 @@ pub(super) struct Attrs {
     w: [f64; 3],
     /// Polygon offset.
     pub(super) bias: f64,
+    /// Distances from the user clip planes that cut the primitive.
+    planes: Vec<[f64; 3]>,
 }
 
 impl Attrs {
@@ -85,6 +88,7 @@ impl Attrs {
             z: [0.0; 3],
             w: [0.0; 3],
             bias: 0.0,
+            planes: Vec::new(),
         };
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
@@ -113,6 +117,10 @@ impl Attrs {
         }
         if draw.sets != 0 {
             attrs.coordinates(draw, prim, verts, n);
+        }
+        if state.planes != 0 {
+            let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+            attrs.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
         }
         attrs
     }
@@ -158,6 +166,8 @@ trait Shape {
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16;
     /// Depth (or w) at a sample position.
     fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D;
+    /// A value of the three vertices at pixel centres, with perspective.
+    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D;
     /// Colours, fog and texture coordinates at pixel centres.
     fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag);
 }
@@ -185,6 +195,10 @@ impl Shape for Tri {
         } else {
             Tri::depth(self, &self.edges(x, y, at[0], at[1]), &attrs.z)
         }
+    }
+
+    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D {
+        lerp(&self.weights(&self.edges(x, y, 8.0, 8.0)), v)
     }
 
     #[inline(always)]
@@ -302,6 +316,14 @@ impl Shape for Thin {
             Thin::Point(_) if state.w_buffer => splat(attrs.w[0]),
             Thin::Point(_) => splat(attrs.z[0]),
         }
+    }
+
+    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D {
+        let share = match self {
+            Thin::Line(line) => line.weights(&line.parts(x, y))[1],
+            Thin::Point(_) => [0.0; LANES],
+        };
+        share.map(|b| v[0] + (v[1] - v[0]) * b)
     }
 
     fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
@@ -527,6 +549,9 @@ impl<W: Watch> Tile<'_, W> {
         }
         if let Some(ids) = &draw.clip_ids {
             allowed &= ids.mask(x, y);
+        }
+        for plane in &attrs.planes {
+            allowed &= planes::mask(&shape.between(x, y, plane));
         }
         let whole = super::clip::lanes(&state.clip.bounds, x, y) == 0xffff;
 
