@@ -6,7 +6,6 @@
 use anyhow::{Context, ensure};
 use isotherm::capture::Reader;
 use isotherm::gpu;
-use rayon::prelude::*;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -39,8 +38,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let captures = captures(args);
     if let Some(threads) = args.hashes {
-        let lines: Vec<String> = captures.par_iter().map(|c| line(c, threads)).collect();
-        println!("{}", lines.join("\n"));
+        println!("{}", hashes(&captures, threads).join("\n"));
         return Ok(());
     }
     if captures.is_empty() {
@@ -113,6 +111,23 @@ fn captures(args: &Args) -> Vec<PathBuf> {
     }
     found.sort();
     found.into_iter().step_by(args.every.max(1)).collect()
+}
+
+/// All captures on plain threads. Not on a pool: a worker that waits for the chip's own
+/// pool would begin the next capture on top of the last one, until its stack ends.
+fn hashes(captures: &[PathBuf], threads: usize) -> Vec<String> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = captures.len().div_ceil(workers).max(1);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = captures
+            .chunks(part)
+            .map(|part| scope.spawn(move || part.iter().map(|c| line(c, threads)).collect()))
+            .collect();
+        let joined = parts
+            .into_iter()
+            .map(|part| part.join().unwrap_or_default());
+        joined.flat_map(|lines: Vec<String>| lines).collect()
+    })
 }
 
 fn line(capture: &Path, threads: usize) -> String {
