@@ -1,7 +1,8 @@
 //! Celsius' lighting, fog and point sizes.
 
-use super::arith::{add, add3, clamp01, dp3, mul, rcp, rsqrt, sadd, smul};
-use crate::xf::arith::{Lanes, ONE, SIGN, rows};
+use super::arith::{add, add3, clamp01, mul, rcp, rsqrt, sadd, smul};
+use super::vector::{dot, mask, mul3, negative, splat3, vadd};
+use crate::xf::arith::{Lanes, ONE, rows};
 use crate::xf::fixed::V3;
 use crate::xf::mode::CelsiusMode;
 use crate::xf::{LightMode, State};
@@ -28,42 +29,8 @@ pub(crate) struct CelsiusOut<const N: usize> {
 }
 
 #[inline(always)]
-fn dot<const N: usize>(x: &V3<N>, y: &V3<N>) -> Lanes<N> {
-    dp3([&x[0], &x[1], &x[2]], [&y[0], &y[1], &y[2]])
-}
-
-#[inline(always)]
-fn splat3<const N: usize>(v: &[u32; 3]) -> V3<N> {
-    rows!(3, |i| [v[i]; N])
-}
-
-#[inline(always)]
-fn mul3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    rows!(3, |i| mul(&x[i], &y[i]))
-}
-
-#[inline(always)]
-fn vadd<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    rows!(3, |i| add(&x[i], &y[i]))
-}
-
-#[inline(always)]
 fn scale<const N: usize>(s: &Lanes<N>, v: &[u32; 3]) -> V3<N> {
     rows!(3, |i| mul(s, &[v[i]; N]))
-}
-
-#[inline(always)]
-fn negative<const N: usize>(off: &mut [bool; N], x: &Lanes<N>) {
-    for i in 0..N {
-        off[i] |= x[i] & SIGN != 0;
-    }
-}
-
-#[inline(always)]
-fn mask<const N: usize>(x: &mut Lanes<N>, off: &[bool; N]) {
-    for i in 0..N {
-        x[i] = if off[i] { 0 } else { x[i] };
-    }
 }
 
 /// Bypass: fog = scale × coordinate + the sum of one of two rows.
@@ -174,21 +141,18 @@ fn factors<const N: usize>(
             negative(&mut off, &t);
             att = mul(&att, &smul(&t, &rcp(&b)));
         }
-        mask(&mut att, &off);
-        (v.light[i], att)
+        (v.light[i], mask(&att, &off))
     };
-    let mut cd = dot(&v.normal, &to_light);
+    let cd = dot(&v.normal, &to_light);
     negative(&mut off, &cd);
-    mask(&mut cd, &off);
-    let cd = mul(&ca, &cd);
+    let cd = mul(&ca, &mask(&cd, &off));
 
-    let mut cs;
-    if !mode.local_viewer && infinite {
+    let cs = if !mode.local_viewer && infinite {
         let s = dot(&v.normal, &splat3(&rows[3]));
         let t = sadd(&s, &[ltc[1][1]; N]);
         negative(&mut off, &t);
         let b = sadd(&smul(&s, &[ltc[2][1]; N]), &[ltc[3][2]; N]);
-        cs = smul(&t, &rcp(&b));
+        smul(&t, &rcp(&b))
     } else {
         let half = vadd(eye, &to_light);
         let hh = dot(&half, &half);
@@ -199,8 +163,7 @@ fn factors<const N: usize>(
         negative(&mut off, &t);
         let b = sadd(&smul(&ss, &[ltc[2][2]; N]), &[0; N]);
         let b = sadd(&b, &smul(&hh, &[ltc[2][3]; N]));
-        cs = smul(&t, &rcp(&b));
-    }
-    mask(&mut cs, &off);
-    [ca, cd, mul(&ca, &cs)]
+        smul(&t, &rcp(&b))
+    };
+    [ca, cd, mul(&ca, &mask(&cs, &off))]
 }

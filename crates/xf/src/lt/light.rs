@@ -3,9 +3,10 @@
 //! The formulas are Celsius' (see `celsius.rs`), with Kelvin's constant layout,
 //! spot lights, back faces and material sources.
 
-use super::arith::{self as a, add, clamp01, dp3, mul, rcp, rsqrt, sadd, smul};
+use super::arith::{add, clamp01, mad, mul, rcp, rsqrt, sadd, smad, smul};
 use super::constants::Constants;
-use crate::xf::arith::{Lanes, ONE, SIGN, neg, rows};
+use super::vector::{dot, mask, mul3, negative, splat3, vadd};
+use crate::xf::arith::{Lanes, ONE, neg, rows};
 use crate::xf::{
     LightMode, Mode, State,
     fixed::{ToLt, V3, V4},
@@ -13,59 +14,19 @@ use crate::xf::{
     observe::Watch,
 };
 
+/// `to` + s × color, or `to` + (s × color) × `tint` where the material's colour
+/// comes from the vertex.
 #[inline(always)]
-fn dot<const N: usize>(x: &V3<N>, y: &V3<N>) -> Lanes<N> {
-    dp3([&x[0], &x[1], &x[2]], [&y[0], &y[1], &y[2]])
-}
-
-#[inline(always)]
-fn splat3<const N: usize>(v: &[u32; 3]) -> V3<N> {
-    rows!(3, |i| [v[i]; N])
-}
-
-#[inline(always)]
-fn mul3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    rows!(3, |i| mul(&x[i], &y[i]))
-}
-
-#[inline(always)]
-fn add3<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
-    rows!(3, |i| add(&x[i], &y[i]))
-}
-
-#[inline(always)]
-fn scale<const N: usize>(s: &Lanes<N>, v: &[u32; 3]) -> V3<N> {
-    rows!(3, |i| mul(s, &[v[i]; N]))
-}
-
-/// 0 in the lanes where `off` is set.
-#[inline(always)]
-fn mask<const N: usize>(x: &Lanes<N>, off: &[bool; N]) -> Lanes<N> {
-    let mut r = *x;
-    for i in 0..N {
-        if off[i] {
-            r[i] = 0;
-        }
+fn shine<const N: usize>(
+    to: &V3<N>,
+    s: &Lanes<N>,
+    color: &[u32; 3],
+    tint: Option<&V3<N>>,
+) -> V3<N> {
+    match tint {
+        Some(t) => rows!(3, |i| mad(&mul(s, &[color[i]; N]), &t[i], &to[i])),
+        None => rows!(3, |i| mad(s, &[color[i]; N], &to[i])),
     }
-    r
-}
-
-#[inline(always)]
-fn or_negative<const N: usize>(off: &[bool; N], x: &Lanes<N>) -> [bool; N] {
-    let mut r = *off;
-    for i in 0..N {
-        r[i] |= x[i] & SIGN != 0;
-    }
-    r
-}
-
-/// (x + k0) / (x k1 + k2): the power curve that shininess and spot exponent use.
-#[inline(always)]
-fn curve<const N: usize>(x: &Lanes<N>, k: [u32; 3]) -> (Lanes<N>, Lanes<N>) {
-    let t = sadd(x, &[k[0]; N]);
-    let b = sadd(&smul(x, &[k[1]; N]), &[k[2]; N]);
-    let r = smul(&t, &rcp(&b));
-    (t, r)
 }
 
 /// Point size from the distance to the eye.
@@ -130,8 +91,8 @@ fn side<const N: usize>(
     // MATERIAL_FACTOR scales whichever colour the vertex gives; if it gives both,
     // emission takes the scene's place.
     let mut primary = match (source(ambient), source(emission)) {
-        (Some(a), Some(e)) => add3(e, &mul3(a, &factor)),
-        (Some(x), None) | (None, Some(x)) => add3(&scene, &mul3(x, &factor)),
+        (Some(a), Some(e)) => vadd(e, &mul3(a, &factor)),
+        (Some(x), None) | (None, Some(x)) => vadd(&scene, &mul3(x, &factor)),
         (None, None) => scene,
     };
     let mut secondary = splat3::<N>(&c.zero());
@@ -149,24 +110,15 @@ fn side<const N: usize>(
         watch.see(ambient_name, Some(i), &[k.ambient]);
         watch.see(diffuse_name, Some(i), &[k.diffuse]);
         watch.see(specular_name, Some(i), &[k.specular]);
-        let tint = |c: V3<N>, s: u8| match source(s) {
-            Some(t) => mul3(&c, t),
-            None => c,
-        };
-        primary = add3(
-            &primary,
-            &tint(scale(&k.ambient, &c.color(i, side, 0)), ambient),
-        );
-        primary = add3(
-            &primary,
-            &tint(scale(&k.diffuse, &c.color(i, side, 1)), diffuse),
-        );
-        let s = tint(scale(&k.specular, &c.color(i, side, 2)), specular);
-        if mode.separate_specular && mode.specular_enable {
-            secondary = add3(&secondary, &s);
+        let color = |k| c.color(i, side, k);
+        primary = shine(&primary, &k.ambient, &color(0), source(ambient));
+        primary = shine(&primary, &k.diffuse, &color(1), source(diffuse));
+        let to = if mode.separate_specular && mode.specular_enable {
+            &mut secondary
         } else {
-            primary = add3(&primary, &s);
-        }
+            &mut primary
+        };
+        *to = shine(to, &k.specular, &color(2), source(specular));
     }
     let alpha = match diffuse {
         1 => vertex[2 * side][3],
@@ -221,41 +173,46 @@ fn factors<const N: usize>(
         if !mode.attenuate_direct {
             att = rcp(&att);
         }
-        let reach = smul(&d[1], &[c.range_scale(); N]);
-        let reach = sadd(&reach, &[c.range(i); N]);
-        off = or_negative(&off, &reach);
+        let reach = smad(&d[1], &[c.range_scale(); N], &[c.range(i); N]);
+        negative(&mut off, &reach);
         if mode.lights[i] == LightMode::Spot {
-            let x = &v.spot[i];
-            off = or_negative(&off, x);
-            let (t, s) = curve(&clamp01(x), c.spot(i));
-            off = or_negative(&off, &t);
-            att = mul(&att, &s);
+            negative(&mut off, &v.spot[i]);
+            let (x, k) = (clamp01(&v.spot[i]), c.spot(i));
+            let t = sadd(&x, &[k[0]; N]);
+            negative(&mut off, &t);
+            // Here it is the constant that loses bits, below it is the dot product.
+            let b = smad(&[k[1]; N], &x, &[k[2]; N]);
+            att = smul(&mul(&att, &t), &rcp(&b));
         }
         (v.light[i], mask(&att, &off))
     };
 
     let d = dot(normal, &to_light);
-    let off = or_negative(&off, &d);
+    negative(&mut off, &d);
     let diffuse = mul(&ambient, &mask(&d, &off));
 
-    let (s, off) = if infinite && !mode.local_viewer {
+    // (x + k0) / (x k1 + k2), as numerator and denominator.
+    let (t, b) = if infinite && !mode.local_viewer {
+        let k = c.shininess(side);
         let x = dot(normal, &splat3(&c.half(i)));
-        let (t, s) = curve(&x, c.shininess(side));
-        (s, or_negative(&off, &t))
+        let t = sadd(&x, &[k[0]; N]);
+        let b = smad(&x, &[k[1]; N], &[k[2]; N]);
+        (t, b)
     } else {
         // The half vector is left unscaled: its square goes into both terms.
         let k = c.shininess_square(side);
-        let half = add3(eye, &to_light);
+        let half = vadd(eye, &to_light);
         let hh = dot(&half, &half);
         let x = dot(normal, &half);
         let xx = smul(&x, &x);
-        let t = sadd(&xx, &smul(&hh, &[k[0]; N]));
-        let b = sadd(&smul(&xx, &[k[1]; N]), &[0; N]);
-        let b = sadd(&b, &smul(&hh, &[k[2]; N]));
-        let off = or_negative(&or_negative(&off, &x), &t);
-        (smul(&t, &a::rcp(&b)), off)
+        let t = smad(&hh, &[k[0]; N], &xx);
+        let b = smad(&hh, &[k[2]; N], &smul(&xx, &[k[1]; N]));
+        negative(&mut off, &x);
+        (t, b)
     };
-    let specular = mul(&ambient, &mask(&s, &off));
+    negative(&mut off, &t);
+    // The attenuation comes before the division.
+    let specular = mask(&smul(&mul(&t, &ambient), &rcp(&b)), &off);
     Factors {
         ambient,
         diffuse,

@@ -4,6 +4,7 @@ pub mod arith;
 mod celsius;
 mod constants;
 mod light;
+mod vector;
 
 pub(crate) use celsius::{CelsiusIn, bypass as celsius_bypass, full as celsius_full};
 pub(crate) use constants::Constants;
