@@ -1,6 +1,7 @@
 //! Method vectors: one method on a given state, the registers and events that follow.
 
-use super::{Tally, read};
+use super::read;
+use super::score::{Bad, Outcome, Score};
 use anyhow::{Context, Result, bail};
 use isotherm::Chip;
 use isotherm::bundle::Event;
@@ -29,30 +30,6 @@ struct Group {
 /// `[tier, mthd, data, inputs, outputs, events]`.
 #[derive(Deserialize)]
 struct Row<'a>(&'a str, &'a str, &'a str, &'a str, &'a str, &'a str);
-
-/// What one group came to.
-#[derive(Default)]
-struct Score {
-    tally: Tally,
-    /// Rows that differ in something they list.
-    listed: usize,
-    bad: Vec<Bad>,
-}
-
-/// A row that differs.
-struct Bad {
-    line: usize,
-    /// The word that it should have listed; `None` if nothing explains it.
-    missing: Option<&'static str>,
-    what: String,
-}
-
-impl Score {
-    /// Rows that no missing word explains.
-    fn unexplained(&self) -> usize {
-        self.bad.iter().filter(|bad| bad.missing.is_none()).count()
-    }
-}
 
 /// The state that rows of one group are run on.
 struct Bench {
@@ -135,9 +112,6 @@ const SUSPECTS: &[(&str, &[(&str, u32)])] = &[
     ),
     ("MISC24[2]: which vertex of 48h", &[("misc24[2]", !0)]),
 ];
-
-/// No word that a row leaves out explains the difference.
-const UNEXPLAINED: &str = "none: held to be an error of ours until shown otherwise";
 
 /// The object whose handle is a method's data lies in memory and is no register: what a row does
 /// not list of it is as good as random, that is of no class, long, and aligned to nothing. All
@@ -345,17 +319,16 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
             };
             let bench: &mut Bench = bench;
             let score = scores.entry(name.clone()).or_default();
-            score.tally.rows += 1;
+            score.rows += 1;
             let (missing, wrong) = match bench.row(&row, &mut events).with_context(place)? {
                 Verdict::Right => continue,
                 Verdict::Missing(cause, wrong) => (Some(cause), wrong),
                 Verdict::Wrong(wrong) => (None, wrong),
             };
-            score.tally.wrong += 1;
-            score.listed += usize::from(wrong.listed);
             score.bad.push(Bad {
                 line: number + 1,
                 missing,
+                listed: wrong.listed,
                 what: wrong.what,
             });
         } else if line.contains("\"format\"") {
@@ -373,18 +346,6 @@ fn file(path: &Path) -> Result<BTreeMap<String, Score>> {
         }
     }
     Ok(scores)
-}
-
-/// What all files came to.
-pub struct Outcome {
-    /// Rows, and rows that differ with 0 in every word they do not list.
-    pub strict: Tally,
-    /// Of those, rows that differ in a word or an event that they list.
-    pub listed: usize,
-    /// Rows that differ and list every word that they are known to need.
-    pub unexplained: usize,
-    /// Groups in which more than one row in a hundred differs without an explanation.
-    pub poor: Vec<String>,
 }
 
 /// The method files of a folder, the longest first, so that no core waits for one of them at
@@ -415,54 +376,9 @@ pub fn run(folder: &Path, list: bool) -> Result<Outcome> {
             (name, scores)
         })
         .collect();
-    let mut outcome = Outcome {
-        strict: Tally::default(),
-        listed: 0,
-        unexplained: 0,
-        poor: Vec::new(),
-    };
-    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut outcome = Outcome::default();
     for (name, scores) in results {
-        let scores = scores.with_context(|| name.clone())?;
-        let (mut sum, mut unexplained) = (Tally::default(), 0);
-        for (group, score) in &scores {
-            sum += score.tally;
-            unexplained += score.unexplained();
-            outcome.listed += score.listed;
-            let Tally { rows, wrong } = score.tally;
-            if wrong * 100 > rows {
-                let percent = 100.0 * (rows - wrong) as f64 / rows as f64;
-                println!(
-                    "    {group}: {percent:.2} %, {wrong} of {rows} rows, {} unexplained",
-                    score.unexplained()
-                );
-            }
-            if score.unexplained() * 100 > rows {
-                outcome.poor.push(group.clone());
-            }
-            for bad in &score.bad {
-                *causes
-                    .entry(bad.missing.unwrap_or(UNEXPLAINED))
-                    .or_default() += 1;
-                if list || bad.missing.is_none() {
-                    let cause = bad.missing.unwrap_or(UNEXPLAINED);
-                    let Bad { line, what, .. } = bad;
-                    println!("    {name}:{line} {group}: {what:.400} [{cause}]");
-                }
-            }
-        }
-        let percent = 100.0 * (sum.rows - sum.wrong) as f64 / sum.rows.max(1) as f64;
-        println!(
-            "{name:28} {:8} rows {:6} wrong ({percent:.3} % right), {unexplained} unexplained",
-            sum.rows, sum.wrong
-        );
-        outcome.strict += sum;
-        outcome.unexplained += unexplained;
+        outcome.add(&name, scores.with_context(|| name.clone())?, list);
     }
-    println!("rows that differ, by the word that they do not list:");
-    for (cause, count) in causes {
-        println!("{count:8}  {cause}");
-    }
-    outcome.strict.report("methods");
     Ok(outcome)
 }

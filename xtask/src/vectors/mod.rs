@@ -1,6 +1,6 @@
 //! `cargo xtask vectors [FOLDER]`: runs the hardware vectors against the code.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use isotherm::Chip;
 use isotherm::xf::agree::fixed_function;
 use isotherm::xf::simd::Level;
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 mod celsius_tl;
 mod methods;
+mod score;
 mod xf;
 
 /// How many rows were compared and how many differ.
@@ -78,25 +79,14 @@ pub fn run(folder: Option<PathBuf>, list: bool) -> Result<()> {
     exact += celsius_tl::run(&folder)?;
     let methods = methods::run(&folder, list)?;
     let mut total = exact;
-    total += methods.strict;
+    total += methods.tally();
     total.report("total");
-    if exact.wrong != 0 {
-        bail!("arithmetic: {} of {} rows differ", exact.wrong, exact.rows);
-    }
-    // The rows' makers count 3 to 5 in 10,000 that miss a register which their result depends
-    // on; docs/accuracy/fe.md has the kinds.
-    let Tally { rows, wrong } = methods.strict;
-    let percent = 100.0 * (rows - wrong) as f64 / rows.max(1) as f64;
-    println!(
-        "methods: {percent:.3} % of the rows agree in every register; of the {wrong} others {} differ \
-         in something that they list, {} are unexplained",
-        methods.listed, methods.unexplained
+    methods.report();
+    ensure!(
+        exact.wrong == 0,
+        "arithmetic: {} of {} rows differ",
+        exact.wrong,
+        exact.rows
     );
-    if methods.unexplained * 2000 > rows {
-        bail!("methods: {} of {rows} rows differ", methods.unexplained);
-    }
-    if !methods.poor.is_empty() {
-        bail!("methods: below 99 %: {}", methods.poor.join(", "));
-    }
-    Ok(())
+    methods.judge()
 }
