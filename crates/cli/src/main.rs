@@ -16,6 +16,7 @@ mod show;
 mod usage;
 
 use clap::Parser;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// A software GPU for NVIDIA Celsius, Kelvin, Rankine and Curie and ARM's Mali-400.
@@ -28,7 +29,9 @@ struct Cli {
 
 /// Bad use ends in 2 (clap's own code), bad data in 1.
 fn main() -> ExitCode {
-    match cmd::run(Cli::parse().command) {
+    // What is still buffered may not fit any more.
+    let flushed = |code| Ok(std::io::stdout().flush().map(|()| code)?);
+    match cmd::run(Cli::parse().command).and_then(flushed) {
         Ok(code) => code,
         // Whoever read our output has seen enough.
         Err(error) if show::pipe_closed(&error) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use super::replay::open;
 use anyhow::Context;
-use isotherm::capture::{Owned, read_all};
+use isotherm::capture::{Owned, Reader, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::pipeline::Part;
 use serde_json::{Value, json};
@@ -66,8 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let time = Duration::from_secs_f64(args.seconds.clamp(0.01, 3600.0));
     let mut all = Vec::new();
     for path in &args.captures {
-        let figures =
-            capture(path, time, threads).with_context(|| format!("{}", path.display()))?;
+        let figures = capture(path, time, threads)?;
         if !args.json {
             print_figures(path, &figures)?;
         }
@@ -108,9 +107,18 @@ fn print_figures(path: &Path, figures: &Value) -> std::io::Result<()> {
 /// Uploads once, then replays the steady frames again and again.
 fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value> {
     let mut reader = open(path)?;
-    let mut gpu = gpu::start(&mut reader)?;
+    timed(&mut reader, path, time, threads).with_context(|| format!("{}", path.display()))
+}
+
+fn timed(
+    reader: &mut Reader<'_>,
+    path: &Path,
+    time: Duration,
+    threads: usize,
+) -> anyhow::Result<Value> {
+    let mut gpu = gpu::start(reader)?;
     gpu.set_threads(threads);
-    let records = read_all(&mut reader)?;
+    let records = read_all(reader)?;
     let frames: Vec<&[Owned]> = records.split_inclusive(Owned::is_surface).collect();
     let (first, steady) = frames.split_first().context("no records")?;
     let ends = |frame: &[Owned]| frame.last().is_some_and(Owned::is_surface);

@@ -22,22 +22,41 @@ pub fn run(seconds: f64, captures: &[PathBuf], json: bool) -> anyhow::Result<()>
         "state changes: {wall:.1} million words per second on one core, {busy:.1} per second of CPU time"
     );
     if let Some(walk) = walk {
-        let number = |key: &str| walk[key].as_f64().unwrap_or(0.0);
-        say!(
-            "{} captures, {:.1} million words, {:.1} MB:",
-            walk["captures"],
-            number("words") / 1e6,
-            number("bytes") / 1e6
-        );
-        for (key, what) in [
-            ("decompress_s", "decompression"),
-            ("records_s", "records"),
-            ("memory_s", "uploads to memory"),
-            ("front_end_s", "front end"),
-        ] {
-            say!("    {:8.3} s  {what}", number(key));
-        }
+        print_walk(&walk)?;
     }
+    Ok(())
+}
+
+/// Where the time of a walk went.
+fn print_walk(walk: &Value) -> std::io::Result<()> {
+    let number = |key: &str| walk[key].as_f64().unwrap_or(0.0);
+    say!(
+        "{} captures, {:.1} million words, {:.1} MB:",
+        walk["captures"],
+        number("words") / 1e6,
+        number("bytes") / 1e6
+    );
+    let parts = [
+        ("decompress_s", "decompression"),
+        ("records_s", "records"),
+        ("memory_s", "uploads to memory"),
+        ("front_end_s", "front end"),
+    ];
+    let all: f64 = parts.iter().map(|(key, _)| number(key)).sum();
+    for (key, what) in parts {
+        let share = 100.0 * number(key) / all.max(1e-9);
+        say!("    {:8.3} s  {share:4.1} %  {what}", number(key));
+    }
+    let (front_end, decompress) = (number("front_end_s"), number("decompress_s"));
+    let bound = if front_end < decompress {
+        "decompression"
+    } else {
+        "the front end"
+    };
+    say!(
+        "bound by {bound}: the front end takes {:.2} of the time that decompression takes",
+        front_end / decompress.max(1e-9)
+    );
     Ok(())
 }
 
@@ -63,19 +82,27 @@ fn state_changes(time: Duration) -> anyhow::Result<(f64, f64)> {
     Ok((millions / wall, millions / cpu.max(0.01)))
 }
 
-/// All files below the folders, and the files themselves.
-fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut todo: Vec<PathBuf> = paths.to_vec();
-    while let Some(path) = todo.pop() {
-        if let Ok(list) = std::fs::read_dir(&path) {
-            todo.extend(list.filter_map(|entry| Some(entry.ok()?.path())));
-        } else if path.to_string_lossy().ends_with(".cap.zst") {
-            found.push(path);
+/// The files themselves, and all captures below the folders.
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let (folders, mut found): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(|path| path.is_dir());
+    let mut todo = folders;
+    while let Some(folder) = todo.pop() {
+        let list = std::fs::read_dir(&folder).with_context(|| format!("{}", folder.display()))?;
+        for path in list.filter_map(|entry| Some(entry.ok()?.path())) {
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.to_string_lossy().ends_with(".cap.zst") {
+                found.push(path);
+            }
         }
     }
+    anyhow::ensure!(
+        !found.is_empty(),
+        "no captures (*.cap.zst) in the folders given"
+    );
     found.sort();
-    found
+    Ok(found)
 }
 
 /// Where the time of a walk goes.
@@ -92,7 +119,7 @@ struct Split {
 /// Reads captures and runs their front end, timing each step apart.
 fn walk(paths: &[PathBuf]) -> anyhow::Result<Value> {
     let (mut split, mut captures) = (Split::default(), 0);
-    for path in files(paths) {
+    for path in files(paths)? {
         walk_one(&path, &mut split).with_context(|| format!("{}", path.display()))?;
         captures += 1;
     }

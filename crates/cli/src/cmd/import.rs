@@ -1,7 +1,7 @@
 //! `isotherm import`: what other tools record, as captures.
 
+use crate::usage::usage;
 use anyhow::{Context, bail};
-use isotherm::Chip;
 use isotherm::capture::import::{Imported, lima_dump, pushbuffer, trace_lines};
 use std::path::PathBuf;
 
@@ -49,6 +49,23 @@ struct Files {
     out: PathBuf,
 }
 
+impl Files {
+    /// What is imported, for messages.
+    fn name(&self) -> impl FnOnce() -> String {
+        let name = format!("{}", self.input.display());
+        || name
+    }
+
+    /// The input's bytes, decompressed if they are zstd.
+    fn read(&self) -> anyhow::Result<Vec<u8>> {
+        let bytes = std::fs::read(&self.input).with_context(self.name())?;
+        if bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+            return zstd::decode_all(bytes.as_slice()).with_context(self.name());
+        }
+        Ok(bytes)
+    }
+}
+
 /// Imports.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let (files, imported) = match &args.what {
@@ -58,8 +75,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             base,
             class,
         } => (files, words(files, chip, base, class)?),
-        What::Trace { files } => (files, trace_lines(&text(files)?)?),
-        What::Lima { files } => (files, lima_dump(&text(files)?)?),
+        What::Trace { files } => (
+            files,
+            trace_lines(&text(files)?).with_context(files.name())?,
+        ),
+        What::Lima { files } => (files, lima_dump(&text(files)?).with_context(files.name())?),
     };
     if let What::Lima { .. } = &args.what {
         eprintln!(
@@ -77,24 +97,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn text(files: &Files) -> anyhow::Result<String> {
-    let name = || format!("{}", files.input.display());
-    let bytes = std::fs::read(&files.input).with_context(name)?;
-    let bytes = if files.input.extension().is_some_and(|e| e == "zst") {
-        zstd::decode_all(bytes.as_slice()).with_context(name)?
-    } else {
-        bytes
-    };
-    String::from_utf8(bytes).with_context(name)
+    String::from_utf8(files.read()?).with_context(files.name())
 }
 
 fn hex(text: &str) -> anyhow::Result<u32> {
-    u32::from_str_radix(text.trim_start_matches("0x"), 16).with_context(|| format!("{text:?}"))
+    u32::from_str_radix(text.trim_start_matches("0x"), 16)
+        .map_err(|_| usage(format!("{text:?} is no hexadecimal number")))
 }
 
 fn words(files: &Files, chip: &str, base: &str, class: &[String]) -> anyhow::Result<Imported> {
-    let chip = Chip::parse(chip).with_context(|| format!("unknown chip {chip:?}"))?;
-    let bytes =
-        std::fs::read(&files.input).with_context(|| format!("{}", files.input.display()))?;
+    let chip = crate::usage::chip(chip)?;
+    let bytes = files.read()?;
     let (chunks, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
         bail!(
@@ -110,9 +123,11 @@ fn words(files: &Files, chip: &str, base: &str, class: &[String]) -> anyhow::Res
     let classes = class
         .iter()
         .map(|text| {
-            let (subchannel, class) = text.split_once(':').context("expected SUBCHANNEL:CLASS")?;
-            Ok((subchannel.parse::<u8>()?, hex(class)?))
+            let bad = || usage(format!("{text:?}: expected SUBCHANNEL:CLASS, such as 0:97"));
+            let (subchannel, class) = text.split_once(':').ok_or_else(bad)?;
+            let subchannel = subchannel.parse::<u8>().ok().filter(|s| *s < 8);
+            Ok((subchannel.ok_or_else(bad)?, hex(class)?))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(pushbuffer(chip, &words, hex(base)?, &classes)?)
+    pushbuffer(chip, &words, hex(base)?, &classes).with_context(files.name())
 }

@@ -114,7 +114,7 @@ pub fn run(args: &Args, mut reader: Reader<'_>, mut gpu: Gpu) -> anyhow::Result<
             }
         }
         progress.at(tracer.draws);
-        if tracer.out.closed {
+        if tracer.out.closed() {
             break;
         }
     }

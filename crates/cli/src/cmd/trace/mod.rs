@@ -104,6 +104,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let tracer = tracer
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    tracer.end(&odd).finish()?;
+    tracer.end(&odd).finish().context("standard output")?;
     failure.map_or(Ok(()), |error| Err(error).with_context(name))
 }

@@ -142,7 +142,7 @@ impl Tracer {
 
     /// Is there nothing more to show?
     pub fn done(&self) -> bool {
-        self.out.closed || self.draw_wanted.is_some_and(|draw| self.draw > draw)
+        self.out.closed() || self.draw_wanted.is_some_and(|draw| self.draw > draw)
     }
 
     fn wanted(&self) -> bool {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Output {
     out: Box<dyn Write + Send>,
     pager: Option<Child>,
-    /// Nobody reads any more.
-    pub closed: bool,
+    /// Why nothing more can be written.
+    failed: Option<std::io::Error>,
 }
 
 impl Output {
@@ -22,32 +22,37 @@ impl Output {
             return Output {
                 out,
                 pager: Some(pager),
-                closed: false,
+                failed: None,
             };
         }
         Output {
             out: Box::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
             pager: None,
-            closed: false,
+            failed: None,
         }
     }
 
     /// Writes a line.
     pub fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        if !self.closed && writeln!(self.out, "{text}").is_err() {
-            self.closed = true;
+        if self.failed.is_none() {
+            self.failed = writeln!(self.out, "{text}").err();
         }
     }
 
-    /// Writes all that is left and waits for the reader.
+    /// Does nobody read any more, or is there no room?
+    pub fn closed(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Writes all that is left and waits for the reader. That a reader went away is an error
+    /// like any other; the program ends quietly for that one.
     pub fn finish(mut self) -> std::io::Result<()> {
-        // A reader that went away is no error.
-        let _ = self.out.flush();
+        let flushed = self.out.flush();
         drop(self.out);
         if let Some(mut pager) = self.pager.take() {
             pager.wait()?;
         }
-        Ok(())
+        self.failed.map_or(flushed, Err)
     }
 }
 
