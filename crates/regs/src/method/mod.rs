@@ -4,6 +4,7 @@
 //! what a driver sends; a method may reject a value that a state word could hold.
 
 mod celsius;
+pub mod d3d;
 mod data;
 mod kelvin;
 mod rankine_curie;

@@ -1,7 +1,6 @@
 //! The Celsius classes 56h, 96h, 98h and 99h on Celsius chips.
 
 mod d3d;
-mod d3d_tables;
 mod light;
 mod pipe;
 pub(crate) mod state;
@@ -38,9 +37,9 @@ pub(crate) fn table(class: u32) -> &'static Table {
             C56.get_or_init(|| celsius(&[state::ONLY_OLD, light::ONLY_56, state::ONLY_56]))
         }
         0x99 => C99.get_or_init(|| celsius(&[common::FLIP, state::SINCE_96, state::ONLY_99])),
-        0x48 => d3d_tables::d3d0(),
-        0x54 | 0x94 => d3d_tables::d3d5(class),
-        0x55 | 0x95 => d3d_tables::d3d6(class),
+        0x48 => d3d::tables::d3d0(),
+        0x54 | 0x94 => d3d::tables::d3d5(class),
+        0x55 | 0x95 => d3d::tables::d3d6(class),
         _ => C96.get_or_init(|| celsius(&[common::FLIP, state::SINCE_96, state::ONLY_OLD])),
     }
 }

@@ -10,9 +10,10 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Field, Nop, Spread, Word};
-use crate::fe::table::{Call, Row, Soft, field_at, free, soft};
+use crate::fe::table::{Call, Row, Soft, field_at, free, moved, soft};
 use crate::fe::traps::{intr, nsource, warning};
 use isotherm_regs::Chip::{Nv10, Nv17};
+use isotherm_regs::method::{CONTROL, OCCLUDE_DATA};
 
 pub(crate) use gl::GL;
 
@@ -204,20 +205,9 @@ fn config(fe: &mut Fe, c: Call) {
     if fe.blocked() {
         return;
     }
-    let (mut a, mut b, mut raster) = (
-        fe.word(CONFIG_A, 0),
-        fe.word(CONFIG_B, 0),
-        fe.word(RASTER, 0),
-    );
-    ins(&mut a, 25, 1, ext(c.v, 0, 1));
-    ins(&mut a, 23, 1, ext(c.v, 16, 1));
-    ins(&mut b, 2, 1, ext(c.v, 24, 1));
-    ins(&mut b, 6, 1, ext(c.v, 20, 1));
-    ins(&mut b, 10, 4, ext(c.v, 8, 4));
-    if fe.g.nv17p {
-        ins(&mut b, 14, 2, ext(c.v, 28, 2));
-    }
-    ins(&mut raster, 29, 1, ext(c.v, 12, 1));
+    let chip = fe.chip();
+    let [a, b, raster] = gl::control_words(fe, c.v);
+    let b = CONFIG_B::CELSIUS_CONFIG_UNK8.with(chip, b, CONTROL::UNK8.get(chip, c.v));
     fe.put_more(CONFIG_A, 0, a);
     fe.put_more(CONFIG_B, 0, b);
     fe.put(RASTER, 0, raster);
@@ -643,6 +633,17 @@ pub(crate) const ONLY_99: &[Row] = &[
         0xd84,
         "unkd84",
         Rule(|fe, c| outside(fe, c) && c.v & !0x8000_0003 == 0),
-        Spread(Z_CONFIG, &[(0, 1, 2), (31, 31, 1)]),
+        Spread(
+            Z_CONFIG,
+            &[
+                moved(OCCLUDE_DATA::Z_ENABLE, Z_CONFIG::OCCLUDE_Z_ENABLE, Nv17),
+                moved(
+                    OCCLUDE_DATA::STENCIL_ENABLE,
+                    Z_CONFIG::OCCLUDE_STENCIL_ENABLE,
+                    Nv17,
+                ),
+                moved(OCCLUDE_DATA::UNK31, Z_CONFIG::OCCLUDE_UNK31, Nv17),
+            ],
+        ),
     ),
 ];

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::d3d;
+use super::{blend, combine, d3d0, state, tex, vertex};
 use crate::fe::common::{NOP, NOTIFY, PM_TRIGGER};
 use crate::fe::object;
 use crate::fe::table::Check::{Any, Rule};
@@ -16,12 +16,12 @@ type Check = fn(&crate::fe::Fe, Call) -> bool;
 /// specular, the texture coordinates; and the first software-method bit.
 fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], trap: i8) {
     let list: [(&'static str, Check, Act); 6] = [
-        ("tlv_x", d3d::xy_ok, d3d::tlv_x),
-        ("tlv_y", d3d::xy_ok, d3d::tlv_y),
-        ("tlv_z", d3d::z_ok, d3d::tlv_z),
-        ("tlv_rhw", d3d::w_ok, d3d::tlv_w),
-        ("tlv_color", d3d::any_ok, d3d::tlv_color),
-        ("tlv_fog", d3d::any_ok, d3d::tlv_fog),
+        ("tlv_x", vertex::xy_ok, vertex::tlv_x),
+        ("tlv_y", vertex::xy_ok, vertex::tlv_y),
+        ("tlv_z", vertex::z_ok, vertex::tlv_z),
+        ("tlv_rhw", vertex::w_ok, vertex::tlv_w),
+        ("tlv_color", vertex::any_ok, vertex::tlv_color),
+        ("tlv_fog", vertex::any_ok, vertex::tlv_fog),
     ];
     let mut order: Vec<usize> = (0..6).collect();
     order.sort_by_key(|&i| at[i]);
@@ -33,7 +33,7 @@ fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], tr
     for (k, &at) in uv.iter().enumerate() {
         let last = k + 1 == uv.len();
         let p = k as u32 | u32::from(last) << 8;
-        let row = free(at, "tlv_uv", Rule(d3d::xy_ok), Always(d3d::tlv_uv))
+        let row = free(at, "tlv_uv", Rule(vertex::xy_ok), Always(vertex::tlv_uv))
             .every(n, step)
             .p(p);
         rows.push(row.trap(trap + 6 + k as i8));
@@ -51,7 +51,7 @@ pub(crate) fn d3d0() -> &'static Table {
             free(0x180, "dma_notify", Any, Always(object::dma_notify))
                 .dma()
                 .trap(1),
-            free(0x184, "dma_tex", Any, Always(d3d::dma_tex))
+            free(0x184, "dma_tex", Any, Always(tex::dma_tex))
                 .dma()
                 .trap(2),
             free(0x188, "ctx_clip", Any, Always(object::ctx_clip))
@@ -69,32 +69,20 @@ pub(crate) fn d3d0() -> &'static Table {
                 .trap(5)
                 .exists(object::ctx_exists),
             free(0x200, "missing", Any, Always(|fe, _| fe.missing_hw())).n(4),
-            free(0x304, "tex_offset", Any, Always(d3d::tex_offset))
+            free(0x304, "tex_offset", Any, Always(tex::tex_offset))
                 .p(3)
                 .trap(6),
             free(
                 0x308,
                 "tex_format",
-                Rule(d3d::d3d0_format_ok),
-                Always(d3d::d3d0_format),
+                Rule(d3d0::format_ok),
+                Always(d3d0::format),
             )
             .trap(7),
-            free(0x30c, "tex_filter", Any, Always(d3d::d3d0_filter)).trap(8),
-            free(0x310, "fog_color", Any, Always(d3d::fog_color)).trap(9),
-            free(
-                0x314,
-                "config",
-                Rule(d3d::d3d0_config_ok),
-                Always(d3d::d3d0_config),
-            )
-            .trap(10),
-            free(
-                0x318,
-                "alpha",
-                Rule(d3d::d3d0_alpha_ok),
-                Always(d3d::d3d0_alpha),
-            )
-            .trap(11),
+            free(0x30c, "tex_filter", Any, Always(d3d0::filter)).trap(8),
+            free(0x310, "fog_color", Any, Always(state::fog_color)).trap(9),
+            free(0x314, "config", Rule(d3d0::config_ok), Always(d3d0::config)).trap(10),
+            free(0x318, "alpha", Rule(d3d0::alpha_ok), Always(d3d0::alpha)).trap(11),
         ];
         let at = [0x1008, 0x100c, 0x1010, 0x1014, 0x1004, 0x1000];
         vertices(&mut rows, 0x80, 0x20, at, &[0x1018, 0x101c], 12);
@@ -111,11 +99,11 @@ fn d3d56() -> Vec<Row> {
         free(0x180, "dma_notify", Any, Always(object::dma_notify))
             .dma()
             .trap(1),
-        free(0x184, "dma_tex_a", Any, Always(d3d::dma_tex))
+        free(0x184, "dma_tex_a", Any, Always(tex::dma_tex))
             .dma()
             .p(0)
             .trap(2),
-        free(0x188, "dma_tex_b", Any, Always(d3d::dma_tex))
+        free(0x188, "dma_tex_b", Any, Always(tex::dma_tex))
             .dma()
             .p(1)
             .trap(3),
@@ -131,34 +119,40 @@ pub(crate) fn d3d5(_class: u32) -> &'static Table {
     TABLE.get_or_init(|| {
         let mut rows = d3d56();
         rows.extend([
-            free(0x300, "tex_color_key", Any, Always(d3d::tex_color_key)).trap(5),
+            free(0x300, "tex_color_key", Any, Always(tex::tex_color_key)).trap(5),
             free(
                 0x304,
                 "tex_offset",
-                Rule(d3d::offset_ok),
-                Always(d3d::tex_offset),
+                Rule(tex::offset_ok),
+                Always(tex::tex_offset),
             )
             .p(1)
             .trap(6),
             free(
                 0x308,
                 "tex_format",
-                Rule(d3d::format_ok),
-                Always(d3d::tex_format),
+                Rule(tex::format_ok),
+                Always(tex::tex_format),
             )
             .p(3)
             .trap(7),
             free(
                 0x30c,
                 "tex_filter",
-                Rule(d3d::filter_ok),
-                Always(d3d::tex_filter),
+                Rule(tex::filter_ok),
+                Always(tex::tex_filter),
             )
             .p(0)
             .trap(8),
-            free(0x310, "blend", Rule(d3d::blend_ok), Always(d3d::blend)).trap(9),
-            free(0x314, "config", Rule(d3d::config_ok), Always(d3d::config)).trap(10),
-            free(0x318, "fog_color", Any, Always(d3d::fog_color)).trap(11),
+            free(0x310, "blend", Rule(blend::blend_ok), Always(blend::blend)).trap(9),
+            free(
+                0x314,
+                "config",
+                Rule(state::config_ok),
+                Always(state::config),
+            )
+            .trap(10),
+            free(0x318, "fog_color", Any, Always(state::fog_color)).trap(11),
             free(0x600, "draw", Any, Do(|_, _| {})).n(0x40).trap(20),
         ]);
         let at = [0x400, 0x404, 0x408, 0x40c, 0x410, 0x414];
@@ -176,69 +170,81 @@ pub(crate) fn d3d6(_class: u32) -> &'static Table {
             free(
                 0x308,
                 "tex_0_offset",
-                Rule(d3d::offset_ok),
-                Always(d3d::tex_offset),
+                Rule(tex::offset_ok),
+                Always(tex::tex_offset),
             )
             .p(1)
             .trap(5),
             free(
                 0x30c,
                 "tex_1_offset",
-                Rule(d3d::offset_ok),
-                Always(d3d::tex_offset),
+                Rule(tex::offset_ok),
+                Always(tex::tex_offset),
             )
             .p(2)
             .trap(6),
             free(
                 0x310,
                 "tex_0_format",
-                Rule(d3d::format_ok),
-                Always(d3d::tex_format),
+                Rule(tex::format_ok),
+                Always(tex::tex_format),
             )
             .p(1)
             .trap(7),
             free(
                 0x314,
                 "tex_1_format",
-                Rule(d3d::format_ok),
-                Always(d3d::tex_format),
+                Rule(tex::format_ok),
+                Always(tex::tex_format),
             )
             .p(2)
             .trap(8),
             free(
                 0x318,
                 "tex_0_filter",
-                Rule(d3d::filter_ok),
-                Always(d3d::tex_filter),
+                Rule(tex::filter_ok),
+                Always(tex::tex_filter),
             )
             .p(0)
             .trap(9),
             free(
                 0x31c,
                 "tex_1_filter",
-                Rule(d3d::filter_ok),
-                Always(d3d::tex_filter),
+                Rule(tex::filter_ok),
+                Always(tex::tex_filter),
             )
             .p(1)
             .trap(10),
-            free(0x334, "combine_factor", Any, Always(d3d::combine_factor)).trap(15),
-            free(0x338, "blend", Rule(d3d::blend_ok), Always(d3d::blend)).trap(16),
-            free(0x33c, "config", Rule(d3d::config_ok), Always(d3d::config)).trap(17),
+            free(
+                0x334,
+                "combine_factor",
+                Any,
+                Always(combine::combine_factor),
+            )
+            .trap(15),
+            free(0x338, "blend", Rule(blend::blend_ok), Always(blend::blend)).trap(16),
+            free(
+                0x33c,
+                "config",
+                Rule(state::config_ok),
+                Always(state::config),
+            )
+            .trap(17),
             free(
                 0x340,
                 "stencil_func",
-                Rule(d3d::stencil_func_ok),
-                Always(d3d::stencil_func),
+                Rule(state::stencil_func_ok),
+                Always(state::stencil_func),
             )
             .trap(18),
             free(
                 0x344,
                 "stencil_op",
-                Rule(d3d::stencil_op_ok),
-                Always(d3d::stencil_op),
+                Rule(state::stencil_op_ok),
+                Always(state::stencil_op),
             )
             .trap(19),
-            free(0x348, "fog_color", Any, Always(d3d::fog_color)).trap(20),
+            free(0x348, "fog_color", Any, Always(state::fog_color)).trap(20),
             free(0x540, "draw", Any, Nop).n(0x30).trap(31),
         ]);
         for (k, at) in [0x320, 0x324, 0x32c, 0x330].into_iter().enumerate() {
@@ -247,8 +253,8 @@ pub(crate) fn d3d6(_class: u32) -> &'static Table {
             let row = free(
                 at,
                 "combine_control",
-                Rule(d3d::combine_ok),
-                Always(d3d::combine),
+                Rule(combine::combine_ok),
+                Always(combine::combine),
             );
             rows.push(row.p(p).trap(11 + k as i8));
         }
