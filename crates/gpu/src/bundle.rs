@@ -1,7 +1,8 @@
 //! What flows from the front end down the pipeline, and who listens.
 
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{Bundle, SLOTS, Unit};
+use isotherm_regs::bundle::{Bundle, CLEAR_HV, SLOTS, Unit, XF_D};
+use isotherm_regs::{Chip, Family};
 
 /// One thing that the front end pushes into the pipeline, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -231,6 +232,25 @@ impl Default for Words {
 }
 
 impl Words {
+    /// The words of the context that drivers start from, as far as they are not 0.
+    pub fn reset(chip: Chip) -> Words {
+        let mut words = Words::default();
+        // Drivers that never set the clear rectangle clear whole surfaces, so the
+        // context they start from must let them.
+        for axis in 0..2 {
+            words.set(id::CLEAR_HV, axis, CLEAR_HV::MAX.with(chip, 0, u32::MAX));
+        }
+        if chip.family() == Family::Curie {
+            words.set(id::XF_D, 0, XF_D::TIMEOUT.with(chip, 0, u32::MAX));
+        }
+        words
+    }
+
+    /// All of them, by slot.
+    pub fn slots(&self) -> &[u32; SLOTS] {
+        &self.0
+    }
+
     /// The word of a bundle that is no array, or entry 0.
     #[inline]
     pub fn get(&self, bundle: Bundle) -> u32 {

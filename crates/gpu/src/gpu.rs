@@ -4,7 +4,7 @@ use crate::bundle::Event;
 use crate::capture::{
     Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface, Writer, object_json,
 };
-use crate::context::{self, Context, Recorder};
+use crate::context::{self, Context};
 use crate::fe::{self, Fe, Trap};
 use crate::fifo::{Method, Objects, Pusher};
 use crate::memory::{Memory, Tiles};
@@ -66,8 +66,6 @@ struct Nv {
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     observer: Option<Box<dyn Observer>>,
-    /// What the units were sent, when somebody wants to save a context.
-    recorder: Option<Box<Recorder>>,
 }
 
 /// A chip with its memory.
@@ -149,7 +147,6 @@ impl Gpu {
                 open: false,
                 until_draw: None,
                 observer: None,
-                recorder: None,
             }))
         };
         Gpu {
@@ -294,35 +291,23 @@ impl Gpu {
         let _ = self.push(&bind);
     }
 
-    /// Starts to remember what a context needs. To be called before the first record; false
-    /// for chips that have none.
-    pub fn keep_context(&mut self) -> bool {
-        let family = self.chip.family();
-        match &mut self.engine {
-            Engine::Nv(nv) => {
-                nv.recorder
-                    .get_or_insert_with(|| Box::new(Recorder::new(family)));
-                true
-            }
-            Engine::Mali(_) => false,
-        }
-    }
-
-    /// The context, if it was kept and no primitive is open.
+    /// The context, if the chip has one and no primitive is open.
     pub fn context(&mut self) -> Option<Context> {
         self.finish();
         let Engine::Nv(nv) = &mut self.engine else {
             return None;
         };
-        let recorder = nv.recorder.as_ref().filter(|recorder| !recorder.inside())?;
+        if nv.open {
+            return None;
+        }
         let mut bound = [[0; 2]; 8];
         for (index, pair) in bound.iter_mut().enumerate() {
             *pair = [nv.bound[index], nv.twod.bound(index)];
         }
         Some(Context {
             version: context::VERSION,
-            events: recorder.events(),
             fe: nv.fe.save(),
+            units: nv.pipeline.units(),
             bound,
             pusher: nv.pusher.save(),
             twod: nv.twod.save(),
@@ -335,21 +320,15 @@ impl Gpu {
         let Engine::Nv(nv) = &mut self.engine else {
             return Err(Problem::WrongChip("CTX"));
         };
-        if !nv.fe.restore(&saved.fe) {
-            return Err(Problem::Context(
-                "the front end of this chip has another number of words",
-            ));
-        }
-        for event in saved
-            .events
-            .iter()
-            .filter_map(|words| context::decode(*words))
-        {
-            if let Some(recorder) = &mut nv.recorder {
-                recorder.event(&event);
-            }
-            nv.pipeline.event(&mut self.memory, &event);
-        }
+        let (pipeline, memory) = (&mut nv.pipeline, &mut self.memory);
+        fe::Context::from_words(&saved.fe)
+            .and_then(|context| {
+                nv.fe.load_context(&context, &mut |event| {
+                    pipeline.event(memory, event);
+                })
+            })
+            .map_err(Problem::Context)?;
+        pipeline.load_units(memory, &saved.units);
         nv.pusher.restore(saved.pusher);
         nv.bound = saved.bound.map(|[class, _]| class);
         nv.bound_3d = nv.bound.map(is_3d);
@@ -368,8 +347,7 @@ impl Gpu {
     ) -> Result<usize, Problem> {
         for (index, word) in words.iter().enumerate() {
             self.push(std::slice::from_ref(word))?;
-            let open = matches!(&self.engine, Engine::Nv(nv)
-                if nv.recorder.as_ref().is_some_and(|recorder| recorder.inside()));
+            let open = matches!(&self.engine, Engine::Nv(nv) if nv.open);
             if !open && stop(self) {
                 return Ok(index + 1);
             }
@@ -384,7 +362,7 @@ impl Gpu {
     ) -> std::io::Result<()> {
         let context = self
             .context()
-            .ok_or_else(|| std::io::Error::other("no context was kept, or a primitive is open"))?;
+            .ok_or_else(|| std::io::Error::other("no context here: a primitive is open"))?;
         for object in self.objects.sorted() {
             writer.object(&object_json(&object))?;
         }
@@ -550,7 +528,7 @@ impl Nv {
         memory: &mut Memory,
         odd: &mut Oddities,
     ) -> usize {
-        if self.observer.is_some() || self.recorder.is_some() || self.until_draw.is_some() {
+        if self.observer.is_some() || self.until_draw.is_some() {
             return 0;
         }
         let Nv {
@@ -570,20 +548,31 @@ impl Nv {
                 pipeline.event(memory, event);
             }
         };
-        for (taken, &word) in words.iter().enumerate() {
-            if let Some((subchannel, method)) = pusher.ahead()
-                && (method == 0 || !bound_3d[usize::from(subchannel & 7)])
-            {
-                return taken;
+        let mut trapped = |trap: Trap| odd.trapped(&trap);
+        let mut taken = 0;
+        while let Some(rest) = words.get(taken..)
+            && let Some(&word) = rest.first()
+        {
+            let Some(ahead) = pusher.ahead(rest) else {
+                pusher.step(word);
+                taken += 1;
+                continue;
+            };
+            if ahead.method == 0 || !bound_3d[usize::from(ahead.subchannel & 7)] {
+                break;
             }
-            if let Some(m) = pusher.step(word) {
-                let (subchannel, method) = (usize::from(m.subchannel & 7), m.method.into());
-                if let Some(trap) = fe.method(subchannel, method, m.data, objects, &mut sink) {
-                    odd.trapped(&trap);
-                }
-            }
+            let data = &rest[..ahead.words];
+            let run = fe::Run::new(
+                ahead.subchannel,
+                ahead.method.into(),
+                ahead.step.into(),
+                data,
+            );
+            fe.run(run, objects, &mut sink, &mut trapped);
+            pusher.skip(ahead);
+            taken += ahead.words;
         }
-        words.len()
+        taken
     }
 
     #[inline]
@@ -604,7 +593,6 @@ impl Nv {
                 fe,
                 pipeline,
                 observer,
-                recorder,
                 draws,
                 actions,
                 drawing,
@@ -619,9 +607,6 @@ impl Nv {
                 &mut |event: &Event| {
                     if let Some(observer) = observer {
                         observer.event(event);
-                    }
-                    if let Some(recorder) = recorder {
-                        recorder.event(event);
                     }
                     count(event, open, draws, actions);
                     if *drawing {

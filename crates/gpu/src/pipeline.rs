@@ -2,6 +2,7 @@
 
 mod beside;
 mod profile;
+mod rdi;
 mod scene;
 mod vertex;
 
@@ -87,12 +88,7 @@ impl Pipeline {
     /// A pipeline after reset. It uses all cores until told otherwise.
     pub fn new(chip: Chip) -> Pipeline {
         let family = chip.family();
-        let mut words = Words::default();
-        // Drivers that never set the clear rectangle clear whole surfaces, so the
-        // context they start from must let them.
-        for axis in 0..2 {
-            words.set(id::CLEAR_HV, axis, CLEAR_HV::MAX.with(chip, 0, u32::MAX));
-        }
+        let words = Words::reset(chip);
         Pipeline {
             chip,
             ids: (0..512).map(|i| Bundle::locate(family, i)).collect(),

@@ -60,7 +60,7 @@ fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Re
     let mut reader = open(capture)?;
     let mut gpu = gpu::start(&mut reader)?;
     ensure!(
-        gpu.keep_context(),
+        gpu.mali().is_none(),
         "only NVIDIA chips have a context to save"
     );
     let records = read_all(&mut reader).with_context(|| format!("{}", capture.display()))?;
@@ -125,7 +125,7 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
     let mut context = None;
     while let Some(record) = reader.next_record()? {
         if let isotherm::capture::Payload::Context(found) = &record.payload {
-            context = Some((found.fe.len(), found.events.len(), found.draws));
+            context = Some((found.fe.len(), found.units.words(), found.draws));
         }
         let surface = gpu.record(record)?;
         // What comes without a state before it is some other capture.
@@ -135,19 +135,19 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
             shown = true;
         }
     }
-    let Some((fe, events, draws)) = context else {
+    let Some((fe, units, draws)) = context else {
         bail!("{}: no saved state", file.display())
     };
-    print_state(&gpu, fe, events, draws)?;
+    print_state(&gpu, fe, units, draws)?;
     if out.is_some() && !shown {
         eprintln!("isotherm: nothing follows the state, so there is no picture");
     }
     Ok(())
 }
 
-fn print_state(gpu: &Gpu, fe: usize, events: usize, draws: u64) -> std::io::Result<()> {
+fn print_state(gpu: &Gpu, fe: usize, units: usize, draws: u64) -> std::io::Result<()> {
     say!(
-        "{}: {fe} words of the front end, {events} of the units, {} objects, saved after {draws} draws",
+        "{}: {fe} words of the front end, {units} of the units, {} objects, saved after {draws} draws",
         gpu.chip().name(),
         gpu.objects().sorted().len(),
     );

@@ -79,9 +79,9 @@ pub enum Problem {
     /// A job for a Mali in a capture of another chip, or the other way round.
     #[error("{0} record for the wrong kind of chip")]
     WrongChip(&'static str),
-    /// A context of another chip.
+    /// No context, or one of another chip.
     #[error("CTX: {0}")]
-    Context(&'static str),
+    Context(crate::fe::ContextError),
     /// A surface that cannot be.
     #[error("SURF: {0}")]
     Surface(String),

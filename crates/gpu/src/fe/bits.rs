@@ -21,6 +21,6 @@ pub(crate) fn ins(word: &mut u32, lo: u32, len: u32, value: u32) {
 
 /// `len` ones.
 #[inline(always)]
-const fn mask(len: u32) -> u32 {
+pub(crate) const fn mask(len: u32) -> u32 {
     if len >= 32 { !0 } else { (1 << len) - 1 }
 }

@@ -1,10 +1,9 @@
 //! Context switch: the front end's state as words, and back.
 //!
-//! Saving reads registers. Restoring writes the shadow registers as the CPU
-//! would, so that every bundle is sent again, and loads the context memories
-//! through XF commands; the units need nothing else to be where they were.
-//! What has no register on the hardware is not saved either: a polygon stipple
-//! pattern, vertices of an open primitive.
+//! Saving reads registers. Restoring writes the shadow registers as the CPU would, so that
+//! every bundle is sent again, and tells the units what else they have of the front end: modes,
+//! vertex buffers, surfaces, objects. The units' own memories are read and loaded by
+//! `pipeline::rdi`. Vertices of an open primitive are not saved: there is no boundary in one.
 
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{Bundle, Kind as BundleKind, SLOTS};
@@ -229,7 +228,11 @@ impl Fe {
         }
         // Registers that the writes above disturbed are then set as they were.
         self.set_registers(context);
-        self.send_memories();
+        if self.g.celsius() {
+            self.send_celsius_registers();
+        } else {
+            self.send_kelvin_registers();
+        }
         self.send_surfaces();
         for event in &self.out {
             sink(event);
@@ -257,53 +260,10 @@ impl Fe {
         });
     }
 
-    fn event_row(&mut self, cmd: u32, row: usize, words: [u32; 4]) {
-        let at = (row as u32) << 4;
-        self.event_xf(cmd, at, 3, words[0], words[1]);
-        self.event_xf(cmd, at | 8, 3, words[2], words[3]);
-    }
-
-    fn event_row3(&mut self, row: usize, words: [u32; 3]) {
-        let at = (row as u32) << 4;
-        self.event_xf(cmd::LTCTX, at, 3, words[0], words[1]);
-        self.event_xf(cmd::LTCTX, at | 8, 1, words[2], words[2]);
-    }
-
-    /// XF's and LT's memories and mode, the current vertex, vertex buffers.
-    fn send_memories(&mut self) {
-        if self.g.celsius() {
-            self.send_celsius_memories();
-        } else {
-            self.send_kelvin_memories();
-        }
-    }
-
-    fn send_celsius_memories(&mut self) {
+    /// Mode, edge flag, vertex buffers, and what later chips have as bundles.
+    fn send_celsius_registers(&mut self) {
         let r = self.r.clone();
-        for (row, words) in r.celsius_pipe_xfrm.iter().enumerate() {
-            self.event_row(cmd::XFCTX, row, *words);
-        }
-        for (row, words) in r.celsius_pipe_light_v.iter().enumerate() {
-            self.event_row3(row, *words);
-        }
-        let spaces: [&[u32]; 4] = [
-            &r.celsius_pipe_light_sa,
-            &r.celsius_pipe_light_sb,
-            &r.celsius_pipe_light_sc,
-            &r.celsius_pipe_light_sd,
-        ];
-        for (space, words) in spaces.into_iter().enumerate() {
-            for (row, word) in words.iter().enumerate() {
-                self.event_xf(cmd::LTC + space as u32, (row as u32) << 4, 1, *word, *word);
-            }
-        }
         self.event_xf(cmd::MODE, 0, 3, r.celsius_xf_misc_a, r.celsius_xf_misc_b);
-        for attr in 1..7 {
-            self.event_attr(
-                attr,
-                std::array::from_fn(|k| r.celsius_pipe_vtx[attr * 4 + k]),
-            );
-        }
         self.out
             .push(Event::EdgeFlag(r.celsius_pipe_edge_flag & 1 != 0));
         for i in 0..8 {
@@ -314,7 +274,7 @@ impl Fe {
             });
             self.out.push(Event::VertexFormat {
                 index: i as u8,
-                format: r.celsius_pipe_vtxbuf_format[i],
+                format: method_format(r.celsius_pipe_vtxbuf_format[i]),
             });
             for (vertical, rects) in [
                 (false, &r.celsius_clip_rect_horiz),
@@ -331,37 +291,10 @@ impl Fe {
             .push(Event::CelsiusConfig(r.celsius_config_c & 0x17));
     }
 
-    fn send_kelvin_memories(&mut self) {
-        let r = self.r.clone();
-        let (rows, program) = if self.g.kelvin() {
-            (0xc0, 0x88)
-        } else {
-            (0x19c, 0x118)
-        };
-        for row in 0..rows {
-            self.event_row(cmd::XFCTX, row, r.xfctx[row]);
-        }
-        for row in 0..program {
-            let [x, y, z, w] = r.xfpr[row];
-            self.event_row(cmd::PROGRAM, row, [w, z, y, x]);
-        }
-        // LT's floats without their low bits: loading them again changes nothing.
-        for row in 0..0x4c {
-            if let Some(words) = self.ltctx_row(row).copied() {
-                self.event_row3(row as usize, words.map(|w| w << 10));
-            }
-        }
-        for space in 0..4u32 {
-            let (first, n) = self.ltc_space(space);
-            for row in 0..n {
-                let word = r.ltc[(first + row) as usize] << 10;
-                self.event_xf(cmd::LTC + space, row << 4, 1, word, word);
-            }
-        }
+    /// Mode, edge flag, vertex and index buffers.
+    fn send_kelvin_registers(&mut self) {
         self.event_mode();
-        for attr in 1..16 {
-            self.event_attr(attr, r.vab[attr]);
-        }
+        let r = self.r.clone();
         self.out.push(Event::EdgeFlag(bit(r.idx_state_a, 24)));
         for i in 0..16 {
             let (offset, kept) = (r.idx_state_vtxbuf_offset[i], r.idx_state_vtxbuf_format[i]);
@@ -374,6 +307,9 @@ impl Fe {
                 index: i as u8,
                 format: ext(kept, 0, 3) | ext(kept, 3, 3) << 4 | ext(kept, 6, 8) << 8,
             });
+        }
+        if !self.g.kelvin() {
+            self.announce_indices();
         }
     }
 
@@ -391,18 +327,6 @@ impl Fe {
         }
     }
 
-    fn event_attr(&mut self, attr: usize, words: [u32; 4]) {
-        for (comp, data) in words.into_iter().enumerate() {
-            self.out.push(Event::Attr {
-                fmt: super::kelvin::vertex::fmt::FLOAT as u8,
-                attr: attr as u8,
-                ncomp: 4,
-                comp: comp as u8,
-                data,
-            });
-        }
-    }
-
     fn send_surfaces(&mut self) {
         let announced = self.announced;
         for (role, span) in ROLES.into_iter().zip(announced.dma) {
@@ -413,4 +337,15 @@ impl Fe {
                 .extend(value.map(|value| Event::Surface { reg, value }));
         }
     }
+}
+
+/// The method's data that a Celsius vertex buffer format register came from: the register has
+/// the types by other numbers.
+fn method_format(kept: u32) -> u32 {
+    let kind = match ext(kept, 0, 3) {
+        6 => 2,
+        5 => 1,
+        kind => kind,
+    };
+    kept & !7 | kind
 }

@@ -3,6 +3,7 @@
 
 use super::bits::{bit, ext, ins};
 use super::chips::Kind;
+use super::regs::Regs;
 use super::table::Call;
 use super::{Fe, convert};
 use crate::bundle::Event;
@@ -17,21 +18,96 @@ const RANKINE_ATTR: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 15, 8, 9, 10, 11, 12, 1
 /// 1.0.
 pub(crate) const ONE: u32 = 0x3f80_0000;
 
-impl Fe {
+/// A run of tokens on its way through Kelvin's vertex path. What every token counts or clears
+/// is kept here and written back behind the last one, by [`Fe::close_path`].
+pub(crate) struct Path {
+    /// The chip has the token FIFO, and (NV25 and up) the byte ring beside it.
+    fifo: bool,
+    ring: bool,
+    at: u32,
+    bundles: u32,
+    tokens: bool,
+    xf: bool,
+}
+
+impl Path {
     /// Stores a token. Kelvin keeps the last 64 of them.
-    #[inline]
-    pub(crate) fn token(&mut self, addr: u32, be: u32, a: u32, b: u32) {
-        if !self.g.kelvin() {
+    #[inline(always)]
+    fn token(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
+        let at = self.at as usize & 0x3f;
+        r.idx_fifo[at] = [a, b, addr >> 3 | be << 14];
+        self.at = at as u32 + 1;
+        self.tokens = true;
+    }
+
+    /// A bundle: it travels through the pass-through slot.
+    #[inline(always)]
+    pub fn bundle(&mut self, r: &mut Regs, id: u16, value: u32) {
+        if !self.fifo {
             return;
         }
-        let r = &mut self.r;
-        let at = r.idx_fifo_ptr as usize & 0x3f;
-        r.idx_fifo[at] = [a, b, addr >> 3 | be << 14];
-        r.idx_fifo_ptr = (r.idx_fifo_ptr + 1) & 0x3f;
-        ins(&mut r.idx_state_b, 16, 5, 0);
-        if self.kind != Kind::Celsius {
-            self.reset_cursor();
+        let id = u32::from(id) << 2;
+        self.token(r, 0x1_5000, 3, id, value);
+        self.bundles += 1;
+        if self.bundles >= 24 {
+            self.bundles -= 24;
         }
+        if self.ring {
+            let n = r.idx_unk27_bidx & 7;
+            r.push_token(0x40 | n);
+            r.idx_unk27_bidx = (n + 1) & 7;
+        }
+        r.vab[16][0] = id;
+        r.vab[16][1] = value;
+    }
+
+    /// An XF command.
+    #[inline(always)]
+    pub fn xf(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
+        self.xf = true;
+        if self.fifo {
+            self.token(r, 0x1_0000 | addr, be, a, b);
+        }
+    }
+}
+
+impl Fe {
+    /// Begins a run of tokens.
+    #[inline(always)]
+    pub(crate) fn open_path(&self) -> Path {
+        Path {
+            fifo: self.g.kelvin(),
+            ring: self.g.nv25p,
+            at: self.r.idx_fifo_ptr,
+            bundles: ext(self.r.idx_state_b, 24, 5),
+            tokens: false,
+            xf: false,
+        }
+    }
+
+    /// Ends a run of tokens.
+    #[inline(always)]
+    pub(crate) fn close_path(&mut self, path: Path) {
+        if path.tokens {
+            self.r.idx_fifo_ptr = path.at & 0x3f;
+            ins(&mut self.r.idx_state_b, 16, 5, 0);
+            ins(&mut self.r.idx_state_b, 24, 5, path.bundles);
+            if self.kind != Kind::Celsius {
+                self.reset_cursor();
+            }
+        }
+        if path.xf && self.kind == Kind::Rankine {
+            ins(&mut self.r.idx_state_b, 10, 6, 0);
+        }
+    }
+
+    /// Stores one token.
+    pub(crate) fn token(&mut self, addr: u32, be: u32, a: u32, b: u32) {
+        let mut path = self.open_path();
+        if path.fifo {
+            path.token(&mut self.r, addr, be, a, b);
+        }
+        self.close_path(path);
     }
 
     /// Puts the inline-vertex cursor back to the first enabled attribute.
@@ -56,20 +132,9 @@ impl Fe {
     /// Sends a bundle down Kelvin's (and later) vertex path.
     #[inline]
     pub(crate) fn send_kelvin(&mut self, id: u16, value: u32, last: bool) {
-        if self.g.kelvin() {
-            let id = u32::from(id);
-            self.token(0x1_5000, 3, id << 2, value);
-            let count = ext(self.r.idx_state_b, 24, 5) + 1;
-            let count = if count < 24 { count } else { count - 24 };
-            ins(&mut self.r.idx_state_b, 24, 5, count);
-            if self.g.nv25p {
-                let n = self.r.idx_unk27_bidx & 7;
-                self.r.push_token(0x40 | n);
-                self.r.idx_unk27_bidx = (n + 1) & 7;
-            }
-            self.r.vab[16][0] = id << 2;
-            self.r.vab[16][1] = value;
-        }
+        let mut path = self.open_path();
+        path.bundle(&mut self.r, id, value);
+        self.close_path(path);
         self.out.push(Event::Bundle { id, value, last });
     }
 

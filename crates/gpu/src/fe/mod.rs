@@ -13,6 +13,7 @@ mod idx;
 mod kelvin;
 mod object;
 mod probe;
+mod quick;
 mod rankine;
 mod regs;
 mod surface;
@@ -29,11 +30,13 @@ use isotherm_regs::bundle::{Bundle, SLOTS};
 pub use context::{Context, ContextError};
 pub use object::{Object, Objects};
 pub use probe::Register;
+pub use quick::Run;
 pub use traps::Trap;
 
-use crate::bundle::Event;
+use crate::bundle::{Event, Words};
 use bits::{bit, ext, ins};
 use chips::{Gen, Kind};
+use quick::Calm;
 use regs::Regs;
 use table::{Bits, Call, Check, Guard, Mode, ModeBits, Op, Row, Soft, Table};
 use traps::{intr, nsource, warning};
@@ -43,32 +46,6 @@ const NO_ID: u16 = u16::MAX;
 
 /// TRAP_ADDR takes these bits of FIFO_MTHD_ST2: method, subchannel, channel.
 const TRAP_BITS: u32 = 0x1ff_1ffc & !(1 << 19 | 7 << 13);
-
-/// When the way of a method can be shortened: nothing pending, no checks that only some state
-/// asks for, no software methods. Any method that goes the long way makes it out anew.
-#[derive(Clone, Copy, Debug)]
-struct Calm {
-    /// The subchannel that it holds for, or [`Calm::NEVER`].
-    subchannel: u8,
-    /// A primitive is open.
-    inside: bool,
-    /// Channel and subchannel as in FIFO_MTHD_ST2.
-    address: u32,
-}
-
-impl Calm {
-    const NEVER: u8 = u8::MAX;
-}
-
-impl Default for Calm {
-    fn default() -> Calm {
-        Calm {
-            subchannel: Calm::NEVER,
-            inside: false,
-            address: 0,
-        }
-    }
-}
 
 /// The front end of one chip.
 pub struct Fe {
@@ -106,7 +83,7 @@ impl Fe {
         let mut fe = Fe {
             g: Gen::new(chip),
             r: Box::default(),
-            shadow: Box::new([0; SLOTS]),
+            shadow: Box::new(*Words::reset(chip).slots()),
             grobj: [[0; 4]; 8],
             dma: Object::default(),
             out: Vec::with_capacity(64),
@@ -127,6 +104,12 @@ impl Fe {
         let data_check = !matches!(chip, Chip::Nv20 | Chip::Nv25 | Chip::Nv28);
         fe.r.debug_d = 1 << 25 | 1 << 23 | u32::from(data_check) << 20 | 1 << 15;
         fe.r.fifo_enable = 1;
+        // The context that drivers start from has these as the units have them after reset:
+        // signed, the rectangle is as far to the upper left as it can be.
+        fe.r.celsius_clip_rect_horiz = [0x0800_0800; 8];
+        fe.r.celsius_clip_rect_vert = [0x0800_0800; 8];
+        fe.r.celsius_pipe_edge_flag = 1;
+        ins(&mut fe.r.idx_state_a, 24, 1, 1);
         fe
     }
 
@@ -155,120 +138,6 @@ impl Fe {
     /// The shadow word of a bundle's entry.
     pub fn word(&self, bundle: Bundle, index: usize) -> u32 {
         self.shadow.get(bundle.slot() + index).copied().unwrap_or(0)
-    }
-
-    /// Executes one method and hands on what it pushes into the pipeline.
-    ///
-    /// An error is reported and then acknowledged, as the driver's interrupt handler
-    /// would, so that the next method finds a running front end.
-    pub fn method(
-        &mut self,
-        subchannel: usize,
-        method: u32,
-        data: u32,
-        objects: &impl Objects,
-        sink: &mut impl FnMut(&Event),
-    ) -> Option<Trap> {
-        let subc = subchannel & 7;
-        let method = method & 0x1ffc;
-        if self.calm.subchannel == subc as u8 && self.run_calm(method, data) {
-            return self.hand_on(method, data, sink);
-        }
-        let value = if method < 0x200 {
-            self.resolve(subc, method, data, objects)
-        } else {
-            data
-        };
-        let channel = ext(self.r.ctx_user, 24, 7);
-        self.r.fifo_mthd_st2 = channel << 20 | (subc as u32) << 16 | method | 1 << 26;
-        self.r.fifo_data_st2[0] = value;
-        // What CPU writes sent before goes first.
-        self.step(subc, method, value);
-        self.calm_down();
-        self.hand_on(method, data, sink)
-    }
-
-    /// Gives what a method emitted to the pipeline, and its trap to the driver.
-    #[inline]
-    fn hand_on(&mut self, method: u32, data: u32, sink: &mut impl FnMut(&Event)) -> Option<Trap> {
-        for event in &self.out {
-            sink(event);
-        }
-        self.out.clear();
-        if self.r.intr == 0 {
-            return None;
-        }
-        let trap = self.acknowledge(method, data);
-        self.calm_down();
-        Some(trap)
-    }
-
-    /// Executes a method of a row that needs no more than its data, with nothing pending and no
-    /// checks asked for; false, and nothing done, if it is not that simple.
-    #[inline]
-    fn run_calm(&mut self, method: u32, data: u32) -> bool {
-        let Some((row, i)) = self.methods.and_then(|table| table.find(method)) else {
-            return false;
-        };
-        let guarded = self.calm.inside && !matches!(row.guard, Guard::Free | Guard::Patch);
-        if !row.plain || guarded || !self.accepts(row, i, data) {
-            return false;
-        }
-        let Ok(value) = self.translate(row, i, data) else {
-            return false;
-        };
-        let st2 = self.calm.address | method;
-        self.r.fifo_mthd_st2 = st2;
-        self.r.fifo_data_st2[0] = data;
-        self.latch(st2, data);
-        if let Op::Always(act) = row.op {
-            act(
-                self,
-                Call {
-                    i,
-                    v: data,
-                    p: row.p,
-                },
-            );
-            self.acted();
-            return true;
-        }
-        if row.pipe && self.g.celsius() {
-            self.refresh_point_size();
-        }
-        self.act(row, i, value);
-        if let Op::Do(_) = row.op {
-            self.acted();
-        }
-        true
-    }
-
-    /// After a function that may have done anything.
-    fn acted(&mut self) {
-        self.follow_wires();
-        self.calm_down();
-    }
-
-    /// Notes whether the next methods of this subchannel can be run without looking at anything
-    /// but their data.
-    fn calm_down(&mut self) {
-        const CHECKS: u32 = 1 << 27 | 1 << 21;
-        let r = &*self.r;
-        let key = self.class_key == self.class_key_now();
-        let calm = key
-            && r.intr == 0
-            && r.nsource == 0
-            && r.ctx_switch_t == 0
-            && r.debug_d & CHECKS == 0
-            && self.class != 0x48
-            && !(bit(r.fe3d_misc, 4) && bit(r.debug_d, 3));
-        let subc = r.subchannel();
-        let channel = ext(r.ctx_user, 24, 7);
-        self.calm = Calm {
-            subchannel: if calm { subc as u8 } else { Calm::NEVER },
-            inside: self.inside(),
-            address: channel << 20 | (subc as u32) << 16,
-        };
     }
 
     /// What PGRAPH sees of a handle: the object's instance. Other data stays as it is.
@@ -388,7 +257,7 @@ impl Fe {
             self.blow_up(nsource::DATA);
         }
         match row {
-            Some(row) => self.run(row, i, data),
+            Some(row) => self.execute_row(row, i, data),
             None if method != 0 => self.blow_up(nsource::METHOD),
             None => {}
         }
@@ -456,7 +325,7 @@ impl Fe {
 
     /// Executes a row whose data was judged.
     #[inline]
-    fn run(&mut self, row: &Row, i: u32, v: u32) {
+    fn execute_row(&mut self, row: &Row, i: u32, v: u32) {
         if let Op::Always(act) = row.op {
             return act(self, Call { i, v, p: row.p });
         }
@@ -686,6 +555,16 @@ mod tests {
         }
     }
 
+    /// Data that many methods accept, and some that none does.
+    fn some_data(rng: &mut Rng) -> u32 {
+        match rng.next() % 4 {
+            0 => rng.next() % 4,
+            1 => rng.next() % 0x1_0000,
+            2 => 0x3f80_0000,
+            _ => rng.next(),
+        }
+    }
+
     #[test]
     fn the_short_way_does_what_the_long_way_does() {
         use Chip::{Nv2a, Nv10, Nv17, Nv20, Nv25, Nv34, Nv40};
@@ -711,23 +590,31 @@ mod tests {
                     (_, 0) => 0x17fc,
                     _ => rng.next() % 0x800 * 4,
                 };
-                let data = match rng.next() % 4 {
-                    0 => rng.next() % 4,
-                    1 => rng.next() % 0x1_0000,
-                    2 => 0x3f80_0000,
-                    _ => rng.next(),
+                // A binding ends a run.
+                let most = if method == 0 {
+                    1
+                } else {
+                    (0x2000 - method) / 4
                 };
-                long.calm = Calm::default();
+                let words = (1 + rng.next() % 6).min(most);
+                let step = rng.next() % 4 / 3 ^ 1;
+                let data: Vec<u32> = (0..words).map(|_| some_data(&mut rng)).collect();
                 shortened += u32::from(short.calm.subchannel == 0);
                 let (mut a, mut b) = (Vec::new(), Vec::new());
-                let one = short.method(0, method, data, &objects, &mut |e| a.push(*e));
-                let two = long.method(0, method, data, &objects, &mut |e| b.push(*e));
-                assert_eq!((a, one), (b, two), "{chip:?} {method:04x} <- {data:x}");
+                let (mut one, mut two) = (Vec::new(), Vec::new());
+                let run = Run::new(0, method, step * 4, &data);
+                short.run(run, &objects, &mut |e| a.push(*e), &mut |t| one.push(t));
+                for (i, word) in (0..).zip(&data) {
+                    long.calm = Calm::default();
+                    let method = method + i * step * 4;
+                    two.extend(long.method(0, method, *word, &objects, &mut |e| b.push(*e)));
+                }
+                assert_eq!((a, one), (b, two), "{chip:?} {method:04x} <- {data:x?}");
                 if n % 64 == 0 {
                     let differences = short.differences(&long);
                     assert!(
                         short.same(&long),
-                        "{chip:?} {method:04x} <- {data:x}: {differences:x?}"
+                        "{chip:?} {method:04x} <- {data:x?}: {differences:x?}"
                     );
                 }
             }

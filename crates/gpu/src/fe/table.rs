@@ -9,6 +9,7 @@ use isotherm_regs::bundle::Bundle;
 use isotherm_regs::field::Field;
 
 use super::Fe;
+use super::quick::Quick;
 
 /// One execution of a method.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +97,32 @@ pub(crate) const fn field_at(bundle: Bundle, field: Field, chip: Chip) -> Bits {
     }
 }
 
+/// Data bits that go to bits of a word: from bit, to bit, number of bits.
+pub(crate) type Move = (u32, u32, u32);
+
+/// A field of the data to a field of the word; the chip as in [`field_at`].
+pub(crate) const fn moved(from: Field, to: Field, chip: Chip) -> Move {
+    match from.span(chip) {
+        Some(span) => bits_to(span.lo as u32, to, chip),
+        None => panic!("the chip's method lacks the field"),
+    }
+}
+
+/// The data from a bit on to a field of the word.
+pub(crate) const fn bits_to(from: u32, to: Field, chip: Chip) -> Move {
+    match to.span(chip) {
+        Some(span) => (from, span.lo as u32, span.width()),
+        None => panic!("the chip lacks the field"),
+    }
+}
+
+/// The data from a bit on to a part of a field of the word: so many bits, so far up in it.
+pub(crate) const fn bits_to_part(from: u32, to: Field, (up, len): (u32, u32), chip: Chip) -> Move {
+    let (from, lo, width) = bits_to(from, to, chip);
+    assert!(up + len <= width);
+    (from, lo + up, len)
+}
+
 /// An XF mode word's bits.
 pub(crate) type ModeBits = (Mode, u32, u32);
 
@@ -108,8 +135,8 @@ pub(crate) enum Op {
     Field(Bits),
     /// The whole word of entry `i`, under a mask.
     Word(Bundle, u32),
-    /// Bits of the data to bits of one word: (from bit, to bit, number of bits).
-    Spread(Bundle, &'static [(u32, u32, u32)]),
+    /// Bits of the data to bits of one word.
+    Spread(Bundle, &'static [Move]),
     /// Sends the data as bundle entry `i`; there is no shadow.
     Trigger(Bundle),
     /// Puts the value into bits of an XF mode word and sends the mode.
@@ -266,6 +293,8 @@ pub(crate) struct Table {
     rows: Vec<Row>,
     /// For every method number / 4: row + 1, index within the row.
     slots: Box<[(u16, u16); 0x800]>,
+    /// For every method number / 4: what it comes down to.
+    quick: Box<[Quick; 0x800]>,
 }
 
 impl Table {
@@ -273,13 +302,15 @@ impl Table {
     pub fn new(lists: &[&[Row]]) -> Table {
         let rows: Vec<Row> = lists.iter().flat_map(|l| l.iter().copied()).collect();
         let mut slots = Box::new([(0, 0); 0x800]);
+        let mut quick = Box::new([Quick::LONG; 0x800]);
         for (number, row) in rows.iter().enumerate() {
             for i in 0..row.n {
                 let method = usize::from(row.at) + usize::from(i) * usize::from(row.step);
                 slots[(method / 4) & 0x7ff] = (number as u16 + 1, i);
+                quick[(method / 4) & 0x7ff] = Quick::new(row, number, i);
             }
         }
-        Table { rows, slots }
+        Table { rows, slots, quick }
     }
 
     /// The row of a method and the index within it.
@@ -288,5 +319,17 @@ impl Table {
         let (row, i) = self.slots[(method >> 2) as usize & 0x7ff];
         let row = self.rows.get(usize::from(row).wrapping_sub(1))?;
         Some((row, u32::from(i)))
+    }
+
+    /// What a method comes down to when the front end is calm.
+    #[inline]
+    pub fn quick(&self, method: u32) -> &Quick {
+        &self.quick[(method >> 2) as usize & 0x7ff]
+    }
+
+    /// A row by its number.
+    #[inline]
+    pub fn row(&self, number: u16) -> &Row {
+        &self.rows[usize::from(number)]
     }
 }

@@ -4,9 +4,9 @@
 //! is committed by its last word, so words left behind leak into the next load.
 
 use super::Fe;
-use super::bits::ins;
-use super::chips::Kind;
 use super::convert::lt;
+use super::idx::Path;
+use super::regs::Regs;
 use crate::bundle::Event;
 
 /// XF command numbers.
@@ -27,13 +27,32 @@ pub(crate) mod cmd {
 const LTC_KELVIN: [(u32, u32); 4] = [(0x00, 0x04), (0x04, 0x14), (0x18, 0x0f), (0x27, 0x0e)];
 const LTC_RANKINE: [(u32, u32); 4] = [(0x00, 0x00), (0x00, 0x15), (0x15, 0x0d), (0x22, 0x0f)];
 
+/// Stages one word of an XFCTX row (`at`: row times 4 and component) and commits the row with
+/// its last; what that sends.
+#[inline(always)]
+pub(crate) fn xfctx_word(r: &mut Regs, path: &mut Path, rows: u32, at: u32, a: u32) -> Event {
+    let (row, comp) = (at >> 2, at as usize & 3);
+    let be = if comp & 1 != 0 { 2 } else { 1 };
+    path.xf(r, cmd::XFCTX << 12 | at << 2, be, a, a);
+    r.vab[16][comp] = a;
+    if comp == 3 && row < rows {
+        r.xfctx[row as usize] = r.vab[16];
+    }
+    Event::Xf {
+        cmd: cmd::XFCTX as u8,
+        addr: (at << 2) as u16,
+        be: be as u8,
+        a,
+        b: a,
+    }
+}
+
 impl Fe {
     /// Sends an XF command.
     pub(crate) fn xf(&mut self, cmd: u32, addr: u32, be: u32, a: u32, b: u32) {
-        self.token(0x1_0000 | cmd << 12 | addr, be, a, b);
-        if self.kind == Kind::Rankine {
-            ins(&mut self.r.idx_state_b, 10, 6, 0);
-        }
+        let mut path = self.open_path();
+        path.xf(&mut self.r, cmd << 12 | addr, be, a, b);
+        self.close_path(path);
         self.out.push(Event::Xf {
             cmd: cmd as u8,
             addr: addr as u16,
@@ -80,7 +99,7 @@ impl Fe {
     }
 
     /// Rows of XFCTX.
-    fn xfctx_rows(&self) -> u32 {
+    pub(crate) fn xfctx_rows(&self) -> u32 {
         if self.g.kelvin() { 0xc0 } else { 0x19c }
     }
 
@@ -92,10 +111,11 @@ impl Fe {
 
     /// One word of an XFCTX row.
     pub(crate) fn load_xfctx(&mut self, row: u32, comp: u32, a: u32) {
-        self.xf_word(cmd::XFCTX, row << 4 | comp << 2, a);
-        if comp == 3 {
-            self.commit_xfctx(row);
-        }
+        let mut path = self.open_path();
+        let rows = self.xfctx_rows();
+        let event = xfctx_word(&mut self.r, &mut path, rows, row << 2 | comp, a);
+        self.close_path(path);
+        self.out.push(event);
     }
 
     /// Two words of an XFCTX row.

@@ -7,4 +7,4 @@ mod objects;
 mod pusher;
 
 pub use objects::{Object, Objects};
-pub use pusher::{Method, Pusher, Walk, WalkError};
+pub use pusher::{Ahead, Method, Pusher, Walk, WalkError};

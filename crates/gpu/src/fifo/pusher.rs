@@ -20,6 +20,20 @@ pub struct Method {
     pub data: u32,
 }
 
+/// Methods that the words at hand go to: the rest of a header's, up to where the numbers begin
+/// again at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// Subchannel, 0 to 7.
+    pub subchannel: u8,
+    /// The first word's method.
+    pub method: u16,
+    /// From one method to the next: 4, or 0.
+    pub step: u16,
+    /// How many words.
+    pub words: usize,
+}
+
 /// A header word, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Header {
@@ -94,10 +108,32 @@ impl Pusher {
         Some(method)
     }
 
-    /// Subchannel and method that the next word is data for; `None` if it is a header.
+    /// Where the data at the beginning of `words` goes; `None` if they begin with a header.
     #[inline]
-    pub fn ahead(&self) -> Option<(u8, u16)> {
-        (self.left > 0).then_some((self.subchannel, self.method))
+    pub fn ahead(&self, words: &[u32]) -> Option<Ahead> {
+        if self.left == 0 || words.is_empty() {
+            return None;
+        }
+        let to_wrap = if self.step == 0 {
+            usize::MAX
+        } else {
+            (0x2000 - usize::from(self.method)) / 4
+        };
+        Some(Ahead {
+            subchannel: self.subchannel,
+            method: self.method,
+            step: self.step,
+            words: words.len().min(self.left.into()).min(to_wrap),
+        })
+    }
+
+    /// Leaves out what [`Pusher::ahead`] described.
+    #[inline]
+    pub fn skip(&mut self, ahead: Ahead) {
+        // No more words than are left, so they fit.
+        let words = ahead.words as u16;
+        self.left = self.left.saturating_sub(words);
+        self.method = self.method.wrapping_add(self.step.wrapping_mul(words)) & 0x1FFC;
     }
 
     fn header(&mut self, word: u32) {
@@ -264,6 +300,29 @@ mod tests {
         assert_eq!(pusher.missing(), 1);
         pusher.run(&[2, 0xFFFF_FFFC], |m| out.push(m.data));
         assert_eq!((out, pusher.bad_headers), (vec![1, 2], 1));
+    }
+
+    #[test]
+    fn runs_are_what_single_steps_are() {
+        let mut words = vec![7 << 18 | 0x1FF4, 1, 2, 3, 4, 5, 6, 7];
+        words.extend([0x4000_0000 | 3 << 18 | 5 << 13 | 0x300, 8, 9]);
+        let (mut pusher, mut out) = (Pusher::default(), Vec::new());
+        let mut rest = words.as_slice();
+        while !rest.is_empty() {
+            let Some(ahead) = pusher.ahead(rest) else {
+                pusher.step(rest[0]);
+                rest = &rest[1..];
+                continue;
+            };
+            for (i, data) in rest[..ahead.words].iter().enumerate() {
+                let method = ahead.method + ahead.step * i as u16;
+                out.push((ahead.subchannel, method, *data));
+            }
+            pusher.skip(ahead);
+            rest = &rest[ahead.words..];
+        }
+        assert_eq!(out, methods(&words));
+        assert_eq!(pusher.missing(), 1);
     }
 
     fn walk(words: &[u32], put: u32) -> Result<Vec<u32>, WalkError> {

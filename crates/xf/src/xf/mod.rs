@@ -103,6 +103,17 @@ impl Xf {
         &mut self.state
     }
 
+    /// The words in the pass-through slot, staged for a row that is not complete.
+    pub fn staged(&self) -> [u32; 4] {
+        self.state.slot
+    }
+
+    /// Rankine's program control as the words that load it: two rows of branch addresses, one
+    /// of the time-out.
+    pub fn program_control(&self) -> [[u32; 4]; 3] {
+        self.programs.control_words()
+    }
+
     /// The mode words, decoded.
     pub fn mode(&mut self) -> &Mode {
         if self.stale {

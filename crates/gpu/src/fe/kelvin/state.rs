@@ -10,9 +10,14 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Both, Do, Field, Spread, Trigger, Word};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, free, hard, open, soft};
+use crate::fe::table::{
+    Call, Guard, Mode, Move, Row, Soft, field_at, free, hard, moved, open, soft,
+};
 use crate::fe::traps::warning;
 use isotherm_regs::Chip::{Nv20, Nv25};
+use isotherm_regs::method::{
+    COLOR_MASK_DATA, CONTROL, FOG_COLOR_DATA, LINE_STIPPLE_DATA, POINT_SPRITE_DATA,
+};
 
 /// GL comparison functions, in order.
 pub(crate) const FUNC: Soft = Soft::Range(0x200, 8);
@@ -56,8 +61,12 @@ pub(crate) const SHADE: Soft = Soft::Range(0x1d00, 2);
 /// GL logic operations.
 pub(crate) const LOGIC_OP: Soft = Soft::Range(0x1500, 16);
 /// Bits of a COLOR_MASK word and where they are kept.
-pub(crate) const COLOR_MASK_BITS: &[(u32, u32, u32)] =
-    &[(0, 29, 1), (8, 28, 1), (16, 27, 1), (24, 26, 1)];
+pub(crate) const COLOR_MASK_BITS: &[Move] = &[
+    moved(COLOR_MASK_DATA::B, CONFIG_A::COLOR_MASK_B, Nv20),
+    moved(COLOR_MASK_DATA::G, CONFIG_A::COLOR_MASK_G, Nv20),
+    moved(COLOR_MASK_DATA::R, CONFIG_A::COLOR_MASK_R, Nv20),
+    moved(COLOR_MASK_DATA::A, CONFIG_A::COLOR_MASK_A, Nv20),
+];
 
 /// The blend equation; the reverse and signed ones came with Kelvin.
 pub(crate) fn blend_equation(fe: &Fe, c: Call) -> Result<u32, u32> {
@@ -107,8 +116,45 @@ fn fog_coord(fe: &mut Fe, c: Call) {
 }
 
 /// FOG_COLOR: red and blue change places.
-pub(crate) const FOG_COLOR_BITS: &[(u32, u32, u32)] =
-    &[(16, 0, 8), (8, 8, 8), (0, 16, 8), (24, 24, 8)];
+pub(crate) const FOG_COLOR_BITS: &[Move] = &[
+    moved(FOG_COLOR_DATA::B, FOG_COLOR::B, Nv20),
+    moved(FOG_COLOR_DATA::G, FOG_COLOR::G, Nv20),
+    moved(FOG_COLOR_DATA::R, FOG_COLOR::R, Nv20),
+    moved(FOG_COLOR_DATA::A, FOG_COLOR::A, Nv20),
+];
+
+/// Point sprites, from NV25 on.
+pub(crate) const POINT_SPRITE_BITS: &[Move] = &[
+    moved(
+        POINT_SPRITE_DATA::ENABLE,
+        CONFIG_B::POINT_SPRITE_ENABLE,
+        Nv25,
+    ),
+    moved(
+        POINT_SPRITE_DATA::R_MODE,
+        CONFIG_B::POINT_SPRITE_R_MODE,
+        Nv25,
+    ),
+    moved(
+        POINT_SPRITE_DATA::COORD_REPLACE,
+        CONFIG_B::POINT_SPRITE_COORD_REPLACE,
+        Nv25,
+    ),
+];
+
+/// Line stipple, from NV25 on.
+pub(crate) const LINE_STIPPLE_BITS: &[Move] = &[
+    moved(
+        LINE_STIPPLE_DATA::FACTOR,
+        LINE_STIPPLE::LINE_STIPPLE_FACTOR,
+        Nv25,
+    ),
+    moved(
+        LINE_STIPPLE_DATA::PATTERN,
+        LINE_STIPPLE::LINE_STIPPLE_PATTERN,
+        Nv25,
+    ),
+];
 
 /// FOG_COEFF: two are bundles, the third sends all three to LT.
 pub(crate) fn fog_coeff(fe: &mut Fe, c: Call) {
@@ -163,22 +209,61 @@ fn config_ok(fe: &Fe, c: Call) -> bool {
 }
 
 /// CONFIG: bits of three words.
-fn config(fe: &mut Fe, c: Call) {
-    let (mut a, mut b, mut raster) = (
+/// Where CONTROL's fields go: to CONFIG_A, CONFIG_B and RASTER. The chip decides which of the
+/// words have them.
+pub(crate) fn control_words(fe: &Fe, data: u32) -> [u32; 3] {
+    let chip = fe.chip();
+    let mut words = [
         fe.word(CONFIG_A, 0),
         fe.word(CONFIG_B, 0),
         fe.word(RASTER, 0),
-    );
-    ins(&mut a, 25, 1, ext(c.v, 0, 1));
-    ins(&mut a, 23, 1, ext(c.v, 16, 1));
-    ins(&mut b, 2, 1, ext(c.v, 24, 1));
-    ins(&mut b, 6, 1, ext(c.v, 20, 1));
-    if fe.g.nv25p {
-        ins(&mut b, 28, 3, ext(c.v, 28, 3));
-    } else {
-        ins(&mut a, 30, 2, ext(c.v, 28, 2));
+    ];
+    let moves = [
+        (
+            0,
+            CONTROL::STENCIL_WRITE_ENABLE,
+            CONFIG_A::STENCIL_WRITE_ENABLE,
+        ),
+        (
+            0,
+            CONTROL::DEPTH_PERSPECTIVE_ENABLE,
+            CONFIG_A::DEPTH_PERSPECTIVE_ENABLE,
+        ),
+        (
+            0,
+            CONTROL::COLOR_SPACE_CONVERT,
+            CONFIG_A::COLOR_SPACE_CONVERT,
+        ),
+        (
+            1,
+            CONTROL::PREMULTIPLIED_ALPHA,
+            CONFIG_B::PREMULTIPLIED_ALPHA,
+        ),
+        (
+            1,
+            CONTROL::TEXTURE_PERSPECTIVE_ENABLE,
+            CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE,
+        ),
+        (
+            1,
+            CONTROL::COLOR_SPACE_CONVERT,
+            CONFIG_B::CELSIUS_CONFIG_UNK28,
+        ),
+        (
+            1,
+            CONTROL::COLOR_SPACE_CONVERT,
+            CONFIG_B::COLOR_SPACE_CONVERT,
+        ),
+        (2, CONTROL::Z_FORMAT, RASTER::Z_FORMAT),
+    ];
+    for (word, from, to) in moves {
+        words[word] = to.with(chip, words[word], from.get(chip, data));
     }
-    ins(&mut raster, 29, 1, ext(c.v, 12, 1));
+    words
+}
+
+fn config(fe: &mut Fe, c: Call) {
+    let [a, b, raster] = control_words(fe, c.v);
     fe.put(CONFIG_A, 0, a);
     fe.put(CONFIG_B, 0, b);
     fe.put(RASTER, 0, raster);
@@ -785,13 +870,13 @@ pub(crate) const ONLY_597: &[Row] = &[
         0xa1c,
         "point_sprite",
         Rule(|_, c| c.v & !0xf07 == 0 && ext(c.v, 1, 2) != 3),
-        Spread(CONFIG_B, &[(0, 1, 1), (1, 3, 2), (8, 24, 4)]),
+        Spread(CONFIG_B, POINT_SPRITE_BITS),
     ),
     hard(
         0x1478,
         "line_stipple_pattern",
         Mask(0xffff_00ff),
-        Spread(LINE_STIPPLE, &[(0, 8, 8), (16, 16, 16)]),
+        Spread(LINE_STIPPLE, LINE_STIPPLE_BITS),
     ),
     hard(0x1d88, "unk1d88", Mask(3), Word(KELVIN_UNK1D88, 3)),
     hard(

@@ -8,7 +8,9 @@ use crate::fe::bits::{bit, ext, ins};
 use crate::fe::chips::Kind;
 use crate::fe::table::Check::{Any, Mask, Rule};
 use crate::fe::table::Op::{Do, Spread, Word};
-use crate::fe::table::{Call, Guard, Op, Row, Soft, hard, soft};
+use crate::fe::table::{Call, Guard, Op, Row, Soft, hard, moved, soft};
+use isotherm_regs::Chip::Nv20;
+use isotherm_regs::method::SHADER_PREVIOUS;
 
 /// How a texture format is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -341,7 +343,14 @@ pub(crate) const ROWS: &[Row] = &[
         0x1e78,
         "tex_shader_previous",
         Rule(previous_ok),
-        Spread(TEX_SHADER_MISC, &[(0, 15, 1), (16, 16, 1), (20, 20, 2)]),
+        Spread(
+            TEX_SHADER_MISC,
+            &[
+                moved(SHADER_PREVIOUS::TX1, TEX_SHADER_MISC::TX1_PREVIOUS, Nv20),
+                moved(SHADER_PREVIOUS::TX2, TEX_SHADER_MISC::TX2_PREVIOUS, Nv20),
+                moved(SHADER_PREVIOUS::TX3, TEX_SHADER_MISC::TX3_PREVIOUS, Nv20),
+            ],
+        ),
     ),
 ];
 

@@ -21,22 +21,25 @@ fn vtxbuf_format(fe: &mut Fe, c: Call) {
 /// The index buffer: offset, then DMA object and width.
 fn idxbuf_offset(fe: &mut Fe, c: Call) {
     ins(&mut fe.r.idx_state_d, 0, 29, c.v & !1);
-    announce(fe);
+    fe.announce_indices();
 }
 
 fn idxbuf_format(fe: &mut Fe, c: Call) {
     ins(&mut fe.r.idx_state_d, 29, 1, (ext(c.v, 4, 4) != 0).into());
     ins(&mut fe.r.idx_state_d, 30, 1, c.v);
-    announce(fe);
+    fe.announce_indices();
 }
 
-fn announce(fe: &mut Fe) {
-    let state = fe.r.idx_state_d;
-    fe.out.push(Event::IndexBuffer {
-        dma: ext(state, 30, 1) as u8,
-        offset: ext(state, 0, 29),
-        short: bit(state, 29),
-    });
+impl Fe {
+    /// Tells where the index buffer is.
+    pub(crate) fn announce_indices(&mut self) {
+        let state = self.r.idx_state_d;
+        self.out.push(Event::IndexBuffer {
+            dma: ext(state, 30, 1) as u8,
+            offset: ext(state, 0, 29),
+            short: bit(state, 29),
+        });
+    }
 }
 
 /// A run of the index buffer: count - 1 above, first below.

@@ -11,9 +11,12 @@ use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Both, Do, Field, Nop, Spread, Trigger, Word};
-use crate::fe::table::{Call, Guard, Mode, Row, Soft, field_at, free, hard, open, soft};
+use crate::fe::table::{
+    Call, Guard, Mode, Row, Soft, bits_to, bits_to_part, field_at, free, hard, moved, open, soft,
+};
 use crate::fe::traps::warning;
 use isotherm_regs::Chip::{Nv30, Nv40};
+use isotherm_regs::method::OCCLUDE_DATA;
 
 /// GL comparison functions; Curie also takes Direct3D's numbers.
 fn func(fe: &Fe, c: Call) -> Result<u32, u32> {
@@ -156,22 +159,18 @@ fn clip_rect(fe: &mut Fe, c: Call) {
 
 /// CONFIG: what Kelvin has in d0 is always on.
 fn config(fe: &mut Fe, c: Call) {
-    let (mut a, mut b, mut raster) = (
-        fe.word(CONFIG_A, 0),
-        fe.word(CONFIG_B, 0),
-        fe.word(RASTER, 0),
-    );
-    if fe.g.curie() {
-        ins(&mut b, 19, 1, ext(c.v, 8, 1));
-        ins(&mut b, 21, 1, ext(c.v, 16, 1));
+    let (chip, curie) = (fe.chip(), fe.g.curie());
+    let [mut a, mut b, raster] = gl::control_words(fe, c.v);
+    if curie {
+        b = CONFIG_B::CURIE_UNK19.with(chip, b, ext(c.v, 8, 1));
+        b = CONFIG_B::CURIE_UNK21.with(chip, b, ext(c.v, 16, 1));
+        // No method changes this one any more.
+        let kept = CONFIG_B::PREMULTIPLIED_ALPHA.get(chip, fe.word(CONFIG_B, 0));
+        b = CONFIG_B::PREMULTIPLIED_ALPHA.with(chip, b, kept);
     } else {
-        ins(&mut a, 25, 1, 1);
-        ins(&mut a, 23, 1, ext(c.v, 16, 1));
-        ins(&mut b, 2, 1, ext(c.v, 24, 1));
+        // Stencil writes are always on; they have a mask of their own.
+        a = CONFIG_A::STENCIL_WRITE_ENABLE.with(chip, a, 1);
     }
-    ins(&mut b, 6, 1, ext(c.v, 20, 1));
-    ins(&mut b, 28, 3, ext(c.v, 28, 3));
-    ins(&mut raster, 29, 1, ext(c.v, 12, 1));
     fe.put(CONFIG_A, 0, a);
     fe.put(CONFIG_B, 0, b);
     fe.put(RASTER, 0, raster);
@@ -811,19 +810,44 @@ pub(crate) const SHARED: &[Row] = &[
         0x1d80,
         "unk1d80",
         Below(4),
-        Spread(Z_CONFIG, &[(0, 0, 1), (1, 7, 1)]),
+        Spread(
+            Z_CONFIG,
+            &[
+                bits_to(0, Z_CONFIG::COMPRESS_ZBUFFER_ENABLE, Nv30),
+                bits_to(1, Z_CONFIG::RANKINE_UNK7, Nv30),
+            ],
+        ),
     ),
     open(
         0x1d84,
         "unk1d84",
         Mask(0xc000_0003),
-        Spread(Z_CONFIG, &[(0, 1, 2), (31, 31, 1), (30, 30, 1)]),
+        Spread(
+            Z_CONFIG,
+            &[
+                moved(OCCLUDE_DATA::Z_ENABLE, Z_CONFIG::OCCLUDE_Z_ENABLE, Nv30),
+                moved(
+                    OCCLUDE_DATA::STENCIL_ENABLE,
+                    Z_CONFIG::OCCLUDE_STENCIL_ENABLE,
+                    Nv30,
+                ),
+                moved(OCCLUDE_DATA::UNK31, Z_CONFIG::OCCLUDE_UNK31, Nv30),
+                bits_to(30, Z_CONFIG::RANKINE_UNK30, Nv30),
+            ],
+        ),
     ),
     open(
         0x1d88,
         "window_config",
         Mask(0x1_1fff),
-        Spread(WINDOW_OFFSET, &[(0, 0, 13), (16, 13, 1)]),
+        Spread(
+            WINDOW_OFFSET,
+            &[
+                // Height and origin together, then the pixel's centre.
+                bits_to_part(0, WINDOW_OFFSET::UNK0, (0, 13), Nv30),
+                bits_to_part(16, WINDOW_OFFSET::UNK0, (13, 1), Nv30),
+            ],
+        ),
     ),
     hard(0x1d8c, "clear_zeta", Any, Word(CLEAR_ZETA, !0)),
     hard(0x1d90, "clear_color", Any, Word(CLEAR_COLOR, !0)),
@@ -874,7 +898,7 @@ pub(crate) const SHARED: &[Row] = &[
         0x1db8,
         "line_stipple_pattern",
         Mask(0xffff_00ff),
-        Spread(LINE_STIPPLE, &[(0, 8, 8), (16, 16, 16)]),
+        Spread(LINE_STIPPLE, gl::LINE_STIPPLE_BITS),
     ),
     hard(0x1dbc, "unk1dbc", Below(3), Word(KELVIN_UNK1DBC, 3)),
     hard(
@@ -890,7 +914,7 @@ pub(crate) const SHARED: &[Row] = &[
         0x1ee8,
         "point_sprite",
         Any,
-        Spread(CONFIG_B, &[(0, 1, 1), (1, 3, 2), (8, 24, 4)]),
+        Spread(CONFIG_B, gl::POINT_SPRITE_BITS),
     ),
 ];
 
@@ -957,7 +981,12 @@ pub(crate) const RANKINE: &[Row] = &[
         Mask(0x3_0117),
         Spread(
             RANKINE_UNK0A40,
-            &[(0, 0, 3), (4, 3, 1), (8, 4, 1), (16, 11, 2)],
+            &[
+                bits_to_part(0, RANKINE_UNK0A40::UNK0, (0, 3), Nv30),
+                bits_to_part(4, RANKINE_UNK0A40::UNK0, (3, 1), Nv30),
+                bits_to_part(8, RANKINE_UNK0A40::UNK0, (4, 1), Nv30),
+                bits_to(16, RANKINE_UNK0A40::UNK11, Nv30),
+            ],
         ),
     ),
     open(0x1d64, "state_save", Any, Nop),
@@ -1003,13 +1032,17 @@ pub(crate) const CURIE: &[Row] = &[
         0x36c,
         "blend_func_enable_mrt",
         Mask(0xe),
-        Spread(BLEND, &[(1, 29, 3)]),
+        Spread(BLEND, &[bits_to(1, BLEND::CURIE_UNK29, Nv40)]),
     ),
     hard(
         0x370,
         "color_mask_mrt",
         Mask(0xfff0),
-        Spread(COLOR_MASK, &[(4, 12, 12)]),
+        Spread(
+            COLOR_MASK,
+            // The first target's mask has a method of its own.
+            &[bits_to_part(4, COLOR_MASK::MASK, (4, 12), Nv40)],
+        ),
     ),
     soft(0x37c, "bundle_unk0e5", Soft::Any, Word(CURIE_UNK0E5, !0)),
     inert(0x38c, "unk38c"),

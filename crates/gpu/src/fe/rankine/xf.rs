@@ -7,7 +7,9 @@ use crate::fe::bits::{ext, ins};
 use crate::fe::kelvin::light;
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
 use crate::fe::table::Op::{Always, Do, Ltc, Ltctx, Mode as ModeField, Nop, Spread, Word, Xfctx};
-use crate::fe::table::{Call, Mode, Row, Soft, field_at, free, hard, open, soft};
+use crate::fe::table::{
+    Call, Mode, Move, Row, Soft, bits_to, bits_to_part, field_at, free, hard, open, soft,
+};
 use crate::fe::traps::nsource;
 use crate::fe::xfload::cmd;
 use isotherm_regs::Chip::Nv40;
@@ -188,6 +190,26 @@ fn unk1f80(fe: &mut Fe, c: Call) {
         fe.xf(8, c.i << 2, be, c.v, c.v);
     }
 }
+
+/// XF's time-out, and a bit of which nothing is known.
+const XF_TIMEOUT: &[Move] = &[
+    bits_to(0, XF_D::TIMEOUT, Nv40),
+    bits_to(20, XF_D::UNK16, Nv40),
+];
+/// Attributes that a program reads: the usual sixteen, and sixteen more.
+const ATTRS_LOW: &[Move] = &[bits_to_part(0, XF_ATTR_IN_MASK::ATTRS, (0, 16), Nv40)];
+const ATTRS_HIGH: &[Move] = &[bits_to_part(0, XF_ATTR_IN_MASK::ATTRS, (16, 16), Nv40)];
+/// Where three clip distances each come from.
+const OUT_MAP_CLIP_A: &[Move] = &[
+    bits_to_part(0, XF_OUT_MAP_MISC_A::MAP, (0, 6), Nv40),
+    bits_to_part(8, XF_OUT_MAP_MISC_A::MAP, (6, 6), Nv40),
+    bits_to_part(16, XF_OUT_MAP_MISC_A::MAP, (12, 6), Nv40),
+];
+const OUT_MAP_CLIP_B: &[Move] = &[
+    bits_to_part(0, XF_OUT_MAP_MISC_B::MAP, (0, 6), Nv40),
+    bits_to_part(8, XF_OUT_MAP_MISC_B::MAP, (6, 6), Nv40),
+    bits_to_part(16, XF_OUT_MAP_MISC_B::MAP, (12, 6), Nv40),
+];
 
 /// Uploads and mode, the same methods in both generations.
 fn shared() -> Vec<Row> {
@@ -430,17 +452,12 @@ pub(crate) fn curie() -> Vec<Row> {
             }),
         )
         .n(10),
-        hard(
-            0x1ef8,
-            "xf_unk1ef8",
-            Any,
-            Spread(XF_D, &[(0, 0, 16), (20, 16, 1)]),
-        ),
+        hard(0x1ef8, "xf_unk1ef8", Any, Spread(XF_D, XF_TIMEOUT)),
         free(
             0x1fc0,
             "xf_attr_in_unk1fc0",
             Any,
-            Spread(XF_ATTR_IN_MASK, &[(0, 16, 16)]),
+            Spread(XF_ATTR_IN_MASK, ATTRS_HIGH),
         ),
         free(
             0x1fc4,
@@ -467,19 +484,19 @@ pub(crate) fn curie() -> Vec<Row> {
             0x1fd0,
             "xf_out_map_clip_a",
             Any,
-            Spread(XF_OUT_MAP_MISC_A, &[(0, 0, 6), (8, 6, 6), (16, 12, 6)]),
+            Spread(XF_OUT_MAP_MISC_A, OUT_MAP_CLIP_A),
         ),
         free(
             0x1fd4,
             "xf_out_map_clip_b",
             Any,
-            Spread(XF_OUT_MAP_MISC_B, &[(0, 0, 6), (8, 6, 6), (16, 12, 6)]),
+            Spread(XF_OUT_MAP_MISC_B, OUT_MAP_CLIP_B),
         ),
         free(
             0x1ff0,
             "xf_attr_in_mask",
             Any,
-            Spread(XF_ATTR_IN_MASK, &[(0, 0, 16)]),
+            Spread(XF_ATTR_IN_MASK, ATTRS_LOW),
         ),
         free(
             0x1ff4,

@@ -161,6 +161,18 @@ impl Programs {
         }
     }
 
+    /// The words that [`Programs::control`] would take to be as it is.
+    pub(crate) fn control_words(&self) -> [[u32; 4]; 3] {
+        let row = |row: usize| {
+            std::array::from_fn(|i| {
+                let at = 8 * row + 2 * i;
+                let [low, high] = [self.branch_table[at], self.branch_table[at + 1]];
+                u32::from(low) | u32::from(high) << 16
+            })
+        };
+        [row(0), row(1), [self.timeout, 0, 0, 0]]
+    }
+
     fn env<'t>(
         &self,
         setup: &Setup,
