@@ -189,8 +189,20 @@ impl Gpu {
 
     /// Ignore everything after this many draws.
     pub fn set_until_draw(&mut self, draws: Option<u64>) {
-        if let Engine::Nv(nv) = &mut self.engine {
-            nv.until_draw = draws;
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.until_draw = draws,
+            Engine::Mali(mali) => mali.machine.set_until_draw(draws),
+        }
+    }
+
+    /// Draws with rules of software renderers where a Mali has others; false for other chips.
+    pub fn set_what_if(&mut self, what: crate::mali::WhatIf) -> bool {
+        match &mut self.engine {
+            Engine::Nv(_) => false,
+            Engine::Mali(mali) => {
+                mali.machine.set_what_if(what);
+                true
+            }
         }
     }
 
@@ -221,8 +233,9 @@ impl Gpu {
     /// Watches the pixel whose word begins at this address of memory, or none any more. What
     /// draws and clears do to it is kept until it is asked for.
     pub fn watch(&mut self, address: Option<u32>) {
-        if let Engine::Nv(nv) = &mut self.engine {
-            nv.pipeline.watch(address);
+        match &mut self.engine {
+            Engine::Nv(nv) => nv.pipeline.watch(address),
+            Engine::Mali(mali) => mali.machine.watch(address),
         }
     }
 
@@ -231,7 +244,7 @@ impl Gpu {
         self.finish();
         match &mut self.engine {
             Engine::Nv(nv) => nv.pipeline.touches(),
-            Engine::Mali(_) => Vec::new(),
+            Engine::Mali(mali) => mali.machine.touches(),
         }
     }
 

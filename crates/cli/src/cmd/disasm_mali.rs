@@ -30,6 +30,7 @@ pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Op
         match record.payload {
             Payload::Info(info) if info.gpu != "mali400" => return Ok(None),
             Payload::Memory { addr, bytes } => mem.write(addr, bytes),
+            Payload::Copy { dst, src, len } => mem.copy(dst, src, len as usize),
             Payload::Gp(job) => {
                 vertex = trace::vertex_programs(&mem, job.frame).context("GP job")?;
                 machine.gp_job(&mut mem, job.frame).context("GP job")?;

@@ -39,6 +39,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 );
             }
             Payload::Memory { addr, bytes } => mem.write(addr, bytes),
+            Payload::Copy { dst, src, len } => mem.copy(dst, src, len as usize),
             Payload::Gp(job) => machine.gp_job(&mut mem, job.frame).context("GP job")?,
             Payload::Pp(job) => {
                 for remark in mali::lint(&machine, &mem, job.frame).context("PP job")? {

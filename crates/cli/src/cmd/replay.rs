@@ -4,6 +4,7 @@ use crate::picture;
 use anyhow::Context;
 use isotherm::capture::{Reader, Surface, import, lima_dump};
 use isotherm::gpu;
+use isotherm::mali::WhatIf;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -23,9 +24,30 @@ pub struct Args {
     /// Write the surface's bytes as they lie in memory, beside the picture (`.bin`).
     #[arg(long)]
     dump_surface: bool,
+    /// Mali: draw with rules of software renderers, to learn where a difference to their
+    /// pictures comes from.
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    what_if: Vec<Rule>,
     /// Threads to draw with.
     #[arg(short = 'j', long, default_value_t = 0)]
     threads: usize,
+}
+
+/// A rule that software renderers have and a Mali has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Rule {
+    /// The pixel processor computes in single precision, not in half floats.
+    FullFloats,
+    /// Texture filters reach across the edges of cube faces, as since ES 3.
+    JoinedCubes,
+}
+
+/// The rules together.
+pub fn what_if(rules: &[Rule]) -> WhatIf {
+    WhatIf {
+        full_floats: rules.contains(&Rule::FullFloats),
+        joined_cubes: rules.contains(&Rule::JoinedCubes),
+    }
 }
 
 /// Opens a capture, or a dump that lima wrote; either may be compressed.
@@ -80,6 +102,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         |gpu| {
             gpu.set_threads(threads);
             gpu.set_until_draw(args.until_draw);
+            if !args.what_if.is_empty() && !gpu.set_what_if(what_if(&args.what_if)) {
+                eprintln!("isotherm: {}: --what-if is for Malis alone", name());
+            }
         },
         |gpu, surface| {
             shots.push((

@@ -3,7 +3,7 @@
 // `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use super::exec::Row;
+use super::exec::{Mask, Row};
 use super::half::{lanes, to_int, unit};
 use super::rsw::{RenderState, func};
 use super::simd::{LANES, Lane, Simd, by_level};
@@ -80,11 +80,11 @@ impl Way {
 
 by_level! {
     /// Writes the covered pixels of a batch.
-    pub(crate) fn write(blend: &Blend, p: &Pixels, cover: u64, tile: &mut [u32; 256]) = write_any;
+    pub(crate) fn write(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) = write_any;
 }
 
 #[inline(always)]
-fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
     match blend.way {
         Way::Replace => chunks::<S, { Way::Replace as u8 }>(blend, p, cover, tile),
         Way::Over => chunks::<S, { Way::Over as u8 }>(blend, p, cover, tile),
@@ -137,6 +137,10 @@ fn mixed<S: Simd, const WAY: u8>(
             S::mul(s[c], d[c])
         };
     }
+    if WAY == Way::Over as u8 || WAY == Way::Modulate as u8 {
+        // No sum of shares that are one together leaves the range by more than rounding.
+        return S::pack_unit(out);
+    }
     S::pack(out)
 }
 
@@ -160,7 +164,7 @@ fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
 
 /// Walks the groups of a batch.
 #[inline(always)]
-fn chunks<S: Simd, const WAY: u8>(blend: &Blend, p: &Pixels, cover: u64, tile: &mut [u32; 256]) {
+fn chunks<S: Simd, const WAY: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
     let (quads_of, _) = tile.as_chunks_mut::<4>();
     for (k, quads) in p.quads.chunks(4).enumerate() {
         let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
@@ -339,7 +343,7 @@ impl Blend {
     }
 
     /// The same for tiles of half floats.
-    pub(crate) fn write_float(&self, p: &Pixels, cover: u64, tile: &mut [[f32; 4]; 256]) {
+    pub(crate) fn write_float(&self, p: &Pixels, cover: Mask, tile: &mut [[f32; 4]; 256]) {
         for (k, quads) in p.quads.chunks(4).enumerate() {
             let here = cover >> (k * LANES) & 0xFFFF;
             if here == 0 {

@@ -2,16 +2,21 @@
 
 use super::shader::{Code, MAX_TEMPS, Op, Program, Src, row};
 use super::simd::{LANES, Lane, Level, Simd, by_level};
+use super::traced::Trace;
+pub(crate) use super::traced::Traced;
 use super::{math, tex};
 
 /// Groups of [`LANES`] pixels in a batch.
-pub(crate) const CHUNKS: usize = 4;
+pub(crate) const CHUNKS: usize = 8;
 /// Pixels in a batch.
 pub(crate) const PIXELS: usize = CHUNKS * LANES;
 /// 2x2 quads in a batch.
 pub(crate) const QUADS: usize = PIXELS / 4;
 /// Instructions a batch may run before the program counts as hung.
 const MAX_STEPS: u32 = 1 << 16;
+
+/// One bit for each pixel of a batch.
+pub(crate) type Mask = u128;
 
 /// One row: a value for each pixel of the batch.
 pub(crate) type Row = [Lane; CHUNKS];
@@ -32,8 +37,10 @@ pub(crate) struct Input<'a> {
     pub(crate) frag_coord: &'a [Row; 4],
     /// 1 for a front face, else 0.
     pub(crate) facing: &'a Row,
-    /// First plane of each quad's triangle.
-    pub(crate) quad_planes: &'a [u32; QUADS],
+    /// First plane of each quad's triangle, by groups.
+    pub(crate) quad_planes: &'a [[u32; 4]; CHUNKS],
+    /// All quads are of the same triangle.
+    pub(crate) one: bool,
     pub(crate) planes: &'a [[f32; 3]],
     pub(crate) consts: &'a [Splat],
     pub(crate) uniforms: &'a [f32],
@@ -122,9 +129,9 @@ fn run_any<S: Simd>(program: &Program, input: &Input, s: &mut State) -> Result<(
     Ok(())
 }
 
-fn all_lanes(chunks: usize) -> u64 {
+fn all_lanes(chunks: usize) -> Mask {
     if chunks == CHUNKS {
-        u64::MAX
+        Mask::MAX
     } else {
         (1 << (chunks * LANES)) - 1
     }
@@ -137,7 +144,7 @@ by_level! {
         input: &Input,
         s: &mut State,
         pc: usize,
-        taken: u64,
+        taken: Mask,
     ) -> Result<(), Hung> = diverged_any;
 }
 
@@ -147,29 +154,57 @@ fn diverged_any<S: Simd>(
     input: &Input,
     s: &mut State,
     pc: usize,
-    taken: u64,
+    taken: Mask,
 ) -> Result<(), Hung> {
-    const DONE: u32 = u32::MAX;
     let mut place = [DONE; PIXELS];
     let lanes = input.chunks * LANES;
+    let all = all_lanes(input.chunks);
+    jump(program, &mut place[..lanes], all, pc, taken);
+    scattered_any::<S>(program, input, s, place, None)
+}
+
+/// Its place when a pixel is done.
+const DONE: u32 = u32::MAX;
+
+/// Where pixels of a group go from step `pc`.
+fn jump(program: &Program, place: &mut [u32], here: Mask, pc: usize, taken: Mask) {
     let end = program.steps.len() as u32;
-    let jump = |place: &mut [u32; PIXELS], here: u64, pc: usize, taken: u64| {
-        let step = &program.steps[pc];
-        for (i, p) in place.iter_mut().enumerate().take(lanes) {
-            if here >> i & 1 == 0 {
-                continue;
-            }
-            *p = match step.branch {
-                Some(b) if taken >> i & 1 != 0 => b.target,
-                _ if step.stop => DONE,
-                _ => pc as u32 + 1,
-            };
-            if *p >= end {
-                *p = DONE;
-            }
+    let step = &program.steps[pc];
+    for (i, p) in place.iter_mut().enumerate() {
+        if here >> i & 1 == 0 {
+            continue;
         }
-    };
-    jump(&mut place, all_lanes(input.chunks), pc, taken);
+        *p = match step.branch {
+            Some(b) if taken >> i & 1 != 0 => b.target,
+            _ if step.stop => DONE,
+            _ => pc as u32 + 1,
+        };
+        if *p >= end {
+            *p = DONE;
+        }
+    }
+}
+
+by_level! {
+    /// Runs a program whose pixels are each at their own place.
+    fn scattered(
+        program: &Program,
+        input: &Input,
+        s: &mut State,
+        place: [u32; PIXELS],
+        trace: Option<&mut Trace>,
+    ) -> Result<(), Hung> = scattered_any;
+}
+
+#[inline(always)]
+fn scattered_any<S: Simd>(
+    program: &Program,
+    input: &Input,
+    s: &mut State,
+    mut place: [u32; PIXELS],
+    mut trace: Option<&mut Trace>,
+) -> Result<(), Hung> {
+    let lanes = input.chunks * LANES;
     for _ in 0..MAX_STEPS {
         let pc = place[..lanes].iter().copied().min().unwrap_or(DONE);
         if pc == DONE {
@@ -180,31 +215,58 @@ fn diverged_any<S: Simd>(
             return Err(Hung);
         }
         s.budget -= step.cost;
-        let mut here = 0u64;
+        let mut here: Mask = 0;
         for (i, p) in place.iter().enumerate().take(lanes) {
-            here |= u64::from(*p == pc) << i;
+            here |= Mask::from(*p == pc) << i;
         }
         for (k, mask) in s.mask.iter_mut().enumerate() {
             *mask = (here >> (k * LANES)) as u32 & 0xFFFF;
         }
+        if let Some(t) = &mut trace {
+            t.begin(pc, here);
+        }
         for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
+            if let Some(t) = &mut trace {
+                t.look_up(program, op, input, s);
+            }
             execute::<S, true>(program, op, input, s);
+            if let Some(t) = &mut trace {
+                t.note(op, s);
+            }
         }
         let taken = step
             .branch
             .map_or(0, |b| branch_mask::<S>(input, s, b.a, b.b, b.when));
-        jump(&mut place, here, pc as usize, taken);
+        jump(program, &mut place[..lanes], here, pc as usize, taken);
     }
     Err(Hung)
 }
 
+/// Runs a program from its start and writes down what it does to one pixel.
+pub(crate) fn trace(
+    program: &Program,
+    input: &Input,
+    s: &mut State,
+    lane: usize,
+) -> Result<Vec<Traced>, Hung> {
+    s.killed = [0; CHUNKS];
+    if program.temps && s.temps.is_empty() {
+        s.temps = vec![[[[0.0; LANES]; CHUNKS]; 4]; MAX_TEMPS];
+    }
+    let mut trace = Trace::new(lane);
+    let mut place = [DONE; PIXELS];
+    place[..input.chunks * LANES].fill(0);
+    scattered(input.level, program, input, s, place, Some(&mut trace))?;
+    Ok(trace.done)
+}
+
 #[inline(always)]
-fn branch_mask<S: Simd>(input: &Input, s: &State, a: Src, b: Src, when: u8) -> u64 {
+fn branch_mask<S: Simd>(input: &Input, s: &State, a: Src, b: Src, when: u8) -> Mask {
     if when == 7 {
         return all_lanes(input.chunks);
     }
     let (a, b) = (Source::new(input, s, a), Source::new(input, s, b));
-    let mut out = 0u64;
+    let mut out: Mask = 0;
     for k in 0..input.chunks {
         let (x, y) = (a.get::<S>(k), b.get::<S>(k));
         let mut on = 0;
@@ -217,14 +279,14 @@ fn branch_mask<S: Simd>(input: &Input, s: &State, a: Src, b: Src, when: u8) -> u
         if when & 4 != 0 {
             on |= S::bits(S::lt(y, x));
         }
-        out |= u64::from(on) << (k * LANES);
+        out |= Mask::from(on) << (k * LANES);
     }
     out
 }
 
 /// Where an operation reads: the first group, and how far the next one is.
 #[derive(Clone, Copy)]
-struct Source {
+pub(super) struct Source {
     at: *const Lane,
     step: usize,
     and: u32,
@@ -233,7 +295,7 @@ struct Source {
 
 impl Source {
     #[inline(always)]
-    fn new(input: &Input, s: &State, src: Src) -> Source {
+    pub(super) fn new(input: &Input, s: &State, src: Src) -> Source {
         const ZERO: Splat = Splat([0.0; LANES]);
         let (at, step) = if src.at & Src::CONST != 0 {
             let value = input.consts.get((src.at & !Src::CONST) as usize);
@@ -259,7 +321,7 @@ impl Source {
 
     /// A group with the source's modifiers.
     #[inline(always)]
-    fn get<S: Simd>(&self, k: usize) -> S::F {
+    pub(super) fn get<S: Simd>(&self, k: usize) -> S::F {
         S::modify(self.raw::<S>(k), self.and, self.xor)
     }
 }
@@ -394,12 +456,7 @@ fn execute<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Inpu
                 store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
             }
         }
-        Code::Varying => {
-            for k in 0..chunks {
-                let r = varying::<S>(input, op.n as usize, k);
-                store::<S, MASKED>(s, op.dst, k, finish::<S>(op, r));
-            }
-        }
+        Code::Varying => varyings::<S, MASKED>(op, input, s),
         Code::FragCoord => {
             for k in 0..chunks {
                 let r = S::load(&input.frag_coord[op.n as usize & 3][k]);
@@ -434,11 +491,35 @@ fn execute<S: Simd, const MASKED: bool>(program: &Program, op: &Op, input: &Inpu
     }
 }
 
+/// Interpolated values, one row after the other.
 #[inline(always)]
-fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
+fn varyings<S: Simd, const MASKED: bool>(op: &Op, input: &Input, s: &mut State) {
+    let first = input.quad_planes[0][0] as usize + op.n as usize;
+    for c in 0..op.count.min(4) {
+        let dst = op.dst + c;
+        // By far the most batches are of one triangle, and their values go to registers.
+        if !MASKED && input.one && op.plain {
+            let plane = input.planes.get(first + c as usize);
+            let p = plane.copied().unwrap_or([0.0; 3]);
+            let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
+            for k in 0..input.chunks.min(CHUNKS) {
+                let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
+                let r = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
+                store::<S, false>(s, dst, k, S::half(r));
+            }
+            continue;
+        }
+        for k in 0..input.chunks.min(CHUNKS) {
+            let r = varying::<S>(input, op.n as usize + c as usize, k);
+            store::<S, MASKED>(s, dst, k, finish::<S>(op, r));
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
     let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
-    let (groups, _) = input.quad_planes.as_chunks::<4>();
-    let first = groups[k % CHUNKS];
+    let first = input.quad_planes[k % CHUNKS];
     let plane = |at: u32| {
         let at = at as usize + n;
         input.planes.get(at).copied().unwrap_or([0.0; 3])

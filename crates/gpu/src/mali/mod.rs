@@ -26,7 +26,9 @@ mod tex;
 mod texel;
 mod tile;
 pub mod trace;
+mod traced;
 mod vs;
+mod watch;
 mod wb;
 pub(crate) mod words;
 mod zs;
@@ -103,6 +105,16 @@ pub enum Error {
     },
 }
 
+/// What software renderers do and the chip does not. Nobody draws with these but to learn
+/// where a difference between its picture and theirs comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WhatIf {
+    /// The pixel processor computes in single precision, nothing is rounded to half floats.
+    pub full_floats: bool,
+    /// Filters reach across the edges of cube faces.
+    pub joined_cubes: bool,
+}
+
 /// The processors and what they keep between jobs.
 #[derive(Default)]
 pub struct Machine {
@@ -115,6 +127,18 @@ pub struct Machine {
     lists: HashMap<u32, Arc<plbu::Lists>>,
     last_lists: Arc<plbu::Lists>,
     draws: u64,
+    /// Draws behind this many are left out.
+    until_draw: Option<u64>,
+    /// They are all done.
+    stopped: bool,
+    /// Vertex groups, kept so that nothing is allocated.
+    vertices: Vec<Box<gp::Vertices>>,
+    /// The last job's triangles, likewise.
+    prims: prim::Prims,
+    bins: pp::Bins,
+    /// Address of the pixel that is watched, and what happened to it.
+    watched: Option<u32>,
+    touches: Vec<crate::observe::Touch>,
     /// Which form of the lane loops runs.
     level: simd::Level,
     threads: Option<Arc<rayon::ThreadPool>>,
@@ -136,6 +160,29 @@ impl Machine {
             .map(Arc::new);
     }
 
+    /// Draws as something else would, see [`WhatIf`]. To be called before the first job.
+    pub fn set_what_if(&mut self, what: WhatIf) {
+        if what.full_floats {
+            self.level = simd::Level::Full;
+        }
+        self.textures.joined_cubes = what.joined_cubes;
+    }
+
+    /// Leave out every draw behind this many.
+    pub fn set_until_draw(&mut self, draws: Option<u64>) {
+        self.until_draw = draws;
+    }
+
+    /// Watches the pixel whose word begins at this address of memory, or none any more.
+    pub(crate) fn watch(&mut self, address: Option<u32>) {
+        self.watched = address;
+    }
+
+    /// What happened to the watched pixel since the last question.
+    pub(crate) fn touches(&mut self) -> Vec<crate::observe::Touch> {
+        std::mem::take(&mut self.touches)
+    }
+
     /// Draws so far.
     pub fn draws(&self) -> u64 {
         self.draws
@@ -151,14 +198,21 @@ impl Machine {
                 want: 6,
             });
         };
+        self.stopped |= self.until_draw.is_some_and(|most| self.draws >= most);
         self.point_sizes.clear();
-        vs::run(self, mem, vs_start, vs_end)?;
+        match self.threads.clone() {
+            Some(pool) => pool.install(|| vs::run(self, mem, vs_start, vs_end))?,
+            None => vs::run(self, mem, vs_start, vs_end)?,
+        }
         plbu::run(self, mem, plbu_start, plbu_end)
     }
 
     /// Runs a pixel job: `frame` is the structure the kernel gets (frame registers,
     /// number of cores, write-back units, polygon list streams, stacks).
     pub fn pp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
+        if self.stopped {
+            return Ok(());
+        }
         match self.threads.clone() {
             Some(pool) => pool.install(|| pp::run(self, mem, frame)),
             None => pp::run(self, mem, frame),

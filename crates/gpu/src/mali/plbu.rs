@@ -66,6 +66,8 @@ impl Elements {
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) draws: Vec<Draw>,
+    /// Draws of all jobs before.
+    pub(crate) first: u64,
     /// Size in tiles.
     pub(crate) tiles: (u32, u32),
 }
@@ -74,7 +76,10 @@ const NO_SCISSOR: [i32; 4] = [0, 1 << 14, 0, 1 << 14];
 
 /// Runs the stream between two addresses and files its lists.
 pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result<(), Error> {
-    let mut lists = Lists::default();
+    let mut lists = Lists {
+        first: m.draws,
+        ..Lists::default()
+    };
     let mut setup = [0x200, 0];
     let (mut indices, mut indexed_dest) = (0u32, 0u32);
     let mut block_array = None;
@@ -128,7 +133,9 @@ pub(super) fn run(m: &mut Machine, mem: &Memory, start: u32, end: u32) -> Result
                     let sizes = m.point_sizes.get(&draw.positions).copied();
                     draw.sizes = sizes.filter(|_| !forced);
                 }
-                lists.draws.push(draw);
+                if m.until_draw.is_none_or(|most| m.draws < most) {
+                    lists.draws.push(draw);
+                }
                 m.draws += 1;
             }
             (1, _, 0x100) => indexed_dest = w[0],

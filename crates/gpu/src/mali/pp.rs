@@ -8,10 +8,12 @@ use super::rsw::RenderState;
 use super::shader::{Code, Const, Program, rows};
 use super::simd;
 use super::tile::{DrawState, Frame, Job, Worker};
+use super::watch::{Spot, Story};
 use super::wb::{Piece, Target};
 use super::words::frame as f;
 use super::{Error, Machine, cstream};
 use crate::memory::Memory;
+use crate::observe::{Touch, Words};
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 const MAX_TRIANGLES: usize = 1 << 21;
 /// Entries of all tile lists together; the same heap holds them.
 const MAX_BINNED: usize = 1 << 23;
-/// Operations on batches of 64 pixels that all tiles together may take, some seconds of the
+/// Operations on batches of 128 pixels that all tiles together may take, some seconds of the
 /// hardware's time (the kernel ends jobs after half a second); a tile gets its share, and
 /// never less than the second figure.
 const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
@@ -50,8 +52,11 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
     let (tiles, lists) = tile_list(m, mem, &words[f::PLB_STREAMS..][..cores])?;
     m.textures.start_job();
-    let (draws, prims, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists)?;
-    let bins = bin(&prims, &tiles)?;
+    let mut prims = std::mem::take(&mut m.prims);
+    let mut bins = std::mem::take(&mut m.bins);
+    prims.clear();
+    let (draws, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists, &mut prims)?;
+    bins.fill(&prims, &tiles)?;
     let clear = f::CLEAR_COLOR;
     let halves = |i: usize| half_to_f32((regs[clear + i / 2] >> (16 * (i % 2))) as u16);
     let samples: usize = targets.iter().map(Target::samples).max().unwrap_or(1);
@@ -79,6 +84,18 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
             ..d
         })
         .collect();
+    let all = Drawing {
+        frame: &frame,
+        draws: &draws,
+        prims: &prims,
+        bins: &bins,
+        tiles: &tiles,
+    };
+    if let Some(address) = m.watched {
+        let told = all.watch(mem, &targets, &lists, address);
+        m.touches
+            .extend(told.map_err(|shader| Error::Hung { unit: "PP", shader })?);
+    }
     let apart = Target::apart(&targets, &tiles);
     let order: Vec<usize> = (0..tiles.len()).collect();
     for group in order.chunks(GROUP) {
@@ -90,13 +107,7 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
                 let Some(worker) = &mut worker.0 else {
                     return Ok(Vec::new());
                 };
-                let job = Job {
-                    frame: &frame,
-                    draws: &draws,
-                    prims: &prims,
-                    at: tiles[i],
-                };
-                worker.render(&job, &bins[i])?;
+                worker.render(&all.job(i), bins.of(i))?;
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
                     if apart && target.is_common(&frame) {
@@ -120,7 +131,67 @@ pub(super) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
             }
         }
     }
+    // Room for the next job.
+    (m.prims, m.bins) = (prims, bins);
     Ok(())
+}
+
+/// A job, ready to be drawn.
+struct Drawing<'a> {
+    frame: &'a Frame,
+    draws: &'a [DrawState],
+    prims: &'a Prims,
+    bins: &'a Bins,
+    tiles: &'a [(u32, u32)],
+}
+
+impl<'a> Drawing<'a> {
+    /// The part of one tile.
+    fn job(&self, tile: usize) -> Job<'a> {
+        Job {
+            frame: self.frame,
+            draws: self.draws,
+            prims: self.prims,
+            at: self.tiles[tile],
+        }
+    }
+
+    /// What happens to the pixel at an address of memory, if it is one of the job's. On
+    /// failure, the address of the program that hangs.
+    fn watch(
+        &self,
+        mem: &Memory,
+        targets: &[Target],
+        lists: &Lists,
+        address: u32,
+    ) -> Result<Vec<Touch>, u32> {
+        let Some(pixel) = targets.iter().find_map(|t| t.locate(address)) else {
+            return Ok(Vec::new());
+        };
+        let (x, y, sample) = pixel;
+        let at = (x / 16, y / 16);
+        let Some(tile) = self.tiles.iter().position(|&tile| tile == at) else {
+            return Ok(Vec::new());
+        };
+        let word = |depth: bool| {
+            let target = targets.iter().find(|t| t.is_depth() == depth)?;
+            target.word(mem, pixel)
+        };
+        let story = Story {
+            mem,
+            lists,
+            spot: Spot {
+                x: x % 16,
+                y: y % 16,
+                sample: sample.min(self.frame.planes - 1),
+            },
+            before: Words {
+                color: word(false),
+                zeta: word(true),
+            },
+        };
+        Worker::new().watch(&self.job(tile), self.bins.of(tile), &story)
+    }
 }
 
 /// A worker that goes back to its thread when it is dropped.
@@ -206,8 +277,8 @@ fn prepare(
     mem: &Memory,
     flip_sprites: bool,
     lists: &Lists,
-) -> Result<(Vec<DrawState>, Prims, bool), Error> {
-    let mut prims = Prims::default();
+    prims: &mut Prims,
+) -> Result<(Vec<DrawState>, bool), Error> {
     let mut draws = Vec::with_capacity(lists.draws.len());
     let mut sampled = false;
     for (n, draw) in lists.draws.iter().enumerate() {
@@ -222,7 +293,7 @@ fn prepare(
             attrs: &state.program.attrs,
             flip_sprites,
         };
-        if !prim::setup_draw(&source, &mut prims, MAX_TRIANGLES) {
+        if !prim::setup_draw(&source, prims, MAX_TRIANGLES) {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: draw.rsw,
@@ -230,7 +301,7 @@ fn prepare(
         }
         draws.push(state);
     }
-    Ok((draws, prims, sampled))
+    Ok((draws, sampled))
 }
 
 fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result<DrawState, Error> {
@@ -253,7 +324,11 @@ fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result
         }
     }
     let planar = !samplers.iter().flatten().any(|s| s.has_layers());
-    let program = m.pp_programs.variant(handle, looked_at(&rsw), planar);
+    // Whoever watches wants to see every instruction.
+    let program = match m.watched {
+        Some(_) => whole,
+        None => m.pp_programs.variant(handle, looked_at(&rsw), planar),
+    };
     let uniforms = if rsw.has_uniforms {
         uniforms(mem, &rsw, &program)
     } else {
@@ -328,37 +403,83 @@ fn uniforms(mem: &Memory, rsw: &RenderState, program: &Program) -> Vec<f32> {
 }
 
 /// Which triangles touch which tiles, in drawing order.
-fn bin(prims: &Prims, tiles: &[(u32, u32)]) -> Result<Vec<Vec<u32>>, Error> {
-    let mut slot = vec![u32::MAX; 256 * 256];
-    for (i, &(x, y)) in tiles.iter().enumerate() {
-        slot[(y << 8 | x) as usize] = i as u32;
+#[derive(Default)]
+pub(super) struct Bins {
+    /// Number of the tile at a place, all of them outside unless a job runs.
+    slot: Vec<u32>,
+    /// Tile and triangle, as they were found.
+    found: Vec<(u32, u32)>,
+    /// Where each tile's triangles begin, and the end.
+    start: Vec<u32>,
+    tris: Vec<u32>,
+}
+
+impl Bins {
+    /// The triangles of a tile.
+    fn of(&self, tile: usize) -> &[u32] {
+        &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
     }
-    let mut bins = vec![Vec::new(); tiles.len()];
-    let mut total = 0usize;
-    for (n, tri) in prims.tris.iter().enumerate() {
-        let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
-        let small = x1 - x0 < 2 || y1 - y0 < 2;
-        for ty in y0..=y1 {
-            for tx in x0..=x1 {
-                // Large triangles leave out tiles that lie beyond an edge.
-                if !small && outside(tri, tx, ty) {
-                    continue;
-                }
-                let i = slot[(ty << 8 | tx) as usize] as usize;
-                if let Some(bin) = bins.get_mut(i) {
-                    bin.push(n as u32);
-                    total += 1;
-                }
-            }
+
+    /// Sorts the triangles of a job.
+    fn fill(&mut self, prims: &Prims, tiles: &[(u32, u32)]) -> Result<(), Error> {
+        let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;
+        self.slot.resize(256 * 256, u32::MAX);
+        self.found.clear();
+        for (i, at) in tiles.iter().enumerate() {
+            self.slot[place(at)] = i as u32;
         }
-        if total > MAX_BINNED {
+        let fits = self.find(prims);
+        tiles.iter().for_each(|at| self.slot[place(at)] = u32::MAX);
+        if !fits {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: 0,
             });
         }
+        self.start.clear();
+        self.start.resize(tiles.len() + 1, 0);
+        for &(tile, _) in &self.found {
+            self.start[tile as usize + 1] += 1;
+        }
+        for i in 0..tiles.len() {
+            self.start[i + 1] += self.start[i];
+        }
+        self.tris.clear();
+        self.tris.resize(self.found.len(), 0);
+        for &(tile, tri) in &self.found {
+            // Counts up to where the next tile begins, and is put back below.
+            let at = &mut self.start[tile as usize];
+            self.tris[*at as usize] = tri;
+            *at += 1;
+        }
+        self.start.copy_within(0..tiles.len(), 1);
+        self.start[0] = 0;
+        Ok(())
     }
-    Ok(bins)
+
+    /// Finds the tiles of all triangles; whether there were not too many.
+    fn find(&mut self, prims: &Prims) -> bool {
+        for (n, tri) in prims.tris.iter().enumerate() {
+            let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
+            let small = x1 - x0 < 2 || y1 - y0 < 2;
+            for ty in y0..=y1 {
+                for tx in x0..=x1 {
+                    // Large triangles leave out tiles that lie beyond an edge.
+                    if !small && outside(tri, tx, ty) {
+                        continue;
+                    }
+                    let tile = self.slot[(ty << 8 | tx) as usize];
+                    if tile != u32::MAX {
+                        self.found.push((tile, n as u32));
+                    }
+                }
+            }
+            if self.found.len() > MAX_BINNED {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 fn outside(tri: &prim::Tri, tx: i32, ty: i32) -> bool {

@@ -51,6 +51,14 @@ pub(crate) struct Prims {
     pub(crate) planes: Vec<[f32; 3]>,
 }
 
+impl Prims {
+    /// Empty again, with its room.
+    pub(crate) fn clear(&mut self) {
+        self.tris.clear();
+        self.planes.clear();
+    }
+}
+
 /// A component that a fragment program reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attr {
@@ -100,17 +108,19 @@ pub(crate) fn setup_draw(source: &Source, out: &mut Prims, room: usize) -> bool 
     if count > room.saturating_sub(out.tris.len()) {
         return false;
     }
+    if count <= BLOCK || rayon::current_num_threads() == 1 {
+        let mut s = Setup::new(source, std::mem::take(out));
+        (0..count).for_each(|i| s.primitive(i));
+        *out = s.out;
+        return out.tris.len() <= room;
+    }
     let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
     let make = |&first: &usize| {
-        let mut s = Setup::new(source);
+        let mut s = Setup::new(source, Prims::default());
         (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
         s.out
     };
-    let made: Vec<Prims> = if blocks.len() < 2 {
-        blocks.iter().map(make).collect()
-    } else {
-        blocks.par_iter().map(make).collect()
-    };
+    let made: Vec<Prims> = blocks.par_iter().map(make).collect();
     for mut made in made {
         let planes = out.planes.len() as u32;
         made.tris.iter_mut().for_each(|t| t.planes += planes);
@@ -139,10 +149,12 @@ struct Setup<'a> {
     out: Prims,
     ids: [u32; 3],
     values: Vec<[f32; 3]>,
+    /// Bytes of a vertex's record that may be read.
+    record: usize,
 }
 
 impl<'a> Setup<'a> {
-    fn new(s: &Source<'a>) -> Setup<'a> {
+    fn new(s: &Source<'a>, out: Prims) -> Setup<'a> {
         let place = |attr: &Attr| match *attr {
             Attr::Varying(slot, comp) => varying_place(s.rsw, slot as usize, comp),
             Attr::Point(_) => Place {
@@ -159,9 +171,10 @@ impl<'a> Setup<'a> {
             attrs: s.attrs,
             places: s.attrs.iter().map(place).collect(),
             flip_sprites: s.flip_sprites,
-            out: Prims::default(),
+            out,
             ids: [0; 3],
             values: Vec::new(),
+            record: 16 * s.rsw.varying_types.len(),
         }
     }
 
@@ -199,13 +212,14 @@ impl Setup<'_> {
     fn load(&mut self, ids: [u32; 3]) {
         self.ids = ids;
         self.values.clear();
+        let mem = self.mem;
         let records = ids.map(|id| {
             let at = id.wrapping_mul(self.rsw.varying_stride);
-            self.rsw.varyings.wrapping_add(at)
+            mem.bytes(self.rsw.varyings.wrapping_add(at), self.record)
         });
         for &place in &self.places {
             self.values
-                .push(records.map(|record| varying(self.mem, record, place)));
+                .push(records.map(|record| varying(record, place)));
         }
     }
 
@@ -335,7 +349,9 @@ impl Setup<'_> {
     }
 
     fn emit(&mut self, ids: [u32; 3], v: &[Vtx; 3], cull: bool) {
-        let fixed = |x: f32| (x * SUB).round_ties_even() as i64;
+        // To the nearest, ties to even: what is left of the sum has no fraction bits.
+        const WHOLE: f64 = 6_755_399_441_055_744.0;
+        let fixed = |x: f32| ((f64::from(x * SUB) + WHOLE) - WHOLE) as i64;
         let [(x0, y0), (x1, y1), (x2, y2)] =
             [0, 1, 2].map(|i| (fixed(v[i].p[0]), fixed(v[i].p[1])));
         let area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
@@ -516,11 +532,18 @@ fn varying_place(rsw: &RenderState, slot: usize, comp: u8) -> Place {
 }
 
 /// A component of a varying, from the vertex's record.
-fn varying(mem: &Memory, record: u32, place: Place) -> f32 {
-    let at = record.wrapping_add(place.offset);
+#[inline]
+fn varying(record: &[u8], place: Place) -> f32 {
+    let at = place.offset as usize;
     let comp = usize::from(place.comp);
-    let word = |i: usize| mem.read_u32(at.wrapping_add(4 * i as u32));
-    let short = |i: usize| mem.read_u16(at.wrapping_add(2 * i as u32));
+    let word = |i: usize| {
+        let four = record.get(at + 4 * i..).and_then(<[u8]>::first_chunk);
+        four.map_or(0, |b| u32::from_le_bytes(*b))
+    };
+    let short = |i: usize| {
+        let two = record.get(at + 2 * i..).and_then(<[u8]>::first_chunk);
+        two.map_or(0, |b| u16::from_le_bytes(*b))
+    };
     let missing = if comp == 3 { 1.0 } else { 0.0 };
     match (place.kind, comp) {
         (0, _) | (1, 0..=1) => f32::from_bits(word(comp)),

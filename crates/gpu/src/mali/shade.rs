@@ -2,7 +2,7 @@
 //! behind it.
 
 use super::blend::{self, Pixels};
-use super::exec::{self, CHUNKS, QUADS};
+use super::exec::{self, CHUNKS, Mask};
 use super::rsw::ALWAYS;
 use super::simd::{LANES, Lane, Simd, by_level};
 use super::tile::{Batch, Buffers, DrawState, Job, Worker};
@@ -15,7 +15,7 @@ pub(crate) struct Scratch {
     frag_coord: [exec::Row; 4],
     facing: exec::Row,
     tile: [exec::Row; 5],
-    quad_planes: [u32; QUADS],
+    quad_planes: [[u32; 4]; CHUNKS],
 }
 
 impl Scratch {
@@ -25,15 +25,16 @@ impl Scratch {
             weights: [row; 2],
             frag_coord: [row; 4],
             facing: row,
-            quad_planes: [0; QUADS],
+            quad_planes: [[0; 4]; CHUNKS],
             tile: [row; 5],
         }
     }
 }
 
 impl Worker {
-    /// Runs the draw's program on the batch and writes what it gives.
-    pub(crate) fn shade(&mut self, job: &Job, draw: &DrawState) -> Result<(), u32> {
+    /// What the program will find in front of it.
+    pub(crate) fn start(&mut self, job: &Job, draw: &DrawState) {
+        self.batch.fill_group();
         let level = job.frame.level;
         weights(level, &self.batch, &mut self.scratch, draw.uses_frag_coord);
         if draw.uses_frag_coord {
@@ -44,22 +45,13 @@ impl Worker {
                 read_tile(&self.buf, job.frame.fp16, quad, &mut self.scratch.tile, i);
             }
         }
-        let s = &*self.scratch;
-        let input = exec::Input {
-            level,
-            chunks: self.batch.len.div_ceil(4),
-            weights: &s.weights,
-            frag_coord: &s.frag_coord,
-            facing: &s.facing,
-            quad_planes: &s.quad_planes,
-            planes: &job.prims.planes,
-            consts: &draw.consts,
-            uniforms: &draw.uniforms,
-            samplers: &draw.samplers,
-            flip_derivatives: job.frame.flip_derivatives,
-            tile: &s.tile,
-        };
-        exec::run(level, &draw.program, &input, &mut self.exec)
+    }
+
+    /// Runs the draw's program on the batch and writes what it gives.
+    pub(crate) fn shade(&mut self, job: &Job, draw: &DrawState) -> Result<(), u32> {
+        self.start(job, draw);
+        let input = input(job, draw, &self.scratch, &self.batch);
+        exec::run(input.level, &draw.program, &input, &mut self.exec)
             .map_err(|exec::Hung| draw.rsw.shader)?;
         self.output(job, draw);
         Ok(())
@@ -69,9 +61,9 @@ impl Worker {
     fn output(&mut self, job: &Job, draw: &DrawState) {
         let (frame, rsw) = (job.frame, &draw.rsw);
         let n = self.batch.len;
-        let mut killed = 0u64;
+        let mut killed: Mask = 0;
         for k in 0..CHUNKS {
-            killed |= u64::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
+            killed |= Mask::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
         }
         let mut cover = self.batch.cover.map(|c| c & !killed);
         let exec = &self.exec;
@@ -119,7 +111,7 @@ impl Worker {
     }
 
     /// Depth and stencil behind the program.
-    fn late(&mut self, job: &Job, draw: &DrawState, cover: &mut [u64; 4]) {
+    fn late(&mut self, job: &Job, draw: &DrawState, cover: &mut [Mask; 4]) {
         let rsw = &draw.rsw;
         let (buf, b, exec) = (&mut self.buf, &self.batch, &self.exec);
         let depth_row: [&exec::Row; 4] =
@@ -150,50 +142,96 @@ impl Worker {
     }
 }
 
+/// A batch as its program sees it.
+pub(crate) fn input<'a>(
+    job: &Job<'a>,
+    draw: &'a DrawState,
+    s: &'a Scratch,
+    batch: &Batch,
+) -> exec::Input<'a> {
+    exec::Input {
+        level: job.frame.level,
+        chunks: batch.len / 4,
+        one: batch.locals.len() == 1,
+        weights: &s.weights,
+        frag_coord: &s.frag_coord,
+        facing: &s.facing,
+        quad_planes: &s.quad_planes,
+        planes: &job.prims.planes,
+        consts: &draw.consts,
+        uniforms: &draw.uniforms,
+        samplers: &draw.samplers,
+        flip_derivatives: job.frame.flip_derivatives,
+        tile: &s.tile,
+    }
+}
+
 by_level! {
     /// Weights of vertices 1 and 2 in each pixel, perspective corrected; 1/w too where the
     /// program asks for it.
     fn weights(b: &Batch, s: &mut Scratch, with_w: bool) = weights_any;
 }
 
+/// x of the pixels of quads that follow each other, from the first of them.
+const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
+
 #[inline(always)]
 fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
-    for k in 0..b.len.div_ceil(4) {
-        // Lanes behind the last quad repeat it, so that no arithmetic runs wild.
-        let at: [usize; 4] = std::array::from_fn(|q| (k * 4 + q).min(b.len - 1));
-        let which = at.map(|q| b.local[q]);
-        let quad = at.map(|q| b.quad[q]);
-        let x = quad.map(|q| f32::from(q % 8 * 2));
-        let y = quad.map(|q| f32::from(q / 8 * 2));
+    let (quads, locals) = (b.quad.as_chunks::<4>().0, b.local.as_chunks::<4>().0);
+    let one = b.locals.len() == 1;
+    for k in 0..b.len / 4 {
+        let (quad, which) = (quads[k], locals[k]);
         let (l1, l2, affine, rw);
-        let l = [
-            &b.locals[which[0] as usize],
-            &b.locals[which[1] as usize],
-            &b.locals[which[2] as usize],
-            &b.locals[which[3] as usize],
-        ];
-        for q in 0..4 {
-            s.quad_planes[k * 4 + q] = l[q].planes;
-        }
-        if which == [which[0]; 4] {
-            let l = l[0];
+        if one || which == [which[0]; 4] {
+            let l = &b.locals[which[0] as usize];
+            s.quad_planes[k] = [l.planes; 4];
             affine = l.affine;
-            let (x, y) = (S::quads(x), S::quads(y));
+            let first = quad[0];
+            let (x, y);
+            // Most groups are half a row of quads.
+            let next = u32::from(first) * 0x0101_0101;
+            if first % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100) {
+                x = S::add(S::splat(f32::from(first % 8 * 2)), S::quads(ACROSS));
+                y = S::splat(f32::from(first / 8 * 2));
+            } else {
+                let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
+                for q in 0..4 {
+                    across[q] = f32::from(quad[q] % 8 * 2);
+                    down[q] = f32::from(quad[q] / 8 * 2);
+                }
+                x = S::quads(across);
+                y = S::quads(down);
+            }
             l1 = plane::<S>(&l.l1, x, y);
             l2 = plane::<S>(&l.l2, x, y);
             rw = [S::splat(l.rw[0]), S::splat(l.rw[1]), S::splat(l.rw[2])];
         } else {
+            let l = [
+                &b.locals[which[0] as usize],
+                &b.locals[which[1] as usize],
+                &b.locals[which[2] as usize],
+                &b.locals[which[3] as usize],
+            ];
+            s.quad_planes[k] = [l[0].planes, l[1].planes, l[2].planes, l[3].planes];
             affine = l[0].affine & l[1].affine & l[2].affine & l[3].affine;
             let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
             for q in 0..4 {
-                quad_plane(&l[q].l1, x[q], y[q], &mut a, q);
-                quad_plane(&l[q].l2, x[q], y[q], &mut b, q);
+                let (x, y) = (f32::from(quad[q] % 8 * 2), f32::from(quad[q] / 8 * 2));
+                quad_plane(&l[q].l1, x, y, &mut a, q);
+                quad_plane(&l[q].l2, x, y, &mut b, q);
             }
             l1 = S::load(&a);
             l2 = S::load(&b);
             // Triangles that need no correction among others that do.
-            let w = |c: usize| l.map(|l| if l.affine && !with_w { 1.0 } else { l.rw[c] });
-            rw = [S::quads(w(0)), S::quads(w(1)), S::quads(w(2))];
+            let mut w = [[1.0; 4]; 3];
+            for q in 0..4 {
+                if !l[q].affine || with_w {
+                    for c in 0..3 {
+                        w[c][q] = l[q].rw[c];
+                    }
+                }
+            }
+            rw = [S::quads(w[0]), S::quads(w[1]), S::quads(w[2])];
         }
         if affine && !with_w {
             S::store(l1, &mut s.weights[0][k]);

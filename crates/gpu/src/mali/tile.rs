@@ -6,7 +6,7 @@
 //! draw, whatever triangle they come from, are shaded together in batches.
 
 use super::blend;
-use super::exec::{self, QUADS, Splat};
+use super::exec::{self, Mask, QUADS, Splat};
 use super::plbu::Draw;
 use super::prim::{Prims, Tri};
 use super::raster::{self, Inside, ROW, SAMPLES, lane_x, lane_y};
@@ -104,7 +104,7 @@ pub(crate) struct Batch {
     pub(crate) quad: [u8; QUADS],
     pub(crate) local: [u8; QUADS],
     /// Covered pixels of each sample, one bit per lane.
-    pub(crate) cover: [u64; 4],
+    pub(crate) cover: [Mask; 4],
     pub(crate) locals: Vec<Local>,
     /// Pixels of the tile that are in the batch.
     present: [u64; 4],
@@ -127,6 +127,9 @@ pub(crate) struct Job<'a> {
     /// Which tile.
     pub(crate) at: (u32, u32),
 }
+
+// Two batches are a tile.
+const _: () = assert!(QUADS * 2 == PIXELS / 4);
 
 /// Boxed arrays without a detour over the stack.
 fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
@@ -161,19 +164,12 @@ impl Worker {
     /// Draws a tile from clear to finished. On failure, the address of the program that
     /// hangs.
     pub(crate) fn render(&mut self, job: &Job, list: &[u32]) -> Result<(), u32> {
-        let frame = job.frame;
-        self.exec.budget = frame.budget;
-        self.empty();
-        for p in 0..frame.planes {
-            self.buf.color.0[p].fill(frame.clear_color[p]);
-            if frame.fp16 {
-                self.buf.float[p].fill(frame.clear_float);
-            }
-            self.buf.depth.0[p].fill(frame.clear_depth);
-            self.buf.stencil[p].fill(frame.clear_stencil);
-        }
+        self.clear(job.frame);
         let mut current = u32::MAX;
-        for &n in list {
+        for (i, &n) in list.iter().enumerate() {
+            if let Some(&next) = list.get(i + 2) {
+                prefetch(&job.prims.tris[next as usize]);
+            }
             let tri = &job.prims.tris[n as usize];
             let Some(draw) = job.draws.get(tri.draw as usize) else {
                 continue;
@@ -187,13 +183,32 @@ impl Worker {
         self.flush(job, current)
     }
 
-    fn triangle(&mut self, job: &Job, draw: &DrawState, tri: &Tri) -> Result<(), u32> {
+    /// An empty tile.
+    pub(crate) fn clear(&mut self, frame: &Frame) {
+        self.exec.budget = frame.budget;
+        self.empty();
+        for p in 0..frame.planes {
+            self.buf.color.0[p].fill(frame.clear_color[p]);
+            if frame.fp16 {
+                self.buf.float[p].fill(frame.clear_float);
+            }
+            self.buf.depth.0[p].fill(frame.clear_depth);
+            self.buf.stencil[p].fill(frame.clear_stencil);
+        }
+    }
+
+    /// A triangle seen from the tile, and the samples that it covers.
+    #[inline(always)]
+    pub(crate) fn covered(
+        &self,
+        job: &Job,
+        draw: &DrawState,
+        tri: &Tri,
+    ) -> Option<(Local, [[u32; 8]; 4])> {
         let frame = job.frame;
         let origin = (job.at.0 as i32 * 16, job.at.1 as i32 * 16);
         let msaa = draw.rsw.msaa && frame.planes > 1;
-        let Some(inside) = Inside::new(tri, origin, msaa) else {
-            return Ok(());
-        };
+        let inside = Inside::new(tri, origin, msaa)?;
         let local = Local::new(tri, origin);
         let mut cover = [[0u32; 8]; 4];
         if msaa {
@@ -213,56 +228,108 @@ impl Worker {
                 }
             }
         }
+        Some((local, cover))
+    }
+
+    /// Takes away what lies outside the draw's range of depths.
+    #[inline(always)]
+    pub(crate) fn cut_depth(
+        &self,
+        draw: &DrawState,
+        tri: &Tri,
+        local: &Local,
+        cover: &mut [[u32; 8]; 4],
+    ) {
         if tri.clip_z {
             for row in 0..8 {
-                let inside = depth_inside(&local, row as i32, draw.near, draw.far);
+                let inside = depth_inside(local, row as i32, draw.near, draw.far);
                 cover.iter_mut().for_each(|c| c[row] &= inside);
             }
         }
+    }
+
+    fn triangle(&mut self, job: &Job, draw: &DrawState, tri: &Tri) -> Result<(), u32> {
+        let frame = job.frame;
+        let msaa = draw.rsw.msaa && frame.planes > 1;
+        let Some((local, mut cover)) = self.covered(job, draw, tri) else {
+            return Ok(());
+        };
+        self.cut_depth(draw, tri, &local, &mut cover);
         if !draw.late {
             for s in 0..frame.planes {
                 let at = if msaa { SAMPLES[s] } else { (0, 0) };
                 self.early(frame.level, draw, &local, s, &mut cover[s], at, tri.back);
             }
         }
+        if cover[..frame.planes].iter().all(|c| *c == [u32::MAX; 8]) {
+            // A triangle over all of the tile.
+            for half in 0..2 {
+                self.flush(job, tri.draw)?;
+                self.batch.push_half(half, local, frame.planes);
+            }
+            return Ok(());
+        }
+        if frame.planes == 1 {
+            self.gather::<1>(job, draw, tri.draw, local, &cover)
+        } else {
+            self.gather::<4>(job, draw, tri.draw, local, &cover)
+        }
+    }
+
+    /// Puts the covered quads of a triangle into the batch.
+    #[inline(always)]
+    fn gather<const PLANES: usize>(
+        &mut self,
+        job: &Job,
+        draw: &DrawState,
+        number: u32,
+        local: Local,
+        cover: &[[u32; 8]; 4],
+    ) -> Result<(), u32> {
         let mut which = None;
         for row in 0..8 {
-            let here = [cover[0][row], cover[1][row], cover[2][row], cover[3][row]];
-            let mut any = here[0] | here[1] | here[2] | here[3];
+            let mut here = [0; PLANES];
+            let mut any = 0;
+            for s in 0..PLANES {
+                here[s] = cover[s][row];
+                any |= here[s];
+            }
             if any == 0 {
                 continue;
             }
             if self.batch.locals.len() >= 255 {
-                self.flush(job, tri.draw)?;
+                self.flush(job, number)?;
                 which = None;
             }
-            let mut number = which.unwrap_or_else(|| self.batch.add(local));
-            if any == u32::MAX && self.batch.row_fits(draw, row, frame.planes, &here) {
-                self.batch.push_row(row, number, frame.planes);
-                which = Some(number);
+            let mut triangle = which.unwrap_or_else(|| self.batch.add(local));
+            if any == u32::MAX && self.batch.row_fits(draw, row, &here) {
+                self.batch.push_row(row, triangle, PLANES);
+                which = Some(triangle);
                 continue;
             }
             while any != 0 {
                 let q = any.trailing_zeros() / 4;
+                let all = any >> (q * 4) & 15;
                 any &= !(15 << (q * 4));
-                let nibbles = here.map(|c| c >> (q * 4) & 15);
-                if self
-                    .batch
-                    .full_or_conflict(draw, row as u32 * 8 + q, nibbles)
-                {
-                    self.flush(job, tri.draw)?;
-                    number = self.batch.add(local);
+                let quad = row as u32 * 8 + q;
+                if self.batch.full_or_conflict(draw, quad, all) {
+                    self.flush(job, number)?;
+                    triangle = self.batch.add(local);
                 }
-                self.batch.push(row as u32 * 8 + q, nibbles, number);
+                let mut nibbles = [0; PLANES];
+                for s in 0..PLANES {
+                    nibbles[s] = here[s] >> (q * 4) & 15;
+                }
+                self.batch.push(quad, nibbles, all, triangle);
             }
-            which = Some(number);
+            which = Some(triangle);
         }
         Ok(())
     }
 
     /// Depth and stencil of a tile, before the program; leaves what passes.
     #[expect(clippy::too_many_arguments, reason = "a place and a mask")]
-    fn early(
+    pub(crate) fn early(
         &mut self,
         level: Level,
         draw: &DrawState,
@@ -316,7 +383,7 @@ impl Worker {
         Ok(())
     }
 
-    fn empty(&mut self) {
+    pub(crate) fn empty(&mut self) {
         self.batch.len = 0;
         self.batch.cover = [0; 4];
         self.batch.present = [0; 4];
@@ -348,30 +415,46 @@ impl Local {
 
 impl Batch {
     /// Adds a triangle; its number.
-    fn add(&mut self, local: Local) -> u8 {
+    pub(crate) fn add(&mut self, local: Local) -> u8 {
         self.locals.push(local);
         (self.locals.len() - 1) as u8
     }
 
+    /// Whether a quad with pixels `all` has to wait for the next batch.
     #[inline(always)]
-    fn full_or_conflict(&self, draw: &DrawState, quad: u32, nibbles: [u32; 4]) -> bool {
+    fn full_or_conflict(&self, draw: &DrawState, quad: u32, all: u32) -> bool {
         if self.len == QUADS {
             return true;
         }
-        let all = u64::from(nibbles[0] | nibbles[1] | nibbles[2] | nibbles[3]);
-        draw.ordered && self.present[quad as usize / 16] >> (quad % 16 * 4) & all != 0
+        let present = self.present[quad as usize / 16] >> (quad % 16 * 4);
+        draw.ordered && present & u64::from(all) != 0
     }
 
     /// Whether a whole row of quads can be added at once.
     #[inline(always)]
-    fn row_fits(&self, draw: &DrawState, row: usize, planes: usize, cover: &[u32; 4]) -> bool {
-        self.len + 8 <= QUADS
-            && cover[..planes].iter().all(|&c| c == u32::MAX)
+    fn row_fits(&self, draw: &DrawState, row: usize, cover: &[u32]) -> bool {
+        self.len.next_multiple_of(4) + 8 <= QUADS
+            && cover.iter().all(|&c| c == u32::MAX)
             && !(draw.ordered && self.present[row / 2] >> (row % 2 * 32) & 0xFFFF_FFFF != 0)
+    }
+
+    /// Half of a tile, all of it covered, into an empty batch.
+    #[inline(always)]
+    fn push_half(&mut self, half: usize, local: Local, planes: usize) {
+        let number = self.add(local);
+        for (i, quad) in self.quad.iter_mut().enumerate() {
+            *quad = (half * QUADS + i) as u8;
+        }
+        self.local = [number; QUADS];
+        self.cover[..planes].fill(Mask::MAX);
+        self.present[half * 2..half * 2 + 2].fill(u64::MAX);
+        self.len = QUADS;
     }
 
     #[inline(always)]
     fn push_row(&mut self, row: usize, local: u8, planes: usize) {
+        // Whole groups are worth some pixels that nobody will see.
+        self.fill_group();
         for i in 0..8 {
             self.quad[self.len + i] = (row * 8 + i) as u8;
             self.local[self.len + i] = local;
@@ -383,18 +466,49 @@ impl Batch {
         self.len += 8;
     }
 
+    /// Repeats the last quad, uncovered, until a group is full.
     #[inline(always)]
-    fn push(&mut self, quad: u32, nibbles: [u32; 4], local: u8) {
+    pub(crate) fn fill_group(&mut self) {
+        while self.len % 4 != 0 {
+            self.quad[self.len] = self.quad[self.len - 1];
+            self.local[self.len] = self.local[self.len - 1];
+            self.len += 1;
+        }
+    }
+
+    /// Adds a quad: pixels of each sample, and of all of them together.
+    #[inline(always)]
+    pub(crate) fn push<const PLANES: usize>(
+        &mut self,
+        quad: u32,
+        nibbles: [u32; PLANES],
+        all: u32,
+        local: u8,
+    ) {
         self.quad[self.len] = quad as u8;
         self.local[self.len] = local;
-        let mut all = 0;
-        for s in 0..4 {
-            self.cover[s] |= u64::from(nibbles[s]) << (self.len * 4);
-            all |= nibbles[s];
+        for s in 0..PLANES {
+            self.cover[s] |= Mask::from(nibbles[s]) << (self.len * 4);
         }
         self.present[quad as usize / 16] |= u64::from(all) << (quad % 16 * 4);
         self.len += 1;
     }
+}
+
+/// Asks for a triangle that will be needed soon: a tile's triangles lie far apart.
+#[inline(always)]
+fn prefetch(tri: &Tri) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let at = std::ptr::from_ref(tri).cast::<i8>();
+        for line in 0..size_of::<Tri>().div_ceil(64) {
+            // SAFETY: a hint; it touches no memory, and the address lies in or one line
+            // behind the triangle.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(line * 64)) };
+        }
+    }
+    let _ = tri;
 }
 
 /// Lanes of a row of quads whose depth is in the draw's range.

@@ -1,4 +1,4 @@
-//! Jobs as text: commands, render states and programs side by side.
+//! Jobs as text: commands, render states and programs.
 
 use super::{Error, Machine, cstream};
 use crate::memory::Memory;
@@ -97,7 +97,7 @@ pub fn draws(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Draw>, Erro
 }
 
 /// GL's primitive numbers, and the PLBU's own.
-fn mode_name(mode: u32) -> &'static str {
+pub(super) fn mode_name(mode: u32) -> &'static str {
     match mode {
         0 => "points",
         1 => "lines",
@@ -141,6 +141,40 @@ pub fn render_state(mem: &Memory, addr: u32) -> String {
         Err(e) => {
             let _ = writeln!(out, "    program {shader:#010x}: {e}");
         }
+    }
+    out
+}
+
+/// Columns of the left half of [`side_by_side`].
+const LEFT: usize = 62;
+
+/// A render state and, to the right of it, its program.
+pub fn side_by_side(mem: &Memory, addr: u32) -> String {
+    let record = cstream::words(mem, addr, 16);
+    let (fields, _) = explain::record(CHIP, &words::RSW, &record);
+    let mut left = Vec::new();
+    for word in &fields {
+        left.push(format!("{} {:08x}", word.name, word.value));
+        let mut line = String::from(" ");
+        for field in word.fields().split(' ') {
+            if line.len() + 1 + field.len() > LEFT && line.len() > 1 {
+                left.push(std::mem::replace(&mut line, String::from(" ")));
+            }
+            line.push(' ');
+            line.push_str(field);
+        }
+        left.push(line);
+    }
+    let program = fragment_program(mem, &record);
+    let title = format!("program {:#010x}", program.addr);
+    let right: Vec<&str> = std::iter::once(title.as_str())
+        .chain(program.text.lines())
+        .collect();
+    let mut out = String::new();
+    for i in 0..left.len().max(right.len()) {
+        let (l, r) = (left.get(i).map_or("", String::as_str), right.get(i));
+        let line = format!("  {l:<LEFT$} | {}", r.unwrap_or(&""));
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     out
 }

@@ -144,6 +144,7 @@ fn draw(
         .iter()
         .map(|v| v.map(f32::from_bits))
         .collect();
+    let uniforms = gp::Uniforms::new(&program, uniforms);
     let position = outputs
         .iter()
         .find(|o| o.kind == KIND_POSITION)
@@ -158,33 +159,34 @@ fn draw(
     let block = if turns { 1 } else { BLOCK };
     let level = m.level;
     let groups: Vec<usize> = (0..count).step_by(LANES).collect();
+    let mut room = std::mem::take(&mut m.vertices);
+    room.resize_with(BLOCK, gp::Vertices::new);
     for block in groups.chunks(block) {
-        let shade = |&first: &usize| {
-            let mut v = gp::Vertices::new();
+        let shade = |(&first, v): (&usize, &mut Box<gp::Vertices>)| {
             for (i, a) in inputs.iter().enumerate() {
                 fetch(
                     mem,
                     a,
                     first,
                     LANES.min(count - first),
-                    &mut v.attributes[i],
+                    &mut v.attributes()[i],
                 );
             }
-            gp::run(level, &program, &uniforms, &mut v).map(|steps| (steps, v))
+            v.attributes()[inputs.len()..].fill([[0.0; LANES]; 4]);
+            gp::run(level, &program, &uniforms, v)
         };
-        let done: Vec<_> = if block.len() < 4 {
-            block.iter().map(shade).collect()
+        let done: Vec<_> = if block.len() < 4 || rayon::current_num_threads() == 1 {
+            block.iter().zip(&mut room).map(shade).collect()
         } else {
-            block.par_iter().map(shade).collect()
+            block.par_iter().zip(&mut room).map(shade).collect()
         };
-        for (&first, done) in block.iter().zip(done) {
-            let (steps, v) = done.map_err(|gp::Hung| Error::Hung {
+        for ((&first, done), v) in block.iter().zip(done).zip(&room) {
+            s.instructions += done.map_err(|gp::Hung| Error::Hung {
                 unit: "GP",
                 shader: s.shader.0,
             })?;
-            s.instructions += steps;
             for (i, a) in outputs.iter().enumerate() {
-                store(mem, a, first, LANES.min(count - first), &v.varyings[i]);
+                store(mem, a, first, LANES.min(count - first), v.varying(i));
             }
         }
         if s.instructions > MAX_INSTRUCTIONS {
@@ -194,6 +196,7 @@ fn draw(
             });
         }
     }
+    m.vertices = room;
     Ok(())
 }
 
@@ -233,6 +236,9 @@ fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4
                 component(a.kind, &raw[c * size..])
             };
         }
+    }
+    for c in out {
+        c[lanes..].fill(0.0);
     }
 }
 

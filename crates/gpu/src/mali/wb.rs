@@ -180,6 +180,44 @@ impl Target {
         spans.windows(2).all(|w| w[0].end <= w[1].start)
     }
 
+    /// Where a pixel's bytes of a sample begin.
+    fn address(&self, x: u32, y: u32, plane: u32) -> u32 {
+        let size = pixel_size(self.format).unwrap_or(4) as u32;
+        let at = if self.tiled {
+            let tile = (y / 16).wrapping_mul(self.pitch).wrapping_add(x / 16);
+            let inside = super::texel::tile_index(x & 15, y & 15);
+            tile.wrapping_mul(256).wrapping_add(inside).wrapping_mul(size)
+        } else {
+            y.wrapping_mul(self.pitch.wrapping_mul(8))
+                .wrapping_add(x * size)
+        };
+        let plane = plane.wrapping_mul(self.mrt_pitch);
+        self.address.wrapping_add(at).wrapping_add(plane)
+    }
+
+    /// The pixel and the sample whose bytes begin at an address.
+    pub(crate) fn locate(&self, address: u32) -> Option<(u32, u32, usize)> {
+        let samples = self.planes().map(|plane| plane.unwrap_or(0));
+        let pixels = |sample: usize| {
+            let columns = move |y: u32| (0..self.width).map(move |x| (x, y, sample));
+            (0..self.height).flat_map(columns)
+        };
+        samples
+            .flat_map(pixels)
+            .find(|&(x, y, sample)| self.address(x, y, sample as u32) == address)
+    }
+
+    /// The word of a pixel in memory, for targets of four bytes.
+    pub(crate) fn word(&self, mem: &Memory, (x, y, sample): (u32, u32, usize)) -> Option<u32> {
+        let four = pixel_size(self.format) == Some(4);
+        four.then(|| mem.read_u32(self.address(x, y, sample as u32)))
+    }
+
+    /// Whether it takes depth and stencil.
+    pub(crate) fn is_depth(&self) -> bool {
+        self.depth
+    }
+
     /// Whether a tile lies inside the target.
     fn holds(&self, (tx, ty): (u32, u32)) -> bool {
         tx * 16 < self.width && ty * 16 < self.height
@@ -214,25 +252,37 @@ impl Target {
                 *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();
             }
         }
-        let put = |bytes: &mut [u8], order: &[u8]| {
-            for (to, &at) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(order) {
-                *to = words[at as usize].to_ne_bytes();
-            }
-        };
+        let (quads, _) = words.as_chunks::<4>();
         if self.tiled {
             let tile = ty * self.pitch + tx;
             let at = self.address.wrapping_add(tile.wrapping_mul(1024));
             // SAFETY: the caller's promise.
-            put(unsafe { mem.slice_mut(at, 1024) }, &TILED);
+            let bytes = unsafe { mem.slice_mut(at, 1024) };
+            let (to, _) = bytes.as_chunks_mut::<16>();
+            for (to, &quad) in to.iter_mut().zip(&TILED_QUADS) {
+                // The tiled order goes round the quad.
+                let [a, b, c, d] = quads[quad as usize % 64];
+                let (words, _) = to.as_chunks_mut::<4>();
+                for (to, word) in words.iter_mut().zip([a, b, d, c]) {
+                    *to = word.to_ne_bytes();
+                }
+            }
             return;
         }
         let columns = (self.width - tx * 16).min(16) as usize;
         for y in 0..(self.height - ty * 16).min(16) {
+            let mut line = [[0; 4]; 16];
+            let (first, half) = (y as usize / 2 * 8, y as usize % 2 * 2);
+            let (pairs, _) = line.as_chunks_mut::<2>();
+            for (pair, quad) in pairs.iter_mut().zip(&quads[first..first + 8]) {
+                pair[0] = quad[half].to_ne_bytes();
+                pair[1] = quad[half + 1].to_ne_bytes();
+            }
             let row = (ty * 16 + y).wrapping_mul(self.pitch * 8) + tx * 64;
-            let order = &ROWS[y as usize * 16..][..16];
             // SAFETY: the caller's promise.
             let to = unsafe { mem.slice_mut(self.address.wrapping_add(row), columns * 4) };
-            put(to, order);
+            let len = to.len();
+            to.copy_from_slice(&line.as_flattened()[..len]);
         }
     }
 
@@ -356,6 +406,17 @@ const TILED: [u8; PIXELS] = {
     while i < PIXELS as u32 {
         let (x, y) = (i % 16, i / 16);
         out[super::texel::tile_index(x, y) as usize] = index(x, y) as u8;
+        i += 1;
+    }
+    out
+};
+
+/// Quads of the buffers, in the order of a tiled target.
+const TILED_QUADS: [u8; PIXELS / 4] = {
+    let mut out = [0; PIXELS / 4];
+    let mut i = 0;
+    while i < PIXELS / 4 {
+        out[i] = TILED[i * 4] / 4;
         i += 1;
     }
     out

@@ -116,7 +116,7 @@ fn depth_tile_any<S: Simd>(test: &DepthTest, depth: &mut [u32; 256], cover: &mut
     }
 }
 
-fn compare(func: u32, a: u32, b: u32) -> bool {
+pub(crate) fn compare(func: u32, a: u32, b: u32) -> bool {
     match func {
         0 => false,
         1 => a < b,
@@ -198,9 +198,14 @@ pub(crate) fn shader_depth_stencil(
     (z, None)
 }
 
+/// Alpha as the test sees it.
+pub(crate) fn alpha_byte(alpha: f32) -> u32 {
+    (alpha.max(0.0).min(1.0) * 255.0 + 0.5) as u32
+}
+
 /// Samples that the alpha tests leave.
 pub(crate) fn alpha_cover(rsw: &RenderState, alpha: f32, planes: usize) -> u32 {
-    let byte = (alpha.max(0.0).min(1.0) * 255.0 + 0.5) as u32;
+    let byte = alpha_byte(alpha);
     if rsw.alpha_func != ALWAYS && !compare(rsw.alpha_func, byte, u32::from(rsw.alpha_ref)) {
         return 0;
     }

@@ -22,6 +22,8 @@ pub enum Touch {
     Clear(Cleared),
     /// A primitive covered it.
     Fragment(Box<Fragment>),
+    /// A triangle of a Mali's draw covered it.
+    Mali(Box<super::MaliFragment>),
 }
 
 impl Touch {
@@ -30,6 +32,7 @@ impl Touch {
         match self {
             Touch::Clear(clear) => [clear.before, clear.after],
             Touch::Fragment(fragment) => [fragment.before, fragment.after],
+            Touch::Mali(fragment) => [fragment.before, fragment.after],
         }
     }
 }

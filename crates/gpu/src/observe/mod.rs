@@ -6,10 +6,12 @@
 //! (`explain.rs` in their folders). What comes out is a [`Touch`].
 
 mod history;
+mod mali;
 pub(crate) mod names;
 pub(crate) mod watch;
 
 pub use history::*;
+pub use mali::*;
 pub(crate) use watch::{Pixel, Spot, Watch};
 
 use crate::bundle::Event;

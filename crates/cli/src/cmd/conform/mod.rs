@@ -28,6 +28,11 @@ pub struct Args {
     /// Write our pictures here, as `<Suite>/<Test>.png`.
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
+    /// For pictures of a Mali that do not agree with their reference: draw them again with
+    /// rules of the reference that the chip does not have (`replay --what-if`), and compare
+    /// them with the second reference; say what makes them agree.
+    #[arg(long)]
+    why: bool,
     /// Captures to replay at a time.
     #[arg(short = 'j', long, default_value_t = 0)]
     jobs: usize,
@@ -52,6 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let output = run::Output {
         images: args.images.clone(),
         report: report_folder.clone(),
+        why: args.why,
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs)
@@ -68,6 +74,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = report::Report::new(outcomes, &args.dir);
     if args.verbose {
         list(&report)?;
+    }
+    for outcome in &report.outcomes {
+        if let Some(why) = &outcome.why {
+            say!("{}/{}: {why}", outcome.case.suite, outcome.case.name);
+        }
     }
     put!("{}", report.table());
     if let Some(path) = &args.json {

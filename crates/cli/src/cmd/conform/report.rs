@@ -2,7 +2,7 @@
 
 use super::compare::Pixels;
 use super::index::{Case, Expected};
-use super::run::Outcome;
+use super::run::{Outcome, Why};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -39,6 +39,16 @@ pub struct Counters {
     pub agree: u32,
     /// The same, of the pixels on which both references agree with each other.
     pub undisputed: u32,
+    /// Do not agree, but would with a rule of the reference or with the second one;
+    /// counted with `--why`.
+    pub explained: u32,
+    /// Of all these references, those that agree well enough with each other to be a
+    /// measure (`ref_quality` exact or edges).
+    pub usable: u32,
+    /// Of the usable ones, agree.
+    pub usable_agree: u32,
+    /// Of the usable ones, explained.
+    pub usable_explained: u32,
 }
 
 impl Counters {
@@ -61,11 +71,21 @@ impl Counters {
                         u32::from(inorder.rgba == 0 && counters.exact_rgba == 0);
                 }
             }
-            Expected::Reference { valid: true, .. } => {
+            Expected::Reference {
+                valid: true,
+                quality,
+                ..
+            } => {
                 counters.references = 1;
+                let usable = u32::from(matches!(quality.as_str(), "exact" | "edges"));
+                let told = |why: &Why| *why != Why::Unknown;
+                counters.explained = u32::from(outcome.why.as_ref().is_some_and(told));
+                counters.usable = usable;
+                counters.usable_explained = usable * counters.explained;
                 if let Some(pixels) = &outcome.pixels {
                     counters.pixels(pixels);
                     counters.agree = u32::from(pixels.agrees());
+                    counters.usable_agree = usable * counters.agree;
                     counters.undisputed = u32::from(pixels.undisputed());
                 }
             }
@@ -96,6 +116,10 @@ impl Counters {
         self.references += other.references;
         self.agree += other.agree;
         self.undisputed += other.undisputed;
+        self.explained += other.explained;
+        self.usable += other.usable;
+        self.usable_agree += other.usable_agree;
+        self.usable_explained += other.usable_explained;
     }
 }
 
@@ -196,6 +220,20 @@ impl Report {
             let _ = write!(text, "{:>7}", share(n));
         }
         text.push('\n');
+        if references {
+            let _ = writeln!(
+                text,
+                "references that agree with each other (exact or edges): {}, agree {}",
+                t.usable, t.usable_agree
+            );
+        }
+        if t.explained > 0 {
+            let _ = writeln!(
+                text,
+                "  and {} by a rule of the reference or by the second one ({} of all)",
+                t.usable_explained, t.explained
+            );
+        }
         text
     }
 
@@ -267,6 +305,9 @@ fn case_json(outcome: &Outcome) -> serde_json::Value {
     }
     if let Some(pixels) = &outcome.inorder {
         json["inorder_pixels"] = serde_json::json!(pixels);
+    }
+    if let Some(why) = &outcome.why {
+        json["why"] = why.to_string().into();
     }
     if let Some(error) = &outcome.error {
         json["error"] = error.clone().into();

@@ -2,7 +2,7 @@
 
 use super::compare::{self, Pixels};
 use super::index::{Case, Expected, stem};
-use crate::cmd::replay::open;
+use crate::cmd::replay::{Rule, open, what_if};
 use crate::picture;
 use isotherm::capture::{Image, Surface};
 use isotherm::gpu;
@@ -22,6 +22,30 @@ pub struct Outcome {
     pub inorder: Option<Pixels>,
     /// Why there is no picture or no comparison.
     pub error: Option<String>,
+    /// What makes it agree with its reference, if it does not and somebody asked.
+    pub why: Option<Why>,
+}
+
+/// What makes a picture agree that does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The second reference: the first differs from both.
+    Second,
+    /// This rule of the reference, which the chip does not have.
+    Rule(Rule),
+    /// Nothing that was tried.
+    Unknown,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Why::Second => "agrees with the second reference",
+            Why::Rule(Rule::FullFloats) => "agrees with full floats instead of half floats",
+            Why::Rule(Rule::JoinedCubes) => "agrees with cube faces joined",
+            Why::Unknown => "does not agree whatever was tried",
+        })
+    }
 }
 
 /// What to write on the way.
@@ -30,6 +54,8 @@ pub struct Output {
     pub images: Option<PathBuf>,
     /// Golden, ours and difference of each case that is not exact.
     pub report: Option<PathBuf>,
+    /// Look for what makes pictures agree that do not.
+    pub why: bool,
 }
 
 /// Runs all cases; `progress` is called after each capture with the number of its cases.
@@ -58,20 +84,24 @@ pub fn run(cases: Vec<Case>, output: &Output, progress: impl Fn(usize) + Sync) -
 
 /// All cases of one capture.
 fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
-    let shots = shoot(capture);
+    let shots = shoot(capture, &[]);
     let inorder = cases
         .iter()
         .find_map(|case| case.inorder.as_deref())
-        .map(shoot);
+        .map(|capture| shoot(capture, &[]));
     let finish = |case: Case| {
         let mut outcome = Outcome {
             case,
             pixels: None,
             inorder: None,
             error: None,
+            why: None,
         };
         if let Err(error) = finish(&mut outcome, &shots, inorder.as_ref(), output) {
             outcome.error = Some(format!("{error:#}"));
+        }
+        if output.why {
+            outcome.why = why(&outcome, &shots);
         }
         outcome
     };
@@ -80,13 +110,49 @@ fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
 
 type Shots = Result<Vec<(Surface, Image)>, String>;
 
+/// What makes a picture agree with its reference; `None` if it does, or if there is none.
+fn why(outcome: &Outcome, shots: &Shots) -> Option<Why> {
+    let Expected::Reference {
+        path,
+        second,
+        valid: true,
+        ..
+    } = &outcome.case.expected
+    else {
+        return None;
+    };
+    if outcome.pixels.as_ref().is_none_or(Pixels::agrees) {
+        return None;
+    }
+    let agrees = |reference: &Path, shots: &Shots| {
+        let reference = picture::load(reference).ok();
+        let found = pick(&outcome.case, shots).ok();
+        reference
+            .zip(found)
+            .and_then(|(reference, (_, found))| compare::compare(&reference, found))
+            .is_some_and(|pixels| pixels.agrees())
+    };
+    for rule in [Rule::FullFloats, Rule::JoinedCubes] {
+        if agrees(path, &shoot(&outcome.case.capture, &[rule])) {
+            return Some(Why::Rule(rule));
+        }
+    }
+    if second.as_ref().is_some_and(|second| agrees(second, shots)) {
+        return Some(Why::Second);
+    }
+    Some(Why::Unknown)
+}
+
 /// Replays a capture; every surface as a picture. A panic is an error like any other.
-fn shoot(capture: &Path) -> Shots {
+fn shoot(capture: &Path, rules: &[Rule]) -> Shots {
     let attempt = || -> anyhow::Result<Vec<(Surface, Image)>> {
         let mut shots = Vec::new();
         gpu::replay(
             open(capture)?,
-            |gpu| gpu.set_threads(1),
+            |gpu| {
+                gpu.set_threads(1);
+                gpu.set_what_if(what_if(rules));
+            },
             |gpu, surface| shots.push((surface.clone(), surface.read(&gpu.memory))),
         )?;
         Ok(shots)

@@ -1,6 +1,7 @@
 //! `isotherm pixel`: a pixel's history: which draw, clear, blit or CPU write touched it, and
 //! what each unit did on the way.
 
+mod mali;
 mod text;
 
 use super::replay::open;
@@ -29,7 +30,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 texture stage its program, coordinates, level of detail, the texels with their weights; the inputs \
 and outputs of each general combiner and of the final one; the stencil, depth and alpha tests; \
 blending, logic operation and mask; the words in memory before and after. Colours and registers are \
-integers with 255 for 1.0, R G B A. On a Mali: which job changed the pixel."
+integers with 255 for 1.0, R G B A. On a Mali, for each job: the clear, and for each triangle the \
+coverage, varyings, each instruction of the fragment program with what it wrote and the texels it \
+fetched, the tests, blending, and the tile's words before and after."
 )]
 pub struct Args {
     /// The capture.
@@ -183,8 +186,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                     Payload::Copy { .. } => "copy by the CPU",
                     _ => "write by the CPU",
                 };
+                let drawn = matches!(record.payload, Payload::Pp(_));
                 gpu.record(record).with_context(name)?;
-                history.step(&mut gpu);
+                if drawn {
+                    history.job(&mut gpu);
+                } else {
+                    history.step(&mut gpu);
+                }
                 history.changed(&gpu, what);
             }
         }
@@ -266,6 +274,33 @@ impl History<'_> {
                     fields: set_fields(&explain::word(gpu.chip(), bundle.word(), index, word)),
                 });
             }
+        }
+    }
+
+    /// After a pixel job of a Mali.
+    fn job(&mut self, gpu: &mut Gpu) {
+        self.actions = gpu.actions();
+        for touch in &gpu.touches() {
+            self.touches += 1;
+            let (draw, what) = match touch {
+                Touch::Mali(f) => (f.draw, f.mode),
+                _ => (0, "PP job"),
+            };
+            self.line(&Line::Touch { draw, what, touch });
+            if let Touch::Mali(f) = touch
+                && self.args.draw == Some(draw)
+            {
+                for (register, word, fields) in mali::state(&f.state) {
+                    self.line(&Line::State {
+                        unit: "pp",
+                        register,
+                        word,
+                        fields,
+                    });
+                }
+            }
+            // Write-back is the job's end; what else changes the word is told.
+            self.word = self.look(gpu);
         }
     }
 

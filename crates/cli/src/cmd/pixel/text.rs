@@ -37,6 +37,10 @@ pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()
             let [before, after] = touch.words();
             let change = format!("{} -> {}", show(before.color), show(after.color));
             match touch {
+                Touch::Clear(clear) if *draw == 0 => {
+                    writeln!(out, "clear   {change}  {what}, tile")?;
+                    if brief { Ok(()) } else { cleared(out, clear) }
+                }
                 Touch::Clear(clear) => {
                     writeln!(out, "clear   {change}  {what}, after draw {draw}")?;
                     if brief { Ok(()) } else { cleared(out, clear) }
@@ -52,6 +56,20 @@ pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()
                     )?;
                     if brief { Ok(()) } else { fragment(out, f) }
                 }
+                Touch::Mali(f) => {
+                    let face = if f.front { "front" } else { "back" };
+                    writeln!(
+                        out,
+                        "draw {draw:<3}{change}  {what}, triangle {} ({face} facing): {}",
+                        f.primitive,
+                        super::mali::outcome(f.outcome)
+                    )?;
+                    if brief {
+                        Ok(())
+                    } else {
+                        super::mali::fragment(out, f)
+                    }
+                }
             }
         }
     }
@@ -61,7 +79,7 @@ fn show(word: Option<u32>) -> String {
     word.map_or_else(|| "--------".into(), |word| format!("{word:08X}"))
 }
 
-fn outcome(outcome: Outcome) -> &'static str {
+pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::OutsideDepthRange => "outside the depth range",
         Outcome::StencilFailed => "stencil test failed",
@@ -74,7 +92,7 @@ fn outcome(outcome: Outcome) -> &'static str {
 }
 
 /// A labelled row.
-fn row(out: &mut impl Write, label: &str, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+pub(super) fn row(out: &mut impl Write, label: &str, text: std::fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(out, "  {label:<LABEL$}{text}")
 }
 
@@ -93,7 +111,7 @@ fn bytes(c: &[u8; 4]) -> String {
     ints(&c.map(i32::from))
 }
 
-fn floats(values: &[f32]) -> String {
+pub(super) fn floats(values: &[f32]) -> String {
     values.iter().map(|v| format!("{v:>14}")).collect()
 }
 
@@ -111,7 +129,7 @@ fn cleared(out: &mut impl Write, clear: &Cleared) -> io::Result<()> {
     memory(out, &clear.before, &clear.after)
 }
 
-fn memory(out: &mut impl Write, before: &Words, after: &Words) -> io::Result<()> {
+pub(super) fn memory(out: &mut impl Write, before: &Words, after: &Words) -> io::Result<()> {
     for (label, a, b) in [
         ("color word", before.color, after.color),
         ("zeta word", before.zeta, after.zeta),
@@ -392,7 +410,7 @@ fn verdict(pass: bool) -> &'static str {
     if pass { "pass" } else { "FAIL" }
 }
 
-fn test(out: &mut impl Write, label: &str, t: &Test) -> io::Result<()> {
+pub(super) fn test(out: &mut impl Write, label: &str, t: &Test) -> io::Result<()> {
     row(
         out,
         &format!("{label} test"),
@@ -408,7 +426,7 @@ fn test(out: &mut impl Write, label: &str, t: &Test) -> io::Result<()> {
     )
 }
 
-fn stencil(out: &mut impl Write, s: &StencilTest) -> io::Result<()> {
+pub(super) fn stencil(out: &mut impl Write, s: &StencilTest) -> io::Result<()> {
     row(
         out,
         "stencil",

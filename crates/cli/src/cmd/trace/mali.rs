@@ -170,7 +170,11 @@ impl Tracer<'_> {
                     "draw {number}: {}, {} elements, render state {:#010x}, positions {:#010x}",
                     draw.mode, draw.elements, draw.rsw, draw.positions
                 );
-                let state = trace::render_state(&gpu.memory, draw.rsw);
+                let state = if self.args.side_by_side {
+                    trace::side_by_side(&gpu.memory, draw.rsw)
+                } else {
+                    trace::render_state(&gpu.memory, draw.rsw)
+                };
                 self.text("pp", Some(number), &head);
                 self.text("pp", Some(number), &state);
             } else if self.args.summary {

@@ -50,6 +50,10 @@ pub struct Args {
     /// With --query: only at draws where a value is another than at the draw before.
     #[arg(long, requires = "query")]
     query_delta: bool,
+    /// On a Mali: the fragment program of a draw to the right of its render state, for wide
+    /// terminals.
+    #[arg(long, conflicts_with_all = ["query", "summary", "json"])]
+    side_by_side: bool,
     /// A paragraph per draw: primitive, vertices, and the words changed since the last draw;
     /// in the end the counts.
     #[arg(long, conflicts_with = "query")]
@@ -69,6 +73,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     gpu.set_drawing(false);
     if gpu.chip().family() == Family::Utgard {
         return mali::run(args, reader, gpu);
+    }
+    if args.side_by_side {
+        return Err(crate::usage::usage(
+            "--side-by-side is for Malis, whose draws have a render state",
+        ));
     }
     let tracer = nv::Tracer::new(args, gpu.chip()).map_err(bad_use)?;
     let tracer = Arc::new(Mutex::new(tracer));

@@ -25,6 +25,7 @@ pub(super) const NO_OP: Op = Op {
     },
     scale: 1.0,
     n: 0,
+    count: 1,
     plain: false,
 };
 

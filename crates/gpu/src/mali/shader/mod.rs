@@ -140,6 +140,8 @@ pub(crate) struct Op {
     pub(crate) scale: f32,
     /// Attribute, sampler, component, sum or temporary number.
     pub(crate) n: i32,
+    /// Attributes, and rows from `dst` on, of a [`Code::Varying`]; else 1.
+    pub(crate) count: u8,
     /// No modifiers, and a half float comes out.
     pub(crate) plain: bool,
 }
@@ -177,6 +179,8 @@ pub(crate) struct Lookup {
 /// A prepared program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
+    /// As the driver wrote it.
+    pub(crate) words: Vec<u32>,
     pub(crate) steps: Vec<Step>,
     pub(crate) ops: Vec<Op>,
     pub(crate) consts: Vec<Const>,
@@ -196,7 +200,10 @@ impl Program {
     pub(crate) fn new(words: &[u32]) -> Result<Program, String> {
         let code = isa::decode_program(words, MAX_WORDS).map_err(|e| e.to_string())?;
         let mut b = Builder {
-            program: Program::default(),
+            program: Program {
+                words: words.to_vec(),
+                ..Program::default()
+            },
         };
         for (i, instr) in code.iter().enumerate() {
             let first = b.program.ops.len() as u32;

@@ -25,6 +25,10 @@ pub(crate) const fn rows(first: usize, count: usize) -> Rows {
     out
 }
 
+/// Rows from here on are nobody's: a stage leaves results in the first few behind
+/// [`row::TEMPORARY`].
+const FIRST_SPARE: u8 = 88;
+
 /// How many of its two sources an operation reads.
 fn sources(code: Code) -> usize {
     match code {
@@ -108,7 +112,7 @@ impl Program {
         match op.code {
             Code::Texture => rows(row::TEXTURE as usize, 4),
             Code::Discard | Code::StoreTemp => 0,
-            _ => bit(u16::from(op.dst)),
+            _ => rows(op.dst as usize, op.count as usize),
         }
     }
 
@@ -124,7 +128,12 @@ impl Program {
             out.drop_dead(live, planar);
             out.retarget(live, planar);
             out.drop_dead(live, planar);
+            if out.share_varyings() {
+                out.forward_copies();
+                out.drop_dead(live, planar);
+            }
             out.drop_attributes();
+            out.join_varyings();
             out.steps = vec![super::Step {
                 ops: (0, out.ops.len() as u32),
                 cost: 0,
@@ -286,5 +295,61 @@ impl Program {
             op.n = at as i32;
         }
         self.attrs = attrs;
+    }
+
+    /// Attributes that are loaded more than once (the chip loads them where they are needed)
+    /// are kept in a row of their own; whether there were any.
+    fn share_varyings(&mut self) -> bool {
+        let coord = |op: &Op| (row::COORD..row::COORD + 4).contains(&op.dst);
+        let loads = |op: &Op, n: i32| op.code == Code::Varying && op.n == n && !coord(op);
+        let mut spare = row::COUNT as u8;
+        for n in 0..self.attrs.len() as i32 {
+            let again = self.ops.iter().filter(|op| loads(op, n) && op.outmod == 0);
+            if again.count() < 2 || spare <= FIRST_SPARE {
+                continue;
+            }
+            spare -= 1;
+            let mut kept = false;
+            let mut i = 0;
+            while i < self.ops.len() {
+                let op = self.ops[i];
+                if loads(&op, n) && op.outmod == 0 {
+                    if !kept {
+                        self.ops.insert(i, Op { dst: spare, ..op });
+                        kept = true;
+                        i += 1;
+                    }
+                    self.ops[i] = Op {
+                        a: Src::row(spare),
+                        dst: op.dst,
+                        ..super::build::NO_OP
+                    };
+                }
+                i += 1;
+            }
+        }
+        usize::from(spare) < row::COUNT
+    }
+
+    /// Attributes that follow each other into rows that follow each other are one operation.
+    fn join_varyings(&mut self) {
+        let coord = |op: &Op| (row::COORD..row::COORD + 4).contains(&op.dst);
+        let mut joined: Vec<Op> = Vec::with_capacity(self.ops.len());
+        for op in &self.ops {
+            if let Some(last) = joined.last_mut()
+                && op.code == Code::Varying
+                && last.code == Code::Varying
+                && last.outmod == op.outmod
+                && last.count < 4
+                && coord(last) == coord(op)
+                && op.dst == last.dst + last.count
+                && op.n == last.n + i32::from(last.count)
+            {
+                last.count += 1;
+            } else {
+                joined.push(*op);
+            }
+        }
+        self.ops = joined;
     }
 }

@@ -1,7 +1,7 @@
 //! Shortened programs leave the same bits as whole ones, at every vector level.
 
 use super::{Code, Const, Lookup, Op, Program, Src, Step, row, rows};
-use crate::mali::exec::{self, CHUNKS, QUADS, Row, Splat};
+use crate::mali::exec::{self, CHUNKS, Row, Splat};
 use crate::mali::prim::Attr;
 use crate::mali::shader::build::NO_OP;
 use crate::mali::simd::{LANES, levels};
@@ -148,7 +148,9 @@ fn shortened_programs_are_the_same() {
             .collect();
         let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
         let mixed = n.below(2);
-        let quad_planes: [u32; QUADS] = std::array::from_fn(|q| q as u32 % 9 * 4 * mixed);
+        let quad_planes: [[u32; 4]; CHUNKS] = std::array::from_fn(|k| {
+            std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed)
+        });
         let mut first: Option<Vec<u32>> = None;
         for level in levels() {
             for (which, program) in [&program, &short].into_iter().enumerate() {
@@ -169,6 +171,7 @@ fn shortened_programs_are_the_same() {
                     frag_coord: &[rows_in[2]; 4],
                     facing: &rows_in[2],
                     quad_planes: &quad_planes,
+                    one: mixed == 0,
                     planes: &planes,
                     consts: &consts,
                     uniforms: &[],

@@ -5,7 +5,10 @@
 //! gives the rounded function and `complex1` passes it on (a guess that only
 //! silicon could settle; drivers use the three together only).
 
+mod flat;
+
 use super::simd::{LANES, Lane, Simd, by_level};
+use flat::Flat;
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 
 /// vec4 attributes, varyings and registers that an instruction can name.
@@ -20,6 +23,8 @@ const MAX_STEPS: usize = 1 << 16;
 pub(crate) struct Program {
     instrs: Vec<Instr>,
     stores_temporaries: bool,
+    /// The same as a list of operations, for programs that allow it.
+    flat: Option<Flat>,
 }
 
 #[derive(Clone, Copy)]
@@ -56,6 +61,7 @@ impl Program {
             .iter()
             .any(|i| i.store_to.contains(&Store::Temporary));
         Program {
+            flat: Flat::new(&instrs),
             instrs,
             stores_temporaries,
         }
@@ -129,11 +135,16 @@ impl Instr {
     }
 }
 
+/// vec4s of a group: attributes, varyings, registers, and what [`flat`] keeps behind them.
+type Rows = [[Lane; 4]; flat::ROWS];
+/// Where varyings and registers begin.
+const VARYINGS: usize = NAMES;
+const REGISTERS: usize = 2 * NAMES;
+
 /// What a group of vertices reads and writes.
+#[repr(C, align(64))]
 pub(crate) struct Vertices {
-    pub(crate) attributes: [[Lane; 4]; NAMES],
-    pub(crate) varyings: [[Lane; 4]; NAMES],
-    registers: [[Lane; 4]; NAMES],
+    rows: Rows,
     temporaries: Vec<[Lane; 4]>,
     /// Results of the units: now, one and two instructions ago.
     units: [[Lane; 6]; 3],
@@ -144,14 +155,42 @@ pub(crate) struct Vertices {
 impl Vertices {
     pub(crate) fn new() -> Box<Vertices> {
         Box::new(Vertices {
-            attributes: [[[0.0; LANES]; 4]; NAMES],
-            varyings: [[[0.0; LANES]; 4]; NAMES],
-            registers: [[[0.0; LANES]; 4]; NAMES],
+            rows: [[[0.0; LANES]; 4]; flat::ROWS],
             temporaries: Vec::new(),
             units: [[[0.0; LANES]; 6]; 3],
             port0: [[[0.0; LANES]; 4]; 2],
             addresses: [[0; LANES]; 4],
         })
+    }
+
+    /// The attributes, to be filled.
+    pub(crate) fn attributes(&mut self) -> &mut [[Lane; 4]] {
+        &mut self.rows[..NAMES]
+    }
+
+    /// A varying that the program has stored.
+    pub(crate) fn varying(&self, n: usize) -> &[Lane; 4] {
+        &self.rows[VARYINGS + n % NAMES]
+    }
+}
+
+/// A draw's uniforms: vec4s, and what of them [`flat`] wants in all lanes.
+pub(crate) struct Uniforms {
+    all: Vec<[f32; 4]>,
+    spread: Vec<Lane>,
+}
+
+impl Uniforms {
+    pub(crate) fn new(program: &Program, all: Vec<[f32; 4]>) -> Uniforms {
+        let value = |&at: &u16| {
+            let vector = all.get(at as usize / 4);
+            [vector.map_or(0.0, |v| v[at as usize % 4]); LANES]
+        };
+        let spread = program.flat.iter().flat_map(Flat::loads).map(value);
+        Uniforms {
+            spread: spread.collect(),
+            all,
+        }
     }
 }
 
@@ -160,19 +199,28 @@ impl Vertices {
 pub(crate) struct Hung;
 
 by_level! {
-    /// Runs the program on all lanes; how many instructions that took. `uniforms` are vec4s.
-    pub(crate) fn run(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> = run_any;
+    /// Runs the program on all lanes; how many instructions that took.
+    pub(crate) fn run(program: &Program, uniforms: &Uniforms, v: &mut Vertices) -> Result<usize, Hung> = run_any;
 }
 
 #[inline(always)]
 fn run_any<S: Simd>(
     program: &Program,
-    uniforms: &[[f32; 4]],
+    uniforms: &Uniforms,
     v: &mut Vertices,
 ) -> Result<usize, Hung> {
+    if let Some(flat) = &program.flat {
+        flat.run::<S>(&uniforms.spread, &mut v.rows);
+        return Ok(program.instrs.len());
+    }
+    walk(program, &uniforms.all, v)
+}
+
+/// Any program, instruction by instruction.
+#[inline(always)]
+fn walk(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> {
     // A group knows nothing of the one before it.
-    v.varyings = [[[0.0; LANES]; 4]; NAMES];
-    v.registers = [[[0.0; LANES]; 4]; NAMES];
+    v.rows[VARYINGS..].fill([[0.0; LANES]; 4]);
     v.units = [[[0.0; LANES]; 6]; 3];
     v.port0 = [[[0.0; LANES]; 4]; 2];
     v.addresses = [[0; LANES]; 4];
@@ -232,13 +280,9 @@ fn step(
     only: Option<&[bool; LANES]>,
 ) {
     let load = load_unit(program, instr, uniforms, v);
-    let bank = if instr.reg0.1 {
-        &v.attributes
-    } else {
-        &v.registers
-    };
-    let port0 = bank[instr.reg0.0 as usize];
-    let port1 = &v.registers[instr.reg1 as usize];
+    let bank = if instr.reg0.1 { 0 } else { REGISTERS };
+    let port0 = v.rows[bank + instr.reg0.0 as usize];
+    let port1 = &v.rows[REGISTERS + instr.reg1 as usize];
     let zero = [0.0; LANES];
     // Index 1 is one instruction ago, 2 two: [`v.units`] turns at the end of the step.
     let source = |n: u8, identity: Option<f32>| -> Lane {
@@ -298,7 +342,7 @@ fn step(
     if u32::from(s) != src::UNUSED {
         let x = source(s, None);
         out[Unit::Pass as usize] = match u32::from(op) {
-            pass_op::CLAMP => std::array::from_fn(|i| x[i].max(load[0][i]).min(load[1][i])),
+            pass_op::CLAMP => std::array::from_fn(|i| least(most(x[i], load[0][i]), load[1][i])),
             _ => x,
         };
     }
@@ -320,8 +364,8 @@ fn step(
         };
         match instr.store_to[c / 2] {
             Store::None => {}
-            Store::Register(r) => set(&mut v.registers[r as usize][c], &out[unit]),
-            Store::Varying(r) => set(&mut v.varyings[r as usize][c], &out[unit]),
+            Store::Register(r) => set(&mut v.rows[REGISTERS + r as usize][c], &out[unit]),
+            Store::Varying(r) => set(&mut v.rows[VARYINGS + r as usize][c], &out[unit]),
             Store::Temporary => {
                 for i in 0..LANES {
                     let at = v.addresses[0][i] as usize;
@@ -390,6 +434,18 @@ fn load_unit(program: &Program, instr: &Instr, uniforms: &[[f32; 4]], v: &Vertic
     out
 }
 
+/// The smaller, the second of two equals; the other one of a number and none.
+#[inline(always)]
+fn least(a: f32, b: f32) -> f32 {
+    if a < b || b.is_nan() { a } else { b }
+}
+
+/// The larger, likewise.
+#[inline(always)]
+fn most(a: f32, b: f32) -> f32 {
+    if a > b || b.is_nan() { a } else { b }
+}
+
 #[inline(always)]
 fn acc(op: u8, a: Lane, b: Lane) -> Lane {
     let each = |f: fn(f32, f32) -> f32| std::array::from_fn(|i| f(a[i], b[i]));
@@ -406,8 +462,8 @@ fn acc(op: u8, a: Lane, b: Lane) -> Lane {
         }),
         4 => each(|a, b| f32::from(u8::from(a >= b))),
         5 => each(|a, b| f32::from(u8::from(a < b))),
-        6 => each(f32::min),
-        7 => each(f32::max),
+        6 => each(least),
+        7 => each(most),
         _ => each(|a, b| a + b),
     }
 }

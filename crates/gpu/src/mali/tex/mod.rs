@@ -1,5 +1,7 @@
 //! Textures: descriptors and sampling.
 
+mod explain;
+
 use super::half::{at_least, at_most, lanes, to_int};
 use super::math::log2;
 use super::simd::{LANES, Lane, Simd, by_level};
@@ -33,6 +35,8 @@ pub(crate) struct Sampler {
     border: [f32; 4],
     /// Neither level nor filter depend on the derivatives.
     fixed: bool,
+    /// Filters reach across the edges of faces.
+    joined: bool,
 }
 
 /// Decoded textures by their descriptor, with the time of decoding.
@@ -42,6 +46,8 @@ pub(crate) struct Cache {
     bytes: usize,
     /// Decoded since the job began.
     job: usize,
+    /// See [`super::WhatIf`].
+    pub(crate) joined_cubes: bool,
 }
 
 struct Entry {
@@ -71,8 +77,9 @@ impl Cache {
             return Err(Error::Texture { addr, what });
         }
         let when = mem.now();
-        let (sampler, ranges) =
+        let (mut sampler, ranges) =
             Sampler::new(mem, &words).map_err(|what| Error::Texture { addr, what })?;
+        sampler.joined = self.joined_cubes;
         let bytes = sampler.levels.iter().map(Level::bytes).sum();
         self.job += bytes;
         if self.bytes + bytes > CACHE_BYTES {
@@ -165,6 +172,7 @@ impl Sampler {
                 mag_nearest,
                 wrap: [f::WRAP_S, f::WRAP_T, f::WRAP_R].map(|b| b.get(w)),
                 border,
+                joined: false,
             },
             ranges,
         ))
@@ -392,7 +400,7 @@ impl Sampler {
         } else {
             nearest_texel(self.wrap[2], &[layer; LANES], layers, layers)[0].max(0)
         };
-        // Faces are not joined: the wraps act inside each.
+        // Faces are not joined: the wraps act inside each (ES 2 has nothing else).
         let wrap = [self.wrap[0], self.wrap[1]];
         let (s, t) = ([st[0]; LANES], [st[1]; LANES]);
         if nearest {
@@ -404,9 +412,23 @@ impl Sampler {
         }
         let (i0, i1, fx) = linear_texels(wrap[0], &s, w, w);
         let (j0, j1, fy) = linear_texels(wrap[1], &t, h, h);
-        let get = |i: i32, j: i32| level.texel(i, j, layer, &self.border);
-        let (a, b) = (get(i0[0], j0[0]), get(i1[0], j0[0]));
-        let (c, d) = (get(i0[0], j1[0]), get(i1[0], j1[0]));
+        let (i0, i1, j0, j1) = if cube && self.joined {
+            let (i, j) = (st[0] * w - 0.5, st[1] * h - 0.5);
+            let (i, j) = (to_int(i.floor()), to_int(j.floor()));
+            (i, i + 1, j, j + 1)
+        } else {
+            (i0[0], i1[0], j0[0], j1[0])
+        };
+        let get = |i: i32, j: i32| {
+            let (i, j, layer) = if cube && self.joined {
+                across(layer, i, j, (w, h))
+            } else {
+                (i, j, layer)
+            };
+            level.texel(i, j, layer, &self.border)
+        };
+        let (a, b) = (get(i0, j0), get(i1, j0));
+        let (c, d) = (get(i0, j1), get(i1, j1));
         std::array::from_fn(|k| {
             let top = a[k] + (b[k] - a[k]) * fx[0];
             let bottom = c[k] + (d[k] - c[k]) * fx[0];
@@ -562,6 +584,29 @@ fn cube_face(v: [f32; 3]) -> usize {
     } else {
         4 + usize::from(v[2] < 0.0)
     }
+}
+
+/// The texel beside the edge of a face, on the face that it belongs to.
+fn across(face: i32, i: i32, j: i32, (w, h): (f32, f32)) -> (i32, i32, i32) {
+    let inside = |i: i32, size: f32| i >= 0 && i < size as i32;
+    if inside(i, w) && inside(j, h) {
+        return (i, j, face);
+    }
+    // On the edge itself, a little nearer to the neighbour.
+    let at = |i: i32, size: f32| ((2 * i + 1) as f32 / size - 1.0).clamp(-1.0, 1.0);
+    let (s, t, m) = (at(i, w), at(j, h), 1.0 - 0.5 / w);
+    let v = match face {
+        0 => [m, -t, -s],
+        1 => [-m, -t, s],
+        2 => [s, m, t],
+        3 => [s, -m, -t],
+        4 => [s, -t, m],
+        _ => [-s, -t, -m],
+    };
+    let face = cube_face(v);
+    let [s, t] = on_face(v, face);
+    let texel = |s: f32, size: f32| to_int((s * size).floor()).clamp(0, size as i32 - 1);
+    (texel(s, w), texel(t, h), face as i32)
 }
 
 fn on_face(v: [f32; 3], face: usize) -> [f32; 2] {
