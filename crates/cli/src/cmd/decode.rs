@@ -16,8 +16,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// Chip or family.
     chip: String,
-    /// A dump: text (`addr value`, `name value`), JSON, or raw little-endian words; standard input
-    /// if not given.
+    /// A dump: text (`addr value`, `name value`), JSON, raw little-endian words, or for mali400
+    /// what lima wrote (`LIMA_DEBUG=dump`); standard input if not given.
     #[arg(default_value = "-")]
     file: PathBuf,
     /// Show fields that are zero too.
@@ -33,6 +33,12 @@ pub struct Args {
 /// Decodes.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let chip = chip(&args.chip)?;
+    if chip == Chip::Mali400
+        && args.file.is_file()
+        && let Some(text) = super::replay::dump_text(&args.file)?
+    {
+        return super::decode_lima::run(&args.file, &text, args.all, args.json);
+    }
     let options = args.reading.options(Some(chip))?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut gone = None;
@@ -63,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// `NAME VALUE  # FIELD=VALUE…`: a dump again, with the fields as a comment.
-fn text_line(out: &mut impl Write, item: Item<'_>, all: bool) -> io::Result<()> {
+pub(super) fn text_line(out: &mut impl Write, item: Item<'_>, all: bool) -> io::Result<()> {
     let Item {
         chip,
         target,
@@ -171,7 +177,7 @@ fn write_fields(
 }
 
 /// One object: what [`isotherm_regs::dump`] reads, and the fields.
-fn json_line(out: &mut impl Write, item: Item<'_>) -> io::Result<()> {
+pub(super) fn json_line(out: &mut impl Write, item: Item<'_>) -> io::Result<()> {
     let mut name = Vec::new();
     write_name(&mut name, item.target)?;
     let shown = show::explain(item.chip, item.target, item.words);

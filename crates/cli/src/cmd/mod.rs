@@ -8,6 +8,7 @@ mod bench_xf;
 mod conform;
 mod convert;
 mod decode;
+mod decode_lima;
 mod demo;
 mod demo_words;
 mod diff;

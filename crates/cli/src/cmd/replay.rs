@@ -53,6 +53,19 @@ pub fn what_if(rules: &[Rule]) -> WhatIf {
 /// Opens a capture, or a dump that lima wrote; either may be compressed.
 pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
     let name = || format!("{}", path.display());
+    if let Some(text) = dump_text(path)? {
+        let imported = import::lima_dump(&text).with_context(name)?;
+        for warning in &imported.warnings {
+            eprintln!("isotherm: {}: {warning}", name());
+        }
+        return Reader::new(Cursor::new(imported.capture)).with_context(name);
+    }
+    Reader::new(File::open(path).with_context(name)?).with_context(name)
+}
+
+/// The text of a dump that lima wrote, compressed or not; `None` if this is none.
+pub fn dump_text(path: &Path) -> anyhow::Result<Option<String>> {
+    let name = || format!("{}", path.display());
     let mut start = Vec::new();
     // What cannot be decompressed is the reader's to complain about.
     if let Err(error) = plain(path)
@@ -64,15 +77,14 @@ pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
     {
         return Err(error).with_context(name);
     }
-    if lima_dump::looks_like_dump(&start) {
-        let mut text = String::new();
-        plain(path)
-            .and_then(|mut file| file.read_to_string(&mut text))
-            .with_context(name)?;
-        let imported = import::lima_dump(&text).with_context(name)?;
-        return Reader::new(Cursor::new(imported.capture)).with_context(name);
+    if !lima_dump::looks_like_dump(&start) {
+        return Ok(None);
     }
-    Reader::new(File::open(path).with_context(name)?).with_context(name)
+    let mut bytes = Vec::new();
+    plain(path)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .with_context(name)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// A file's bytes, decompressed.

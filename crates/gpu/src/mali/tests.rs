@@ -4,6 +4,7 @@
 use super::Machine;
 use super::simd::{Level, levels};
 use crate::memory::Memory;
+use crate::observe::{Outcome, Touch};
 use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_pp::Instr;
 use isotherm_regs::mali::isa_pp_text::asm;
@@ -155,6 +156,15 @@ impl Scene {
         let mut m = Machine::new();
         m.set_threads(threads);
         m.level = level;
+        self.run(&mut m, linear, msaa);
+        let size = (self.tiles * 1024) as usize;
+        let mut out = self.mem.bytes(PICTURE, size).to_vec();
+        out.extend_from_slice(self.mem.bytes(DEPTH, size));
+        out
+    }
+
+    /// Draws it with a machine that is there.
+    fn run(&mut self, m: &mut Machine, linear: bool, msaa: bool) {
         m.gp_job(&mut self.mem, &[0, 0, PLBU, PLBU + 0x8000, 0, 0])
             .unwrap();
         let mut pp = vec![0u32; 68];
@@ -173,10 +183,6 @@ impl Scene {
         pp[60] = TILES;
         m.pp_job(&mut self.mem, &pp).unwrap();
         assert_eq!(m.draws(), 24);
-        let size = (self.tiles * 1024) as usize;
-        let mut out = self.mem.bytes(PICTURE, size).to_vec();
-        out.extend_from_slice(self.mem.bytes(DEPTH, size));
-        out
     }
 }
 
@@ -239,4 +245,57 @@ fn same_picture_at_any_thread_count_and_level() {
             }
         }
     }
+}
+
+/// The history of a pixel has no gaps, and ends in what is drawn when nobody looks.
+#[test]
+fn a_watched_pixel_ends_as_it_is_drawn() {
+    for (seed, linear) in [(1, false), (2, true)] {
+        let plain = Scene::new(seed, false).draw(Level::Base, 1, linear, false);
+        let (mut fragments, mut lookups, mut failed) = (0, 0, 0);
+        for (x, y) in [(0, 0), (17, 40), (100, 75), (131, 20), (199, 149), (64, 64)] {
+            let across = WIDTH.div_ceil(16);
+            let tiled = ((y / 16 * across + x / 16) * 256 + super::tile_index(x & 15, y & 15)) * 4;
+            let at = if linear { y * WIDTH * 4 + x * 4 } else { tiled };
+            let mut m = Machine::new();
+            m.watch(Some(PICTURE + at));
+            let mut scene = Scene::new(seed, false);
+            scene.run(&mut m, linear, false);
+            let touches = m.touches();
+            let mut last = touches[0].words()[1];
+            for touch in &touches[1..] {
+                let [before, after] = touch.words();
+                assert_eq!(before, last);
+                last = after;
+                let Touch::Mali(f) = touch else {
+                    panic!("{touch:?}");
+                };
+                assert_eq!((f.x, f.y), (x, y));
+                fragments += 1;
+                failed += usize::from(f.outcome != Outcome::Written);
+                lookups += f.steps.iter().filter(|s| s.lookup.is_some()).count();
+                let changed = before.color != after.color;
+                assert!(f.outcome == Outcome::Written || !changed);
+            }
+            let word = |bytes: &[u8], at: u32| {
+                let four = bytes[at as usize..].first_chunk().copied();
+                four.map(u32::from_le_bytes)
+            };
+            let depth = plain.len() / 2;
+            assert_eq!(last.color, word(&plain, at), "({x}, {y})");
+            assert_eq!(last.zeta, word(&plain[depth..], tiled), "({x}, {y})");
+        }
+        assert!(
+            fragments > 200 && lookups > 50 && failed > 50,
+            "{fragments} {lookups} {failed}"
+        );
+    }
+}
+
+/// Full floats are another picture, by little.
+#[test]
+fn what_if_there_were_no_half_floats() {
+    let half = Scene::new(1, false).draw(Level::Base, 1, false, false);
+    let full = Scene::new(1, false).draw(Level::Full, 2, false, false);
+    assert!(half != full);
 }

@@ -124,7 +124,11 @@ impl Worker {
         };
         // The other pixels of the quad take part in derivatives all the same.
         for (row, word) in cover.iter_mut().flat_map(|c| c.iter_mut().enumerate()) {
-            *word &= if row == spot.row() { 1 << spot.lane() } else { 0 };
+            *word &= if row == spot.row() {
+                1 << spot.lane()
+            } else {
+                0
+            };
         }
         let samples = |cover: &[[u32; 8]; 4]| {
             (0..frame.planes).fold(0, |out, s| {

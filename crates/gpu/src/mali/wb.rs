@@ -186,7 +186,9 @@ impl Target {
         let at = if self.tiled {
             let tile = (y / 16).wrapping_mul(self.pitch).wrapping_add(x / 16);
             let inside = super::texel::tile_index(x & 15, y & 15);
-            tile.wrapping_mul(256).wrapping_add(inside).wrapping_mul(size)
+            tile.wrapping_mul(256)
+                .wrapping_add(inside)
+                .wrapping_mul(size)
         } else {
             y.wrapping_mul(self.pitch.wrapping_mul(8))
                 .wrapping_add(x * size)

@@ -92,7 +92,11 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
 }
 
 /// A labelled row.
-pub(super) fn row(out: &mut impl Write, label: &str, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+pub(super) fn row(
+    out: &mut impl Write,
+    label: &str,
+    text: std::fmt::Arguments<'_>,
+) -> io::Result<()> {
     writeln!(out, "  {label:<LABEL$}{text}")
 }
 

@@ -12,7 +12,8 @@
 //! The blocks `add gp frame` and `add pp frame` have no address: they are the jobs. Some
 //! blocks hold floats. Decoded text, disassemblies and command listings between ruler
 //! comments repeat the blocks and are skipped. A dump has no vertex and texture data that
-//! the application uploaded, so the picture may be incomplete; the state is not.
+//! the application uploaded, so the picture may be incomplete; the state is not. Nor has it the
+//! buffer that the driver fills when it starts, but that is always the same.
 
 use super::{ImportError, Imported, Warnings};
 use crate::capture::Writer;
@@ -32,6 +33,9 @@ enum Target {
 pub fn lima_dump(text: &str) -> Result<Imported, ImportError> {
     let info = json!({ "gpu": "mali400", "source": "lima dump" });
     let mut writer = Writer::new(Vec::new(), &info)?;
+    if let Some(address) = frame_state(text) {
+        writer.memory(address, &driver_buffer(address))?;
+    }
     let mut warnings = Warnings::default();
     let (mut target, mut words, mut inside, mut blocks) = (None, Vec::new(), false, 0);
     for (number, line) in (1..).zip(text.lines()) {
@@ -74,6 +78,80 @@ pub fn lima_dump(text: &str) -> Result<Imported, ImportError> {
         capture: writer.finish()?,
         warnings: warnings.finish(),
     })
+}
+
+/// Address of the render state that the first pixel job's frame has.
+fn frame_state(text: &str) -> Option<u32> {
+    let mut lines = text.lines().map(str::trim);
+    lines.find(|line| heading(line) == Some(Target::Pp))?;
+    let mut words = Vec::new();
+    for line in lines.take(8) {
+        // A line that is no words is told where it is read.
+        let _ = read_words(line.trim_matches(['{', '}']), &mut words);
+    }
+    words
+        .get(1)
+        .copied()
+        .filter(|address| address % 64 == 0 && *address != 0)
+}
+
+/// The buffer that lima fills once, when it starts, and never dumps: the frame's render state,
+/// the programs that clear and reload a tile, three indices and the corners of a clear.
+/// Frames name its first byte; what a dump says of it counts more.
+fn driver_buffer(address: u32) -> Vec<u8> {
+    const CLEAR: (usize, [u32; 5]) = (
+        0x40,
+        [
+            0x0002_0425,
+            0x0000_000C,
+            0x01E0_07CF,
+            0xB000_0000,
+            0x0000_05F5,
+        ],
+    );
+    // load.v $1 0.xy, texld 0, mov.v0 $0 ^texture, sync, stop
+    const RELOAD: (usize, [u32; 6]) = (
+        0x80,
+        [
+            0x0000_05E6,
+            0xF100_3C20,
+            0x0000_0000,
+            0x3900_1000,
+            0x0000_0E4E,
+            0x0000_07CF,
+        ],
+    );
+    const INDICES: (usize, u32) = (0xC0, 0x0002_0100);
+    const CORNERS: (usize, [[f32; 4]; 3]) = (
+        0x100,
+        [
+            [4096.0, 0.0, 1.0, 1.0],
+            [0.0, 0.0, 1.0, 1.0],
+            [0.0, 4096.0, 1.0, 1.0],
+        ],
+    );
+    let mut out = vec![0; 0x130];
+    let mut put = |at: usize, words: &[u32]| {
+        for (i, word) in words.iter().enumerate() {
+            out[at + i * 4..at + i * 4 + 4].copy_from_slice(&word.to_le_bytes());
+        }
+    };
+    let clear = address.wrapping_add(CLEAR.0 as u32);
+    put(8 * 4, &[0xF008, clear]);
+    put(13 * 4, &[0x100]);
+    put(CLEAR.0, &CLEAR.1);
+    put(RELOAD.0, &RELOAD.1);
+    put(INDICES.0, &[INDICES.1]);
+    put(
+        CORNERS.0,
+        &CORNERS
+            .1
+            .as_flattened()
+            .iter()
+            .map(|x| x.to_bits())
+            .collect::<Vec<_>>(),
+    );
+    out
 }
 
 /// What a line before a block says.

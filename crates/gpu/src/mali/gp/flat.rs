@@ -188,10 +188,7 @@ impl Flat {
                     let no = S::eq(load!(1), zero);
                     S::select(no, load!(0), load!(2))
                 }
-                Code::Clamp => least::<S>(
-                    most::<S>(load!(0), load!(1)),
-                    load!(2),
-                ),
+                Code::Clamp => least::<S>(most::<S>(load!(0), load!(1)), load!(2)),
                 Code::Exp2 => S::map(load!(0), f32::exp2),
                 Code::Log2 => S::map(load!(0), f32::log2),
                 Code::Rsqrt => {
@@ -394,7 +391,10 @@ mod tests {
             let mut words: Vec<u32> = (0..count * 4).map(|_| next()).collect();
             if next() % 8 != 0 {
                 for instr in words.chunks_exact_mut(4) {
-                    let raw = instr.iter().rev().fold(0u128, |n, w| n << 32 | u128::from(*w));
+                    let raw = instr
+                        .iter()
+                        .rev()
+                        .fold(0u128, |n, w| n << 32 | u128::from(*w));
                     let raw = tame(raw);
                     for (i, w) in instr.iter_mut().enumerate() {
                         *w = (raw >> (32 * i)) as u32;
@@ -443,7 +443,7 @@ mod tests {
         set(&mut raw, isa::STORE0_TEMPORARY, 0);
         set(&mut raw, isa::STORE1_TEMPORARY, 0);
         set(&mut raw, isa::LOAD_OFFSET, 7);
-                let complex = isa::COMPLEX_OP.get(raw);
+        let complex = isa::COMPLEX_OP.get(raw);
         set(&mut raw, isa::COMPLEX_OP, complex % 6);
         raw
     }

@@ -148,9 +148,8 @@ fn shortened_programs_are_the_same() {
             .collect();
         let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
         let mixed = n.below(2);
-        let quad_planes: [[u32; 4]; CHUNKS] = std::array::from_fn(|k| {
-            std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed)
-        });
+        let quad_planes: [[u32; 4]; CHUNKS] =
+            std::array::from_fn(|k| std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed));
         let mut first: Option<Vec<u32>> = None;
         for level in levels() {
             for (which, program) in [&program, &short].into_iter().enumerate() {
