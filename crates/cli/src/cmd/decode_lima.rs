@@ -14,8 +14,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 const CHIP: Chip = Chip::Mali400;
-/// Words of a descriptor.
-const DESCRIPTOR: usize = 16;
+/// Descriptors that a list has room for.
+const DESCRIPTORS: usize = 16;
 
 /// Decodes the blocks, in order.
 pub fn run(path: &Path, text: &str, all: bool, json: bool) -> anyhow::Result<()> {
@@ -81,19 +81,28 @@ impl Decoder {
         }
     }
 
-    /// Descriptors, and the list of their addresses behind them.
+    /// A list of addresses, and the descriptors that they lead to.
     fn textures(&mut self, title: &str, place: u64, words: &[u32]) -> io::Result<()> {
         self.title(title)?;
-        let (descriptors, rest) = words.as_chunks::<DESCRIPTOR>();
-        let target = Target::Record(&TEXTURE);
-        for (n, words) in descriptors.iter().enumerate() {
-            let words = &words[..TEXTURE.slots.len().min(DESCRIPTOR)];
-            self.item(target, place + (n * DESCRIPTOR * 4) as u64, words)?;
+        let list = words
+            .iter()
+            .take(DESCRIPTORS)
+            .take_while(|&&word| word != 0);
+        let list: Vec<u32> = list.copied().collect();
+        if !self.json {
+            self.words(&list)?;
         }
-        if rest.is_empty() {
-            return Ok(());
+        for address in list {
+            let offset = u64::from(address)
+                .checked_sub(place)
+                .map(|n| n as usize / 4);
+            let Some(found) = offset.and_then(|n| words.get(n..)) else {
+                continue;
+            };
+            let found = &found[..found.len().min(TEXTURE.slots.len())];
+            self.item(Target::Record(&TEXTURE), u64::from(address), found)?;
         }
-        self.words(rest)
+        Ok(())
     }
 
     fn title(&mut self, title: &str) -> io::Result<()> {

@@ -5,7 +5,7 @@ use super::disasm_mali as mali;
 use super::language::{self, Language};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::capture::{lima_dump, uploads};
+use isotherm::capture::uploads;
 use isotherm_regs::xf::asm::{Program, disassemble, statement};
 use std::collections::HashSet;
 use std::io::Write;
@@ -89,6 +89,11 @@ fn hex_words(text: &str) -> Option<Vec<u32>> {
 /// Prints the program or programs.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let name = args.input.display().to_string();
+    if args.input.is_file() && super::replay::dump_text(&args.input)?.is_some() {
+        // A dump that lima wrote.
+        let programs = mali::programs(&mut super::replay::open(&args.input)?, args.draw)?;
+        return mali::print(args.json, &programs.unwrap_or_default());
+    }
     match sniff(asm::read(&args.input)?).with_context(|| name.clone())? {
         Source::Capture(bytes) => capture(args, &bytes).with_context(|| name),
         Source::Words(words) => {
@@ -112,11 +117,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 None,
                 &Program::from_upload(isa, args.slot, &words),
             )
-        }
-        Source::Text(text) if lima_dump::looks_like_dump(text.as_bytes()) => {
-            // A dump that lima wrote.
-            let programs = mali::programs(&mut super::replay::open(&args.input)?, args.draw)?;
-            mali::print(args.json, &programs.unwrap_or_default())
         }
         Source::Text(text) => {
             // Program text comes out in the usual form.
