@@ -486,7 +486,7 @@ pub fn errata_page() -> String {
             out,
             "## {title}\n\n| where | the document | today | evidence |\n|---|---|---|---|"
         );
-        for e in errata::ENTRIES.iter().filter(|e| e.document == *document) {
+        for e in errata::entries().filter(|e| e.document == *document) {
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} |",

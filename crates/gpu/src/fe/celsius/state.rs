@@ -5,7 +5,7 @@ use isotherm_regs::bundle::*;
 use crate::bundle::{DmaRole, Event};
 use crate::fe::Fe;
 use crate::fe::bits::{bit, ext, ins};
-use crate::fe::kelvin::{rc, state as gl};
+use crate::fe::kelvin::{rc, rows, state as gl};
 use crate::fe::object;
 use crate::fe::surface::{self, COLOR, ZETA};
 use crate::fe::table::Check::{Any, Below, Mask, Rule};
@@ -15,7 +15,7 @@ use crate::fe::traps::{intr, nsource, warning};
 use isotherm_regs::Chip::{Nv10, Nv17};
 use isotherm_regs::method::{CONTROL, OCCLUDE_DATA};
 
-pub(crate) use gl::GL;
+pub(crate) use rows::GL;
 
 /// A method without a warning inside BEGIN/END, that sends bundles.
 const fn bundle(
@@ -423,7 +423,7 @@ pub(crate) const ROWS: &[Row] = &[
     free(0x2e0, "clip_rect_vert", Rule(clip_rect_ok), Do(clip_rect))
         .n(8)
         .p(1),
-    gl::POINT_SMOOTH,
+    rows::POINT_SMOOTH,
     soft(0x380, "line_width", Soft::Below(0x200), Do(line_width)).pipe(),
     soft(
         0x3b8,

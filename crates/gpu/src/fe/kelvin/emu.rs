@@ -3,7 +3,8 @@
 use isotherm_regs::bundle::*;
 
 use super::light::{self, xfctx};
-use super::state::{self as gl, POINT_SMOOTH};
+use super::rows::{self, POINT_SMOOTH};
+use super::state as gl;
 use super::{rc, tex, vertex};
 use crate::fe::Fe;
 use crate::fe::bits::{bit, ext, ins};
@@ -350,9 +351,9 @@ const LIST: &[Row] = &[
     )
     .n(2),
     soft(0x3e8, "tl_mode", Soft::Mask(7), Do(tl_mode)),
-    gl::point_size_row(0x3ec),
-    gl::unk3f0_row(0x3f0),
-    gl::flatshade_first_row(0x3f4),
+    rows::point_size_row(0x3ec),
+    rows::unk3f0_row(0x3f0),
+    rows::flatshade_first_row(0x3f4),
     soft(
         0x3f8,
         "old_unk3f8",
@@ -392,7 +393,7 @@ const LIST: &[Row] = &[
 
 /// All rows that 56h and 96h share.
 pub(crate) fn rows() -> Vec<Row> {
-    let mut rows = [gl::SHARED, gl::GL, light::SHARED, LIST].concat();
+    let mut rows = [rows::SHARED, rows::GL, light::SHARED, LIST].concat();
     for coord in 0..4u16 {
         let at = 0x3c0 + 4 * coord;
         let row = soft(

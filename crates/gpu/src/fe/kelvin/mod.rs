@@ -5,6 +5,7 @@ mod emu;
 pub(crate) mod light;
 mod patch;
 pub(crate) mod rc;
+pub(crate) mod rows;
 pub(crate) mod state;
 mod tex;
 pub(crate) mod vertex;
@@ -22,8 +23,8 @@ pub(crate) fn table(class: u32, kind: Kind) -> &'static Table {
     static CELSIUS_56: OnceLock<Table> = OnceLock::new();
     static CELSIUS_96: OnceLock<Table> = OnceLock::new();
     match (kind, class) {
-        (Kind::Kelvin, 0x97) => KELVIN_97.get_or_init(|| kelvin(state::ONLY_97)),
-        (Kind::Kelvin, _) => KELVIN_597.get_or_init(|| kelvin(state::ONLY_597)),
+        (Kind::Kelvin, 0x97) => KELVIN_97.get_or_init(|| kelvin(rows::ONLY_97)),
+        (Kind::Kelvin, _) => KELVIN_597.get_or_init(|| kelvin(rows::ONLY_597)),
         (_, 0x56 | 0x85) => {
             CELSIUS_56.get_or_init(|| Table::new(&[common::COMMON, &emu::rows(), emu::ONLY_56]))
         }
@@ -37,9 +38,9 @@ fn kelvin(own: &[Row]) -> Table {
     Table::new(&[
         common::COMMON,
         common::FLIP,
-        state::SHARED,
-        state::GL,
-        state::ROWS,
+        rows::SHARED,
+        rows::GL,
+        rows::ROWS,
         &light::rows(),
         tex::ROWS,
         rc::ROWS,

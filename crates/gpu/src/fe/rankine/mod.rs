@@ -4,6 +4,7 @@
 //! Rankine and partly on Curie hardware, and the public class headers.
 
 mod draw;
+mod rows;
 mod state;
 mod tex;
 mod xf;
@@ -23,7 +24,7 @@ pub(crate) fn table(kind: Kind) -> &'static Table {
         let mut lists = vec![
             common::COMMON,
             common::FLIP,
-            state::SHARED,
+            rows::SHARED,
             tex::SHARED,
             &draws,
         ];
@@ -31,7 +32,7 @@ pub(crate) fn table(kind: Kind) -> &'static Table {
         Table::new(&lists)
     };
     match kind {
-        Kind::Curie => CURIE.get_or_init(|| shared(&[state::CURIE, tex::CURIE, &xf::curie()])),
-        _ => RANKINE.get_or_init(|| shared(&[state::RANKINE, tex::RANKINE, &xf::rankine()])),
+        Kind::Curie => CURIE.get_or_init(|| shared(&[rows::CURIE, tex::CURIE, &xf::curie()])),
+        _ => RANKINE.get_or_init(|| shared(&[rows::RANKINE, tex::RANKINE, &xf::rankine()])),
     }
 }
