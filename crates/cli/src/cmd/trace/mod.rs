@@ -114,5 +114,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     tracer.end(&odd).finish().context("standard output")?;
-    failure.map_or(Ok(()), |error| Err(error).with_context(name))
+    if let Some(error) = failure {
+        return Err(error).with_context(name);
+    }
+    match args.draw {
+        Some(draw) if draw > gpu.draws() => {
+            bail!("{}: the capture has only {} draws", name(), gpu.draws())
+        }
+        _ => Ok(()),
+    }
 }
