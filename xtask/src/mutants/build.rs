@@ -178,10 +178,21 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = serde_json::Value> {
         .filter_map(|line| serde_json::from_str(&line).ok())
 }
 
-/// Copies a folder; files that are the same keep their time.
+/// Copies a folder; files that are the same keep their time, what is no longer there
+/// goes.
 fn mirror(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
         std::fs::create_dir_all(to)?;
+        for entry in std::fs::read_dir(to)? {
+            let entry = entry?;
+            if !from.join(entry.file_name()).exists() {
+                if entry.file_type()?.is_dir() {
+                    std::fs::remove_dir_all(entry.path())?;
+                } else {
+                    std::fs::remove_file(entry.path())?;
+                }
+            }
+        }
         for entry in std::fs::read_dir(from)? {
             let name = entry?.file_name();
             mirror(&from.join(&name), &to.join(&name))?;

@@ -77,9 +77,12 @@ fn collect(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
         let skipped = path
             .file_stem()
             .is_some_and(|s| s == "tests" || s == "simd");
+        if skipped {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, out)?;
-        } else if !skipped && path.extension().is_some_and(|e| e == "rs") {
+        } else if path.extension().is_some_and(|e| e == "rs") {
             out.push(path);
         }
     }

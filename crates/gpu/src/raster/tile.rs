@@ -236,7 +236,7 @@ impl Shape for Tri {
         if draw.sets == 0 {
             return;
         }
-        let shares = self.shares(&e);
+        let shares = self.coordinate_shares(&e);
         for set in 0..4 {
             if draw.sets >> set & 1 != 0 {
                 for c in 0..4 {

@@ -286,22 +286,22 @@ impl Tri {
         mask as u16
     }
 
-    /// The shares of vertices 0 and 2 (vertex 1 has the rest): cut to 25 fraction
-    /// bits, and of the three weights the one with the largest exponent is what
-    /// the other two leave. Colours and texture coordinates use them.
+    /// The shares of vertices 0 and 2 (vertex 1 has the rest) for colours: cut to 25
+    /// fraction bits, and of the three weights the one with the largest exponent is
+    /// what the other two leave.
     #[inline(always)]
     pub(crate) fn shares(&self, e: &[D; 3]) -> [D; 2] {
-        let (mut s0, mut s2) = ([0.0; LANES], [0.0; LANES]);
-        let b = self.weights(e);
-        for lane in 0..LANES {
-            let (b0, b1, b2) = (cut25(b[0][lane]), cut25(b[1][lane]), cut25(b[2][lane]));
-            let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
-            let first = (e0 >= e1) & (e2 < e0);
-            let second = (e1 >= e2) & (e0 < e1);
-            s0[lane] = if first { 1.0 - (b1 + b2) } else { b0 };
-            s2[lane] = if first | second { b2 } else { 1.0 - (b0 + b1) };
-        }
-        [s0, s2]
+        let b = self.weights(e).map(|b| b.map(cut25));
+        replaced(&b, |x, y| 1.0 - (x + y))
+    }
+
+    /// The same for texture coordinates, whose weights keep their significands. Only
+    /// the adder that forms what two of them leave cuts: its operands to 25 fraction
+    /// bits, its sum to 24 significant ones (docs/accuracy/tex.md).
+    #[inline(always)]
+    pub(crate) fn coordinate_shares(&self, e: &[D; 3]) -> [D; 2] {
+        let b = self.weights(e).map(|b| b.map(bounded));
+        replaced(&b, |x, y| t24(1.0 - (cut25(x) + cut25(y))))
     }
 
     /// The three colour weights of every lane as parts of 256, cut toward zero.
@@ -436,6 +436,22 @@ impl Tri {
         let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
         16.0 * dx.abs().max(dy.abs()) / self.area
     }
+}
+
+/// The weights of vertices 0 and 2, where the one with the largest exponent of all three
+/// is what the other two leave.
+#[inline(always)]
+fn replaced(b: &[D; 3], left: impl Fn(f64, f64) -> f64) -> [D; 2] {
+    let (mut s0, mut s2) = ([0.0; LANES], [0.0; LANES]);
+    for lane in 0..LANES {
+        let (b0, b1, b2) = (b[0][lane], b[1][lane], b[2][lane]);
+        let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
+        let first = (e0 >= e1) & (e2 < e0);
+        let second = (e1 >= e2) & (e0 < e1);
+        s0[lane] = if first { left(b1, b2) } else { b0 };
+        s2[lane] = if first | second { b2 } else { left(b0, b1) };
+    }
+    [s0, s2]
 }
 
 /// Interpolates one attribute with the base at vertex 1.
@@ -608,11 +624,16 @@ fn weights_of_shares(b0: &I, b1: &I, b2: &I) -> [I; 3] {
     [w0, w1, w2]
 }
 
+/// A weight within what the adders are made for.
+#[inline(always)]
+fn bounded(b: f64) -> f64 {
+    min(max(b, -64.0), 64.0)
+}
+
 /// Cuts a weight to a multiple of 2^-25.
 #[inline(always)]
 pub(crate) fn cut25(b: f64) -> f64 {
-    let b = min(max(b, -64.0), 64.0);
-    (b * 33554432.0).trunc() * (1.0 / 33554432.0)
+    (bounded(b) * 33554432.0).trunc() * (1.0 / 33554432.0)
 }
 
 /// Pixels whose centres or corners can lie inside, max exclusive.
@@ -749,6 +770,29 @@ mod tests {
             }
         }
         assert!(lit > 10000 && inner > 500, "{lit} lanes, {inner} blocks");
+    }
+
+    #[test]
+    fn coordinates_keep_the_weights_that_are_not_replaced() {
+        // A right triangle of 3 by 19 pixels; its weights are no binary fractions.
+        let v = [
+            vtx(0.0, 0.0, 0.0, 1.0),
+            vtx(3.0, 0.0, 0.0, 1.0),
+            vtx(0.0, 19.0, 0.0, 1.0),
+        ];
+        let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
+        let e = tri.edges(0, 0, 8.0, 8.0);
+        // At (0.5, 0.5): b1 = 1/6, b2 = 1/38, and vertex 0, the largest, has the rest.
+        let r = t24(1.0 / 14592.0);
+        let (b1, b2) = (t24(2432.0 * r), t24(384.0 * r));
+        let unit = 2f64.powi(-25);
+        let cut = |b: f64| (b / unit).floor() * unit;
+        assert!(cut(b1) < b1 && cut(b2) < b2, "both have bits to lose");
+        let [s0, s2] = tri.coordinate_shares(&e);
+        assert_eq!(s2[0], b2);
+        assert_eq!(s0[0], t24(1.0 - cut(b1) - cut(b2)));
+        let [c0, c2] = tri.shares(&e);
+        assert_eq!((c0[0], c2[0]), (1.0 - cut(b1) - cut(b2), cut(b2)));
     }
 
     #[test]

@@ -488,45 +488,7 @@ pub struct Plan {
 impl Plan {
     /// Compiles a state; `None` if it needs more values than a plan can hold.
     pub fn new(rc: &Combiners, known: &Known) -> Option<Plan> {
-        let mut b = Builder {
-            nodes: Vec::with_capacity(64),
-            regs: [[0; 4]; 16],
-        };
-        // Node 0 is what unnamed registers hold.
-        b.constant(0);
-        let opaque = [0, 0, 0, 255];
-        let mut register = |r: usize, at: usize, texture: Texture| {
-            b.regs[r] = std::array::from_fn(|c| match texture {
-                Texture::Opaque => b.constant(opaque[c]),
-                Texture::Unsigned => b.node(Expr::Source((at + c) as u8), (0, 255)),
-                Texture::Signed => b.node(Expr::Source((at + c) as u8), (-255, 255)),
-            });
-        };
-        register(reg::COL0, slot::COL0, Texture::Unsigned);
-        let specular = if known.specular {
-            Texture::Unsigned
-        } else {
-            Texture::Opaque
-        };
-        register(reg::COL1, slot::COL1, specular);
-        for i in 0..4 {
-            register(reg::TEX0 + i, slot::TEX0 + 4 * i, known.textures[i]);
-        }
-        for c in 0..3 {
-            b.regs[reg::FOG][c] = b.constant(rc.data.fog[c]);
-        }
-        b.regs[reg::FOG][3] = if known.fog {
-            b.node(Expr::Source(slot::FOG as u8), (0, 255))
-        } else {
-            b.constant(255)
-        };
-        b.regs[reg::SPARE0][3] = b.regs[reg::TEX0][3];
-        for (stage, factors) in rc.control.stages().iter().zip(&rc.data.factors) {
-            b.factors(factors);
-            b.stage(stage, rc.control.mux_msb);
-        }
-        b.factors(&rc.data.final_factors);
-        let out = b.last(&rc.control.last);
+        let (b, out) = Builder::new(rc, known);
         b.emit(out)
     }
 
@@ -572,6 +534,50 @@ impl Plan {
 }
 
 impl Builder {
+    /// The expressions of a state and which of them are R, G, B, A.
+    fn new(rc: &Combiners, known: &Known) -> (Builder, [Id; 4]) {
+        let mut b = Builder {
+            nodes: Vec::with_capacity(64),
+            regs: [[0; 4]; 16],
+        };
+        // Node 0 is what unnamed registers hold.
+        b.constant(0);
+        let opaque = [0, 0, 0, 255];
+        let mut register = |r: usize, at: usize, texture: Texture| {
+            b.regs[r] = std::array::from_fn(|c| match texture {
+                Texture::Opaque => b.constant(opaque[c]),
+                Texture::Unsigned => b.node(Expr::Source((at + c) as u8), (0, 255)),
+                Texture::Signed => b.node(Expr::Source((at + c) as u8), (-255, 255)),
+            });
+        };
+        register(reg::COL0, slot::COL0, Texture::Unsigned);
+        let specular = if known.specular {
+            Texture::Unsigned
+        } else {
+            Texture::Opaque
+        };
+        register(reg::COL1, slot::COL1, specular);
+        for i in 0..4 {
+            register(reg::TEX0 + i, slot::TEX0 + 4 * i, known.textures[i]);
+        }
+        for c in 0..3 {
+            b.regs[reg::FOG][c] = b.constant(rc.data.fog[c]);
+        }
+        b.regs[reg::FOG][3] = if known.fog {
+            b.node(Expr::Source(slot::FOG as u8), (0, 255))
+        } else {
+            b.constant(255)
+        };
+        b.regs[reg::SPARE0][3] = b.regs[reg::TEX0][3];
+        for (stage, factors) in rc.control.stages().iter().zip(&rc.data.factors) {
+            b.factors(factors);
+            b.stage(stage, rc.control.mux_msb);
+        }
+        b.factors(&rc.data.final_factors);
+        let out = b.last(&rc.control.last);
+        (b, out)
+    }
+
     fn factors(&mut self, factors: &[[i32; 4]; 2]) {
         for (i, f) in factors.iter().enumerate() {
             for c in 0..4 {

@@ -278,3 +278,148 @@ fn celsius_count_and_mux_sit_in_the_second_output_word() {
     w.set(b::RC_FINAL_A, 0, 1);
     assert_eq!(go(&w), 2);
 }
+
+#[test]
+fn a_discarded_result_has_no_alpha_either() {
+    // Blue to alpha of A*B and C*D whose outputs are discarded: ZERO stays 0.
+    for bits in [1 << 19, 1 << 18] {
+        let mut w = kelvin(0x0804_0804, bits | 0xc00, 0, 0);
+        // D = ZERO.a
+        w.set(b::RC_FINAL_A, 0, 0x10);
+        w.set(b::RC_FINAL_B, 0, 0x1000);
+        assert_eq!(run(&w, distinct()), [0; 4], "{bits:x}");
+        let known = Known {
+            textures: [Texture::Unsigned; 4],
+            specular: true,
+            fog: true,
+        };
+        let rc = Combiners::prepare(Chip::Nv2a, &w);
+        let plan = Plan::new(&rc, &known).expect("small");
+        let mut slots = Box::new([[9; LANES]; 128]);
+        assert_eq!(plan.run(&mut slots).map(|c| c[0]), [0; 4], "{bits:x}");
+    }
+}
+
+#[test]
+fn the_primary_colour_passes_when_nothing_else_happens() {
+    let passes = |w: &Words| Combiners::prepare(Chip::Nv2a, w).passes_primary();
+    let plain = |a: u32, bb: u32| {
+        let mut w = Words::default();
+        w.set(b::RC_FINAL_A, 0, a);
+        w.set(b::RC_FINAL_B, 0, bb);
+        w
+    };
+    // D = COL0 with A = B = C = 0; C = COL0 with A = 0; B = COL0 with A = 1.
+    for (a, want) in [
+        (0x0000_0004, true),
+        (0x0000_0400, true),
+        (0x2004_0000, true),
+        // C is chosen, B is COL0; alpha for colour; inverted; something added.
+        (0x0004_0000, false),
+        (0x0000_0014, false),
+        (0x0000_0024, false),
+        (0x0000_0404, false),
+        (0x0000_0420, false),
+        (0x0800_0004, false),
+        (0x0000_0005, false),
+    ] {
+        assert_eq!(passes(&plain(a, 0x1400)), want, "{a:x}");
+    }
+    // G must be COL0's alpha as it is.
+    for g in [0x0400, 0x3400, 0x1500, 0x1c00] {
+        assert!(!passes(&plain(4, g)), "{g:x}");
+    }
+    // A combiner that writes anything at all, colour or alpha.
+    for (color, alpha, want) in [(0, 0, true), (0xc0, 0, false), (0, 0xc0, false)] {
+        let mut w = plain(4, 0x1400);
+        w.set(b::RC_CONFIG, 0, 1);
+        w.set(b::RC_OUT_COLOR, 0, color);
+        w.set(b::RC_OUT_ALPHA, 0, alpha);
+        assert_eq!(passes(&w), want, "{color:x} {alpha:x}");
+    }
+}
+
+#[test]
+fn an_explanation_names_what_was_computed() {
+    // RGB: TEX0 . COL0 (dot) to SPARE1, TEX0 * 1 to COL1, their sum to SPARE0, biased.
+    // Alpha: COL0.a * TEX0.b and COL1.b * 1, chosen by the lowest bit.
+    let mut w = kelvin(
+        0x0804_0820,
+        1 << 13 | 1 << 15 | 0xcd5,
+        0x1408_0520,
+        1 << 14 | 0xcd5,
+    );
+    w.set(b::RC_FINAL_A, 0, 0x0e0f_0004);
+    w.set(b::RC_FINAL_B, 0, 0x0405_1c00);
+    let rc = Combiners::prepare(Chip::Nv2a, &w);
+    let mut regs = distinct();
+    let (stages, last) = rc.explain(&mut regs, 3);
+    assert_eq!(stages.len(), 1);
+    let rgb = stages[0].rgb.as_ref().expect("writes");
+    assert_eq!(rgb.operation, "BIAS");
+    let inputs: Vec<_> = rgb
+        .inputs
+        .iter()
+        .map(|i| (i.component, i.value.clone()))
+        .collect();
+    assert_eq!(inputs[0], ("RGB", vec![100, 110, 120]));
+    assert_eq!(inputs[1], ("RGB", vec![10, 20, 30]));
+    assert_eq!(inputs[3], ("RGB", vec![255; 3]));
+    assert_eq!(
+        (rgb.inputs[3].mapping, &rgb.inputs[3].raw),
+        ("UNSIGNED_INVERT", &vec![0; 3])
+    );
+    let outputs = |p: &crate::observe::Portion| -> Vec<_> {
+        let each = |o: &crate::observe::Output| (o.name, o.how, o.value.clone(), o.out.clone());
+        p.outputs.iter().map(each).collect()
+    };
+    // (1000 + 2200 + 3600) / 255 = 26.7
+    assert_eq!(
+        outputs(rgb),
+        [
+            ("AB", "DOT", vec![27; 3], vec![-101; 3]),
+            ("CD", "MUL", vec![100, 110, 120], vec![-28, -18, -8]),
+            ("SUM", "SUM", vec![127, 137, 147], vec![-1, 9, 19]),
+        ]
+    );
+    let alpha = stages[0].alpha.as_ref().expect("writes");
+    let inputs: Vec<_> = alpha
+        .inputs
+        .iter()
+        .map(|i| (i.component, i.value.clone()))
+        .collect();
+    assert_eq!(inputs[0], ("ALPHA", vec![40]));
+    assert_eq!(inputs[1], ("BLUE", vec![120]));
+    assert_eq!(inputs[2], ("BLUE", vec![70]));
+    // 40 * 120 / 255 = 18.8; SPARE0.a is TEX0.a, 130, whose lowest bit is 0: A B.
+    assert_eq!(
+        outputs(alpha),
+        [
+            ("AB", "MUL", vec![19], vec![19]),
+            ("CD", "MUL", vec![70], vec![70]),
+            ("SUM", "MUX_AB", vec![19], vec![19]),
+        ]
+    );
+    // COL1 is now what C D wrote, SPARE0 the sum; E F = COL0 * COL1.
+    assert_eq!(last.spare0_plus_secondary, Some([0, 9, 19]));
+    assert_eq!(last.e_times_f, Some([0; 3]));
+    assert_eq!(
+        (last.inputs[6].component, &last.inputs[6].value),
+        ("ALPHA", &vec![19])
+    );
+    assert_eq!(
+        (last.inputs[3].component, &last.inputs[3].value),
+        ("RGB", &vec![10, 20, 30])
+    );
+    assert_eq!(last.color, [10, 20, 30, 19]);
+    // An odd alpha chooses C D; idle halves are not told.
+    let mut regs = distinct();
+    regs[reg::TEX0][3] = [131; LANES];
+    let (stages, _) = rc.explain(&mut regs, 3);
+    let alpha = stages[0].alpha.as_ref().expect("writes");
+    assert_eq!(outputs(alpha)[2], ("SUM", "MUX_CD", vec![70], vec![70]));
+    let idle = Combiners::prepare(Chip::Nv2a, &kelvin(0, 0, 0, 0));
+    let (stages, last) = idle.explain(&mut distinct(), 0);
+    assert!(stages[0].rgb.is_none() && stages[0].alpha.is_none());
+    assert_eq!((last.spare0_plus_secondary, last.e_times_f), (None, None));
+}

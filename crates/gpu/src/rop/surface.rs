@@ -499,4 +499,235 @@ mod tests {
         assert!(bytes[8..].iter().all(|&b| b == 0));
         assert_eq!(bytes[7], 0xff);
     }
+
+    fn plane(bytes: u32, end: usize) -> Plane {
+        Plane {
+            address: 0,
+            end,
+            pitch: 64,
+            bytes,
+            swizzle: None,
+            scale: (1, 1),
+        }
+    }
+
+    #[test]
+    fn words_lie_at_pitch_size_and_scale() {
+        let p = plane(2, 4096);
+        assert_eq!(p.addr(3, 5), 5 * 64 + 6);
+        assert_eq!(p.lane(8, 2, (0, 0), 0), 2 * 64 + 16);
+        assert_eq!(p.lane(8, 2, (0, 0), 13), 3 * 64 + 26);
+        let p = Plane {
+            scale: (2, 2),
+            ..plane(4, 4096)
+        };
+        // Sample (1, 0) of pixel (9, 3): column 19, row 6.
+        assert_eq!(p.lane(8, 2, (1, 0), 9), 6 * 64 + 19 * 4);
+        assert_eq!(p.lane(8, 2, (0, 1), 9), 7 * 64 + 18 * 4);
+        let p = Plane {
+            swizzle: Some((3, 2)),
+            ..plane(4, 4096)
+        };
+        // x 101, y 10: bits x0 y0 x1 y1 x2.
+        assert_eq!(p.addr(5, 2), 4 * 0b11001);
+    }
+
+    /// Memory in which every byte tells its place.
+    fn counted() -> Vec<u8> {
+        (0..1024).map(|i| (i * 7 + i / 256) as u8).collect()
+    }
+
+    #[test]
+    fn loads_read_what_is_there() {
+        let mut bytes = counted();
+        let copy = bytes.clone();
+        let ram = Ram::new(&mut bytes);
+        for size in [1, 2, 4] {
+            for scale in [(1, 1), (2, 1)] {
+                let p = Plane {
+                    scale,
+                    ..plane(size, 1024)
+                };
+                let got = p.load(ram, 8, 3, (0, 0));
+                for (lane, word) in got.into_iter().enumerate() {
+                    let x = (8 + lane % 8) * scale.0 as usize;
+                    let at = (3 + lane / 8) * 64 + x * size as usize;
+                    let want =
+                        (0..size as usize).fold(0, |w, i| w | u32::from(copy[at + i]) << (8 * i));
+                    assert_eq!(word, want, "{size} {scale:?} {lane}");
+                }
+            }
+        }
+        // Rows that reach beyond memory: what is outside reads 0.
+        for (size, row) in [(4, 32), (2, 16)] {
+            let p = plane(size, 1024);
+            let end = 1024 - 64 * 14 - row + size as usize;
+            let mut short = copy[..64 * 14 + end].to_vec();
+            let ram = Ram::new(&mut short);
+            let got = p.load(ram, 0, 13, (0, 0));
+            let at = 64 * 14;
+            assert_eq!(got[8] as u8, copy[at], "{size}");
+            let inside = end / size as usize;
+            for lane in 0..8 {
+                let want = lane < inside;
+                assert_eq!(got[8 + lane] != 0, want, "{size} {lane}");
+            }
+        }
+    }
+
+    #[test]
+    fn stores_touch_their_lanes_alone() {
+        for size in [1, 2, 4] {
+            for whole in [true, false] {
+                let mut bytes = counted();
+                let mut want = bytes.clone();
+                let p = plane(size, 1024);
+                let words: [u32; LANES] = std::array::from_fn(|i| 0x0101_0101 * (i as u32 + 200));
+                let mask = 0b1001_0000_0110_0010;
+                p.store(Ram::new(&mut bytes), 8, 3, (0, 0), mask, &words, whole);
+                for lane in 0..LANES {
+                    if mask >> lane & 1 != 0 {
+                        let at = (3 + lane / 8) * 64 + (8 + lane % 8) * size as usize;
+                        let n = size as usize;
+                        want[at..at + n].copy_from_slice(&words[lane].to_le_bytes()[..n]);
+                    }
+                }
+                assert!(bytes == want, "{size} {whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_plane_holds_for_every_path() {
+        // Two rows of a block end at 64 + 32: one byte less and the last word stays.
+        for (end, last) in [(96, true), (95, false)] {
+            let mut bytes = vec![0; 1024];
+            let ram = Ram::new(&mut bytes);
+            let p = plane(4, end);
+            p.store(ram, 0, 0, (0, 0), !0, &[!0; LANES], true);
+            assert_eq!(ram.read(64 + 28, 4), if last { !0 } else { 0 }, "{end}");
+            assert_eq!(ram.read(64 + 24, 4), !0);
+            assert_eq!(ram.read(96, 4), 0);
+            assert_eq!(p.block(ram, 0, 0).is_some(), last, "{end}");
+        }
+        for (end, some) in [(128, true), (127, false)] {
+            let mut bytes = vec![0; 1024];
+            let ram = Ram::new(&mut bytes);
+            assert_eq!(plane(4, end).row(ram, 0, 1, 1).is_some(), some, "{end}");
+        }
+        // Neither is there for other planes.
+        let mut bytes = vec![0; 1024];
+        let ram = Ram::new(&mut bytes);
+        for p in [
+            plane(2, 1024),
+            Plane {
+                swizzle: Some((4, 4)),
+                ..plane(4, 1024)
+            },
+            Plane {
+                scale: (2, 1),
+                ..plane(4, 1024)
+            },
+        ] {
+            assert!(p.block(ram, 0, 0).is_none() && p.row(ram, 0, 0, 1).is_none());
+        }
+        // Memory itself may end before the plane does.
+        let mut bytes = vec![0; 90];
+        let ram = Ram::new(&mut bytes);
+        assert!(plane(4, 1024).block(ram, 0, 0).is_none());
+        assert!(plane(4, 1024).row(ram, 0, 1, 1).is_none());
+    }
+
+    #[test]
+    fn blocks_and_rows_hand_out_their_words() {
+        let mut bytes = vec![0; 1024];
+        let ram = Ram::new(&mut bytes);
+        for i in 0..256 {
+            ram.write(4 * i, 4, i as u32);
+        }
+        let p = plane(4, 1024);
+        let block = p.block(ram, 8, 2).expect("inside");
+        let want: [u32; LANES] = std::array::from_fn(|i| (40 + i % 8 + 16 * (i / 8)) as u32);
+        assert_eq!(block.load(), want);
+        block.store(&[7; LANES]);
+        assert_eq!(
+            [39, 40, 47, 48, 56, 63, 64].map(|i| ram.read(4 * i, 4)),
+            [39, 7, 7, 48, 7, 7, 64]
+        );
+        let mut row = p.row(ram, 0, 4, 2).expect("inside");
+        let first = row.next().expect("two");
+        assert_eq!(first.load(), std::array::from_fn(|i| 64 + i as u32));
+        row.next().expect("one").store(&[3; LANES]);
+        assert!(row.next().is_none());
+        assert_eq!([79, 80, 95, 96].map(|i| ram.read(4 * i, 4)), [79, 3, 3, 96]);
+    }
+
+    #[test]
+    fn fills_change_bits_between_columns() {
+        for (bytes, bits) in [(4, !0), (4, 0xff00), (2, 0xffff), (2, 0xf0), (1, 0xff)] {
+            for swizzle in [None, Some((4, 4))] {
+                let mut memory = vec![0x55; 1024];
+                let ram = Ram::new(&mut memory);
+                let p = Plane {
+                    swizzle,
+                    ..plane(bytes, 1024)
+                };
+                p.fill(ram, 3, 6, 2, 0x1234_5678, bits);
+                let all = u32::MAX >> (32 - 8 * bytes);
+                for y in 0..4 {
+                    for x in 0..12 {
+                        let got = ram.read(p.addr(x, y), bytes);
+                        let want = if y == 2 && (3..6).contains(&x) {
+                            (0x5555_5555 & !bits | 0x1234_5678 & bits) & all
+                        } else {
+                            0x5555_5555 & all
+                        };
+                        assert_eq!(got, want, "{bytes} {bits:x} {swizzle:?} {x} {y}");
+                    }
+                }
+            }
+        }
+        // Columns behind the end are left alone.
+        for bits in [!0, 0xff] {
+            let mut memory = vec![0; 1024];
+            let ram = Ram::new(&mut memory);
+            plane(4, 64 + 20).fill(ram, 0, 8, 1, !0, bits);
+            assert_eq!([ram.read(64 + 16, 4), ram.read(64 + 20, 4)], [bits, 0]);
+        }
+    }
+
+    #[test]
+    fn reach_is_the_last_byte_that_pixels_touch() {
+        assert_eq!(plane(4, 4096).reach(10, 3), 2 * 64 + 40);
+        assert_eq!(plane(4, 100).reach(10, 3), 100);
+        assert_eq!(plane(4, 4096).reach(-1, -1), 0);
+        let p = Plane {
+            scale: (2, 2),
+            ..plane(2, 4096)
+        };
+        assert_eq!(p.reach(10, 3), 5 * 64 + 40);
+        let p = Plane {
+            swizzle: Some((3, 2)),
+            ..plane(4, 4096)
+        };
+        assert_eq!(p.reach(1, 1), 128);
+    }
+
+    #[test]
+    fn memory_ends_where_it_ends() {
+        let mut bytes = counted();
+        bytes.truncate(10);
+        let copy = bytes.clone();
+        let ram = Ram::new(&mut bytes);
+        assert_eq!(
+            ram.read(6, 4),
+            u32::from_le_bytes([copy[6], copy[7], copy[8], copy[9]])
+        );
+        assert_eq!([ram.read(7, 4), ram.read(9, 2), ram.read(10, 1)], [0; 3]);
+        assert_eq!(ram.read(9, 1), u32::from(copy[9]));
+        ram.write(7, 4, !0);
+        ram.write(9, 2, !0);
+        ram.write(usize::MAX, 4, !0);
+        assert_eq!(bytes, copy);
+    }
 }

@@ -6,7 +6,7 @@ use super::dot;
 use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
-use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, times};
+use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
 use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
 use std::sync::Arc;
 
@@ -204,7 +204,7 @@ impl<'a> State<'a> {
         })
     }
 
-    /// The eye vector reflected about the three products: 2 n (n.e) / (n.n) - e.
+    /// The eye vector reflected about the three products.
     fn reflect(&self, i: usize, op: Op, sets: &[[F; 4]; 4]) -> [F; 3] {
         let n = self.three(i);
         let first = i.saturating_sub(2);
@@ -216,9 +216,9 @@ impl<'a> State<'a> {
             } else {
                 std::array::from_fn(|k| sets[(first + k).min(3)][3][l])
             };
-            let f = 2.0 * divide(dot3(n, e), dot3(n, n));
+            let r = reflect(n, e);
             for k in 0..3 {
-                out[k][l] = n[k] * f - e[k];
+                out[k][l] = r[k];
             }
         }
         out

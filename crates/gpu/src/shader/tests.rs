@@ -601,3 +601,307 @@ fn the_quick_path_gives_the_general_bits() {
         assert_eq!(shade.run(&mut s.frag), want, "round {round}");
     }
 }
+
+/// The program of words on a Kelvin.
+fn program(op: u32, misc: u32) -> Program {
+    let mut words = Words::default();
+    words.set(b::TEX_SHADER_OP, 0, op);
+    words.set(b::TEX_SHADER_MISC, 0, misc);
+    Program::prepare(CHIP, &words)
+}
+
+#[test]
+fn programs_read_sets_up_to_the_last_stage() {
+    for (ops, sets) in [
+        ([0, 0, 0, 0], 0),
+        ([1, 0, 0, 0], 1),
+        ([0, 1, 0, 0], 2),
+        ([1, 0, 1, 0], 3),
+        ([0, 0, 0, 4], 4),
+        // Reflect diffuse at stage 2 forms the product of stage 3 ahead of it.
+        ([1, 0x11, 0xb, 0], 4),
+        ([1, 0xb, 0, 0], 2),
+    ] {
+        let op = ops.iter().rev().fold(0, |w, op| w << 5 | op);
+        assert_eq!(program(op, 0).coordinate_sets(), sets, "{ops:x?}");
+    }
+}
+
+#[test]
+fn what_operations_need() {
+    // code, samples, plain, forms a dot product
+    for (code, samples, plain, dots) in [
+        (0x00, false, true, false),
+        (0x01, true, true, false),
+        (0x02, true, true, false),
+        (0x03, true, true, false),
+        (0x04, false, true, false),
+        (0x05, false, false, false),
+        (0x06, true, false, false),
+        (0x07, true, false, false),
+        (0x08, true, false, false),
+        (0x09, true, false, true),
+        (0x0a, false, false, true),
+        (0x0b, true, false, true),
+        (0x0c, true, false, true),
+        (0x0d, true, false, true),
+        (0x0e, true, false, true),
+        (0x0f, true, false, false),
+        (0x10, true, false, false),
+        (0x11, false, false, true),
+        (0x12, true, false, true),
+        (0x13, false, true, false),
+        (0x1f, false, true, false),
+    ] {
+        let op = program(code << 5, 0).ops[1];
+        assert_eq!(
+            (op.samples(), op.plain(), op.dots()),
+            (samples, plain, dots),
+            "{code:x}"
+        );
+    }
+}
+
+#[test]
+fn the_words_of_a_program() {
+    use b::TEX_SHADER_MISC as M;
+    let misc = [
+        (M::TX1_DOT_MAPPING, 1),
+        (M::TX2_DOT_MAPPING, 4),
+        (M::TX3_DOT_MAPPING, 7),
+        (M::TX2_PREVIOUS, 1),
+        (M::TX3_PREVIOUS, 3),
+    ]
+    .into_iter()
+    .fold(0, |w, (f, v)| f.with(CHIP, w, v));
+    let p = program(0, misc);
+    assert_eq!(
+        p.dots,
+        [Dot::ZeroToOne, Dot::D3d, Dot::Hilo1, Dot::HiloHemisphere]
+    );
+    // Stage 3 cannot read itself.
+    assert_eq!(p.source, [0, 0, 1, 2]);
+    let mut words = Words::default();
+    words.set(b::TEX_SHADER_CULL_MODE, 0, 0x8421);
+    for (i, bundle) in [
+        b::TEX_UNK10,
+        b::TEX_UNK11,
+        b::TEX_UNK12,
+        b::TEX_UNK13,
+        b::TEX_UNK14,
+        b::TEX_UNK15,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for stage in 0..3 {
+            words.set(bundle, stage, ((10 * stage + i) as f32).to_bits());
+        }
+    }
+    let p = Program::prepare(CHIP, &words);
+    assert_eq!(p.cull, [1, 2, 4, 8]);
+    for stage in 0..3 {
+        let v = |i: usize| (10 * stage + i) as f32;
+        let bump = &p.bump[stage + 1];
+        assert_eq!(bump.matrix, [v(0), v(1), v(2), v(3)]);
+        assert_eq!((bump.scale, bump.offset), (v(4), v(5)));
+    }
+}
+
+#[test]
+fn what_kills_or_moves() {
+    let ask = |s: &Setup| Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]).kills_or_moves();
+    for (op, want) in [
+        (1, false),
+        (3, false),
+        (4, false),
+        (5, true),
+        (9, false),
+        (0xa, true),
+    ] {
+        assert_eq!(ask(&Setup::new([1, op, 0, 0], 0)), want, "{op:x}");
+    }
+    for (field, value, want) in [
+        (b::TEX_CONTROL::ALPHA_KILL, 1, true),
+        (b::TEX_CONTROL::COLOR_KEY_MODE, 2, false),
+        (b::TEX_CONTROL::COLOR_KEY_MODE, 3, true),
+    ] {
+        let mut s = Setup::new([1, 0, 0, 0], 0);
+        s.texture(0, 0x12, 1, &[1]);
+        assert!(!ask(&s));
+        let w = field.with(CHIP, s.words.at(b::TEX_CONTROL, 0), value);
+        s.words.set(b::TEX_CONTROL, 0, w);
+        assert_eq!(ask(&s), want, "{value}");
+        // A texture that no program samples does nothing.
+        s.words.set(b::TEX_SHADER_OP, 0, 0);
+        assert!(!ask(&s));
+    }
+}
+
+#[test]
+fn killing_textures_run_though_nobody_reads_them() {
+    // The final combiner shows the diffuse colour; stage 1's key kills one lane.
+    let mut s = Setup::new([1, 1, 0, 0], 0);
+    s.words.set(b::RC_FINAL_A, 0, 0x04);
+    s.words.set(b::RC_FINAL_B, 0, 0x1400);
+    s.texture(0, 0x12, 1, &[1]);
+    s.texture(1, 0x12, 2, &[7, 8]);
+    s.words.set(b::TEX_COLOR_KEY, 1, 7);
+    s.frag.tex[1] = [[1.5; LANES], [0.5; LANES], [0.0; LANES], [1.0; LANES]];
+    s.frag.tex[1][0][5] = 0.5;
+    s.frag.col0 = [[10; LANES], [20; LANES], [30; LANES], [40; LANES]];
+    let through =
+        |s: &Setup| Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]).passes_through();
+    assert_eq!(through(&s), Some(Through::Diffuse));
+    assert_eq!(s.go(), [10, 20, 30, 40]);
+    assert_eq!(s.frag.mask, !0);
+    let w = b::TEX_CONTROL::COLOR_KEY_MODE.with(CHIP, s.words.at(b::TEX_CONTROL, 1), 3);
+    s.words.set(b::TEX_CONTROL, 1, w);
+    assert_eq!(through(&s), None);
+    s.go();
+    assert_eq!(s.frag.mask, !(1 << 5));
+}
+
+#[test]
+fn fog_and_specular_are_there_when_switched_on() {
+    let run = |fog: u32, specular: u32, a: u32| {
+        let mut s = Setup::new([0; 4], 0);
+        let config = CONFIG_B::FOG_ENABLE.with(CHIP, 0, fog);
+        let config = CONFIG_B::SPECULAR_ENABLE.with(CHIP, config, specular);
+        s.words.set(b::CONFIG_B, 0, config);
+        s.words.set(b::RC_FINAL_A, 0, a);
+        s.words.set(b::RC_FINAL_B, 0, 0);
+        s.frag.fog = [77; LANES];
+        s.frag.col1 = [[50; LANES], [60; LANES], [70; LANES], [80; LANES]];
+        s.go()
+    };
+    // The fog factor alone, as D.
+    assert_eq!(run(1, 0, 0x13)[..3], [77; 3]);
+    assert_eq!(run(0, 0, 0x13)[..3], [255; 3]);
+    assert_eq!(run(0, 1, 0x05)[..3], [50, 60, 70]);
+    assert_eq!(run(0, 0, 0x05)[..3], [0; 3]);
+}
+
+#[test]
+fn reflections_by_numbers() {
+    // n = (1, 2, 2), e = (3, 0, 0): n.e = 3, n.n = 9, r = 2/3 n - e = (-7/3, 4/3, 4/3).
+    // On face -X: s' = z / 7/3 = 4/7, t' = y / 7/3 = 4/7; u = 11/14, v = 3/14.
+    let mut s = Setup::new([1, 0x11, 0x11, 0xc], 3);
+    s.texture(0, 0x12, 1, &[0x00ff_0000]);
+    s.coords(0, [0.5, 0.5, 0.0, 1.0]);
+    for (i, (n, e)) in [(1.0, 3.0), (2.0, 0.0), (2.0, 0.0)].into_iter().enumerate() {
+        s.coords(i + 1, [n, 0.0, 0.0, e]);
+    }
+    let faces: Vec<u32> = (0..6 * 64).collect();
+    s.square(3, 3, true, &faces);
+    // Texel (6, 1) of face 1 of 8 x 8: Morton x 110, y 001.
+    assert_eq!(s.go()[2], (64 + 0b01_0110) & 255);
+}
+
+#[test]
+fn dot_products_use_all_three_coordinates() {
+    // x = 1, y = 0.5 (rounded up a little), z = 0.25 of the mapping v / 128, signed.
+    let dot = |s: f32, t: f32, r: f32| dot(3, 0x0040_20c0, [s, t, r]);
+    assert_eq!(dot(100.0, 0.0, 0.0), 50);
+    assert_eq!(dot(0.0, 100.0, 0.0), 25);
+    assert_eq!(dot(0.0, 0.0, -100.0), 50);
+    assert_eq!(dot(100.0, 100.0, -100.0), 125);
+    assert_eq!(dot(100.0, 100.0, 100.0), 25);
+}
+
+#[test]
+fn mappings_of_every_byte() {
+    for v in 0..256u32 {
+        let s8 = f32::from(v as u8 as i8);
+        let byte = |map| super::dot::vector(map, v << 16 | 0x1234);
+        assert_eq!(byte(Dot::ZeroToOne)[0], v as f32 / 255.0);
+        assert_eq!(byte(Dot::D3d)[0], (v as f32 - 128.0) / 127.0);
+        assert_eq!(byte(Dot::Gl)[0], (2.0 * s8 + 1.0) / 255.0);
+        assert_eq!(byte(Dot::Plain), [s8 / 128.0, 18.0 / 128.0, 52.0 / 128.0]);
+    }
+    let hemisphere = |map, hi: u32, lo: u32| super::dot::vector(map, hi << 16 | lo);
+    // 3-4-5: the third component of (0.6, 0.8) is 0, of (0.6, 0) 0.8.
+    let close = |a: [f32; 3], b: [f32; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 1e-3);
+    assert!(close(
+        hemisphere(Dot::HiloHemisphere, 19660, 0),
+        [0.6, 0.0, 0.8]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphere, 0xb334, 0),
+        [-0.6, 0.0, 0.8]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphere, 26213, 0),
+        [0.8, 0.0, 0.6]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphere, 32767, 32767),
+        [1.0, 1.0, 0.0]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphereD3d, 52428, 32768),
+        [0.6, 0.0, 0.8]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphereD3d, 32768, 13108),
+        [0.0, -0.6, 0.8]
+    ));
+    assert!(close(
+        hemisphere(Dot::HiloHemisphereGl, 19660, 0),
+        [0.6, 0.0, 0.8]
+    ));
+    assert_eq!(
+        hemisphere(Dot::HiloHemisphereGl, 0x7fff, 0x8000)[..2],
+        [1.0, -1.0]
+    );
+    assert_eq!(
+        hemisphere(Dot::HiloHemisphereD3d, 0xffff, 0)[..2],
+        [1.0, -32768.0 / 32767.0]
+    );
+    // Cut, not rounded: 32768 / 65535 is 8000.8000h / 2^16.
+    assert_eq!(
+        hemisphere(Dot::Hilo1, 0xffff, 0x8000),
+        [1.0, 0x80_0080 as f32 / 16777216.0, 1.0]
+    );
+    // Squares of 15 bits: 9648^2 >> 15 = 2840, 204^2 >> 15 = 1.
+    let z = hemisphere(Dot::HiloHemisphere, 0x25b0, 0xff34)[2];
+    assert_eq!(z, (29926.0f32 / 32768.0).sqrt());
+}
+
+#[test]
+fn celsius_cubes() {
+    let chip = Chip::Nv17;
+    let mut w = Words::default();
+    for (cube, op) in [(0, Op::Texture2d), (1, Op::CubeMap)] {
+        w.set(
+            b::TEX_FORMAT,
+            0,
+            b::TEX_FORMAT::CUBE_MAP.with(chip, 0, cube),
+        );
+        w.set(b::TEX_CONTROL, 0, b::TEX_CONTROL::ENABLE.with(chip, 0, 1));
+        let p = Program::prepare(chip, &w);
+        assert_eq!(p.ops, [op, Op::None, Op::None, Op::None]);
+    }
+}
+
+#[test]
+fn bytes_of_twelve_bits() {
+    use crate::tex::num::byte;
+    // floor(4096 x), less its 256th, by 16.
+    for (x, want) in [
+        (0.0, 0),
+        (15.9 / 4096.0, 0),
+        (16.0 / 4096.0, 1),
+        (255.9 / 4096.0, 15),
+        (256.0 / 4096.0, 15),
+        (257.0 / 4096.0, 16),
+        (0.5, 127),
+        (2064.0 / 4096.0, 128),
+        (4095.9 / 4096.0, 255),
+        (1.0, 255),
+        (7.0, 255),
+        (-1.0, 0),
+    ] {
+        assert_eq!(byte(x), want, "{x}");
+    }
+}

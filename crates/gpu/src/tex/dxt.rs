@@ -140,6 +140,10 @@ mod tests {
     fn dxt5_alpha() {
         assert_eq!(alphas(255, 0), [255, 0, 219, 182, 146, 109, 73, 36]);
         assert_eq!(alphas(0, 255), [0, 255, 51, 102, 153, 204, 0, 255]);
+        // ((7 - k) a + k b + 3) / 7, or ((5 - k) a + k b + 2) / 5 and the two ends.
+        assert_eq!(alphas(211, 37), [211, 37, 186, 161, 136, 112, 87, 62]);
+        assert_eq!(alphas(37, 211), [37, 211, 72, 107, 141, 176, 0, 255]);
+        assert_eq!(alphas(90, 90), [90, 90, 90, 90, 90, 90, 0, 255]);
         let mut block = [0; 16];
         block[0] = 255;
         block[2] = 0b0001_0001; // picks 1, 2
@@ -156,6 +160,23 @@ mod tests {
         assert_eq!(noise(100, 1, 2), 101);
         assert_eq!(noise(4, 3, 2), 0);
         assert_eq!(noise(255, 1, 2), 255);
+        // R 168, G 84, B 41: o = p + 8 floor((v - p + 3) / 8), green with 4 and 1.
+        let c = 21 << 11 | 21 << 5 | 5;
+        let t = decode(
+            Texel::Dxt1,
+            &[c as u8, (c >> 8) as u8, 0, 0, 0, 0, 0, 0],
+            true,
+        );
+        let (v, up) = ([173, 85, 41], [3, 1, 3]);
+        for (i, got) in t.into_iter().enumerate() {
+            let (x, y) = (i & 3, i >> 2);
+            let p = [NOISE_R[y][x], NOISE_G[y][x], NOISE_R[3 - y][x]];
+            let step = [8, 4, 8];
+            let want: [i32; 3] =
+                std::array::from_fn(|k| p[k] + step[k] * (v[k] - p[k] + up[k]).div_euclid(step[k]));
+            let [r, g, b] = want;
+            assert_eq!(got as i32 & 0xff_ffff, r << 16 | g << 8 | b, "{i}");
+        }
         // mid grey: every texel of the block shows its place in the pattern
         let block = [0x10, 0x84, 0x10, 0x84, 0, 0, 0, 0];
         let t = decode(Texel::Dxt1, &block, true);

@@ -304,8 +304,8 @@ pub fn decode(texel: Texel, v: u32) -> u32 {
         Texel::SignedHilo8 => {
             // The widening of signed bytes is a guess: 127 becomes 32767.
             let wide = |b: u32| {
-                let x = i32::from(b as u8 as i8);
-                ((x * 32767 + if x < 0 { -63 } else { 63 }) / 127).max(-32768) as u32 & 0xffff
+                let x = f32::from(b as u8 as i8) * 32767.0 / 127.0;
+                (x.round() as i32).max(-32768) as u32 & 0xffff
             };
             wide(b1) << 16 | wide(b0)
         }

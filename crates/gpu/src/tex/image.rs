@@ -361,31 +361,26 @@ fn raw(bytes: &[u8], at: usize, len: u32) -> u32 {
 
 /// Bit positions of one axis in a Morton code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spread {
-    bits: [u8; 16],
-    count: u8,
-}
+pub struct Spread([u8; 16]);
 
 impl Spread {
     /// The coordinate's bits at their places.
     pub fn spread(&self, v: u32) -> u32 {
-        (0..self.count as usize).fold(0, |out, i| out | (v >> i & 1) << self.bits[i])
+        // Bits beyond the axis' size are 0.
+        let bits = self.0.iter().enumerate();
+        bits.fold(0, |out, (i, place)| out | (v >> i & 1) << place)
     }
 }
 
 /// Morton order: bits of x, y, z in turn; an axis drops out when its log2 size is
 /// used up, so the rest lie side by side.
 pub fn morton(log2: [u32; 3]) -> [Spread; 3] {
-    let mut axes = [Spread {
-        bits: [0; 16],
-        count: 0,
-    }; 3];
+    let mut axes = [Spread([0; 16]); 3];
     let mut place = 0;
     for bit in 0..16 {
         for (axis, &size) in axes.iter_mut().zip(&log2) {
             if bit < size {
-                axis.bits[bit as usize] = place;
-                axis.count += 1;
+                axis.0[bit as usize] = place;
                 place += 1;
             }
         }
@@ -431,10 +426,21 @@ impl TexCache {
             image: image.clone(),
             decoded,
         });
-        // Oldest first; the entries are in order of use.
-        while self.texels > CACHED_TEXELS && self.entries.len() > 4 {
+        self.trim(CACHED_TEXELS);
+        image
+    }
+
+    /// Drops the least recently used until `most` texels are left, or four images.
+    pub(super) fn trim(&mut self, most: usize) {
+        // The entries are in order of use.
+        while self.texels > most && self.entries.len() > 4 {
             self.texels -= self.entries.remove(0).image.texels.len();
         }
-        image
+    }
+
+    /// Images and their texels.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> (usize, usize) {
+        (self.entries.len(), self.texels)
     }
 }

@@ -24,10 +24,15 @@ pub fn divide(a: f32, b: f32) -> f32 {
     times(a, reciprocal(b))
 }
 
-/// (x + 1) / 2, with the aligned adder.
+/// (x + 1) / 2: the exact sum is cut, so that the least bit below 0 shows
+/// (Texture_cubemap/DotSTR3D_-1to1, where x is -1.2e-10).
 #[inline(always)]
 pub fn half_up(x: f32) -> f32 {
-    t24(asum3(f64::from(x), 1.0, 0.0)) as f32 * 0.5
+    // What a float64 would lose beside 1 acts like the last bit that it keeps.
+    const LEAST: f64 = 1.0 / 4503599627370496.0;
+    let x = f64::from(x);
+    let x = if x < 0.0 { x.min(-LEAST) } else { x };
+    t24(x + 1.0) as f32 * 0.5
 }
 
 /// A dot product: cut products, one aligned sum.
@@ -35,6 +40,24 @@ pub fn half_up(x: f32) -> f32 {
 pub fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
     let p = |k: usize| t24(f64::from(a[k]) * f64::from(b[k]));
     t24(asum3(p(0), p(1), p(2))) as f32
+}
+
+/// a / b of whole numbers, cut.
+#[inline(always)]
+pub fn quotient(a: f32, b: f32) -> f32 {
+    t24(f64::from(a) / f64::from(b)) as f32
+}
+
+/// The eye vector `e` reflected about `n`: 2 m (m.e) - e with m = n / |n|. The root's
+/// reciprocal is rounded to 24 bits or has a 25th (docs/accuracy/shader.md).
+pub fn reflect(n: [f32; 3], e: [f32; 3]) -> [f32; 3] {
+    let length = (1.0 / f64::from(dot3(n, n)).sqrt()) as f32;
+    let m = n.map(|x| times(x, length));
+    let twice = 2.0 * dot3(m, e);
+    [0, 1, 2].map(|k| {
+        let moved = f64::from(times(m[k], twice));
+        t24(asum3(moved, -f64::from(e[k]), 0.0)) as f32
+    })
 }
 
 /// x + a * b + c * d: cut products, one aligned sum without guard bits, as in the

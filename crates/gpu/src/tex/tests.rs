@@ -1,5 +1,8 @@
 //! Every layout, wrap, filter, key and comparison of the texture units.
 
+mod addresses;
+mod filters;
+
 use super::*;
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};

@@ -156,6 +156,86 @@ mod tests {
         assert_eq!(wrapped(9, 4, Wrap::CLAMP_TO_EDGE), Some(3));
         assert_eq!(wrapped(4, 4, Wrap::CLAMP_TO_BORDER), None);
         assert_eq!(wrapped(i64::MIN, 4, Wrap::REPEAT), Some(0));
+        for (wrap, want) in [
+            (Wrap::REPEAT, [2, 3, 0, 1, 2, 3, 0, 1].map(Some)),
+            (Wrap::MIRRORED_REPEAT, [1, 0, 0, 1, 2, 3, 3, 2].map(Some)),
+            (Wrap::CLAMP_TO_EDGE, [0, 0, 0, 1, 2, 3, 3, 3].map(Some)),
+            (
+                Wrap::MIRROR_CLAMP_TO_EDGE,
+                [1, 0, 0, 1, 2, 3, 3, 3].map(Some),
+            ),
+            (
+                Wrap::CLAMP_TO_BORDER,
+                [None, None, Some(0), Some(1), Some(2), Some(3), None, None],
+            ),
+            (
+                Wrap::MIRROR_CLAMP_TO_BORDER,
+                [
+                    Some(1),
+                    Some(0),
+                    Some(0),
+                    Some(1),
+                    Some(2),
+                    Some(3),
+                    None,
+                    None,
+                ],
+            ),
+        ] {
+            let got: Vec<_> = (-2..6).map(|x| wrapped(x, 4, wrap)).collect();
+            assert_eq!(got, want, "{wrap}");
+        }
+    }
+
+    #[test]
+    fn levels_components_and_the_border() {
+        let chip = Chip::Nv40;
+        let mut mem = Memory::new(chip);
+        // Rows of four floats each: 4 x 4 texels at rows 0 to 3, 2 x 2 at 4 and 5, 1 at 6.
+        for row in 0..7u32 {
+            for i in 0..16u32 {
+                let at = 0x1000 + row * 256 + i * 4;
+                mem.write_u32(at, ((100 * row + i) as f32).to_bits());
+            }
+        }
+        let format = [
+            (XF_TEX_FORMAT::FORMAT, CURIE_TEX_FORMAT::RGBA32F),
+            (XF_TEX_FORMAT::MIPS, 3),
+        ]
+        .into_iter()
+        .fold(0, |w, (f, v)| f.with(chip, w, v));
+        let mut words = Words::default();
+        words.set(id::XF_TEX_FORMAT, 2, format);
+        words.set(id::XF_TEX_RECT, 2, 4 << 16 | 4);
+        words.set(id::XF_TEX_CONTROL_B, 2, 256);
+        let wrap = TEX_WRAP_MODE::CLAMP_TO_BORDER * 0x101;
+        words.set(id::XF_TEX_WRAP, 2, wrap);
+        words.set(id::XF_TEX_OFFSET, 2, 0x1000);
+        words.set(id::XF_TEX_BORDER_COLOR, 2, 0xff33_6699);
+        let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
+        let at = |s: f32, t: f32, lod: f32| {
+            textures
+                .sample(2, [s.to_bits(), t.to_bits(), 0, lod.to_bits()])
+                .map(f32::from_bits)
+        };
+        let texel = |row: u32, x: u32| [0, 1, 2, 3].map(|c| (100 * row + 4 * x + c) as f32);
+        assert_eq!(at(0.6, 0.8, 0.0), texel(3, 2));
+        assert_eq!(at(0.6, 0.8, -1.0), texel(3, 2));
+        assert_eq!(at(0.6, 0.8, 1.0), texel(5, 1));
+        assert_eq!(at(0.6, 0.2, 1.4), texel(4, 1));
+        assert_eq!(at(0.6, 0.8, 1.6), texel(6, 0));
+        assert_eq!(at(0.6, 0.8, 9.0), texel(6, 0));
+        assert_eq!(at(1.1, 0.8, 0.0), [0.2, 0.4, 0.6, 1.0]);
+        // Coordinates in texels.
+        let rect = XF_TEX_FORMAT::RECT.with(chip, format, 1);
+        words.set(id::XF_TEX_FORMAT, 2, rect);
+        let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
+        let got = textures.sample(2, [3.5f32.to_bits(), 1.5f32.to_bits(), 0, 0]);
+        assert_eq!(got.map(f32::from_bits), texel(1, 3));
+        // No size, no texture.
+        words.set(id::XF_TEX_RECT, 2, 4 << 16);
+        let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
+        assert_eq!(textures.sample(2, [0; 4]), [0; 4]);
     }
 
     #[test]

@@ -110,7 +110,11 @@ fn block(r: &mut Random, known: &Known) -> (Registers, Box<Slots>) {
         fill(reg::TEX0 + i, slot::TEX0 + 4 * i, known.textures[i]);
     }
     for lane in 0..LANES {
-        let v = r.next(256) as i32;
+        let v = match r.next(8) {
+            0 => 0,
+            1 => 255,
+            _ => r.next(256) as i32,
+        };
         regs[reg::FOG][3][lane] = if known.fog { v } else { 255 };
         if known.fog {
             slots[slot::FOG][lane] = v;
@@ -202,4 +206,81 @@ fn a_modulation_is_one_step() {
             ..plan.steps[0]
         }]
     );
+}
+
+/// The plan drops a clamp where the range of a value makes it idle: no value may leave
+/// its range.
+#[test]
+fn values_stay_in_their_ranges() {
+    let mut r = Random(11);
+    for round in 0..400 {
+        let w = words(&mut r);
+        let known = Known {
+            textures: [0; 4]
+                .map(|_| [Texture::Opaque, Texture::Unsigned, Texture::Signed][r.next(3) as usize]),
+            specular: r.next(2) == 0,
+            fog: r.next(2) == 0,
+        };
+        let rc = Combiners::prepare(Chip::Nv2a, &w);
+        let (b, _) = Builder::new(&rc, &known);
+        let (_, slots) = block(&mut r, &known);
+        for lane in 0..LANES {
+            let mut values: Vec<i32> = Vec::new();
+            for node in &b.nodes {
+                let v = |id: Id| values[id as usize];
+                let value = match node.expr {
+                    Expr::Const(v) => v,
+                    Expr::Source(s) => slots[s as usize][lane],
+                    Expr::Linear {
+                        x,
+                        mul,
+                        add,
+                        low,
+                        high,
+                    } => (v(x) * mul + add).clamp(low, high),
+                    Expr::Half(x) => (v(x) + 1) >> 1,
+                    Expr::Round(x) => div255(v(x)),
+                    Expr::Product(x, y) => v(x) * v(y),
+                    Expr::Times(x, y) => div255(v(x) * v(y)),
+                    Expr::Add(x, y) => v(x) + v(y),
+                    Expr::Pick(x, true) => -i32::from(v(x) >= 128),
+                    Expr::Pick(x, false) => -(v(x) & 1),
+                    Expr::Select(p, x, y) => [v(x), v(y)][usize::from(v(p) != 0)],
+                    Expr::Mix(x, y, z) => div255(v(x) * v(y) + (255 - v(x)) * v(z)),
+                };
+                let (low, high) = node.range;
+                assert!(
+                    (low..=high).contains(&value),
+                    "round {round}: {value} of {:?} in {low}..={high}",
+                    node.expr
+                );
+                values.push(value);
+            }
+        }
+    }
+}
+
+/// Sources of any value that the state allows are within what the plan believes, at
+/// both ends.
+#[test]
+fn sources_have_all_of_their_range() {
+    for texture in [Texture::Unsigned, Texture::Signed] {
+        let known = Known {
+            textures: [texture; 4],
+            specular: true,
+            fog: true,
+        };
+        let rc = Combiners::prepare(Chip::Nv2a, &Words::default());
+        let (b, _) = Builder::new(&rc, &known);
+        let mut seen = 0;
+        for node in &b.nodes {
+            if let Expr::Source(s) = node.expr {
+                let signed =
+                    texture == Texture::Signed && (slot::TEX0..slot::FOG).contains(&usize::from(s));
+                assert_eq!(node.range, (if signed { -255 } else { 0 }, 255), "{s}");
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, 25);
+    }
 }

@@ -410,3 +410,452 @@ fn dither_is_a_bayer_matrix() {
         assert_eq!(b.get(0, lane), want << 11 | want << 5 | 0x1f, "{lane}");
     }
 }
+
+/// Fields of a depth test with function `func`, and all channels.
+fn depth_fields(func: u32, write: u32) -> Vec<(id::Bundle, Field, u32)> {
+    let mut fields = MASK.to_vec();
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_TEST_ENABLE, 1));
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_FUNC, func));
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, write));
+    fields
+}
+
+#[test]
+fn depth_is_written_where_it_passes_and_may() {
+    for func in 0..8 {
+        for write in 0..2 {
+            let state = rop(&depth_fields(func, write), &surfaces(Color::A8R8G8B8));
+            let mut b = Bench::new(Color::A8R8G8B8, 5, 1000 << 8 | 0x91);
+            let mut passed = 0;
+            let count = b.draw(&state, [1, 2, 3, 4], |lane| 992.0 + lane as f32);
+            for lane in 0..LANES {
+                let z = 992 + lane as u32;
+                let pass = match z.cmp(&1000) {
+                    std::cmp::Ordering::Less => func & 1 != 0,
+                    std::cmp::Ordering::Equal => func & 2 != 0,
+                    std::cmp::Ordering::Greater => func & 4 != 0,
+                };
+                passed += u32::from(pass);
+                let depth = if pass && write == 1 { z } else { 1000 };
+                assert_eq!(b.get(512, lane), depth << 8 | 0x91, "{func} {lane}");
+                let color = if pass { 0x0401_0203 } else { 5 };
+                assert_eq!(b.get(0, lane), color, "{func} {lane}");
+            }
+            assert_eq!(count, passed, "{func}");
+        }
+    }
+    // The write switch alone does nothing: depth is written by the test.
+    let mut fields = MASK.to_vec();
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, 1));
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 5, 1000 << 8);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |_| 3.0), 16);
+    assert_eq!((b.get(512, 7), b.get(0, 7)), (1000 << 8, 0x0401_0203));
+}
+
+#[test]
+fn stencil_without_depth_keeps_the_depth_bits() {
+    // REPLACE with 21h where the reference differs from what stands there.
+    let mut fields = stencil_fields(0);
+    fields.extend(MASK);
+    fields.push((id::CONFIG_A, CONFIG_A::DEPTH_WRITE_ENABLE, 1));
+    fields.push((id::STENCIL_B, STENCIL_B::STENCIL_OP_ZPASS, 3));
+    fields.push((id::STENCIL_A, STENCIL_A::STENCIL_MASK, 0xff));
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 5, 1000 << 8 | 0x12);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |_| 3.0), 16);
+    assert_eq!(
+        (b.get(512, 7), b.get(0, 7)),
+        (1000 << 8 | 0x21, 0x0401_0203)
+    );
+    // With the write switch of the stencil off the word stays.
+    let off: Vec<_> = fields[1..].to_vec();
+    let state = rop(&off, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 5, 1000 << 8 | 0x12);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |_| 3.0), 16);
+    assert_eq!(b.get(512, 7), 1000 << 8 | 0x12);
+    // Depth passes but may not be written: only the stencil changes, where both pass.
+    let mut both = fields.clone();
+    both.extend(depth_fields(1, 0));
+    let state = rop(&both, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 5, 1000 << 8 | 0x12);
+    assert_eq!(b.draw(&state, [1, 2, 3, 4], |lane| 992.0 + lane as f32), 8);
+    // ZFAIL increments: 12h + 1.
+    assert_eq!(b.get(512, 7), 1000 << 8 | 0x21);
+    assert_eq!(b.get(512, 8), 1000 << 8 | 0x13);
+}
+
+#[test]
+fn sixteen_bit_depth_has_no_stencil() {
+    let mut fields = stencil_fields(0);
+    fields.extend(depth_fields(1, 1));
+    let s = Surfaces {
+        z24: false,
+        ..surfaces(Color::A8R8G8B8)
+    };
+    let state = rop(&fields, &s);
+    let mut bytes = vec![0; 512];
+    for lane in 0..8 {
+        bytes[2 * lane..2 * lane + 2].copy_from_slice(&1000u16.to_le_bytes());
+    }
+    let plane = Plane {
+        address: 0,
+        end: 512,
+        pitch: 64,
+        bytes: 2,
+        swizzle: None,
+        scale: (1, 1),
+    };
+    let target = Target {
+        color: None,
+        zeta: Some((plane, Ram::new(&mut bytes))),
+    };
+    let at = At {
+        x: 0,
+        y: 0,
+        sample: (0, 0),
+        whole: true,
+    };
+    let z = std::array::from_fn(|lane| 996.5 + lane as f32);
+    let tested = state.test(&target, at, 0x00fe, &z, true);
+    // 997, 998, 999 pass in lanes 1 to 3; 1000 and above do not.
+    assert_eq!(tested.pass, 0b1110);
+    assert!(state.fails_silently(&tested));
+    state.write(&target, at, !0, &tested, &[[0; LANES]; 4]);
+    let got: Vec<u16> = (0..6)
+        .map(|lane| u16::from_le_bytes([bytes[2 * lane], bytes[2 * lane + 1]]))
+        .collect();
+    assert_eq!(got, [1000, 997, 998, 999, 1000, 1000]);
+}
+
+#[test]
+fn failing_fragments_may_still_write() {
+    // Depth fails everywhere; ZFAIL increments the stencil.
+    let mut fields = stencil_fields(0);
+    fields.extend(depth_fields(0, 1));
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    let mut b = Bench::new(Color::A8R8G8B8, 5, 0x0f);
+    let plane = Plane {
+        address: 0,
+        end: 512,
+        pitch: 64,
+        bytes: 4,
+        swizzle: None,
+        scale: (1, 1),
+    };
+    let (_, zeta) = b.bytes.split_at_mut(512);
+    let target = Target {
+        color: None,
+        zeta: Some((plane, Ram::new(zeta))),
+    };
+    let at = At {
+        x: 0,
+        y: 0,
+        sample: (0, 0),
+        whole: true,
+    };
+    let tested = state.test(&target, at, !0, &[0.0; LANES], true);
+    assert!(!state.fails_silently(&tested));
+    // The first field is STENCIL_WRITE_ENABLE.
+    let keeps = &fields[1..];
+    let state = rop(keeps, &surfaces(Color::A8R8G8B8));
+    let tested = state.test(&target, at, !0, &[0.0; LANES], true);
+    assert!(state.fails_silently(&tested));
+}
+
+#[test]
+fn both_faces_have_their_stencil() {
+    // Kelvin has one set of words; Rankine a second for back faces.
+    let chip = Chip::Nv30;
+    let mut fields = stencil_fields(1);
+    fields.extend([
+        (id::STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC, 6),
+        (id::STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_REF, 0x43),
+        (id::STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_MASK, 0x3f),
+        (id::STENCIL_C, STENCIL_C::STENCIL_BACK_MASK, 0x0f),
+        (id::STENCIL_C, STENCIL_C::STENCIL_BACK_OP_FAIL, 6),
+        (id::STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZFAIL, 7),
+        (id::STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZPASS, 8),
+    ]);
+    let mut w = Words::default();
+    for (bundle, field, value) in &fields {
+        let word = w.get(*bundle);
+        w.set(*bundle, 0, field.with(chip, word, *value));
+    }
+    let s = surfaces(Color::A8R8G8B8);
+    let front = Stencil {
+        func: 5,
+        reference: 0x21,
+        func_mask: 0x7f,
+        mask: 0xf0,
+        ops: [3, 4, 5],
+    };
+    let back = Stencil {
+        func: 6,
+        reference: 0x43,
+        func_mask: 0x3f,
+        mask: 0x0f,
+        ops: [6, 7, 8],
+    };
+    assert_eq!(
+        Rop::prepare(chip, &w, &s).stencil,
+        [Some(front), Some(back)]
+    );
+    // Without STENCIL_WRITE nothing is written, but on Curie, which has no such switch.
+    let a = CONFIG_A::STENCIL_WRITE_ENABLE.with(chip, w.get(id::CONFIG_A), 0);
+    w.set(id::CONFIG_A, 0, a);
+    let masks = |chip| {
+        Rop::prepare(chip, &w, &s)
+            .stencil
+            .map(|s| s.expect("on").mask)
+    };
+    assert_eq!(masks(chip), [0, 0]);
+    assert_eq!(masks(Chip::Nv40)[0], 0xf0);
+}
+
+#[test]
+fn samples_have_their_switches() {
+    let fields = [
+        (id::MULTISAMPLE, MULTISAMPLE::ALPHA_TO_COVERAGE, 1),
+        (id::MULTISAMPLE, MULTISAMPLE::ALPHA_TO_ONE, 1),
+        (id::MULTISAMPLE, MULTISAMPLE::SAMPLE_COVERAGE, 0x1234),
+    ];
+    for (scale, on) in [((1, 1), false), ((2, 1), true), ((2, 2), true)] {
+        let s = Surfaces {
+            scale,
+            ..surfaces(Color::A8R8G8B8)
+        };
+        let state = rop(&fields, &s);
+        assert_eq!(
+            (state.alpha_to_coverage, state.alpha_to_one),
+            (on, on),
+            "{scale:?}"
+        );
+        let mask = if on { 0x1234 } else { u32::MAX };
+        assert_eq!(state.sample_mask, mask, "{scale:?}");
+        let none = rop(&[], &s);
+        assert!(!none.alpha_to_coverage && !none.alpha_to_one);
+        let mut all = MASK.to_vec();
+        all.extend(fields);
+        let mut b = Bench::new(Color::A8R8G8B8, 0, 0);
+        b.draw(&rop(&all, &s), [1, 2, 3, 4], |_| 0.0);
+        let alpha = if on { 255 } else { 4 };
+        assert_eq!(b.get(0, 0), alpha << 24 | 0x01_0203, "{scale:?}");
+    }
+}
+
+#[test]
+fn dither_adds_a_part_of_what_is_lost() {
+    const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
+    let at = |x, y| At {
+        x,
+        y,
+        sample: (0, 0),
+        whole: true,
+    };
+    for y in [0, 2, 6] {
+        for (format, lost) in [
+            (Color::R5G6B5, [8, 4, 8]),
+            (Color::X1R5G5B5 { ones: true }, [8, 8, 8]),
+        ] {
+            let mut c = [[100; LANES], [7; LANES], [253; LANES], [9; LANES]];
+            crate::rop::dither(format, at(8, y), &mut c);
+            for lane in 0..LANES {
+                let bayer = BAYER[(y as usize + lane / 8) % 4][lane % 4];
+                for (ch, old) in [100, 7, 253].into_iter().enumerate() {
+                    let want = (old + bayer * lost[ch] / 16).min(255);
+                    assert_eq!(c[ch][lane], want, "{format:?} {y} {lane} {ch}");
+                }
+                assert_eq!(c[3][lane], 9);
+            }
+        }
+        let mut c = [[100; LANES]; 4];
+        crate::rop::dither(Color::A8R8G8B8, at(0, y), &mut c);
+        assert_eq!(c, [[100; LANES]; 4]);
+    }
+}
+
+#[test]
+fn rankine_blends_alpha_with_factors_of_its_own() {
+    let fields = [
+        (id::BLEND, BLEND::BLEND_FUNC_ENABLE, 1),
+        (id::BLEND, BLEND::BLEND_FACTOR_SRC_0, 4),
+        (id::BLEND, BLEND::BLEND_FACTOR_DST_0, 5),
+        (id::BLEND, BLEND::BLEND_FACTOR_SRC_1, 1),
+        (id::BLEND, BLEND::BLEND_FACTOR_DST_1, 6),
+    ];
+    let chip = Chip::Nv30;
+    let word = fields.iter().fold(0, |w, (_, f, v)| f.with(chip, w, *v));
+    let mut w = Words::default();
+    w.set(id::BLEND, 0, word);
+    let blend = Rop::prepare(chip, &w, &surfaces(Color::A8R8G8B8)).blend;
+    assert_eq!(blend.map(|b| (b.src, b.dst)), Some(([4, 1], [5, 6])));
+}
+
+#[test]
+fn clears_stay_in_their_rectangle() {
+    use crate::rop::clear::Clear;
+    let mut bytes = vec![0x11; 1024];
+    let ram = Ram::new(&mut bytes);
+    let plane = |scale| Plane {
+        address: 0,
+        end: 1024,
+        pitch: 64,
+        bytes: 4,
+        swizzle: None,
+        scale,
+    };
+    let clear = |rect, color, tile: [i32; 4], scale| {
+        let target = Target {
+            color: Some((plane(scale), ram)),
+            zeta: None,
+        };
+        Clear {
+            rect,
+            color,
+            zeta: (9, 9),
+        }
+        .run(&target, &tile);
+    };
+    let word = |x: usize, y: usize| ram.read(64 * y + 4 * x, 4);
+    clear([2, 1, 5, 3], (0x1234_5678, !0), [0, 0, 16, 16], (1, 1));
+    for y in 0..6 {
+        for x in 0..8 {
+            let inside = (2..5).contains(&x) && (1..3).contains(&y);
+            let want = if inside { 0x1234_5678 } else { 0x1111_1111 };
+            assert_eq!(word(x, y), want, "{x} {y}");
+        }
+    }
+    // Only the tile's part, only some bits.
+    clear([0, 0, 8, 8], (0, 0xff00), [3, 2, 4, 9], (1, 1));
+    assert_eq!(
+        [word(3, 1), word(3, 2), word(4, 2)],
+        [0x1234_5678, 0x1234_0078, 0x1234_5678]
+    );
+    assert_eq!(
+        [word(3, 3), word(2, 3), word(3, 8)],
+        [0x1111_0011, 0x1111_1111, 0x1111_1111]
+    );
+    // Nothing where no bit is asked for or the rectangle is empty.
+    clear([0, 0, 8, 8], (0, 0), [0, 0, 16, 16], (1, 1));
+    clear([5, 0, 5, 8], (0, !0), [0, 0, 16, 16], (1, 1));
+    clear([6, 0, 4, 8], (0, !0), [0, 0, 16, 16], (1, 1));
+    assert_eq!([word(5, 0), word(4, 4), word(0, 7)], [0x1111_1111; 3]);
+    // Samples: twice as wide and high.
+    clear([1, 1, 2, 2], (7, !0), [0, 0, 16, 16], (2, 2));
+    for (x, y, want) in [(1, 2, 0), (2, 2, 7), (3, 3, 7), (2, 4, 0), (4, 3, 0)] {
+        assert_eq!(word(x, y) == 7, want == 7, "{x} {y}");
+    }
+}
+
+#[test]
+fn explanations_say_what_the_tests_do() {
+    let mut fields = stencil_fields(0);
+    fields.extend(depth_fields(1, 1));
+    fields.extend([
+        (id::CONFIG_A, CONFIG_A::ALPHA_FUNC_ENABLE, 1),
+        (id::CONFIG_A, CONFIG_A::ALPHA_FUNC, 4),
+        (id::CONFIG_A, CONFIG_A::ALPHA_REF, 9),
+    ]);
+    let state = rop(&fields, &surfaces(Color::A8R8G8B8));
+    for (z, pass) in [(999.0, true), (1000.0, false)] {
+        let test = state
+            .explain_depth(1000 << 8 | 0x91, &[z; LANES], 5)
+            .expect("on");
+        assert_eq!((test.incoming, test.stored), (z as u32, 1000));
+        assert_eq!((test.function, test.pass), ("LESS", pass));
+    }
+    for (alpha, pass) in [(9, false), (10, true)] {
+        let test = state.explain_alpha(alpha).expect("on");
+        assert_eq!(
+            (test.incoming, test.stored, test.pass),
+            (alpha as u32, 9, pass)
+        );
+    }
+    // 21h & 7fh against what stands there: "not equal" fails, REPLACE; else by depth.
+    for (old, z, pass, op, after) in [
+        (0xa1, 0.0, false, "REPLACE", 0x21),
+        (0x9f, 1001.0, true, "INCR", 0xaf),
+        (0xb0, 999.0, true, "DECR", 0xa0),
+    ] {
+        let old = 1000 << 8 | old;
+        let mut b = Bench::new(Color::A8R8G8B8, 0, old);
+        let (_, zeta) = b.bytes.split_at_mut(512);
+        let plane = Plane {
+            address: 0,
+            end: 512,
+            pitch: 64,
+            bytes: 4,
+            swizzle: None,
+            scale: (1, 1),
+        };
+        let target = Target {
+            color: None,
+            zeta: Some((plane, Ram::new(zeta))),
+        };
+        let at = At {
+            x: 0,
+            y: 0,
+            sample: (0, 0),
+            whole: true,
+        };
+        let tested = state.test(&target, at, !0, &[z; LANES], true);
+        let depth = z < 1000.0;
+        let got = state
+            .explain_stencil(old, true, depth, &tested, 3)
+            .expect("on");
+        assert_eq!((got.test.incoming, got.test.stored), (0x21, old & 0x7f));
+        assert_eq!(
+            (got.test.pass, got.before, got.after),
+            (pass, old & 255, after)
+        );
+        assert!(got.operation.starts_with(op), "{}", got.operation);
+        assert_eq!((got.func_mask, got.write_mask), (0x7f, 0xf0));
+    }
+    let none = rop(&[], &surfaces(Color::A8R8G8B8));
+    assert!(none.explain_depth(0, &[0.0; LANES], 0).is_none() && none.explain_alpha(0).is_none());
+}
+
+#[test]
+fn an_explained_write_is_the_write() {
+    let color = [0x9a, 0x5b, 0xc7, 0x2d];
+    let mut fields = MASK[..3].to_vec();
+    fields.extend([
+        (id::BLEND, BLEND::BLEND_FUNC_ENABLE, 1),
+        (id::BLEND, BLEND::BLEND_EQUATION, 2),
+        (id::BLEND, BLEND::BLEND_FACTOR_SRC_0, 4),
+        (id::BLEND, BLEND::BLEND_FACTOR_DST_0, 5),
+        (id::BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, 1),
+        (id::BLEND, BLEND::COLOR_LOGIC_OP_OP, 6),
+        (id::CONFIG_A, CONFIG_A::DITHER_ENABLE, 1),
+    ]);
+    for code in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16] {
+        let format = color_format(code).expect("known");
+        for n in 0..fields.len() - 3 {
+            // With blending, then also logic, then also dither.
+            let state = rop(&fields[..4 + n], &surfaces(format));
+            let mut b = Bench::new(format, 0x1234_5678, 0);
+            let old = b.get(0, 5);
+            b.draw(&state, color, |_| 0.0);
+            let at = At {
+                x: 0,
+                y: 0,
+                sample: (0, 0),
+                whole: true,
+            };
+            let said = state.explain_write(at, 5, old, &color.map(|c| [c; LANES]));
+            assert_eq!(said.word, b.get(0, 5), "{code} {n}");
+            assert_eq!(said.logic.is_some(), state.logic.is_some());
+            let Some(blend) = said.blend else {
+                assert!(state.blend.is_none());
+                continue;
+            };
+            assert_eq!(blend.equation, if n == 0 { "SUBTRACT" } else { "ADD" });
+            if n >= 3 {
+                // SRC_ALPHA and its complement.
+                assert_eq!(blend.source_weight, Some([0x2d; 4]), "{code}");
+                assert_eq!(blend.destination_weight, Some([0xd2; 4]), "{code}");
+            }
+        }
+    }
+}
