@@ -1,6 +1,6 @@
 //! The fog factor: 8 bits per pixel out of the interpolated fog value.
 
-use super::num::{D, int, max, min};
+use super::num::{D, asum3_short, int, max, min, t24};
 use crate::frag::{I, LANES};
 
 /// FOG_MODE, prepared.
@@ -54,11 +54,13 @@ impl Fog {
     pub(crate) fn run(&self, value: &D) -> I {
         let mut out = [255; LANES];
         let (bias, mult) = (f64::from(self.bias), f64::from(self.mult));
+        // The product and the sum are cut to 24 bits, without guard bits.
+        let linear = |c: f64| t24(asum3_short(bias, t24(mult * c), 0.0));
         for i in 0..LANES {
             let c = value[i];
             let t = match self.mode {
-                Mode::Linear => bias + mult * c,
-                Mode::LinearAbs => bias + mult * c.abs(),
+                Mode::Linear => linear(c),
+                Mode::LinearAbs => linear(c.abs()),
                 _ => c,
             };
             // What the 22-bit unit makes of infinities and NaN is +infinity.

@@ -231,7 +231,7 @@ impl Shape for Tri {
             return;
         }
         if fog.enable {
-            frag.fog = fog.run(&lerp(&self.weights(&e), &attrs.fog));
+            frag.fog = fog.run(&coordinate(&self.shares(&e), &attrs.fog));
         }
         if draw.sets == 0 {
             return;
