@@ -349,7 +349,7 @@ impl Pipeline {
                 if self.words.at(bundle, index) != value {
                     self.vertices(mem);
                     self.words.set(bundle, index, value);
-                    self.xf.bundle(bundle, value);
+                    self.xf.bundle(bundle, index, value);
                     self.draw = None;
                 }
             }

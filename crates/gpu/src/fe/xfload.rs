@@ -4,10 +4,16 @@
 //! is committed by its last word, so words left behind leak into the next load.
 
 use super::Fe;
+use super::bits::{ext, ins};
 use super::convert::lt;
 use super::idx::Path;
 use super::regs::Regs;
+use super::table::field_at;
 use crate::bundle::Event;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle::{Bundle, XF_A, XF_LIGHT, XF_TXC};
+use isotherm_regs::field::Field;
+use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
 
 /// XF command numbers.
 pub(crate) mod cmd {
@@ -46,6 +52,64 @@ pub(crate) fn xfctx_word(r: &mut Regs, path: &mut Path, rows: u32, at: u32, a: u
         b: a,
     }
 }
+
+/// Fields of XFMODE_A that Curie has in XF_A.
+const CURIE_FROM_A: &[(Field, Field)] = &[
+    (
+        XFMODE_A::LIGHT_MATERIAL_EMISSION_FRONT,
+        XF_A::LIGHT_MATERIAL_EMISSION_FRONT,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_AMBIENT_FRONT,
+        XF_A::LIGHT_MATERIAL_AMBIENT_FRONT,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_DIFFUSE_FRONT,
+        XF_A::LIGHT_MATERIAL_DIFFUSE_FRONT,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_SPECULAR_FRONT,
+        XF_A::LIGHT_MATERIAL_SPECULAR_FRONT,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_EMISSION_BACK,
+        XF_A::LIGHT_MATERIAL_EMISSION_BACK,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_AMBIENT_BACK,
+        XF_A::LIGHT_MATERIAL_AMBIENT_BACK,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_DIFFUSE_BACK,
+        XF_A::LIGHT_MATERIAL_DIFFUSE_BACK,
+    ),
+    (
+        XFMODE_A::LIGHT_MATERIAL_SPECULAR_BACK,
+        XF_A::LIGHT_MATERIAL_SPECULAR_BACK,
+    ),
+    (XFMODE_A::LIGHTING_ENABLE, XF_A::LIGHTING_ENABLE),
+    (XFMODE_A::NORMALIZE_ENABLE, XF_A::NORMALIZE_ENABLE),
+];
+
+/// Fields of XFMODE_B that Curie has in XF_A.
+const CURIE_FROM_B: &[(Field, Field)] = &[
+    (XFMODE_B::RANKINE_FOG_COORD, XF_A::FOG_COORD),
+    (XFMODE_B::WEIGHT_MODE, XF_A::WEIGHT_MODE),
+    (XFMODE_B::TEXGEN_VIEW_MODEL, XF_A::TEXGEN_VIEW_MODEL),
+];
+
+/// Fields of XFMODE_A that Curie has in XF_LIGHT.
+const CURIE_LIGHT: &[(Field, Field)] = &[
+    (
+        XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER,
+        XF_LIGHT::LIGHT_MODEL_LOCAL_VIEWER,
+    ),
+    (XFMODE_A::LIGHT_MODEL_UNK17, XF_LIGHT::LIGHT_MODEL_UNK17),
+    (
+        XFMODE_A::LIGHT_MODEL_SEPARATE_SPECULAR,
+        XF_LIGHT::LIGHT_MODEL_SEPARATE_SPECULAR,
+    ),
+];
 
 impl Fe {
     /// Sends an XF command.
@@ -95,6 +159,42 @@ impl Fe {
             self.xf(cmd::MODE, 0x10, 3, t[3], t[2]);
             self.xf(cmd::MODE, 0x18, 3, t[1], t[0]);
             self.r.vab[16] = [t[3], t[2], t[1], t[0]];
+        } else if self.g.curie() {
+            self.send_curie_mode();
+        }
+    }
+
+    /// Curie has bundles in place of the mode registers, which are only kept here.
+    fn send_curie_mode(&mut self) {
+        let (a, b, t) = (self.r.xf_mode_a, self.r.xf_mode_b, self.r.xf_mode_t);
+        let moved = |word: &mut u32, from: u32, fields: &[(Field, Field)]| {
+            for &(old, new) in fields {
+                let (_, lo, len) = field_at(XF_A, new, Chip::Nv40);
+                ins(word, lo, len, old.get(Chip::Nv34, from));
+            }
+        };
+        let mut word = self.word(XF_A, 0);
+        moved(&mut word, a, CURIE_FROM_A);
+        moved(&mut word, b, CURIE_FROM_B);
+        self.put_changed(XF_A, 0, word);
+        let mut word = self.word(XF_LIGHT, 0);
+        moved(&mut word, a, CURIE_LIGHT);
+        ins(&mut word, 0, 16, b);
+        self.put_changed(XF_LIGHT, 0, word);
+        for i in 0..8 {
+            let from = t[i / 2] >> (16 * (i & 1));
+            let mut word = self.word(XF_TXC, i);
+            for which in 0..4 {
+                ins(&mut word, 4 * which, 3, ext(from, 4 + 3 * which, 3));
+            }
+            ins(&mut word, 16, 1, ext(from, 1, 1));
+            self.put_changed(XF_TXC, i, word);
+        }
+    }
+
+    fn put_changed(&mut self, bundle: Bundle, i: usize, word: u32) {
+        if self.word(bundle, i) != word {
+            self.put(bundle, i as u32, word);
         }
     }
 

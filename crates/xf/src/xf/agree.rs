@@ -45,14 +45,27 @@ fn fill(s: &mut State, r: &mut Random) {
     for m in &mut s.mode {
         *m = r.next();
     }
+    let curie = &mut s.curie;
+    let words = [
+        &mut curie.a,
+        &mut curie.light,
+        &mut curie.config_b,
+        &mut curie.raster,
+    ];
+    for word in words.into_iter().chain(&mut curie.txc) {
+        *word = r.next();
+    }
+    for x in &mut curie.viewport.translate {
+        *x = r.float();
+    }
 }
 
 fn random_unit(chip: Chip, r: &mut Random) -> Xf {
     let mut xf = Xf::new(chip);
     let s = xf.state_mut();
     fill(s, r);
-    // Fixed function; programs have tests of their own.
-    if chip.family() != Family::Celsius {
+    // Fixed function (Curie's default); programs have tests of their own.
+    if matches!(chip.family(), Family::Kelvin | Family::Rankine) {
         let word = &mut s.mode[super::state::word::A];
         *word = *word & !XFMODE_B::MODE.mask(chip) | XF_MODE::FIXED;
     }

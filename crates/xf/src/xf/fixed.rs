@@ -298,11 +298,11 @@ impl Fixed<'_> {
         let rw = arith::rcc::<R, N>(&clip[3]);
         watch.see("clip position", None, &clip);
         watch.see("1/w", None, &[rw]);
-        let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(
-            &clip[i],
-            &rw,
-            &splat(ctx[at.viewport][i])
-        ));
+        let offset = match at.curie {
+            true => state.curie.viewport.translate,
+            false => ctx[at.viewport],
+        };
+        let window: V3<N> = rows!(3, |i| arith::mad::<R, N>(&clip[i], &rw, &splat(offset[i])));
 
         // Normal.
         let mut normal = [[0; N]; 3];
@@ -342,7 +342,10 @@ impl Fixed<'_> {
                 }
                 FogSource::Coord => component(vertices, 5, 0),
             };
-            fog = fog_value(mode, state, &map(&c, load));
+            fog = match at.curie {
+                true => c,
+                false => fog_value(mode, state, &map(&c, load)),
+            };
             watch.see("fog coordinate", None, &[c]);
             watch.see("fog value", None, &[fog]);
         }
@@ -494,7 +497,7 @@ fn texture<R: Rules, const N: usize>(
             TexGen::ObjectLinear => row4::<R, N>(s.pos, &planes[i]),
             TexGen::Sphere if i < 2 => s.sphere[i],
             // A guess: the sphere map takes the place of x and y alone, z is still the
-            // reflection's; a golden whose r is generated this way would settle it.
+            // reflection's. No method asks for it: the front end refuses it for r.
             TexGen::Sphere if i == 2 => s.reflection[2],
             TexGen::Normal if i < 3 => s.normal[i],
             TexGen::Reflection if i < 3 => s.reflection[i],

@@ -153,11 +153,15 @@ impl Xf {
         }
     }
 
-    /// Takes a bundle; Curie's mode travels in some.
-    pub fn bundle(&mut self, bundle: Bundle, value: u32) {
+    /// Takes the `index`th word of a bundle; Curie's mode travels in some.
+    pub fn bundle(&mut self, bundle: Bundle, index: usize, value: u32) {
         let curie = &mut self.state.curie;
         match bundle {
             id::XF_A => curie.a = value,
+            id::XF_LIGHT => curie.light = value,
+            id::XF_TXC if index < curie.txc.len() => curie.txc[index] = value,
+            id::CONFIG_B => curie.config_b = value,
+            id::RASTER => curie.raster = value,
             id::XF_C => curie.c = value,
             id::XF_D => curie.d = value,
             id::XF_ATTR_OUT_MASK => curie.results = value,

@@ -1,8 +1,8 @@
 //! XFMODE decoded: what selects code, derived once per change.
 
-use super::state::{State, word};
+use super::state::{Curie, State, word};
 use crate::{Chip, Family};
-use isotherm_regs::bundle::XF_C;
+use isotherm_regs::bundle::{CONFIG_B, RASTER, XF_A, XF_C, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
 use isotherm_regs::xf::mode::{
     BYPASS_ORIGIN, CELSIUS_XFMODE_A, CELSIUS_XFMODE_B, KELVIN_FOG_COORD, LIGHT_MODE,
@@ -163,6 +163,9 @@ pub struct Map {
     pub tex4: usize,
     /// Rankine's layout of lighting constants and eight texture sets.
     pub rankine: bool,
+    /// Curie, whose viewport lies outside the context and which has no LT for the fog
+    /// coordinate to go through.
+    pub curie: bool,
 }
 
 const KELVIN: Map = Map {
@@ -174,6 +177,7 @@ const KELVIN: Map = Map {
     tex0: 0x40,
     tex4: 0,
     rankine: false,
+    curie: false,
 };
 
 const RANKINE: Map = Map {
@@ -185,6 +189,12 @@ const RANKINE: Map = Map {
     tex0: 0x7c,
     tex4: 0x00,
     rankine: true,
+    curie: false,
+};
+
+const CURIE: Map = Map {
+    curie: true,
+    ..RANKINE
 };
 
 impl Map {
@@ -211,23 +221,20 @@ impl Map {
 impl Mode {
     /// Decodes the mode words. Celsius has its own ([`CelsiusMode`]).
     pub(super) fn decode(chip: Chip, state: &State) -> Mode {
-        let rankine = !matches!(chip.family(), Family::Celsius | Family::Kelvin);
+        if chip.family() == Family::Curie {
+            return Mode::decode_curie(chip, state);
+        }
+        let rankine = chip.family() == Family::Rankine;
         // The registers' order is lights, materials; see `isotherm_regs::xf::mode`.
         let (b, a) = (state.mode[word::A], state.mode[word::B]);
         let lights = |f: Field| f.get(chip, b);
         let material = |f: Field| f.get(chip, a) as u8;
         let on = |f: Field| f.is_set(chip, a);
-        let number = match chip.family() {
-            Family::Curie => XF_C::MODE.get(chip, state.curie.c),
-            _ => lights(XFMODE_B::MODE),
-        };
-        let path = match number {
+        let path = match lights(XFMODE_B::MODE) {
             XF_MODE::FIXED => Path::Fixed,
             XF_MODE::BYPASS if !rankine => Path::Bypass,
             _ => Path::Program,
         };
-        // Curie from NV41 on has no fixed function left to fall back to; NV40
-        // runs it on XF as Rankine does.
         Mode {
             path,
             lights: LIGHT_MODES.map(|f| light_mode(f.get(chip, b))),
@@ -269,6 +276,62 @@ impl Mode {
     }
 }
 
+impl Mode {
+    /// Curie's mode comes in bundles. From NV41 on there is no fixed function left:
+    /// whatever the mode says, a program runs (believed).
+    fn decode_curie(chip: Chip, state: &State) -> Mode {
+        let Curie {
+            a,
+            light,
+            c,
+            config_b,
+            raster,
+            ref txc,
+            ..
+        } = state.curie;
+        let fixed = !chip.since(Chip::Nv41) && XF_C::MODE.get(chip, c) == XF_MODE::FIXED;
+        // Of the words below, programs follow only what concerns the secondary colour.
+        let number = |f: Field| if fixed { f.get(chip, a) } else { 0 };
+        let source = |f: Field| number(f) as u8;
+        let on = |f: Field, word: u32| f.is_set(chip, word);
+        Mode {
+            path: if fixed { Path::Fixed } else { Path::Program },
+            lights: CURIE_LIGHT_MODES.map(|f| light_mode(f.get(chip, light))),
+            fog: on(CONFIG_B::FOG_ENABLE, config_b),
+            fog_exp: false,
+            fog_source: rankine_fog_source(number(XF_A::FOG_COORD)),
+            point_params: fixed && on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
+            weights: weights(number(XF_A::WEIGHT_MODE)),
+            back: Sources {
+                specular: source(XF_A::LIGHT_MATERIAL_SPECULAR_BACK),
+                diffuse: source(XF_A::LIGHT_MATERIAL_DIFFUSE_BACK),
+                ambient: source(XF_A::LIGHT_MATERIAL_AMBIENT_BACK),
+                emission: source(XF_A::LIGHT_MATERIAL_EMISSION_BACK),
+            },
+            specular_enable: on(CONFIG_B::SPECULAR_ENABLE, config_b),
+            light_model_17: on(XF_LIGHT::LIGHT_MODEL_UNK17, light),
+            separate_specular: on(XF_LIGHT::LIGHT_MODEL_SEPARATE_SPECULAR, light),
+            front: Sources {
+                specular: source(XF_A::LIGHT_MATERIAL_SPECULAR_FRONT),
+                diffuse: source(XF_A::LIGHT_MATERIAL_DIFFUSE_FRONT),
+                ambient: source(XF_A::LIGHT_MATERIAL_AMBIENT_FRONT),
+                emission: source(XF_A::LIGHT_MATERIAL_EMISSION_FRONT),
+            },
+            normalize: number(XF_A::NORMALIZE_ENABLE) != 0,
+            attenuate_direct: false,
+            two_side: on(RASTER::LIGHT_TWO_SIDE_ENABLE, raster),
+            local_viewer: on(XF_LIGHT::LIGHT_MODEL_LOCAL_VIEWER, light),
+            lighting: number(XF_A::LIGHTING_ENABLE) != 0,
+            tex: txc.map(|word| TexMode {
+                enable: true,
+                matrix: on(XF_TXC::TEX_MATRIX_ENABLE, word),
+                gen_: CURIE_TEX_GEN.map(|f| tex_gen(f.get(chip, word))),
+            }),
+            map: CURIE,
+        }
+    }
+}
+
 fn fog_source(chip: Chip, b: u32) -> FogSource {
     if chip.family() == Family::Kelvin {
         return match XFMODE_B::FOG_COORD.get(chip, b) {
@@ -279,7 +342,11 @@ fn fog_source(chip: Chip, b: u32) -> FogSource {
             _ => FogSource::Coord,
         };
     }
-    match XFMODE_B::RANKINE_FOG_COORD.get(chip, b) {
+    rankine_fog_source(XFMODE_B::RANKINE_FOG_COORD.get(chip, b))
+}
+
+fn rankine_fog_source(number: u32) -> FogSource {
+    match number {
         RANKINE_FOG_COORD::SPEC_ALPHA => FogSource::SpecularAlpha,
         RANKINE_FOG_COORD::DIST_RADIAL => FogSource::Radial,
         RANKINE_FOG_COORD::DIST_ORTHOGONAL => FogSource::Planar,
@@ -309,6 +376,24 @@ const LIGHT_MODES: [Field; 8] = [
     XFMODE_B::LIGHT_MODE_5,
     XFMODE_B::LIGHT_MODE_6,
     XFMODE_B::LIGHT_MODE_7,
+];
+
+const CURIE_LIGHT_MODES: [Field; 8] = [
+    XF_LIGHT::LIGHT_MODE_0,
+    XF_LIGHT::LIGHT_MODE_1,
+    XF_LIGHT::LIGHT_MODE_2,
+    XF_LIGHT::LIGHT_MODE_3,
+    XF_LIGHT::LIGHT_MODE_4,
+    XF_LIGHT::LIGHT_MODE_5,
+    XF_LIGHT::LIGHT_MODE_6,
+    XF_LIGHT::LIGHT_MODE_7,
+];
+
+const CURIE_TEX_GEN: [Field; 4] = [
+    XF_TXC::TEX_GEN_S,
+    XF_TXC::TEX_GEN_T,
+    XF_TXC::TEX_GEN_R,
+    XF_TXC::TEX_GEN_Q,
 ];
 
 const CELSIUS_LIGHT_MODES: [Field; 8] = [

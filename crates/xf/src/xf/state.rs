@@ -36,6 +36,14 @@ pub struct State {
 pub struct Curie {
     /// XF_A.
     pub a: u32,
+    /// XF_LIGHT.
+    pub light: u32,
+    /// XF_TXC of the eight sets that fixed function has.
+    pub txc: [u32; 8],
+    /// CONFIG_B: switches of fog, point sizes and the secondary colour.
+    pub config_b: u32,
+    /// RASTER: two-sided lighting.
+    pub raster: u32,
     /// XF_C.
     pub c: u32,
     /// XF_D.
@@ -56,6 +64,10 @@ impl Default for Curie {
         };
         Curie {
             a: 0,
+            light: 0,
+            txc: [0; 8],
+            config_b: 0,
+            raster: 0,
             c: 0,
             d: 0xffff,
             results: 0,

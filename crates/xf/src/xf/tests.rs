@@ -8,7 +8,7 @@ use crate::Chip;
 /// The whole million is `cargo xtask vectors`.
 #[test]
 fn every_level_gives_the_same_bits() {
-    for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34] {
+    for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34, Chip::Nv40] {
         agree::fixed_function(chip, 0, 40, 13).unwrap();
     }
 }
@@ -164,4 +164,172 @@ fn a_watched_vertex_is_the_vertex() {
     assert_eq!(values("texture coordinates"), Some((Some(0), 4)));
     let clip = seen.iter().find(|seen| seen.what == "clip position");
     assert_eq!(clip.map(|seen| seen.values[3]), Some(out.pos[3]));
+}
+
+/// NV40 keeps fixed function, with its mode in bundles: the same mode and constants give
+/// what Rankine gives. NV41 has none left.
+#[test]
+fn nv40_runs_fixed_function_from_bundles() {
+    use super::mode::Path;
+    use isotherm_regs::bundle::{self as id, CONFIG_B, RASTER, XF_A, XF_LIGHT, XF_TXC};
+    use isotherm_regs::field::Field;
+    use isotherm_regs::xf::mode::{
+        LIGHT_MODE, MATERIAL_SOURCE, TEX_GEN, XFMODE_A, XFMODE_B, XFMODE_T,
+    };
+    let (old, new) = (Chip::Nv34, Chip::Nv40);
+    let set = |chip: Chip, fields: &[(Field, u32)]| {
+        fields
+            .iter()
+            .fold(0, |word, &(f, v)| f.set(chip, word, v).expect("fits"))
+    };
+    let mut r = Random(0x4097);
+    let mut rankine = Xf::new(old);
+    for x in rankine.state_mut().xfctx.iter_mut().flatten() {
+        *x = r.next() & 0x807f_ffff | 0x3f00_0000;
+    }
+    for x in rankine.state_mut().ltctx.iter_mut().flatten() {
+        *x = r.next() & 0x7f_fc00 | 0x3e00_0000;
+    }
+    for x in rankine.state_mut().ltc.iter_mut().flatten() {
+        *x = r.next() & 0x7f_fc00 | 0x3e80_0000;
+    }
+    let mut curie = Xf::new(new);
+    let from = rankine.state().clone();
+    let to = curie.state_mut();
+    to.xfctx[..from.xfctx.len()].copy_from_slice(&from.xfctx);
+    (to.ltctx, to.ltc) = (from.ltctx, from.ltc);
+    to.curie.viewport.translate = from.xfctx[0x77];
+
+    let b = set(
+        old,
+        &[
+            (XFMODE_B::LIGHT_MODE_0, LIGHT_MODE::INFINITE),
+            (XFMODE_B::LIGHT_MODE_3, LIGHT_MODE::LOCAL),
+            (XFMODE_B::LIGHT_MODE_7, LIGHT_MODE::SPOTLIGHT),
+            (XFMODE_B::POINT_PARAMS_ENABLE, 1),
+            (XFMODE_B::WEIGHT_MODE, 3),
+        ],
+    );
+    let a = set(
+        old,
+        &[
+            (XFMODE_A::LIGHTING_ENABLE, 1),
+            (XFMODE_A::NORMALIZE_ENABLE, 1),
+            (XFMODE_A::SPECULAR_ENABLE, 1),
+            (XFMODE_A::LIGHT_TWO_SIDE_ENABLE, 1),
+            (XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER, 1),
+            (XFMODE_A::LIGHT_MODEL_SEPARATE_SPECULAR, 1),
+            (
+                XFMODE_A::LIGHT_MATERIAL_DIFFUSE_FRONT,
+                MATERIAL_SOURCE::COL0,
+            ),
+            (
+                XFMODE_A::LIGHT_MATERIAL_SPECULAR_BACK,
+                MATERIAL_SOURCE::COL1,
+            ),
+        ],
+    );
+    let t = set(
+        old,
+        &[
+            (XFMODE_T::TEX_0_ENABLE, 1),
+            (XFMODE_T::TEX_0_MATRIX_ENABLE, 1),
+            (XFMODE_T::TEX_0_GEN_S, TEX_GEN::SPHERE_MAP),
+            (XFMODE_T::TEX_0_GEN_T, TEX_GEN::EYE_LINEAR),
+            (XFMODE_T::TEX_0_GEN_R, TEX_GEN::REFLECTION_MAP),
+            (XFMODE_T::TEX_0_GEN_Q, TEX_GEN::OBJECT_LINEAR),
+        ],
+    );
+    // Set 6 is the lower half of the fourth word, which travels first.
+    rankine.command(7, 0x08, 3, b, a);
+    rankine.command(7, 0x10, 3, t, 0);
+    rankine.command(7, 0x18, 3, 0, 0);
+    let words = [
+        (
+            id::XF_A,
+            0,
+            set(
+                new,
+                &[
+                    (XF_A::LIGHTING_ENABLE, 1),
+                    (XF_A::NORMALIZE_ENABLE, 1),
+                    (XF_A::WEIGHT_MODE, 3),
+                    (XF_A::LIGHT_MATERIAL_DIFFUSE_FRONT, MATERIAL_SOURCE::COL0),
+                    (XF_A::LIGHT_MATERIAL_SPECULAR_BACK, MATERIAL_SOURCE::COL1),
+                ],
+            ),
+        ),
+        (
+            id::XF_LIGHT,
+            0,
+            set(
+                new,
+                &[
+                    (XF_LIGHT::LIGHT_MODE_0, LIGHT_MODE::INFINITE),
+                    (XF_LIGHT::LIGHT_MODE_3, LIGHT_MODE::LOCAL),
+                    (XF_LIGHT::LIGHT_MODE_7, LIGHT_MODE::SPOTLIGHT),
+                    (XF_LIGHT::LIGHT_MODEL_LOCAL_VIEWER, 1),
+                    (XF_LIGHT::LIGHT_MODEL_SEPARATE_SPECULAR, 1),
+                ],
+            ),
+        ),
+        (
+            id::XF_TXC,
+            6,
+            set(
+                new,
+                &[
+                    (XF_TXC::TEX_MATRIX_ENABLE, 1),
+                    (XF_TXC::TEX_GEN_S, TEX_GEN::SPHERE_MAP),
+                    (XF_TXC::TEX_GEN_T, TEX_GEN::EYE_LINEAR),
+                    (XF_TXC::TEX_GEN_R, TEX_GEN::REFLECTION_MAP),
+                    (XF_TXC::TEX_GEN_Q, TEX_GEN::OBJECT_LINEAR),
+                ],
+            ),
+        ),
+        (
+            id::CONFIG_B,
+            0,
+            set(
+                new,
+                &[
+                    (CONFIG_B::SPECULAR_ENABLE, 1),
+                    (CONFIG_B::POINT_PARAMS_ENABLE, 1),
+                ],
+            ),
+        ),
+        (
+            id::RASTER,
+            0,
+            set(new, &[(RASTER::LIGHT_TWO_SIDE_ENABLE, 1)]),
+        ),
+    ];
+    for (bundle, index, word) in words {
+        curie.bundle(bundle, index, word);
+    }
+    let mut mode = curie.mode().clone();
+    assert_eq!(mode.path, Path::Fixed);
+    // Beside the chip's own ways, sets that nothing computes need no switch there.
+    mode.map = rankine.mode().map;
+    for (to, from) in mode.tex.iter_mut().zip(&rankine.mode().tex) {
+        to.enable &= from.enable;
+    }
+    assert_eq!(&mode, rankine.mode());
+    let vertices: Vec<VtxIn> = (0..50)
+        .map(|_| {
+            let mut v = vertex();
+            for x in v.attr.iter_mut().flatten() {
+                *x = r.next() & 0x807f_ffff | 0x3f00_0000;
+            }
+            v
+        })
+        .collect();
+    let (mut want, mut got) = (Vec::new(), Vec::new());
+    rankine.run(&vertices, &mut want);
+    curie.run(&vertices, &mut got);
+    assert_eq!(got, want);
+    assert!(want.iter().any(|v| v.color[2] != want[0].color[2]));
+    assert_ne!(want[0].tex[6], vertices[0].attr[15]);
+
+    assert_eq!(Xf::new(Chip::Nv41).mode().path, Path::Program);
 }

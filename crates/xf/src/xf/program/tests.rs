@@ -345,7 +345,7 @@ fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
     let mode = XF_C::MODE
         .set(chip, 300, XF_MODE::PROGRAM_V3)
         .unwrap_or_default();
-    xf.bundle(id::XF_C, mode);
+    xf.bundle(id::XF_C, 0, mode);
     let mut v = vertex(0);
     v.attr[0] = [f(1.0), f(2.0), f(3.0), f(2.0)];
     let mut out = Vec::new();
