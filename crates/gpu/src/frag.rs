@@ -17,6 +17,23 @@ pub type I = [i32; LANES];
 /// One float per lane.
 pub type F = [f32; LANES];
 
+/// Two 16-bit values per lane of a block.
+pub type Halves = [u16; 2 * LANES];
+
+/// The lanes' bits as halves, for arithmetic that does not ask which half comes first.
+#[inline(always)]
+pub(crate) fn halves(x: [u32; LANES]) -> Halves {
+    // SAFETY: both types are 64 bytes of integers, for which all bits are valid.
+    unsafe { std::mem::transmute(x) }
+}
+
+/// Halves as lanes again.
+#[inline(always)]
+pub(crate) fn lanes(x: Halves) -> [u32; LANES] {
+    // SAFETY: as above.
+    unsafe { std::mem::transmute(x) }
+}
+
 /// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8).
 #[derive(Clone, Debug)]
 pub struct Frag {

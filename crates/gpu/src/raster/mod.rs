@@ -1,6 +1,7 @@
 //! RASTER: coverage, interpolation, depth range, fog factor, clip rectangles,
 //! stipple; and the tile worker that takes fragments down to memory.
 
+pub(crate) mod attrs;
 pub(crate) mod clip;
 pub(crate) mod fog;
 pub(crate) mod line;
@@ -9,6 +10,7 @@ pub(crate) mod plain;
 pub(crate) mod planes;
 pub(crate) mod point;
 pub(crate) mod prepare;
+pub(crate) mod quads;
 pub(crate) mod smooth;
 pub(crate) mod tile;
 pub(crate) mod tri;

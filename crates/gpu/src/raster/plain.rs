@@ -1,5 +1,5 @@
-//! Plain triangles: the vertices' colour goes to memory as it is, or blended with
-//! its alpha, after a depth test at most.
+//! Plain triangles: a colour goes to memory as it is, or blended with its alpha, after a
+//! depth test at most. It is the vertices' own or what the pixel units make of a block.
 //!
 //! The same words as [`super::tile`]'s general path writes (a test below draws both
 //! ways), for the part of drawing where no other unit has anything to do. A block's
@@ -7,15 +7,17 @@
 //! 16 bits each. Neither a weighted sum of bytes nor a blended one ever needs more.
 
 use super::State;
+use super::attrs::Attrs;
 use super::num::D;
-use super::tile::{Attrs, range};
-use super::tri::{Place, Tri};
-use crate::frag::{F, HEIGHT, I, LANES, WIDTH};
+use super::quads::{Packed, Quads};
+use super::tile::{Draw, range};
+use super::tri::{Place, Tri, weights_of};
+use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
+use crate::rop::surface::{Block, Color, Plane, Ram, Row, Sixteen, Words};
 use crate::rop::{Func, Rop, Target, compare};
-use crate::shader::Shade;
+use crate::shader::{Form, Shade, Through};
 
 /// Two 8-bit channels per lane.
 type Pair = [u32; LANES];
@@ -25,9 +27,21 @@ const PAIR: u32 = 0x00ff_00ff;
 /// Half of the last bit that is kept, in both channels.
 const HALF: u32 = 0x0080_0080;
 
+/// Where the colour comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The vertices.
+    Primary,
+    /// A texture and the vertices.
+    Form(Form),
+    /// The pixel units, whatever they do.
+    Shade,
+}
+
 /// How a draw's triangles reach the surfaces, if they are plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
+    source: Source,
     /// Blend: source by its alpha, destination by the rest.
     over: bool,
     /// Bits whose value the format dictates, and that value.
@@ -68,7 +82,13 @@ impl Plain {
             && rop.stencil == [None; 2]
             && rop.logic.is_none()
             && (rop.depth.is_none() || rop.zeta.z24 && surfaces.zeta.as_ref().is_some_and(words));
-        (simple && shade.passes_primary()).then_some(Plain {
+        let source = if shade.passes_through() == Some(Through::Diffuse) {
+            Source::Primary
+        } else {
+            shade.form().map_or(Source::Shade, Source::Form)
+        };
+        (simple && !shade.kills_or_moves()).then_some(Plain {
+            source,
             over,
             forced: rop.forced,
             depth: rop.depth.map(|func| (func, rop.depth_write)),
@@ -134,13 +154,18 @@ fn choose(mask: u16, new: &Pair, old: &Pair) -> Pair {
     out
 }
 
+/// [`PlainTri::shaded`], compiled for one instruction set. It is a function of its own: as
+/// a part of the worker its values would not stay in registers.
+pub(super) type Shaded =
+    fn(&PlainTri<'_>, &[D; 3], u16, &Sixteen, Option<&Sixteen>, &mut Frag) -> u32;
+
 /// A plain triangle on its tile.
 pub(super) struct PlainTri<'a> {
+    shaded: Shaded,
     plain: &'a Plain,
     tri: &'a Tri,
     attrs: &'a Attrs,
-    state: &'a State,
-    rop: &'a Rop,
+    draw: &'a Draw,
     /// The vertices' pairs.
     colors: [[u32; 3]; 2],
     /// Can sixteen pixels of a row be inside? Then what they add to the edge functions.
@@ -178,9 +203,9 @@ impl<'a> PlainTri<'a> {
         plain: &'a Plain,
         tri: &'a Tri,
         attrs: &'a Attrs,
-        state: &'a State,
-        rop: &'a Rop,
+        draw: &'a Draw,
         width: i32,
+        shaded: Shaded,
     ) -> Option<PlainTri<'a>> {
         if tri.turned() || !(attrs.flat_depth || plain.depth.is_some()) {
             return None;
@@ -191,26 +216,42 @@ impl<'a> PlainTri<'a> {
             colors[0][i] = pairs[0];
             colors[1][i] = pairs[1];
         }
-        let (wide, mut steps) = (width >= 2 * WIDTH, [[0.0; LANES]; 3]);
+        // The pixel units want blocks of whole 2x2 quads.
+        let wide = width >= 2 * WIDTH && plain.source == Source::Primary;
+        let mut steps = [[0.0; LANES]; 3];
         if wide {
             tri.row_steps(&mut steps);
         }
         Some(PlainTri {
+            shaded,
             wide,
             steps,
             plain,
             tri,
             attrs,
-            state,
-            rop,
+            draw,
             colors,
         })
     }
 
-    /// Draws one block, whose lanes all may be drawn. `first` are the edge functions
-    /// at its first pixel.
+    /// Do the pixel units take part?
     #[inline(always)]
-    pub(super) fn block(&self, target: &Target, x: i32, y: i32, first: &[f64; 3]) -> Drawn {
+    pub(super) fn shades(&self) -> bool {
+        self.plain.source != Source::Primary
+    }
+
+    /// Draws one block, whose lanes all may be drawn. `first` are the edge functions
+    /// at its first pixel. Quads of a block that the triangle covers in part may have to
+    /// wait.
+    #[inline(always)]
+    pub(super) fn block(
+        &self,
+        target: &Target,
+        (x, y): (i32, i32),
+        first: &[f64; 3],
+        quads: &mut Quads,
+        frag: &mut Frag,
+    ) -> Drawn {
         let tri = self.tri;
         let place = tri.place(first, WIDTH, HEIGHT);
         if place == Place::Outside {
@@ -229,7 +270,59 @@ impl<'a> PlainTri<'a> {
         if mask == 0 {
             return Drawn::Pixels(0);
         }
-        Drawn::Pixels(self.draw(&e, inside, mask, &pixels, zetas.as_ref()))
+        Drawn::Pixels(if !self.shades() {
+            self.draw(&e, inside, mask, &pixels, zetas.as_ref(), frag)
+        } else if inside {
+            let zetas = zetas.map(Sixteen::Block);
+            (self.shaded)(
+                self,
+                &e,
+                mask,
+                &Sixteen::Block(pixels),
+                zetas.as_ref(),
+                frag,
+            )
+        } else {
+            quads.add(tri, first, mask, &pixels, zetas.as_ref());
+            self.packed(quads, false, frag)
+        })
+    }
+
+    /// Draws four waiting quads, or those that are left at the end. Returns how many
+    /// pixels passed.
+    #[inline(always)]
+    pub(super) fn packed(&self, quads: &mut Quads, last: bool, frag: &mut Frag) -> u32 {
+        let Some(Packed {
+            e,
+            mask,
+            pixels,
+            zetas,
+        }) = quads.take(self.tri, last)
+        else {
+            return 0;
+        };
+        let zetas = self.plain.depth.map(|_| Sixteen::Quads(zetas));
+        (self.shaded)(
+            self,
+            &e,
+            mask,
+            &Sixteen::Quads(pixels),
+            zetas.as_ref(),
+            frag,
+        )
+    }
+
+    /// Draws what the pixel units shade, for one level of vector instructions.
+    #[inline(always)]
+    pub(super) fn shaded(
+        &self,
+        e: &[D; 3],
+        mask: u16,
+        pixels: &Sixteen,
+        zetas: Option<&Sixteen>,
+        frag: &mut Frag,
+    ) -> u32 {
+        self.draw(e, mask == 0xffff, mask, pixels, zetas, frag)
     }
 
     /// How many times sixteen pixels of this row and the next are inside, from the pixel
@@ -250,14 +343,19 @@ impl<'a> PlainTri<'a> {
 
     /// Draws all of a rectangle at once where that is possible.
     #[inline(always)]
-    pub(super) fn rectangle(&self, target: &Target, [x0, y0, x1, y1]: [i32; 4]) -> Drawn {
+    pub(super) fn rectangle(
+        &self,
+        target: &Target,
+        [x0, y0, x1, y1]: [i32; 4],
+        frag: &mut Frag,
+    ) -> Drawn {
         let (width, height) = (x1 - x0, y1 - y0);
         let first = self.tri.first(x0, y0);
         match self.tri.place(&first, width, height) {
             Place::Outside => Drawn::Pixels(0),
             Place::Inside if self.wide && width % (2 * WIDTH) == 0 => {
                 let count = (width / (2 * WIDTH)) as usize;
-                self.rows(target, (x0, y0), &first, count, height)
+                self.rows(target, (x0, y0), &first, count, height, frag)
             }
             _ => Drawn::Not,
         }
@@ -272,6 +370,7 @@ impl<'a> PlainTri<'a> {
         first: &[f64; 3],
         count: usize,
         height: i32,
+        frag: &mut Frag,
     ) -> Drawn {
         let depth = self.plain.depth.is_some();
         // All rows must exist before any of them is drawn: the last one lies behind the
@@ -293,7 +392,7 @@ impl<'a> PlainTri<'a> {
             while let Some(pixels) = pixels.next() {
                 let zetas = zetas.as_mut().and_then(Row::next);
                 let e = self.tri.row(&at, &self.steps);
-                passed += self.draw(&e, true, 0xffff, &pixels, zetas.as_ref());
+                passed += self.draw(&e, true, 0xffff, &pixels, zetas.as_ref(), frag);
                 self.tri.next(&mut at);
                 self.tri.next(&mut at);
             }
@@ -312,15 +411,16 @@ impl<'a> PlainTri<'a> {
         mut mask: u16,
         pixels: &P,
         zetas: Option<&P>,
+        frag: &mut Frag,
     ) -> u32 {
         if let (Some((func, write)), Some(zetas)) = (self.plain.depth, zetas) {
             let z = self.depth(e);
             let z = if self.attrs.in_range {
                 narrow(&z)
             } else {
-                range(self.state, self.attrs.bias, &z, &mut mask)
+                range(&self.draw.raster, self.attrs.bias, &z, &mut mask)
             };
-            let (new, old) = (self.rop.zeta.convert(&z), zetas.load());
+            let (new, old) = (self.draw.rop.zeta.convert(&z), zetas.load());
             let (mut stored, mut words) = ([0; LANES], [0; LANES]);
             for i in 0..LANES {
                 stored[i] = old[i] >> 8;
@@ -334,7 +434,12 @@ impl<'a> PlainTri<'a> {
                 zetas.store(&choose(mask, &words, &old));
             }
         }
-        let [mut br, mut ga] = self.shade(e, inside);
+        let [mut br, mut ga] = if self.plain.source == Source::Primary {
+            self.primary(e, inside)
+        } else {
+            frag.mask = mask;
+            self.shade(e, inside, frag)
+        };
         let old = pixels.load();
         if self.plain.over {
             let (mut old_br, mut old_ga, mut alpha) = ([0; LANES], [0; LANES], [0; LANES]);
@@ -369,18 +474,55 @@ impl<'a> PlainTri<'a> {
     }
 
     #[inline(always)]
-    fn shade(&self, e: &[D; 3], inside: bool) -> [Pair; 2] {
+    fn primary(&self, e: &[D; 3], inside: bool) -> [Pair; 2] {
         let [br, ga] = self.colors;
         if self.attrs.constant[0] {
             return [[br[0]; LANES], [ga[0]; LANES]];
         }
-        let w = if inside && self.tri.is_linear() {
-            // SAFETY: all lanes are covered, and no vertex is behind the eye (`new`).
-            unsafe { self.tri.inner_weights(e) }
-        } else {
-            self.tri.covered_weights(e)
-        };
+        let w = weights_of(&self.attrs.parts(self.tri, e, inside).shares());
         [mix(&w, br), mix(&w, ga)]
+    }
+
+    /// What the pixel units make of a block.
+    #[inline(always)]
+    fn shade(&self, e: &[D; 3], inside: bool, frag: &mut Frag) -> [Pair; 2] {
+        if let Source::Form(form) = &self.plain.source {
+            return self.form(form, e, inside, frag);
+        }
+        self.attrs.fill(self.tri, e, inside, self.draw, frag);
+        let [r, g, b, a] = self.draw.shade.run(frag);
+        let (mut br, mut ga) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            br[i] = b[i] as u32 | (r[i] as u32) << 16;
+            ga[i] = g[i] as u32 | (a[i] as u32) << 16;
+        }
+        [br, ga]
+    }
+
+    /// A texture and the vertices' colour.
+    #[inline(always)]
+    fn form(&self, form: &Form, e: &[D; 3], inside: bool, frag: &mut Frag) -> [Pair; 2] {
+        let parts = self.attrs.parts(self.tri, e, inside);
+        self.attrs.fill_coordinates(&parts, frag);
+        let texels = self.draw.shade.texels(form.stage, frag);
+        let (mut br, mut ga) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            br[i] = texels[i] & PAIR;
+            ga[i] = texels[i] >> 8 & PAIR;
+        }
+        if !form.reads_primary() {
+            return [br, ga];
+        }
+        let primary = if self.attrs.constant[0] {
+            [[self.colors[0][0]; LANES], [self.colors[1][0]; LANES]]
+        } else {
+            let w = weights_of(&parts.shares());
+            [mix(&w, self.colors[0]), mix(&w, self.colors[1])]
+        };
+        [
+            form.pair(0, &br, &primary[0]),
+            form.pair(1, &ga, &primary[1]),
+        ]
     }
 }
 

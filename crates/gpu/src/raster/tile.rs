@@ -2,21 +2,23 @@
 //!
 //! The path of a fragment reads top to bottom in [`Tile::block`].
 
+use super::attrs::Attrs;
 use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
-use super::plain::{Drawn, Plain, PlainTri};
+use super::plain::{Drawn, Plain, PlainTri, Shaded};
 use super::planes;
 use super::point::{Point, splat};
+use super::quads::Quads;
 use super::smooth::Coverage;
-use super::tri::{Tri, between4, coordinate, lerp, mix4};
+use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
 use crate::observe::{Pixel, Watch};
 use crate::rop::clear::Clear;
+use crate::rop::surface::Sixteen;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
-use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
 use crate::zcull::ClipTest;
 
@@ -46,118 +48,6 @@ pub(crate) struct Work<'a> {
     pub prims: &'a [Prim],
     pub clears: &'a [Clear],
     pub target: Target,
-}
-
-#[inline(always)]
-fn float(bits: u32) -> f64 {
-    f64::from(f32::from_bits(bits))
-}
-
-/// The values that a primitive interpolates.
-pub(super) struct Attrs {
-    /// Diffuse and specular of up to three vertices.
-    pub(super) color: [[[u8; 4]; 3]; 2],
-    /// Diffuse, specular: all vertices have the same.
-    pub(super) constant: [bool; 2],
-    /// All of it lies inside the depth range.
-    pub(super) in_range: bool,
-    /// Depth decides nothing: no test, and all of it inside the range.
-    pub(super) flat_depth: bool,
-    fog: [f64; 3],
-    tex: [[[f64; 3]; 4]; 4],
-    pub(super) z: [f64; 3],
-    w: [f64; 3],
-    /// Polygon offset.
-    pub(super) bias: f64,
-    /// Distances from the user clip planes that cut the primitive.
-    planes: Vec<[f64; 3]>,
-}
-
-impl Attrs {
-    #[inline(always)]
-    fn new(draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Attrs {
-        let state = &draw.raster;
-        let side = if state.two_side && !prim.front { 2 } else { 0 };
-        let mut attrs = Attrs {
-            color: [[[0, 0, 0, 0xff]; 3]; 2],
-            constant: [false; 2],
-            in_range: !state.w_buffer && !prim.offset,
-            flat_depth: false,
-            fog: [0.0; 3],
-            tex: [[[0.0; 3]; 4]; 4],
-            z: [0.0; 3],
-            w: [0.0; 3],
-            bias: 0.0,
-            planes: Vec::new(),
-        };
-        // With room for what the interpolation cuts off.
-        let (near, far) = (f64::from(state.near), f64::from(state.far));
-        for i in 0..3 {
-            let at = &verts[prim.v[i.min(n - 1)] as usize];
-            let source = if state.flat {
-                &verts[prim.provoking as usize]
-            } else {
-                at
-            };
-            attrs.color[0][i] = source.color[side];
-            if state.specular {
-                attrs.color[1][i] = source.color[side + 1];
-            }
-            let z = float(at.pos[2]);
-            let slack = z.abs() * 1e-6;
-            attrs.in_range &= z >= near + slack && z <= far - slack;
-            attrs.fog[i] = float(at.fog);
-            attrs.z[i] = z;
-            attrs.w[i] = float(at.pos[3]);
-        }
-        attrs.flat_depth = attrs.in_range && draw.rop.depth.is_none() && !draw.late;
-        for c in 0..2 {
-            let [x, y, z] = attrs.color[c];
-            attrs.constant[c] = x == y && y == z;
-        }
-        if draw.sets != 0 {
-            attrs.coordinates(draw, prim, verts, n);
-        }
-        if state.planes != 0 {
-            let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
-            attrs.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
-        }
-        attrs
-    }
-
-    /// The texture coordinates that the pixel units read.
-    #[inline(always)]
-    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) {
-        for set in 0..4 {
-            if draw.sets >> set & 1 == 0 {
-                continue;
-            }
-            for c in 0..4 {
-                let mut v = [0.0; 3];
-                for i in 0..3 {
-                    v[i] = f32::from_bits(verts[prim.v[i.min(n - 1)] as usize].tex[set][c]);
-                }
-                if draw.cylinder[set][c] {
-                    unwrap_cylinder(&mut v);
-                }
-                for i in 0..3 {
-                    self.tex[set][c][i] = f64::from(v[i]);
-                }
-            }
-        }
-    }
-
-    /// Puts what is the same for all fragments of the primitive in its place.
-    fn start(&self, frag: &mut Frag) {
-        for ch in 0..4 {
-            if self.constant[0] {
-                frag.col0[ch] = [i32::from(self.color[0][0][ch]); LANES];
-            }
-            if self.constant[1] {
-                frag.col1[ch] = [i32::from(self.color[1][0][ch]); LANES];
-            }
-        }
-    }
 }
 
 /// A primitive set up for its tile.
@@ -203,50 +93,8 @@ impl Shape for Tri {
 
     #[inline(always)]
     fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        let fog = &draw.raster.fog;
-        let smooth = attrs.constant != [true; 2];
-        let rest = fog.enable || draw.sets != 0;
-        let e = if rest || smooth {
-            self.edges(frag.x, frag.y, 8.0, 8.0)
-        } else {
-            [[0.0; LANES]; 3]
-        };
-        if smooth {
-            // Outside the edges, where smoothing draws, shares are negative.
-            let w = if draw.raster.smooth[1] {
-                self.color_weights(&e)
-            } else {
-                self.covered_weights(&e)
-            };
-            for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
-                if !attrs.constant[c] {
-                    mix4(&w, &attrs.color[c], out);
-                    if draw.raster.smooth[1] {
-                        between4(&attrs.color[c], out);
-                    }
-                }
-            }
-        }
-        if !rest {
-            return;
-        }
-        if fog.enable {
-            frag.fog = fog.run(&coordinate(&self.shares(&e), &attrs.fog));
-        }
-        if draw.sets == 0 {
-            return;
-        }
-        let shares = self.coordinate_shares(&e);
-        for set in 0..4 {
-            if draw.sets >> set & 1 != 0 {
-                for c in 0..4 {
-                    let v = coordinate(&shares, &attrs.tex[set][c]);
-                    for i in 0..LANES {
-                        frag.tex[set][c][i] = v[i] as f32;
-                    }
-                }
-            }
-        }
+        let e = self.edges(frag.x, frag.y, 8.0, 8.0);
+        attrs.fill(self, &e, false, draw, frag);
     }
 }
 
@@ -383,6 +231,7 @@ struct Tile<'a, W> {
     rect: [i32; 4],
     frag: Frag,
     passed: Passed,
+    shaded: Shaded,
 }
 
 impl<W: Watch> Tile<'_, W> {
@@ -458,14 +307,19 @@ impl<W: Watch> Tile<'_, W> {
             .plain
             .as_ref()
             .filter(|_| !W::ON)
-            .and_then(|p| PlainTri::new(p, tri, attrs, &draw.raster, &draw.rop, r[2] - r[0]));
+            .and_then(|p| PlainTri::new(p, tri, attrs, draw, r[2] - r[0], self.shaded));
         if let Some(plain) = &plain
-            && let Drawn::Pixels(n) = plain.rectangle(&self.work.target, r)
+            && let Drawn::Pixels(n) = plain.rectangle(&self.work.target, r, &mut self.frag)
         {
             self.passed.take(n, draw.rop.count);
             return;
         }
-        let mut started = false;
+        // The pixel units see a started block; plain colours do without.
+        let mut started = plain.as_ref().is_some_and(PlainTri::shades);
+        if started {
+            attrs.start(draw, &mut self.frag);
+        }
+        let mut quads = Quads::new();
         let mut y = r[1] & !1;
         while y < r[3] {
             let mut x = r[0] & !7;
@@ -482,20 +336,27 @@ impl<W: Watch> Tile<'_, W> {
                     let count = plain.inside(x, limits[2], &mut after);
                     let target = &self.work.target;
                     if count != 0
-                        && let Drawn::Pixels(n) = plain.rows(target, (x, y), &first, count, 2)
+                        && let Drawn::Pixels(n) =
+                            plain.rows(target, (x, y), &first, count, 2, &mut self.frag)
                     {
                         self.passed.take(n, draw.rop.count);
                         first = after;
                         x += 16 * count as i32;
                         continue;
                     }
-                    drawn = plain.block(&self.work.target, x, y, &first);
+                    drawn = plain.block(
+                        &self.work.target,
+                        (x, y),
+                        &first,
+                        &mut quads,
+                        &mut self.frag,
+                    );
                 }
                 match drawn {
                     Drawn::Pixels(n) => self.passed.take(n, draw.rop.count),
                     Drawn::Not if tri.touches(x, y, 8, 2) => {
                         if !started {
-                            attrs.start(&mut self.frag);
+                            attrs.start(draw, &mut self.frag);
                             started = true;
                         }
                         self.block(tri, draw, prim, attrs, x, y);
@@ -507,6 +368,10 @@ impl<W: Watch> Tile<'_, W> {
             }
             y += 2;
         }
+        if let Some(plain) = &plain {
+            let n = plain.packed(&mut quads, true, &mut self.frag);
+            self.passed.take(n, draw.rop.count);
+        }
     }
 
     #[inline(always)]
@@ -515,7 +380,7 @@ impl<W: Watch> Tile<'_, W> {
         if empty(&r) {
             return;
         }
-        attrs.start(&mut self.frag);
+        attrs.start(draw, &mut self.frag);
         let mut y = r[1] & !1;
         while y < r[3] {
             let mut x = r[0] & !7;
@@ -703,13 +568,20 @@ pub(super) fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
 }
 
 #[inline(always)]
-fn run<W: Watch>(work: &Work<'_>, rect: [i32; 4], list: &[u32], watch: W) -> Passed {
+fn run<W: Watch>(
+    work: &Work<'_>,
+    rect: [i32; 4],
+    list: &[u32],
+    watch: W,
+    shaded: Shaded,
+) -> Passed {
     let mut tile = Tile {
         work,
         watch,
         rect,
         frag: Frag::default(),
         passed: Passed::default(),
+        shaded,
     };
     for (i, &index) in list.iter().enumerate() {
         ahead(work, &list[i..]);
@@ -745,42 +617,80 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
     let _ = (work, list);
 }
 
+fn shaded_base(
+    tri: &PlainTri<'_>,
+    e: &[D; 3],
+    mask: u16,
+    pixels: &Sixteen,
+    zetas: Option<&Sixteen>,
+    frag: &mut Frag,
+) -> u32 {
+    tri.shaded(e, mask, pixels, zetas, frag)
+}
+
 /// A worker that tells what it does to a pixel.
 pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> Passed {
-    run(work, rect, list, pixel)
+    run(work, rect, list, pixel, shaded_base)
 }
 
 /// A worker compiled for one instruction set.
 pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> Passed;
 
-fn run_base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-    run(work, rect, list, ())
+fn base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
+    run(work, rect, list, (), shaded_base)
+}
+
+/// The worker with a set of processor features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! level {
+    ($name:ident, $features:literal) => {
+        mod $name {
+            use super::{D, Frag, Passed, PlainTri, Sixteen, Work, run};
+
+            #[target_feature(enable = $features)]
+            fn shaded(
+                tri: &PlainTri<'_>,
+                e: &[D; 3],
+                mask: u16,
+                pixels: &Sixteen,
+                zetas: Option<&Sixteen>,
+                frag: &mut Frag,
+            ) -> u32 {
+                tri.shaded(e, mask, pixels, zetas, frag)
+            }
+
+            fn call(
+                tri: &PlainTri<'_>,
+                e: &[D; 3],
+                mask: u16,
+                pixels: &Sixteen,
+                zetas: Option<&Sixteen>,
+                frag: &mut Frag,
+            ) -> u32 {
+                // SAFETY: only `all` uses it.
+                unsafe { shaded(tri, e, mask, pixels, zetas, frag) }
+            }
+
+            #[target_feature(enable = $features)]
+            fn all(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
+                run(work, rect, list, (), call)
+            }
+
+            pub(super) fn worker(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
+                // SAFETY: handed out only where the processor has the features.
+                unsafe { all(work, rect, list) }
+            }
+        }
+    };
 }
 
 #[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Passed, Work, run};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-        run(work, rect, list, ())
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-    fn avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-        run(work, rect, list, ())
-    }
-
-    pub(super) fn run_avx2(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-        // SAFETY: `worker` hands this out only where the processor has the features.
-        unsafe { avx2(work, rect, list) }
-    }
-
-    pub(super) fn run_avx512(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-        // SAFETY: as above.
-        unsafe { avx512(work, rect, list) }
-    }
-}
+level!(avx2, "avx2,bmi1,bmi2,popcnt,lzcnt");
+#[cfg(target_arch = "x86_64")]
+level!(
+    avx512,
+    "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl"
+);
 
 /// The best worker for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or
 /// `avx512` holds it back.
@@ -788,22 +698,22 @@ pub(crate) fn worker() -> Worker {
     let limit = std::env::var("ISOTHERM_SIMD").unwrap_or_default();
     #[cfg(target_arch = "x86_64")]
     {
-        let avx2 = is_x86_feature_detected!("avx2")
+        let has_avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("lzcnt");
-        let avx512 = avx2
+        let has_avx512 = has_avx2
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        if avx512 && limit != "base" && limit != "avx2" {
-            return x86::run_avx512;
+        if has_avx512 && limit != "base" && limit != "avx2" {
+            return avx512::worker;
         }
-        if avx2 && limit != "base" {
-            return x86::run_avx2;
+        if has_avx2 && limit != "base" {
+            return avx2::worker;
         }
     }
-    run_base
+    base
 }

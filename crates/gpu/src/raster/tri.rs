@@ -187,12 +187,6 @@ impl Tri {
         self.turn != [1.0; 3]
     }
 
-    /// Are weights linear in the window?
-    #[inline(always)]
-    pub(crate) fn is_linear(&self) -> bool {
-        self.linear
-    }
-
     /// The edge functions at the centre of pixel (x, y). They are whole numbers that
     /// a float64 holds, so stepping from pixel to pixel ([`Tri::next`]) is exact.
     #[inline(always)]
@@ -241,6 +235,28 @@ impl Tri {
         ]
     }
 
+    /// The edge functions at the first pixel of quad `q` of a block.
+    #[inline(always)]
+    pub(crate) fn quad(&self, first: &[f64; 3], q: usize) -> [f64; 3] {
+        let right = (32 * q as i32) as f64;
+        let mut out = *first;
+        for i in 0..3 {
+            out[i] += self.a[i] * right;
+        }
+        out
+    }
+
+    /// The edge functions of four quads in the lanes of a block from their first pixels',
+    /// which come vertex by vertex.
+    #[inline(always)]
+    pub(crate) fn quads(&self, first: &[[f64; 4]; 3]) -> [D; 3] {
+        [
+            quad_lanes(&first[0], self.a[0], self.b[0]),
+            quad_lanes(&first[1], self.a[1], self.b[1]),
+            quad_lanes(&first[2], self.a[2], self.b[2]),
+        ]
+    }
+
     /// What sixteen pixels of a row add to the first one's edge functions.
     // Not inlined: else the three arrays become one that is interleaved, and every
     // use of them a shuffle.
@@ -286,64 +302,35 @@ impl Tri {
         mask as u16
     }
 
-    /// The shares of vertices 0 and 2 (vertex 1 has the rest) for colours: cut to 25
-    /// fraction bits, and of the three weights the one with the largest exponent is
-    /// what the other two leave.
+    /// The weights in units of 2^-25, as numbers of 24 bits and cut to whole ones. Outside
+    /// the triangle they have no bound; what is beyond this one shows nowhere.
     #[inline(always)]
-    pub(crate) fn shares(&self, e: &[D; 3]) -> [D; 2] {
-        let b = self.weights(e).map(|b| b.map(cut25));
-        replaced(&b, |x, y| 1.0 - (x + y))
-    }
-
-    /// The same for texture coordinates, whose weights keep their significands. Only
-    /// the adder that forms what two of them leave cuts: its operands to 25 fraction
-    /// bits, its sum to 24 significant ones (docs/accuracy/tex.md).
-    #[inline(always)]
-    pub(crate) fn coordinate_shares(&self, e: &[D; 3]) -> [D; 2] {
-        let b = self.weights(e).map(|b| b.map(bounded));
-        replaced(&b, |x, y| t24(1.0 - (cut25(x) + cut25(y))))
-    }
-
-    /// The three colour weights of every lane as parts of 256, cut toward zero.
-    /// Vertex 1 always gets the rest.
-    #[inline(always)]
-    pub(crate) fn color_weights(&self, e: &[D; 3]) -> [I; 3] {
-        let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
-        let [c0, c2] = self.shares(e);
-        for lane in 0..LANES {
-            let i0 = int(c0[lane] * 256.0);
-            let i2 = int(c2[lane] * 256.0);
-            w0[lane] = i0;
-            w2[lane] = i2;
-            w1[lane] = 256 - i0 - i2;
-        }
-        [w0, w1, w2]
-    }
-
-    /// The same for lanes that the triangle covers: no share is negative there.
-    #[inline(always)]
-    pub(crate) fn covered_weights(&self, e: &[D; 3]) -> [I; 3] {
+    pub(crate) fn parts(&self, e: &[D; 3]) -> Parts {
         let b = self.weights(e);
-        weights_of_shares(&parts(&b[0]), &parts(&b[1]), &parts(&b[2]))
+        let wide = [limited(&b[0]), limited(&b[1]), limited(&b[2])];
+        // SAFETY: the limits leave neither NaN nor a value out of range.
+        let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
+        Parts { wide, cut }
     }
 
-    /// The same where weights are linear and all lanes are covered.
+    /// The same where all lanes are covered.
     ///
     /// # Safety
-    /// All edge functions must lie between 0 and the area, as they do in lanes that a
-    /// triangle with all vertices before the eye covers.
+    /// All lanes must be covered, and no vertex be behind the eye: then edge functions
+    /// lie between 0 and the area.
     #[inline(always)]
-    pub(crate) unsafe fn inner_weights(&self, e: &[D; 3]) -> [I; 3] {
-        let r = self.r_linear * SHARE;
-        // SAFETY: `r` is at most 2^25 (1 + 2^-22) / area, so products are below 2^26.
-        let parts = unsafe {
-            [
-                inner_parts(&e[0], r),
-                inner_parts(&e[1], r),
-                inner_parts(&e[2], r),
-            ]
+    pub(crate) unsafe fn inner_parts(&self, e: &[D; 3]) -> Parts {
+        let wide = if self.linear {
+            let r = self.r_linear * SHARE;
+            [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)]
+        } else {
+            let b = self.weights(e);
+            [scaled(&b[0]), scaled(&b[1]), scaled(&b[2])]
         };
-        weights_of_shares(&parts[0], &parts[1], &parts[2])
+        // SAFETY: the reciprocal is at most 2^25 (1 + 2^-22) / area, or the weights are
+        // parts of their sum; so all are below 2^26.
+        let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
+        Parts { wide, cut }
     }
 
     /// The weights of every lane as 24-bit significands, perspective where the
@@ -438,22 +425,6 @@ impl Tri {
     }
 }
 
-/// The weights of vertices 0 and 2, where the one with the largest exponent of all three
-/// is what the other two leave.
-#[inline(always)]
-fn replaced(b: &[D; 3], left: impl Fn(f64, f64) -> f64) -> [D; 2] {
-    let (mut s0, mut s2) = ([0.0; LANES], [0.0; LANES]);
-    for lane in 0..LANES {
-        let (b0, b1, b2) = (b[0][lane], b[1][lane], b[2][lane]);
-        let (e0, e1, e2) = (pow2(b0), pow2(b1), pow2(b2));
-        let first = (e0 >= e1) & (e2 < e0);
-        let second = (e1 >= e2) & (e0 < e1);
-        s0[lane] = if first { left(b1, b2) } else { b0 };
-        s2[lane] = if first | second { b2 } else { left(b0, b1) };
-    }
-    [s0, s2]
-}
-
 /// Interpolates one attribute with the base at vertex 1.
 #[inline(always)]
 pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
@@ -465,17 +436,14 @@ pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
     out
 }
 
-/// Interpolates a texture coordinate: vertex 1's value plus the shares of the
+/// Interpolates a texture coordinate or fog, shares in units of 2^-25: vertex 1's value plus the shares of the
 /// differences, in an adder that aligns its operands to 24 bits and has no guard
 /// bits. Texture_palette/XemuHighPaletteBug: 19,592 pixels whose coordinate lies
 /// exactly on a texel edge, all on the right side (docs/accuracy/tex.md).
 #[inline(always)]
 pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
-    if v[0] == v[1] && v[1] == v[2] {
-        return [v[1]; LANES];
-    }
     let mut out = [0.0; LANES];
-    let (d0, d2) = (t24(v[0] - v[1]), t24(v[2] - v[1]));
+    let (d0, d2) = (t24(v[0] - v[1]) / SHARE, t24(v[2] - v[1]) / SHARE);
     if let (Some(size), Some(_), Some(_)) = (tame_size(v[1]), tame_size(d0), tame_size(d2)) {
         for lane in 0..LANES {
             let (m, n) = (share[0][lane] * d0, share[1][lane] * d2);
@@ -531,26 +499,37 @@ const SHARE: f64 = 33554432.0;
 // What follows takes one vertex after the other by calls, not by loops: a loop over
 // three vertices and sixteen lanes would be turned into vectors across the vertices.
 
-/// Shares in units of 2^-25.
+/// A weight in units of 2^-25.
 #[inline(always)]
-fn parts(b: &D) -> I {
-    let mut out = [0; LANES];
+fn scaled(b: &D) -> D {
+    let mut out = [0.0; LANES];
     for lane in 0..LANES {
-        out[lane] = int(b[lane] * SHARE);
+        out[lane] = b[lane] * SHARE;
     }
     out
 }
 
-/// The same from edge functions and a common factor.
+/// The same within bounds; what is no number is the lower one.
+#[inline(always)]
+fn limited(b: &D) -> D {
+    const MOST: f64 = 15.0 * SHARE;
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = min(max(b[lane] * SHARE, -MOST), MOST);
+    }
+    out
+}
+
+/// Whole numbers, toward zero.
 ///
 /// # Safety
-/// The products must be numbers within ±2^31.
+/// All must be numbers within ±2^31.
 #[inline(always)]
-unsafe fn inner_parts(e: &D, r: f64) -> I {
+unsafe fn whole(x: &D) -> I {
     let mut out = [0; LANES];
     for lane in 0..LANES {
         // SAFETY: the caller's promise.
-        out[lane] = unsafe { t24(e[lane] * r).to_int_unchecked() };
+        out[lane] = unsafe { x[lane].to_int_unchecked() };
     }
     out
 }
@@ -581,6 +560,19 @@ fn ramp(first: f64, step: &D) -> D {
     out
 }
 
+/// A linear function over four quads.
+#[inline(always)]
+fn quad_lanes(first: &[f64; 4], a: f64, b: f64) -> D {
+    let (right, below) = (a * 16.0, b * 16.0);
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        let x = if lane % 2 == 1 { right } else { 0.0 };
+        let y = if lane >= LANES / 2 { below } else { 0.0 };
+        out[lane] = first[lane / 2 % 4] + (x + y);
+    }
+    out
+}
+
 /// Linear weights of one vertex.
 #[inline(always)]
 fn linear(e: &D, r: f64) -> D {
@@ -597,43 +589,108 @@ fn larger(x: i32, y: i32) -> bool {
     x & !y > y
 }
 
-/// The colour weights as parts of 256, from the shares in units of 2^-25: those of
-/// [`Tri::shares`], cut to 8 bits.
+/// Which vertex has the weight with the largest exponent, and so what the other two leave:
+/// vertex 0, vertex 1, or else 2.
 #[inline(always)]
-fn weights_of_shares(b0: &I, b1: &I, b2: &I) -> [I; 3] {
-    const ONE: i32 = SHARE as i32;
+fn replaced(b0: i32, b1: i32, b2: i32) -> (bool, bool) {
+    let (p0, p1, p2) = (b0.wrapping_abs(), b1.wrapping_abs(), b2.wrapping_abs());
+    (
+        !larger(p1, p0) & larger(p0, p2),
+        !larger(p2, p1) & larger(p1, p0),
+    )
+}
+
+/// Weights of a block, see [`Tri::parts`].
+pub(crate) struct Parts {
+    wide: [D; 3],
+    cut: [I; 3],
+}
+
+impl Parts {
+    /// The shares of vertices 0 and 2 (vertex 1 has the rest) for colours and fog: the cut
+    /// weights, of which the one with the largest exponent is what the other two leave.
+    #[inline(always)]
+    pub(crate) fn shares(&self) -> [I; 2] {
+        const ONE: i32 = SHARE as i32;
+        let [b0, b1, b2] = &self.cut;
+        let (mut s0, mut s2) = ([0; LANES], [0; LANES]);
+        for lane in 0..LANES {
+            let (b0, b1, b2) = (b0[lane], b1[lane], b2[lane]);
+            let (first, second) = replaced(b0, b1, b2);
+            s0[lane] = if first {
+                ONE.wrapping_sub(b1.wrapping_add(b2))
+            } else {
+                b0
+            };
+            s2[lane] = if first | second {
+                b2
+            } else {
+                ONE.wrapping_sub(b0.wrapping_add(b1))
+            };
+        }
+        [s0, s2]
+    }
+
+    /// The same for texture coordinates, whose weights keep their significands. Only the
+    /// adder that forms what two of them leave cuts: its operands as above, its sum to 24
+    /// significant bits (docs/accuracy/tex.md).
+    #[inline(always)]
+    pub(crate) fn coordinate_shares(&self) -> [D; 2] {
+        let [b0, b1, b2] = &self.cut;
+        let [w0, _, w2] = &self.wide;
+        let (mut s0, mut s2) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let (b0, b1, b2) = (b0[lane], b1[lane], b2[lane]);
+            let (first, second) = replaced(b0, b1, b2);
+            let left0 = t24(SHARE - f64::from(b1.wrapping_add(b2)));
+            let left2 = t24(SHARE - f64::from(b0.wrapping_add(b1)));
+            s0[lane] = if first { left0 } else { w0[lane] };
+            s2[lane] = if first | second { w2[lane] } else { left2 };
+        }
+        [s0, s2]
+    }
+}
+
+/// The three colour weights of covered lanes as parts of 256: the shares, cut. Vertex 1
+/// always gets the rest.
+#[inline(always)]
+pub(crate) fn weights_of([s0, s2]: &[I; 2]) -> [I; 3] {
     let (mut w0, mut w1, mut w2) = ([0; LANES], [0; LANES], [0; LANES]);
     for lane in 0..LANES {
-        let (b0, b1, b2) = (b0[lane], b1[lane], b2[lane]);
-        let first = !larger(b1, b0) & larger(b0, b2);
-        let second = !larger(b2, b1) & larger(b1, b0);
-        let s0 = if first {
-            ONE.wrapping_sub(b1.wrapping_add(b2))
-        } else {
-            b0
-        };
-        let s2 = if first | second {
-            b2
-        } else {
-            ONE.wrapping_sub(b0.wrapping_add(b1))
-        };
-        w0[lane] = s0 >> 17;
-        w2[lane] = s2 >> 17;
+        w0[lane] = s0[lane] >> 17;
+        w2[lane] = s2[lane] >> 17;
         w1[lane] = 256 - w0[lane] - w2[lane];
     }
     [w0, w1, w2]
 }
 
-/// A weight within what the adders are made for.
+/// The same with negative shares, cut toward zero: smoothing draws lanes whose centre lies
+/// outside.
+pub(crate) fn weights_outside([s0, s2]: &[I; 2]) -> [I; 3] {
+    let w0 = s0.map(|s| s / (1 << 17));
+    let w2 = s2.map(|s| s / (1 << 17));
+    let mut w1 = [0; LANES];
+    for lane in 0..LANES {
+        w1[lane] = 256 - w0[lane] - w2[lane];
+    }
+    [w0, w1, w2]
+}
+
+/// Shares as numbers, in the same units.
 #[inline(always)]
-fn bounded(b: f64) -> f64 {
-    min(max(b, -64.0), 64.0)
+pub(crate) fn widen(share: &I) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = f64::from(share[lane]);
+    }
+    out
 }
 
 /// Cuts a weight to a multiple of 2^-25.
 #[inline(always)]
 pub(crate) fn cut25(b: f64) -> f64 {
-    (bounded(b) * 33554432.0).trunc() * (1.0 / 33554432.0)
+    let b = min(max(b, -64.0), 64.0);
+    (b * 33554432.0).trunc() * (1.0 / 33554432.0)
 }
 
 /// Pixels whose centres or corners can lie inside, max exclusive.
@@ -720,15 +777,32 @@ mod tests {
             vtx(3.0, 16.0, 0.0, 7.0),
         ];
         let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
-        let w = tri.color_weights(&tri.edges(0, 2, 8.0, 8.0));
+        let w = weights_of(&tri.parts(&tri.edges(0, 2, 8.0, 8.0)).shares());
         for lane in 0..4 {
             assert_eq!(w[0][lane] + w[1][lane] + w[2][lane], 256);
         }
         assert_eq!(mix(&w, 77, 77, 77)[1], 77);
     }
 
+    /// The rule of the shares, in numbers: colours, coordinates.
+    fn numbers(b: [f64; 3]) -> [[f64; 2]; 2] {
+        let b = b.map(|b| b.clamp(-15.0, 15.0));
+        let cut = b.map(|b| (b * SHARE).trunc() / SHARE);
+        let e = cut.map(pow2);
+        let first = (e[0] >= e[1]) & (e[2] < e[0]);
+        let second = (e[1] >= e[2]) & (e[0] < e[1]);
+        let left = [1.0 - (cut[1] + cut[2]), 1.0 - (cut[0] + cut[1])];
+        let choose = |b: [f64; 3], left: [f64; 2]| {
+            [
+                if first { left[0] } else { b[0] },
+                if first || second { b[2] } else { left[1] },
+            ]
+        };
+        [choose(cut, left), choose(b, left.map(t24))]
+    }
+
     #[test]
-    fn colour_weights_are_the_shares_cut_to_8_bits() {
+    fn shares_follow_their_rule() {
         let mut seed = 12345u32;
         let mut random = |n: u32| {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
@@ -752,21 +826,29 @@ mod tests {
             };
             let (x, y) = (random(60) as i32 * 8, random(240) as i32 * 2);
             let e = tri.edges(x, y, 8.0, 8.0);
-            let (mask, got) = (tri.coverage(&e), tri.covered_weights(&e));
-            let want = tri.color_weights(&e);
+            let (mask, b, parts) = (tri.coverage(&e), tri.weights(&e), tri.parts(&e));
+            let (got, coordinates) = (parts.shares(), parts.coordinate_shares());
+            let wide = [widen(&got[0]), widen(&got[1])];
+            let (w, outside) = (weights_of(&got), weights_outside(&got));
             for lane in 0..LANES {
+                let [want, fine] = numbers([b[0][lane], b[1][lane], b[2][lane]]);
+                assert_eq!([wide[0][lane], wide[1][lane]], want.map(|s| s * SHARE));
+                let coordinates = [coordinates[0][lane], coordinates[1][lane]];
+                assert_eq!(coordinates, fine.map(|s| s * SHARE));
+                assert_eq!(outside[0][lane], (want[0] * 256.0) as i32);
+                assert_eq!(outside[2][lane], (want[1] * 256.0) as i32);
                 if mask >> lane & 1 != 0 {
                     lit += 1;
-                    for i in 0..3 {
-                        assert_eq!(got[i][lane], want[i][lane]);
-                    }
-                    assert!(got.iter().all(|w| (0..=256).contains(&w[lane])));
+                    assert!((0..3).all(|i| w[i][lane] == outside[i][lane]));
+                    assert!(w.iter().all(|w| (0..=256).contains(&w[lane])));
                 }
             }
-            if mask == 0xffff && tri.linear {
+            if mask == 0xffff {
                 inner += 1;
                 // SAFETY: all lanes are covered.
-                assert_eq!(got, unsafe { tri.inner_weights(&e) });
+                let parts = unsafe { tri.inner_parts(&e) };
+                assert_eq!(got, parts.shares());
+                assert_eq!(coordinates, parts.coordinate_shares());
             }
         }
         assert!(lit > 10000 && inner > 500, "{lit} lanes, {inner} blocks");
@@ -781,18 +863,17 @@ mod tests {
             vtx(0.0, 19.0, 0.0, 1.0),
         ];
         let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
-        let e = tri.edges(0, 0, 8.0, 8.0);
+        let parts = tri.parts(&tri.edges(0, 0, 8.0, 8.0));
         // At (0.5, 0.5): b1 = 1/6, b2 = 1/38, and vertex 0, the largest, has the rest.
         let r = t24(1.0 / 14592.0);
-        let (b1, b2) = (t24(2432.0 * r), t24(384.0 * r));
-        let unit = 2f64.powi(-25);
-        let cut = |b: f64| (b / unit).floor() * unit;
-        assert!(cut(b1) < b1 && cut(b2) < b2, "both have bits to lose");
-        let [s0, s2] = tri.coordinate_shares(&e);
+        let (b1, b2) = (t24(2432.0 * r) * SHARE, t24(384.0 * r) * SHARE);
+        assert!(b1.floor() < b1 && b2.floor() < b2, "both have bits to lose");
+        let [s0, s2] = parts.coordinate_shares();
         assert_eq!(s2[0], b2);
-        assert_eq!(s0[0], t24(1.0 - cut(b1) - cut(b2)));
-        let [c0, c2] = tri.shares(&e);
-        assert_eq!((c0[0], c2[0]), (1.0 - cut(b1) - cut(b2), cut(b2)));
+        assert_eq!(s0[0], t24(SHARE - b1.floor() - b2.floor()));
+        let [c0, c2] = parts.shares();
+        assert_eq!(f64::from(c0[0]), SHARE - b1.floor() - b2.floor());
+        assert_eq!(f64::from(c2[0]), b2.floor());
     }
 
     #[test]

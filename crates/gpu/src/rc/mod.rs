@@ -12,7 +12,7 @@ mod general;
 mod plan;
 mod words;
 
-pub use plan::{Known, Plan, Slots, Texture, Through, slot};
+pub use plan::{Form, Known, Plan, Slots, Texture, Through, slot};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};
@@ -89,14 +89,6 @@ impl Combiners {
             regs[reg::FACTOR_0][c] = [factors[0][c]; LANES];
             regs[reg::FACTOR_1][c] = [factors[1][c]; LANES];
         }
-    }
-}
-
-impl Combiners {
-    /// Is the result the primary colour as it is, whatever the other registers hold?
-    pub fn passes_primary(&self) -> bool {
-        let idle = |stage: &Stage| stage.rgb.idle() && stage.alpha.idle();
-        self.control.stages().iter().all(idle) && self.control.last.passes_primary()
     }
 }
 

@@ -9,7 +9,7 @@
 use super::arith::div255;
 use super::words::{Final, Input, Map, Op, Portion, Stage};
 use super::{Combiners, reg};
-use crate::frag::{I, LANES};
+use crate::frag::{I, LANES, halves, lanes};
 
 /// Values that a plan can hold: the sources, then its own results.
 const SLOTS: usize = 128;
@@ -60,6 +60,52 @@ pub enum Through {
     Diffuse,
     /// The specular colour.
     Specular,
+}
+
+/// One texture and the diffuse colour: every channel is the texel's, the colour's or the
+/// product of both. Channels stand in pairs of 16 bits: blue and red, green and alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The texture's stage.
+    pub stage: usize,
+    /// Bits of the pairs that are products.
+    product: [u32; 2],
+    /// Bits of the pairs that are the colour's.
+    primary: [u32; 2],
+}
+
+impl Form {
+    /// The pair of each channel R, G, B, A, and its bits there.
+    const CHANNELS: [(usize, u32); 4] = [
+        (0, 0xffff_0000),
+        (1, 0x0000_ffff),
+        (0, 0x0000_ffff),
+        (1, 0xffff_0000),
+    ];
+
+    /// Does anything depend on the diffuse colour?
+    #[inline(always)]
+    pub fn reads_primary(&self) -> bool {
+        self.product != [0; 2] || self.primary != [0; 2]
+    }
+
+    /// A pair of channels from the texels' and the colours'.
+    #[inline(always)]
+    pub fn pair(&self, half: usize, texel: &[u32; LANES], color: &[u32; LANES]) -> [u32; LANES] {
+        let (product, primary) = (self.product[half], self.primary[half]);
+        let (a, b) = (halves(*texel), halves(*color));
+        let mut p = [0u16; 2 * LANES];
+        for i in 0..2 * LANES {
+            let t = a[i].wrapping_mul(b[i]).wrapping_add(128);
+            p[i] = t.wrapping_add(t >> 8) >> 8;
+        }
+        let p = lanes(p);
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            out[i] = p[i] & product | color[i] & primary | texel[i] & !(product | primary);
+        }
+        out
+    }
 }
 
 /// A value's number.
@@ -502,6 +548,38 @@ impl Plan {
         } else {
             None
         }
+    }
+
+    /// The same in the form of a texture and the diffuse colour, if it has that form.
+    pub fn form(&self) -> Option<Form> {
+        let stage = (0..4).find(|i| self.reads(slot::TEX0 + 4 * i))?;
+        let mut form = Form {
+            stage,
+            product: [0; 2],
+            primary: [0; 2],
+        };
+        for (channel, &out) in self.out.iter().enumerate() {
+            let (diffuse, texel) = (slot::COL0 + channel, slot::TEX0 + 4 * stage + channel);
+            let (half, bits) = Form::CHANNELS[channel];
+            if self.multiplies(out, diffuse as u8, texel as u8) {
+                form.product[half] |= bits;
+            } else if out == diffuse as u8 {
+                form.primary[half] |= bits;
+            } else if out != texel as u8 {
+                return None;
+            }
+        }
+        Some(form)
+    }
+
+    /// Is a slot the product of two bytes in these slots?
+    fn multiplies(&self, out: u8, x: u8, y: u8) -> bool {
+        let parts = |step: &Step| step.parts[..step.count as usize].to_vec();
+        self.steps
+            .iter()
+            .filter(|step| step.kind == Kind::TimesBytes)
+            .flat_map(parts)
+            .any(|[to, a, b, _]| to == out && [a.min(b), a.max(b)] == [x, y])
     }
 
     /// Does it read any of the four channels from slot `first` on?

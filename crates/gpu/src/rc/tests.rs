@@ -302,7 +302,15 @@ fn a_discarded_result_has_no_alpha_either() {
 
 #[test]
 fn the_primary_colour_passes_when_nothing_else_happens() {
-    let passes = |w: &Words| Combiners::prepare(Chip::Nv2a, w).passes_primary();
+    let known = Known {
+        textures: [Texture::Unsigned; 4],
+        specular: true,
+        fog: true,
+    };
+    let passes = |w: &Words| {
+        let plan = Plan::new(&Combiners::prepare(Chip::Nv2a, w), &known).expect("small");
+        plan.through() == Some(Through::Diffuse)
+    };
     let plain = |a: u32, bb: u32| {
         let mut w = Words::default();
         w.set(b::RC_FINAL_A, 0, a);
@@ -320,8 +328,9 @@ fn the_primary_colour_passes_when_nothing_else_happens() {
         (0x0000_0024, false),
         (0x0000_0404, false),
         (0x0000_0420, false),
-        (0x0800_0004, false),
         (0x0000_0005, false),
+        // Whatever A is, nothing is mixed.
+        (0x0800_0004, true),
     ] {
         assert_eq!(passes(&plain(a, 0x1400)), want, "{a:x}");
     }
@@ -329,8 +338,13 @@ fn the_primary_colour_passes_when_nothing_else_happens() {
     for g in [0x0400, 0x3400, 0x1500, 0x1c00] {
         assert!(!passes(&plain(4, g)), "{g:x}");
     }
-    // A combiner that writes anything at all, colour or alpha.
-    for (color, alpha, want) in [(0, 0, true), (0xc0, 0, false), (0, 0xc0, false)] {
+    // A combiner counts if it writes what is read: COL0, not SPARE0.
+    for (color, alpha, want) in [
+        (0, 0, true),
+        (0xc0, 0xc0, true),
+        (0x40, 0, false),
+        (0, 0x40, false),
+    ] {
         let mut w = plain(4, 0x1400);
         w.set(b::RC_CONFIG, 0, 1);
         w.set(b::RC_OUT_COLOR, 0, color);

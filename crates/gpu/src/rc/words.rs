@@ -1,6 +1,5 @@
 //! The words of the combiners, taken apart once per state change.
 
-use super::reg;
 use crate::Chip;
 use crate::bundle::Words;
 use isotherm_regs::Family;
@@ -211,29 +210,6 @@ pub struct Final {
     pub invert_col1: bool,
     /// Add 1 - spare 0.
     pub invert_spare0: bool,
-}
-
-impl Final {
-    /// Is the result the primary colour as it is?
-    pub fn passes_primary(&self) -> bool {
-        // The final combiner has one mapping: invert.
-        let inverts = |i: &Input| i.map == Map::UnsignedInvert;
-        let constant = |i: &Input| (i.reg as usize == reg::ZERO).then_some(inverts(i));
-        let primary =
-            |i: &Input, alpha: bool| i.reg as usize == reg::COL0 && i.alpha == alpha && !inverts(i);
-        let [a, b, c, d, _, _, g] = &self.inputs;
-        let chosen = match constant(a) {
-            Some(true) => b,
-            Some(false) => c,
-            None => return false,
-        };
-        let rgb = match (constant(chosen), constant(d)) {
-            (None, Some(false)) => primary(chosen, false),
-            (Some(false), None) => primary(d, false),
-            _ => false,
-        };
-        rgb && primary(g, true)
-    }
 }
 
 /// What selects code.

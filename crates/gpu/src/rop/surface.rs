@@ -254,19 +254,14 @@ impl Plane {
 
     /// Fills sample columns `x0..x1` of row `y` with `(old & !bits) | (value & bits)`.
     pub(crate) fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
-        let all = u32::MAX >> (32 - 8 * self.bytes);
         let (from, to) = (self.addr(x0, y), self.addr(x1, y));
         if self.swizzle.is_none()
-            && bits & all == all
             && self.bytes == 4
             && to <= self.end
             && let Some(start) = ram.at(from, to - from)
         {
-            let start = start.cast::<u32>();
-            for i in 0..(to - from) / 4 {
-                // SAFETY: `at` checked the range; writes are unaligned.
-                unsafe { start.add(i).write_unaligned(value) };
-            }
+            // SAFETY: `at` checked the range.
+            unsafe { fill_words(start.cast(), (to - from) / 4, value, bits) };
             return;
         }
         for x in x0..x1 {
@@ -291,6 +286,26 @@ impl Plane {
     }
 }
 
+/// Replaces the bits in `bits` of so many words.
+///
+/// # Safety
+/// The words must be inside one allocation and belong to nobody else; their address
+/// need not be aligned.
+unsafe fn fill_words(start: *mut u32, count: usize, value: u32, bits: u32) {
+    for i in 0..count {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let word = start.add(i);
+            let old = if bits == u32::MAX {
+                0
+            } else {
+                word.read_unaligned()
+            };
+            word.write_unaligned(old & !bits | value & bits);
+        }
+    }
+}
+
 /// Sixteen words in memory, one per lane. No lane may belong to another worker while
 /// they are used.
 pub(crate) trait Words {
@@ -310,9 +325,9 @@ pub(crate) struct Row {
 impl Row {
     /// The first sixteen words; they are gone from the row. `None` at its end.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Option<Sixteen> {
+    pub(crate) fn next(&mut self) -> Option<Run> {
         self.count = self.count.checked_sub(1)?;
-        let first = Sixteen(self.start);
+        let first = Run(self.start);
         // SAFETY: `Plane::row` checked `count` times sixteen words, and this was one.
         self.start = unsafe { self.start.add(1) };
         Some(first)
@@ -321,9 +336,9 @@ impl Row {
 
 /// Sixteen words of a row.
 #[derive(Clone, Copy)]
-pub(crate) struct Sixteen(*mut [u32; LANES]);
+pub(crate) struct Run(*mut [u32; LANES]);
 
-impl Words for Sixteen {
+impl Words for Run {
     #[inline(always)]
     fn load(&self) -> [u32; LANES] {
         // SAFETY: part of a `Row`.
@@ -364,6 +379,89 @@ impl Words for Block {
         unsafe {
             self.top.write_unaligned(a);
             self.low.write_unaligned(b);
+        }
+    }
+}
+
+impl Block {
+    /// The words of its 2x2 quad in columns 2q and 2q + 1.
+    #[inline(always)]
+    pub(crate) fn quad(&self, q: usize) -> QuadWords {
+        let q = q % 4;
+        QuadWords {
+            top: self.top.cast::<[u32; 2]>().wrapping_add(q),
+            low: self.low.cast::<[u32; 2]>().wrapping_add(q),
+        }
+    }
+}
+
+/// The two rows of a 2x2 quad of a [`Block`].
+#[derive(Clone, Copy)]
+pub(crate) struct QuadWords {
+    top: *mut [u32; 2],
+    low: *mut [u32; 2],
+}
+
+impl QuadWords {
+    /// No words: reads as 0, takes nothing.
+    pub(crate) const NONE: QuadWords = QuadWords {
+        top: std::ptr::null_mut(),
+        low: std::ptr::null_mut(),
+    };
+}
+
+/// Quad q has lanes 2q, 2q + 1, 2q + 8 and 2q + 9, as in a block.
+impl Words for [QuadWords; 4] {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        for (q, quad) in self.iter().enumerate() {
+            if !quad.top.is_null() {
+                // SAFETY: part of a `Block`, whose rows were checked.
+                let (a, b) = unsafe { (quad.top.read_unaligned(), quad.low.read_unaligned()) };
+                out[2 * q..2 * q + 2].copy_from_slice(&a);
+                out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
+            }
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        for (q, quad) in self.iter().enumerate() {
+            if !quad.top.is_null() {
+                let (a, b) = (2 * q, 2 * q + 8);
+                // SAFETY: part of a `Block`, whose rows were checked.
+                unsafe {
+                    quad.top.write_unaligned([words[a], words[a + 1]]);
+                    quad.low.write_unaligned([words[b], words[b + 1]]);
+                }
+            }
+        }
+    }
+}
+
+/// A block, or four quads that stand for one.
+#[derive(Clone, Copy)]
+pub(crate) enum Sixteen {
+    Block(Block),
+    Quads([QuadWords; 4]),
+}
+
+impl Words for Sixteen {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        match self {
+            Sixteen::Block(block) => block.load(),
+            Sixteen::Quads(quads) => quads.load(),
+        }
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        match self {
+            Sixteen::Block(block) => block.store(words),
+            Sixteen::Quads(quads) => quads.store(words),
         }
     }
 }

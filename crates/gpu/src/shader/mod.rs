@@ -11,7 +11,7 @@ mod simd;
 mod stage;
 mod words;
 
-pub use crate::rc::Through;
+pub use crate::rc::{Form, Through};
 pub use words::{Dot, Op, Program};
 
 use crate::Chip;
@@ -20,12 +20,16 @@ use crate::frag::{Frag, I, LANES};
 use crate::memory::Memory;
 use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
 use crate::tex::format::Class;
-use crate::tex::{Image, TexCache, Unit};
+use crate::tex::{Image, TexCache, Texels, Unit};
 use isotherm_regs::bundle::CONFIG_B;
 use std::sync::Arc;
 
-/// A compiled form of [`Shade::run`].
-type Code = fn(&Shade, &mut Frag) -> [I; 4];
+/// The compiled forms of [`Shade::run`] and [`Shade::texels`].
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    run: fn(&Shade, &mut Frag) -> [I; 4],
+    texels: fn(&Shade, usize, &Frag) -> Texels,
+}
 
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
@@ -85,6 +89,12 @@ impl Shade {
         plan.through()
     }
 
+    /// One plain texture and the diffuse colour, if no more than they take part.
+    pub fn form(&self) -> Option<Form> {
+        let form = self.plan.as_ref().filter(|_| self.quick)?.form()?;
+        (self.live == 1 << form.stage).then_some(form)
+    }
+
     /// Takes the textures' present contents from memory. To be called before
     /// every draw: an earlier draw or the CPU may have changed them.
     pub fn bind(&mut self, memory: &Memory, cache: &mut TexCache) {
@@ -112,16 +122,25 @@ impl Shade {
                 .any(|u| u.control.alpha_kill || u.control.key_kill)
     }
 
-    /// Is a fragment's colour its primary colour, and nothing else changed here?
-    pub fn passes_primary(&self) -> bool {
-        self.combiners.passes_primary() && !self.kills_or_moves()
-    }
-
     /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        (self.code)(self, frag)
+        (self.code.run)(self, frag)
+    }
+
+    /// The filtered texels of a stage that is part of a [`Form`].
+    #[inline]
+    pub fn texels(&self, stage: usize, frag: &Frag) -> Texels {
+        (self.code.texels)(self, stage, frag)
+    }
+
+    #[inline(always)]
+    fn quick_texels(&self, stage: usize, frag: &Frag) -> Texels {
+        match (&self.units[stage], &self.images[stage]) {
+            (Some(unit), Some(image)) => stage::quick_texels(unit, image, &frag.tex[stage]),
+            _ => [0; LANES],
+        }
     }
 
     /// The one implementation, compiled for each level of vector instructions.

@@ -2,36 +2,53 @@
 
 use super::{Code, Shade};
 use crate::frag::{Frag, I};
+use crate::tex::Texels;
 use std::sync::OnceLock;
 
-fn base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
+fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
     shade.lanes(frag)
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Frag, I, Shade};
-
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
-    fn avx2(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-        shade.lanes(frag)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
-    fn avx512(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-        shade.lanes(frag)
-    }
-
-    pub fn run_avx2(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-        // SAFETY: `code` hands this out only where the processor has the features.
-        unsafe { avx2(shade, frag) }
-    }
-
-    pub fn run_avx512(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-        // SAFETY: as above.
-        unsafe { avx512(shade, frag) }
-    }
+fn texels_base(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+    shade.quick_texels(stage, frag)
 }
+
+const BASE: Code = Code {
+    run: run_base,
+    texels: texels_base,
+};
+
+/// The two functions with a set of processor features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! level {
+    ($name:ident, $features:literal) => {
+        mod $name {
+            use super::{Code, Frag, I, Shade, Texels};
+
+            #[target_feature(enable = $features)]
+            fn run(shade: &Shade, frag: &mut Frag) -> [I; 4] {
+                shade.lanes(frag)
+            }
+
+            #[target_feature(enable = $features)]
+            fn texels(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+                shade.quick_texels(stage, frag)
+            }
+
+            pub const CODE: Code = Code {
+                // SAFETY: `best` hands this out only where the processor has the features.
+                run: |shade, frag| unsafe { run(shade, frag) },
+                // SAFETY: as above.
+                texels: |shade, stage, frag| unsafe { texels(shade, stage, frag) },
+            };
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+level!(avx2, "avx2,bmi1,bmi2");
+#[cfg(target_arch = "x86_64")]
+level!(avx512, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl");
 
 /// The best form for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or `avx512`
 /// holds it back.
@@ -44,21 +61,21 @@ pub fn code() -> Code {
 pub fn best(limit: &str) -> Code {
     #[cfg(target_arch = "x86_64")]
     {
-        let avx2 = is_x86_feature_detected!("avx2")
+        let has_avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2");
-        let avx512 = avx2
+        let has_avx512 = has_avx2
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        if avx512 && limit != "base" && limit != "avx2" {
-            return x86::run_avx512;
+        if has_avx512 && limit != "base" && limit != "avx2" {
+            return avx512::CODE;
         }
-        if avx2 && limit != "base" {
-            return x86::run_avx2;
+        if has_avx2 && limit != "base" {
+            return avx2::CODE;
         }
     }
     let _ = limit;
-    base
+    BASE
 }

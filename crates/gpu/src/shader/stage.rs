@@ -79,20 +79,7 @@ pub fn quick(
         if live >> i & 1 == 0 {
             continue;
         }
-        let [s, t, _, q] = &sets[i];
-        let (mut u, mut v) = (*s, *t);
-        let mut other = 0;
-        for l in 0..LANES {
-            other |= q[l].to_bits() ^ 1f32.to_bits();
-        }
-        if other != 0 {
-            for l in 0..LANES {
-                let rq = reciprocal(q[l]);
-                u[l] = times(s[l], rq);
-                v[l] = times(t[l], rq);
-            }
-        }
-        let texels = Sampler { unit, image }.plain(&u, &v);
+        let texels = quick_texels(unit, image, &sets[i]);
         for l in 0..LANES {
             register[0][l] = (texels[l] >> 16 & 255) as i32;
             register[1][l] = (texels[l] >> 8 & 255) as i32;
@@ -100,6 +87,25 @@ pub fn quick(
             register[3][l] = (texels[l] >> 24) as i32;
         }
     }
+}
+
+/// What such a stage samples.
+#[inline(always)]
+pub fn quick_texels(unit: &Unit, image: &Image, set: &[F; 4]) -> Texels {
+    let [s, t, _, q] = set;
+    let (mut u, mut v) = (*s, *t);
+    let mut other = 0;
+    for l in 0..LANES {
+        other |= q[l].to_bits() ^ 1f32.to_bits();
+    }
+    if other != 0 {
+        for l in 0..LANES {
+            let rq = reciprocal(q[l]);
+            u[l] = times(s[l], rq);
+            v[l] = times(t[l], rq);
+        }
+    }
+    Sampler { unit, image }.plain(&u, &v)
 }
 
 /// Black, alpha 1: a stage that does nothing.

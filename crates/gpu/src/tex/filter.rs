@@ -5,7 +5,7 @@
 //! see docs/accuracy/tex.md.
 
 use super::format::Class;
-use crate::frag::{I, LANES};
+use crate::frag::{Halves, I, LANES, halves, lanes};
 
 /// How the components of a texel are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,22 +77,6 @@ impl Blend {
                 | part(24, 8, self.signed[3])
         }
     }
-}
-
-/// Two values per lane of a block.
-pub type Halves = [u16; 2 * LANES];
-
-/// The lanes' bits as halves; which half comes first does not matter here.
-#[inline(always)]
-fn halves(x: [u32; LANES]) -> Halves {
-    // SAFETY: both types are 64 bytes of integers, for which all bits are valid.
-    unsafe { std::mem::transmute(x) }
-}
-
-#[inline(always)]
-fn lanes(x: Halves) -> [u32; LANES] {
-    // SAFETY: as above.
-    unsafe { std::mem::transmute(x) }
 }
 
 /// The weights of coordinates with 8 fraction bits, for both halves of a lane.

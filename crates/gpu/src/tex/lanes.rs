@@ -3,12 +3,12 @@
 //! bits as the general path in `sample.rs`; `ISOTHERM_GENERAL_TEXTURES=1` switches
 //! it off to bisect a wrong picture.
 
-use super::filter::{Halves, Pairs, weights};
+use super::filter::{Pairs, weights};
 use super::image::{Image, Level};
 use super::lod::{self, MAGNIFY};
 use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
-use crate::frag::{F, I, LANES};
+use crate::frag::{F, Halves, I, LANES};
 
 /// Samples a unit whose state is plain.
 #[inline(always)]

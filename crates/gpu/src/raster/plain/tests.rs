@@ -3,15 +3,17 @@
 use super::*;
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
+use crate::memory::Memory;
 use crate::raster::clip::Clip;
 use crate::raster::tile::{Draw, Passed, Work, worker};
 use crate::raster::{Kind, Prim};
 use crate::rc::reg;
 use crate::rop::Zeta;
 use crate::rop::surface::Ram;
+use crate::tex::TexCache;
 use crate::xf::VtxOut;
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B};
+use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
 
 const CHIP: Chip = Chip::Nv20;
 
@@ -44,6 +46,63 @@ fn primary() -> Shade {
     let g = set(RC_FINAL_B::G_INPUT, reg::COL0 as u32, 0);
     words.set(id::RC_FINAL_B, 0, set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g));
     Shade::prepare(CHIP, &words, [DmaSpan::default(); 2])
+}
+
+/// A texture or two with levels and what the combiners make of them: the texel, its product
+/// with the vertices' colour, the same with the colour's alpha, or all of both textures.
+fn textured(random: &mut Random, kind: u32) -> Shade {
+    let mut words = Words::default();
+    let mut memory = Memory::new(CHIP);
+    let (stages, log2) = (if kind == 3 { 2 } else { 1 }, 2 + random.below(4));
+    words.set(
+        id::TEX_SHADER_OP,
+        0,
+        if stages == 2 { 1 | 1 << 5 } else { 1 },
+    );
+    for stage in 0..stages {
+        let at = 0x1_0000 * (stage as u32 + 1);
+        let format = [
+            (TEX_FORMAT::FORMAT, 6),
+            (TEX_FORMAT::MODE, 2),
+            (TEX_FORMAT::BORDER_TYPE, 1),
+            (TEX_FORMAT::MIPS, 1 + random.below(log2 + 1)),
+            (TEX_FORMAT::SIZE_S, log2),
+            (TEX_FORMAT::SIZE_T, log2),
+        ]
+        .into_iter()
+        .fold(0, |word, (field, v)| field.with(CHIP, word, v));
+        words.set(id::TEX_FORMAT, stage, format);
+        words.set(id::TEX_OFFSET, stage, at);
+        words.set(
+            id::TEX_WRAP,
+            stage,
+            0x1_0101 * (1 + random.below(2) * 2) & 0xf_0f0f,
+        );
+        let filter = (1 + random.below(6)) << 16 | (1 + random.below(2)) << 24;
+        words.set(id::TEX_FILTER, stage, filter);
+        words.set(id::TEX_CONTROL, stage, 0x4003_ffc0);
+        for i in 0..2048 {
+            let texel = random.below(1 << 16) << 16 | random.below(1 << 16);
+            memory.write_u32(at + 4 * i, texel);
+        }
+    }
+    let (color, alpha, last) = match kind {
+        0 => (0, 0, reg::TEX0 as u32),
+        1 => (0x0408_0000, 0x1418_0000, 12),
+        2 => (0x0408_0000, 0x1430_0000, 12),
+        _ => (0x0408_0918, 0x1418_1918, 12),
+    };
+    words.set(id::RC_CONFIG, 0, 1);
+    words.set(id::RC_IN_COLOR, 0, color);
+    words.set(id::RC_IN_ALPHA, 0, alpha);
+    words.set(id::RC_OUT_COLOR, 0, 0xc00);
+    words.set(id::RC_OUT_ALPHA, 0, 0xc00);
+    words.set(id::RC_FINAL_A, 0, last);
+    words.set(id::RC_FINAL_B, 0, (0x10 | last) << 8);
+    let mut shade = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    shade.bind(&memory, &mut TexCache::default());
+    assert_eq!(shade.form().is_some(), kind < 3, "kind {kind}");
+    shade
 }
 
 fn surfaces(random: &mut Random) -> Surfaces {
@@ -103,14 +162,17 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         dst: [5; 2],
         constant: [0; 4],
     });
-    let shade = primary();
+    let shade = match random.below(8) {
+        kind @ 0..=3 => textured(random, kind),
+        _ => primary(),
+    };
     let plain = Plain::prepare(&raster, &rop, &shade, surfaces);
     assert!(plain.is_some(), "this state is plain");
     Draw {
         raster,
         rop,
+        sets: (1 << shade.coordinate_sets()) - 1,
         shade,
-        sets: 0,
         late: false,
         clip_ids: None,
         plain,
@@ -133,8 +195,17 @@ fn vertex(random: &mut Random) -> VtxOut {
         2..=5 => 1.0 + random.below(100) as f32,
         _ => 1.0,
     };
+    let mut tex = [[0; 4]; 8];
+    for set in &mut tex {
+        let mut part = || (random.below(6000) as f32 - 1000.0) / 512.0;
+        *set = [part(), part(), 0.0, 1.0].map(f32::to_bits);
+        if random.one_in(8) {
+            set[3] = (0.5 + random.below(100) as f32 / 50.0).to_bits();
+        }
+    }
     let mut byte = || random.below(256) as u8;
     VtxOut {
+        tex,
         pos: [x, y, z, w].map(f32::to_bits),
         color: std::array::from_fn(|_| [byte(), byte(), byte(), byte()]),
         ..VtxOut::default()
@@ -193,7 +264,7 @@ fn plain_triangles_are_general_ones() {
             results.push((color, zeta, passed));
             draws[0].plain = None;
         }
-        assert!(results[0] == results[1], "round {round}: {:?}", draws[0]);
+        assert!(results[0] == results[1], "round {round}");
     }
     assert!(changed > 600, "hardly anything was drawn: {changed}");
 }
@@ -213,6 +284,9 @@ fn the_shortcut_knows_its_states() {
     let mut other = rop.clone();
     other.alpha = Some((4, 0));
     assert!(!plain(&other), "an alpha test");
-    let all = Shade::prepare(CHIP, &Words::default(), [DmaSpan::default(); 2]);
-    assert!(Plain::prepare(&raster, &rop, &all, &surfaces).is_none());
+    let mut words = Words::default();
+    words.set(id::TEX_SHADER_OP, 0, 5);
+    let kills = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    assert!(kills.kills_or_moves(), "clip planes");
+    assert!(Plain::prepare(&raster, &rop, &kills, &surfaces).is_none());
 }
