@@ -5,7 +5,7 @@ use super::Prim;
 use super::num::D;
 use super::planes;
 use super::tile::Draw;
-use super::tri::{Parts, Tri, between4, coordinate, mix4, weights_of, weights_outside, widen};
+use super::tri::{Parts, Tri, between4, coordinate, mix4, weights_of, weights_outside};
 use crate::frag::{Frag, LANES};
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
@@ -146,7 +146,7 @@ impl Attrs {
         let parts = self.parts(tri, e, inside);
         let shares = parts.shares();
         if fog {
-            let shares = [widen(&shares[0]), widen(&shares[1])];
+            let shares = parts.coordinate_shares();
             frag.fog = draw.raster.fog.run(&coordinate(&shares, &self.fog));
         }
         if colors {

@@ -74,12 +74,7 @@ impl Shape for Tri {
     #[inline(always)]
     fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D {
         if state.w_buffer {
-            let e = self.edges(x, y, at[0], at[1]);
-            let mut w = lerp(&self.weights_w(&e, &attrs.w), &attrs.w);
-            for v in &mut w {
-                *v = t24(*v);
-            }
-            w
+            Tri::depth_w(self, &self.edges(x, y, at[0], at[1]), &attrs.w)
         } else if attrs.z[0] == attrs.z[1] && attrs.z[1] == attrs.z[2] {
             splat(attrs.z[0])
         } else {

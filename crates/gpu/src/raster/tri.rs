@@ -306,11 +306,7 @@ impl Tri {
     /// the triangle they have no bound; what is beyond this one shows nowhere.
     #[inline(always)]
     pub(crate) fn parts(&self, e: &[D; 3]) -> Parts {
-        let b = self.weights(e);
-        let wide = [limited(&b[0]), limited(&b[1]), limited(&b[2])];
-        // SAFETY: the limits leave neither NaN nor a value out of range.
-        let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
-        Parts { wide, cut }
+        Parts::new(&self.weights(e))
     }
 
     /// The same where all lanes are covered.
@@ -337,34 +333,23 @@ impl Tri {
     /// state asks for it.
     #[inline(always)]
     pub(crate) fn weights(&self, e: &[D; 3]) -> [D; 3] {
-        let mut out = [[0.0; LANES]; 3];
         if self.linear {
             let r = self.r_linear;
             return [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
         }
-        for lane in 0..LANES {
-            let t0 = t24(t24(e[0][lane]) * self.ww[0]);
-            let t1 = t24(t24(e[1][lane]) * self.ww[1]);
-            let t2 = t24(t24(e[2][lane]) * self.ww[2]);
-            let r = t24(1.0 / t24(t0 + t1 + t2));
-            out[0][lane] = t24(t0 * r);
-            out[1][lane] = t24(t1 * r);
-            out[2][lane] = t24(t2 * r);
-        }
-        out
+        normalised(e, &self.ww)
     }
 
-    /// Weights for the W buffer: perspective whatever the state says.
+    /// Interpolates w for the W buffer, with perspective whatever the state says: the
+    /// shares of texture coordinates, then depth's adder with the base always at vertex 1.
     #[inline(always)]
-    pub(crate) fn weights_w(&self, e: &[D; 3], w: &[f64; 3]) -> [D; 3] {
-        let rw = w.map(|w| 1.0 / w);
-        let mut out = [[0.0; LANES]; 3];
+    pub(crate) fn depth_w(&self, e: &[D; 3], w: &[f64; 3]) -> D {
+        let ww = [t24(w[1] * w[2]), t24(w[2] * w[0]), t24(w[0] * w[1])];
+        let (d0, d2) = (t24(w[0] - w[1]) / SHARE, t24(w[2] - w[1]) / SHARE);
+        let [s0, s2] = Parts::new(&normalised(e, &ww)).coordinate_shares();
+        let mut out = [0.0; LANES];
         for lane in 0..LANES {
-            let (p0, p1, p2) = (e[0][lane] * rw[0], e[1][lane] * rw[1], e[2][lane] * rw[2]);
-            let s = p0 + p1 + p2;
-            out[0][lane] = p0 / s;
-            out[1][lane] = p1 / s;
-            out[2][lane] = p2 / s;
+            out[lane] = t24(asum3(w[1], s0[lane] * d0, s2[lane] * d2));
         }
         out
     }
@@ -423,6 +408,23 @@ impl Tri {
         let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
         16.0 * dx.abs().max(dy.abs()) / self.area
     }
+}
+
+/// Perspective weights: edge functions times the products of the other vertices' w,
+/// divided by their sum. Every result is cut to 24 bits.
+#[inline(always)]
+fn normalised(e: &[D; 3], ww: &[f64; 3]) -> [D; 3] {
+    let mut out = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let t0 = t24(t24(e[0][lane]) * ww[0]);
+        let t1 = t24(t24(e[1][lane]) * ww[1]);
+        let t2 = t24(t24(e[2][lane]) * ww[2]);
+        let r = t24(1.0 / t24(t0 + t1 + t2));
+        out[0][lane] = t24(t0 * r);
+        out[1][lane] = t24(t1 * r);
+        out[2][lane] = t24(t2 * r);
+    }
+    out
 }
 
 /// Interpolates one attribute with the base at vertex 1.
@@ -607,6 +609,14 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    #[inline(always)]
+    fn new(b: &[D; 3]) -> Parts {
+        let wide = [limited(&b[0]), limited(&b[1]), limited(&b[2])];
+        // SAFETY: the limits leave neither NaN nor a value out of range.
+        let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
+        Parts { wide, cut }
+    }
+
     /// The shares of vertices 0 and 2 (vertex 1 has the rest) for colours and fog: the cut
     /// weights, of which the one with the largest exponent is what the other two leave.
     #[inline(always)]
@@ -674,16 +684,6 @@ pub(crate) fn weights_outside([s0, s2]: &[I; 2]) -> [I; 3] {
         w1[lane] = 256 - w0[lane] - w2[lane];
     }
     [w0, w1, w2]
-}
-
-/// Shares as numbers, in the same units.
-#[inline(always)]
-pub(crate) fn widen(share: &I) -> D {
-    let mut out = [0.0; LANES];
-    for lane in 0..LANES {
-        out[lane] = f64::from(share[lane]);
-    }
-    out
 }
 
 /// Cuts a weight to a multiple of 2^-25.
@@ -828,7 +828,7 @@ mod tests {
             let e = tri.edges(x, y, 8.0, 8.0);
             let (mask, b, parts) = (tri.coverage(&e), tri.weights(&e), tri.parts(&e));
             let (got, coordinates) = (parts.shares(), parts.coordinate_shares());
-            let wide = [widen(&got[0]), widen(&got[1])];
+            let wide = got.map(|s| s.map(f64::from));
             let (w, outside) = (weights_of(&got), weights_outside(&got));
             for lane in 0..LANES {
                 let [want, fine] = numbers([b[0][lane], b[1][lane], b[2][lane]]);
@@ -887,5 +887,39 @@ mod tests {
         let z = tri.depth(&tri.edges(0, 0, 8.0, 8.0), &[100.0, 116.0, 200.0]);
         assert_eq!(z[0], 100.0);
         assert_eq!(z[1], 101.0);
+    }
+
+    /// w at a pixel's centre.
+    fn w_at(v: [[f32; 3]; 3], x: i32, y: i32) -> f64 {
+        let all = v.map(|[x, y, w]| vtx(x, y, 0.0, w));
+        let tri = Tri::new([&all[0], &all[1], &all[2]], true).unwrap();
+        let w = v.map(|v| f64::from(v[2]));
+        tri.depth_w(&tri.edges(x, y, 8.0, 8.0), &w)[0]
+    }
+
+    #[test]
+    fn w_is_added_to_vertex_1_with_five_guard_bits() {
+        // W_buffering LargeZ: w falls by one from vertex 1 to vertex 0, and a share
+        // below 1/32 is lost.
+        let (near, far) = (16777046.0, 16777047.0);
+        let v = [[0.0, 0.0, near], [640.0, 480.0, far], [0.0, 480.0, far]];
+        assert_eq!(w_at(v, 150, 464).floor(), f64::from(near));
+        assert_eq!(w_at(v, 150, 465), f64::from(far));
+    }
+
+    #[test]
+    fn w_of_an_edge_loses_its_last_bit_where_shares_are_not_exact() {
+        // W_buffering TriV, its left edge from 325 to 325 with the base at 58.
+        let v = [
+            [160.5, 0.5, 325.0],
+            [360.0, 0.5, 58.0],
+            [160.5, 10.5, 325.0],
+        ];
+        // Rows 2, 5 and 8 hang on the reciprocal's last bit, which is not known.
+        assert_eq!(w_at(v, 160, 0), 325.0);
+        for y in [1, 3, 4, 6, 7, 9] {
+            assert!(w_at(v, 160, y) < 325.0, "row {y}");
+            assert!(w_at(v, 160, y) > 324.9999, "row {y}");
+        }
     }
 }
