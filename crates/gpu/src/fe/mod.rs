@@ -597,7 +597,7 @@ mod tests {
                     (0x2000 - method) / 4
                 };
                 let words = (1 + rng.next() % 6).min(most);
-                let step = rng.next() % 4 / 3 ^ 1;
+                let step = (rng.next() % 4 / 3) ^ 1;
                 let data: Vec<u32> = (0..words).map(|_| some_data(&mut rng)).collect();
                 shortened += u32::from(short.calm.subchannel == 0);
                 let (mut a, mut b) = (Vec::new(), Vec::new());

@@ -469,7 +469,7 @@ impl Batch {
     /// Repeats the last quad, uncovered, until a group is full.
     #[inline(always)]
     pub(crate) fn fill_group(&mut self) {
-        while self.len % 4 != 0 {
+        while !self.len.is_multiple_of(4) {
             self.quad[self.len] = self.quad[self.len - 1];
             self.local[self.len] = self.local[self.len - 1];
             self.len += 1;

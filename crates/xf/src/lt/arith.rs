@@ -188,7 +188,7 @@ fn mad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
     let ep = if live { ep } else { 0 };
     let top = ep.max(ec);
     let significand = |x: u32, on: bool| if on { x >> 10 & 0x1fff | 0x2000 } else { 0 };
-    let p = significand(a, live) * significand(b, live) >> (8 + top - ep).min(31);
+    let p = (significand(a, live) * significand(b, live)) >> (8 + top - ep).min(31);
     let f = significand(c, ec != 0) << 5 >> (top - ec).min(31);
     let signed = |f: u32, x: u32| {
         let s = (x as i32) >> 31;

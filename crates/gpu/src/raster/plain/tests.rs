@@ -76,7 +76,7 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
         words.set(
             id::TEX_WRAP,
             stage,
-            0x1_0101 * (1 + random.below(2) * 2) & 0xf_0f0f,
+            (0x1_0101 * (1 + random.below(2) * 2)) & 0xf_0f0f,
         );
         let filter = (1 + random.below(6)) << 16 | (1 + random.below(2)) << 24;
         words.set(id::TEX_FILTER, stage, filter);

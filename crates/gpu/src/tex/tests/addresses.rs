@@ -50,7 +50,7 @@ fn a_large_border_image_doubles() {
     }
     for (u, v, x, y) in [(0.01, 0.01, 4, 4), (0.99, 0.01, 19, 4), (0.01, 0.99, 4, 19)] {
         let y8: u32 = (8 * y + x) & 255;
-        assert_eq!(s.at(u, v), 0xff00_0000 | y8 * 0x01_0101, "{u} {v}");
+        assert_eq!(s.at(u, v), 0xff00_0000 | (y8 * 0x01_0101), "{u} {v}");
     }
 }
 
@@ -242,7 +242,8 @@ fn what_the_short_path_takes() {
     let base = Setup::new(0x06, [2, 2, 0]);
     assert!(plain(&base));
     assert!(plain(&Setup::rect(0x24, 2, 2, 64)), "YUV bytes");
-    let changes: [(&str, fn(&mut Setup)); 14] = [
+    type Change = (&'static str, fn(&mut Setup));
+    let changes: [Change; 14] = [
         ("sixteen bits", |s| {
             s.set(b::TEX_FORMAT, b::TEX_FORMAT::FORMAT, 0x33)
         }),
