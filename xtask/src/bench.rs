@@ -20,9 +20,9 @@ pub struct Args {
     /// Runs; the best of them counts, for us and for the peers.
     #[arg(long, default_value_t = 3)]
     repeats: u32,
-    /// Only captures of this chip.
+    /// Only captures of this chip; may be given several times.
     #[arg(long)]
-    gpu: Option<String>,
+    gpu: Vec<String>,
     /// Only this scene.
     #[arg(long)]
     scene: Option<String>,
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .map(Vec::as_slice)
         .unwrap_or_default()
         .iter()
-        .filter(|e| args.gpu.as_deref().is_none_or(|gpu| e["gpu"] == gpu))
+        .filter(|e| args.gpu.is_empty() || args.gpu.iter().any(|gpu| e["gpu"] == **gpu))
         .filter(|e| {
             args.scene
                 .as_deref()
