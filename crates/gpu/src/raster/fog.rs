@@ -48,19 +48,24 @@ fn curve(table: &[i32; 34], v: i32) -> i32 {
     (a * 64 + (b - a) * (v & 63) + 32) >> 6
 }
 
+/// bias + mult c: the product and the sum are cut to 24 bits, without guard bits.
+// A function: closures do not become part of the vector code around them.
+#[inline(always)]
+fn linear(bias: f64, mult: f64, c: f64) -> f64 {
+    t24(asum3_short(bias, t24(mult * c), 0.0))
+}
+
 impl Fog {
     /// Factors of a block from the interpolated fog values.
     #[inline(always)]
     pub(crate) fn run(&self, value: &D) -> I {
         let mut out = [255; LANES];
         let (bias, mult) = (f64::from(self.bias), f64::from(self.mult));
-        // The product and the sum are cut to 24 bits, without guard bits.
-        let linear = |c: f64| t24(asum3_short(bias, t24(mult * c), 0.0));
         for i in 0..LANES {
             let c = value[i];
             let t = match self.mode {
-                Mode::Linear => linear(c),
-                Mode::LinearAbs => linear(c.abs()),
+                Mode::Linear => linear(bias, mult, c),
+                Mode::LinearAbs => linear(bias, mult, c.abs()),
                 _ => c,
             };
             // What the 22-bit unit makes of infinities and NaN is +infinity.
