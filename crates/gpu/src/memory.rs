@@ -101,6 +101,29 @@ fn zeroed(len: usize) -> Option<Vec<u8>> {
     }
 }
 
+/// Asks the system for large pages. A tile of a surface touches a page per row, and those
+/// of a large surface are more than a processor keeps translations of.
+fn prefer_large_pages(bytes: &mut [u8]) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::ffi::{c_int, c_void};
+        const MADV_HUGEPAGE: c_int = 14;
+        const PAGE: usize = 4096;
+        unsafe extern "C" {
+            fn madvise(address: *mut c_void, len: usize, advice: c_int) -> c_int;
+        }
+        let start = bytes.as_mut_ptr();
+        let skip = start.align_offset(PAGE);
+        if let Some(len) = bytes.len().checked_sub(skip) {
+            // SAFETY: these pages are ours alone. The advice changes none of their bytes; a
+            // system that does not know it says so, and nothing is lost.
+            unsafe { madvise(start.add(skip).cast(), len & !(PAGE - 1), MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = bytes;
+}
+
 /// All memory that a chip sees.
 pub struct Memory {
     map: Map,
@@ -125,11 +148,18 @@ impl Memory {
             let sizes = [NV_APERTURE, 64 << 20];
             (Map::VramGart, [aperture(&sizes), aperture(&sizes)])
         };
-        Memory {
+        let mut memory = Memory {
             map,
             apertures,
             clock: AtomicU32::new(1),
+        };
+        // A Mali's driver spreads small buffers over all its addresses.
+        if chip.family() != Family::Utgard {
+            for aperture in &mut memory.apertures {
+                prefer_large_pages(&mut aperture.data);
+            }
         }
+        memory
     }
 
     /// Aperture and offset of `len` bytes, as many as there are from `addr` on.
