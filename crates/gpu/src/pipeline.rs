@@ -6,6 +6,8 @@ mod rdi;
 mod scene;
 mod vertex;
 
+use beside::Which;
+use profile::Started;
 pub use profile::{Part, Profile};
 
 use crate::assm::{Assm, Out};
@@ -65,8 +67,10 @@ pub struct Pipeline {
     /// First one and number of vertices that DRAW_ARRAYS asked for and that are not
     /// fetched yet: successive methods are taken together.
     waiting: (u32, u32),
-    /// Vertices that wait for XF, and the order of all that wait for ASSM.
+    /// Vertices that wait for XF, or numbers of those that are not even fetched, and the
+    /// order of all that wait for ASSM.
     batch: Vec<VtxIn>,
+    elements: Vec<u32>,
     order: Vec<u32>,
     /// Vertex index and number of vertices already fetched in this primitive.
     cache: Vec<(u32, u32)>,
@@ -106,6 +110,7 @@ impl Pipeline {
             open: false,
             waiting: (0, 0),
             batch: Vec::with_capacity(BATCH),
+            elements: Vec::new(),
             order: Vec::new(),
             cache: vec![(u32::MAX, 0); CACHE],
             cached: false,
@@ -196,20 +201,24 @@ impl Pipeline {
                 comp,
                 data,
             } => {
+                self.fetch_elements(mem);
                 self.forget_vertices();
                 if self.idx.attr(fmt, attr, ncomp, comp, data) && self.open {
                     self.vertex(mem);
                 }
             }
             Event::EdgeFlag(flag) => {
+                self.fetch_elements(mem);
                 self.forget_vertices();
                 self.idx.current.edge_flag = flag;
             }
             Event::VertexOffset { index, dma, offset } => {
+                self.fetch_elements(mem);
                 self.forget_vertices();
                 self.idx.set_offset(index, dma, offset);
             }
             Event::VertexFormat { index, format } => {
+                self.fetch_elements(mem);
                 self.forget_vertices();
                 self.idx.set_format(index, format);
             }
@@ -234,6 +243,7 @@ impl Pipeline {
             Event::IndexBuffer { dma, offset, short } => self.index_buffer = (dma, offset, short),
             Event::Indexed { start, count } => self.indexed(mem, start, count),
             Event::Inline(word) => {
+                self.fetch_elements(mem);
                 self.forget_vertices();
                 if self.idx.inline(word) && self.open {
                     self.vertex(mem);
@@ -433,6 +443,14 @@ impl Pipeline {
         draw
     }
 
+    /// What comes next changes how vertices are fetched: those that wait go first.
+    #[inline]
+    fn fetch_elements(&mut self, mem: &mut Memory) {
+        if !self.elements.is_empty() {
+            self.vertices(mem);
+        }
+    }
+
     /// The VAB is a vertex.
     fn vertex(&mut self, mem: &mut Memory) {
         let number = (self.scene.verts.len() + self.batch.len()) as u32;
@@ -449,6 +467,7 @@ impl Pipeline {
         if count == 0 {
             return;
         }
+        self.fetch_elements(mem);
         self.forget_vertices();
         if self
             .idx
@@ -535,12 +554,24 @@ impl Pipeline {
             self.cache.fill((u32::MAX, 0));
             self.cached = true;
         }
-        self.idx.fetch(mem, index);
-        let number = (self.scene.verts.len() + self.batch.len()) as u32;
+        if !self.batch.is_empty() {
+            self.vertices(mem);
+        }
+        let number = (self.scene.verts.len() + self.elements.len()) as u32;
         if index != u32::MAX {
             self.cache[slot] = (index, number);
         }
-        self.vertex(mem);
+        self.elements.push(index);
+        self.order.push(number);
+        // Threads want more to share.
+        let most = if self.threads > 1 {
+            beside::WORTH_THREADS
+        } else {
+            BATCH
+        };
+        if self.elements.len() >= most {
+            self.vertices(mem);
+        }
     }
 
     /// Vertices fetched by index are not to be used again.
@@ -558,6 +589,17 @@ impl Pipeline {
         // Preparing may have finished a scene: numbers move with it.
         let shift = before.wrapping_sub(self.scene.verts.len()) as u32;
         let started = self.profile.start();
+        if self.elements.is_empty() {
+            self.transform(mem);
+            self.profile.end(started, Part::Vertices);
+        } else {
+            self.run_elements(mem, started);
+        }
+        self.assemble(mem, draw, shift);
+    }
+
+    /// Sends the batch through XF.
+    fn transform(&mut self, mem: &Memory) {
         if let Some(watch) = &mut self.vertex_watch {
             watch.batch(&self.xf, &self.batch);
         }
@@ -569,8 +611,27 @@ impl Pipeline {
             self.xf.run(&self.batch, &mut self.scene.verts);
         }
         self.batch.clear();
-        self.profile.end(started, Part::Vertices);
-        self.assemble(mem, draw, shift);
+    }
+
+    /// Fetches the waiting elements and sends them through XF.
+    fn run_elements(&mut self, mem: &Memory, started: Started) {
+        let elements = std::mem::take(&mut self.elements);
+        let shared = self.threads > 1 && self.vertex_watch.is_none() && self.xf.shared().is_some();
+        if shared && elements.len() >= beside::WORTH_THREADS {
+            let busy = self.transform_beside(mem, &Which::List(&elements));
+            self.profile.end_shared(started, Part::Vertices, busy);
+        } else {
+            for part in elements.chunks(BATCH) {
+                self.idx.fetch_list(mem, part, &mut self.batch);
+                self.transform(mem);
+            }
+            self.profile.end(started, Part::Vertices);
+        }
+        if let Some(&last) = elements.last() {
+            self.idx.fetch(mem, last);
+        }
+        self.elements = elements;
+        self.elements.clear();
     }
 
     /// Sends the waiting numbers, less `shift`, through ASSM.

@@ -192,6 +192,13 @@ impl Idx {
         self.columns(mem, start, &mut out[from..]);
     }
 
+    /// The same for vertices in any order. Runs of successive ones are fetched together.
+    pub(crate) fn fetch_list(&self, mem: &Memory, list: &[u32], out: &mut Vec<VtxIn>) {
+        for run in list.chunk_by(|a, b| a.wrapping_add(1) == *b) {
+            self.fetch_run(mem, run[0], run.len(), out);
+        }
+    }
+
     /// Fetches all attributes of successive vertices, one attribute after the other.
     fn columns(&self, mem: &Memory, start: u32, out: &mut [VtxIn]) {
         let Some(last) = out.len().checked_sub(1) else {

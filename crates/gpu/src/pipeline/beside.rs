@@ -5,11 +5,12 @@ use super::profile::Part;
 use super::{BATCH, FULL, Pipeline, Scene};
 use crate::Family;
 use crate::assm::Out;
+use crate::idx::Idx;
 use crate::memory::Memory;
 use crate::raster::Prim;
 use crate::tex::VertexTextures;
 use crate::xf::program::Textures;
-use crate::xf::{Left, VtxOut};
+use crate::xf::{Left, VtxIn, VtxOut};
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
 use std::time::Instant;
@@ -19,6 +20,33 @@ use std::time::Instant;
 const PART: usize = 4 * BATCH;
 pub(super) const WORTH_THREADS: usize = 4 * PART;
 
+/// Vertices to fetch.
+pub(super) enum Which<'a> {
+    /// So many from this one on.
+    Run(u32, usize),
+    /// These.
+    List(&'a [u32]),
+}
+
+impl Which<'_> {
+    fn len(&self) -> usize {
+        match *self {
+            Which::Run(_, count) => count,
+            Which::List(list) => list.len(),
+        }
+    }
+
+    /// Fetches `count` of them from place `at` on.
+    fn fetch(&self, idx: &Idx, mem: &Memory, at: usize, count: usize, out: &mut Vec<VtxIn>) {
+        match *self {
+            Which::Run(start, _) => {
+                idx.fetch_run(mem, start.wrapping_add(at as u32), count, out);
+            }
+            Which::List(list) => idx.fetch_list(mem, &list[at..at + count], out),
+        }
+    }
+}
+
 impl Pipeline {
     /// Fetches and transforms successive vertices on all threads and assembles them in
     /// order. Returns how many it took; none are waiting before and after.
@@ -27,10 +55,23 @@ impl Pipeline {
         let started = self.profile.start();
         let count = left.min(FULL / 4);
         let first = self.scene.verts.len();
+        let busy = self.transform_beside(mem, &Which::Run(start, count));
+        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
+        self.profile.end_shared(started, Part::Vertices, busy);
+        self.assemble_beside(draw, first as u32, count as u32);
+        self.bin(mem);
+        count as u32
+    }
+
+    /// Fetches and transforms vertices on all threads, to the end of the scene's. Only where
+    /// XF can be shared. Returns the nanoseconds that the threads were busy, if anybody
+    /// measures.
+    pub(super) fn transform_beside(&mut self, mem: &Memory, which: &Which<'_>) -> u64 {
+        let (count, first) = (which.len(), self.scene.verts.len());
         let (pool, timed) = (self.pool(), self.profile.on());
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
-        let (idx, memory) = (&self.idx, &*mem);
+        let idx = &self.idx;
         let Some(xf) = self.xf.shared() else {
             return 0;
         };
@@ -42,9 +83,8 @@ impl Pipeline {
             let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
             let mut last = Left::default();
             for (i, room) in room.chunks_mut(BATCH).enumerate() {
-                let at = start.wrapping_add((part * PART + i * BATCH) as u32);
                 fetched.clear();
-                idx.fetch_run(memory, at, room.len(), &mut fetched);
+                which.fetch(idx, mem, part * PART + i * BATCH, room.len(), &mut fetched);
                 last = xf.run(textures, &fetched, &mut out);
                 for (slot, vertex) in room.iter_mut().zip(&out) {
                     slot.write(*vertex);
@@ -67,11 +107,7 @@ impl Pipeline {
         // SAFETY: `count` places beyond the end were reserved, and the parts, which
         // together are all of them, were filled to their last place.
         unsafe { self.scene.verts.set_len(first + count) };
-        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
-        self.profile.end_shared(started, Part::Vertices, busy);
-        self.assemble_beside(draw, first as u32, count as u32);
-        self.bin(mem);
-        count as u32
+        busy
     }
 
     /// Primitives of successive vertices: every thread takes some from where ASSM would

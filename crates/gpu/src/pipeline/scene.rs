@@ -16,7 +16,9 @@ use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Plane, Ram};
 use crate::xf::VtxOut;
-use rayon::prelude::*;
+use rayon::BroadcastContext;
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -210,13 +212,20 @@ impl Scene {
             (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
         };
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
-        let none = || (Passed::default(), 0);
+        let none = (Passed::default(), 0);
         let (passed, busy) = match pool {
             Some(pool) if self.work >= WORTH_THREADS && self.used.len() > 1 => {
-                let tiles = || self.used.par_iter().with_max_len(1).map(tile);
-                pool.install(|| tiles().reduce(none, add))
+                // Whoever is free takes the next tile, the longest first: so nobody waits
+                // long for the last one.
+                self.used
+                    .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+                let (used, next) = (&self.used, AtomicUsize::new(0));
+                let take = || used.get(next.fetch_add(1, Ordering::Relaxed));
+                let run =
+                    |_: BroadcastContext<'_>| std::iter::from_fn(take).map(tile).fold(none, add);
+                pool.broadcast(run).into_iter().fold(none, add)
             }
-            _ => self.used.iter().map(tile).fold(none(), add),
+            _ => self.used.iter().map(tile).fold(none, add),
         };
         profile.primitives += self.prims.len() as u64;
         profile.vertices += self.verts.len() as u64;
