@@ -34,17 +34,11 @@ pub(crate) fn lanes(x: Halves) -> [u32; LANES] {
     unsafe { std::mem::transmute(x) }
 }
 
-/// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8).
+/// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8). Arrays come
+/// first, where vectors of them are aligned.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Frag {
-    /// Left column, a multiple of 8.
-    pub x: i32,
-    /// Top row, a multiple of 2.
-    pub y: i32,
-    /// Lanes that are covered and still alive, bit `i` for lane `i`.
-    pub mask: u16,
-    /// Is the primitive front facing?
-    pub front: bool,
     /// Diffuse colour R, G, B, A as 0..=255.
     pub col0: [I; 4],
     /// Specular colour R, G, B, A as 0..=255.
@@ -58,6 +52,14 @@ pub struct Frag {
     pub z: F,
     /// Working values of the combiners; nothing in them outlives a block.
     pub slots: Box<Slots>,
+    /// Left column, a multiple of 8.
+    pub x: i32,
+    /// Top row, a multiple of 2.
+    pub y: i32,
+    /// Lanes that are covered and still alive, bit `i` for lane `i`.
+    pub mask: u16,
+    /// Is the primitive front facing?
+    pub front: bool,
 }
 
 impl Default for Frag {

@@ -11,6 +11,7 @@ pub mod fifo;
 pub mod frag;
 pub mod gpu;
 pub mod idx;
+mod level;
 pub mod mali;
 pub mod memory;
 pub mod observe;

@@ -5,7 +5,7 @@ use super::Prim;
 use super::num::D;
 use super::planes;
 use super::tile::Draw;
-use super::tri::{Parts, Tri, between4, coordinate, mix4, weights_of, weights_outside};
+use super::tri::{Coordinate, Parts, Tri, between4, mix4, weights_of, weights_outside};
 use crate::frag::{Frag, LANES};
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
@@ -147,7 +147,7 @@ impl Attrs {
         let shares = parts.shares();
         if fog {
             let shares = parts.coordinate_shares();
-            frag.fog = draw.raster.fog.run(&coordinate(&shares, &self.fog));
+            frag.fog = draw.raster.fog.run(&Coordinate::new(&self.fog).at(&shares));
         }
         if colors {
             let smooth = draw.raster.smooth[1];
@@ -179,20 +179,26 @@ impl Attrs {
         }
     }
 
+    /// Those coordinates of a set that are not the same everywhere, one bit each.
+    #[inline(always)]
+    pub(super) fn varying(&self, set: usize) -> u16 {
+        self.varies >> (4 * set) & 15
+    }
+
     /// The texture coordinates that are not the same everywhere.
     #[inline(always)]
-    pub(super) fn fill_coordinates(&self, parts: &Parts, frag: &mut Frag) {
+    fn fill_coordinates(&self, parts: &Parts, frag: &mut Frag) {
         if self.varies == 0 {
             return;
         }
         let shares = parts.coordinate_shares();
         for set in 0..4 {
-            if self.varies >> (4 * set) & 15 == 0 {
+            if self.varying(set) == 0 {
                 continue;
             }
             for c in 0..4 {
                 if self.varies >> (4 * set + c) & 1 != 0 {
-                    let v = coordinate(&shares, &self.tex[set][c]);
+                    let v = Coordinate::new(&self.tex[set][c]).at(&shares);
                     for i in 0..LANES {
                         frag.tex[set][c][i] = v[i] as f32;
                     }

@@ -68,17 +68,28 @@ fn cut(x: f64, unit: f64, inverse: f64) -> f64 {
 pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), c.abs());
     // All-zero and infinite operands leave the range where a unit exists.
-    let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
+    let top = min(max(top, SMALLEST), 1e300);
     let unit = pow2(top) * (1.0 / 268435456.0);
     let inverse = inverse(unit);
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
+}
+
+/// The same sum of numbers none of which is near the end of the range: at most
+/// 64 times one that has a [`tame_size`].
+#[inline(always)]
+pub(crate) fn asum3_calm(a: f64, b: f64, c: f64) -> f64 {
+    let top = max(max(a.abs(), b.abs()), max(c.abs(), SMALLEST));
+    let unit = pow2(top) * (1.0 / 268435456.0);
+    let inverse = f64::from_bits(0x7fe0_0000_0000_0000 - unit.to_bits());
+    // Whole numbers below 2^29: neither their sum nor the unit rounds.
+    ((a * inverse).trunc() + (b * inverse).trunc() + (c * inverse).trunc()) * unit
 }
 
 /// The aligned adder of the texture coordinates: 24 bits, no guard bits.
 #[inline(always)]
 pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), c.abs());
-    let top = min(max(top, f64::from_bits(0x0400_0000_0000_0000)), 1e300);
+    let top = min(max(top, SMALLEST), 1e300);
     let unit = pow2(top) * (1.0 / 8388608.0);
     let inverse = inverse(unit);
     cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse)
@@ -95,11 +106,14 @@ pub(crate) fn asum3_tame(a: f64, size: f64, b: f64, c: f64) -> f64 {
     ((a * inverse).trunc() + (b * inverse).trunc() + (c * inverse).trunc()) * unit
 }
 
+/// The smallest number that has a unit.
+const SMALLEST: f64 = f64::from_bits(0x0400_0000_0000_0000);
+
 /// |x|, at least the smallest number that has a unit; `None` for what is too large
 /// or no number.
 #[inline(always)]
 pub(crate) fn tame_size(x: f64) -> Option<f64> {
-    (x.abs() < 1e100).then(|| max(x.abs(), f64::from_bits(0x0400_0000_0000_0000)))
+    (x.abs() < 1e100).then(|| max(x.abs(), SMALLEST))
 }
 
 /// The aligned adder with two operands.
@@ -142,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tame_adder_is_the_short_one() {
+    fn the_tame_and_the_calm_adder_are_the_full_ones() {
         let mut seed = 5u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
@@ -163,6 +177,7 @@ mod tests {
                 asum3_short(a, b, c),
                 "{a} {b} {c}"
             );
+            assert_eq!(asum3_calm(a, b, c), asum3(a, b, c), "{a} {b} {c}");
         }
         assert_eq!(tame_size(f64::NAN), None);
         assert_eq!(tame_size(f64::NEG_INFINITY), None);

@@ -8,15 +8,17 @@
 
 use super::State;
 use super::attrs::Attrs;
+use super::clip::intersect;
 use super::num::D;
-use super::quads::{Packed, Quads};
+use super::quads::{self, Four, Quads};
 use super::tile::{Draw, range};
-use super::tri::{Place, Tri, weights_of};
-use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
+use super::tri::{Coordinate, Place, Tri, weights_of};
+use crate::frag::{F, Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
+use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Block, Color, Plane, Ram, Row, Sixteen, Words};
-use crate::rop::{Func, Rop, Target, compare};
+use crate::rop::surface::{Area, Block, Color, Plane, Ram, Row, Words};
+use crate::rop::{Func, Rop, Target, compared};
 use crate::shader::{Form, Shade, Through};
 
 /// Two 8-bit channels per lane.
@@ -103,35 +105,59 @@ fn pairs([r, g, b, a]: [u8; 4]) -> [u32; 2] {
     [b | r << 16, g | a << 16]
 }
 
+/// The same number in both channels.
+#[inline(always)]
+fn both(x: &Pair) -> Halves {
+    let mut out = [0; LANES];
+    for i in 0..LANES {
+        out[i] = x[i] | x[i] << 16;
+    }
+    halves(out)
+}
+
+/// What one vertex's channels have more than another's.
+#[inline(always)]
+fn more(a: u32, b: u32) -> Halves {
+    let low = a.wrapping_sub(b) & 0xffff;
+    let high = (a >> 16).wrapping_sub(b >> 16) << 16;
+    halves([low | high; LANES])
+}
+
 /// Mixes a pair of the vertices' channels with weights of 256. Covered lanes have
 /// no weight below 0, so neither channel's sum leaves its 16 bits.
 #[inline(always)]
 fn mix(w: &[I; 3], c: [u32; 3]) -> Pair {
-    let (d0, d2) = (c[0].wrapping_sub(c[1]), c[2].wrapping_sub(c[1]));
-    let base = (c[1] << 8) + HALF;
-    let mut out = [0; LANES];
+    let (mut w0, mut w2) = ([0; LANES], [0; LANES]);
     for i in 0..LANES {
-        let (w0, w2) = (w[0][i] as u32, w[2][i] as u32);
-        let sum = base
-            .wrapping_add(d0.wrapping_mul(w0))
-            .wrapping_add(d2.wrapping_mul(w2));
-        out[i] = sum >> 8 & PAIR;
+        w0[i] = w[0][i] as u32;
+        w2[i] = w[2][i] as u32;
     }
-    out
+    let (w0, w2) = (both(&w0), both(&w2));
+    let (d0, d2) = (more(c[0], c[1]), more(c[2], c[1]));
+    let base = halves([(c[1] << 8) + HALF; LANES]);
+    let mut out = [0; 2 * LANES];
+    for i in 0..2 * LANES {
+        let sum = base[i]
+            .wrapping_add(d0[i].wrapping_mul(w0[i]))
+            .wrapping_add(d2[i].wrapping_mul(w2[i]));
+        out[i] = sum >> 8;
+    }
+    lanes(out)
 }
 
 /// Source by its alpha, destination by the rest, one rounding of the sum.
 #[inline(always)]
 fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
-    let mut out = [0; LANES];
-    for i in 0..LANES {
+    let (s, d, alpha) = (halves(*s), halves(*d), both(alpha));
+    let mut out = [0; 2 * LANES];
+    for i in 0..2 * LANES {
         let sum = s[i]
             .wrapping_mul(alpha[i])
-            .wrapping_add(d[i].wrapping_mul(255 - alpha[i]))
-            .wrapping_add(HALF);
-        out[i] = sum.wrapping_add(sum >> 8 & PAIR) >> 8 & PAIR;
+            .wrapping_add(d[i].wrapping_mul(255u16.wrapping_sub(alpha[i])))
+            .wrapping_add(0x80);
+        out[i] = sum.wrapping_add(sum >> 8) >> 8;
     }
-    out
+    lanes(out)
 }
 
 /// Depth as float32.
@@ -148,19 +174,79 @@ fn narrow(z: &D) -> F {
 #[inline(always)]
 fn choose(mask: u16, new: &Pair, old: &Pair) -> Pair {
     let mut out = [0; LANES];
+    let mask = u32::from(mask);
     for i in 0..LANES {
         out[i] = if mask & 1 << i != 0 { new[i] } else { old[i] };
     }
     out
 }
 
+/// Sixteen pixels to shade: where they are and their words.
+///
+/// Moving the words is the caller's work. Where the same function moves pairs of pixels and
+/// computes with them, the compiler takes everything apart.
+#[repr(C, align(64))]
+pub(super) struct Sixteen {
+    color: [u32; LANES],
+    zeta: [u32; LANES],
+    quads: Four,
+    /// First pixel of the tile.
+    origin: [i32; 2],
+}
+
 /// [`PlainTri::shaded`], compiled for one instruction set. It is a function of its own: as
 /// a part of the worker its values would not stay in registers.
-pub(super) type Shaded =
-    fn(&PlainTri<'_>, &[D; 3], u16, &Sixteen, Option<&Sixteen>, &mut Frag) -> u32;
+pub(super) type Shaded = fn(&PlainTri<'_>, &mut Sixteen, &mut Frag) -> u16;
 
-/// A plain triangle on its tile.
+/// Reads the words of up to four quads.
+///
+/// # Safety
+/// The quads must be inside the area.
+#[inline(always)]
+unsafe fn read(area: &Area, block: &Four, count: usize, out: &mut Pair) {
+    // SAFETY: the caller's promise; joined quads are a block.
+    unsafe {
+        if quads::joined(block) {
+            let first = block[0];
+            *out = area.block(first.column(), first.row()).load();
+            return;
+        }
+        for (q, quad) in block.iter().enumerate().take(count) {
+            let [a, b] = area.read_quad(quad.column(), quad.row());
+            out[2 * q..2 * q + 2].copy_from_slice(&a);
+            out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
+        }
+    }
+}
+
+/// Writes them.
+///
+/// # Safety
+/// The quads must be inside the area.
+#[inline(always)]
+unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
+    // SAFETY: the caller's promise; joined quads are a block.
+    unsafe {
+        if quads::joined(block) {
+            let first = block[0];
+            area.block(first.column(), first.row()).store(words);
+            return;
+        }
+        for (q, quad) in block.iter().enumerate().take(count) {
+            let (a, b) = (2 * q, 2 * q + 8);
+            let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
+            area.write_quad(quad.column(), quad.row(), quad_words);
+        }
+    }
+}
+
+/// A plain triangle on its tile. Arrays first, where vectors of them are aligned.
+#[repr(C, align(64))]
 pub(super) struct PlainTri<'a> {
+    /// What sixteen pixels of a row add to the edge functions.
+    steps: [D; 3],
+    /// Can sixteen pixels of a row be inside?
+    wide: bool,
     shaded: Shaded,
     plain: &'a Plain,
     tri: &'a Tri,
@@ -168,9 +254,8 @@ pub(super) struct PlainTri<'a> {
     draw: &'a Draw,
     /// The vertices' pairs.
     colors: [[u32; 3]; 2],
-    /// Can sixteen pixels of a row be inside? Then what they add to the edge functions.
-    wide: bool,
-    steps: [D; 3],
+    /// The coordinates of a form's texture.
+    coordinates: [Coordinate; 4],
 }
 
 /// The words of a block, if the surface has all of them.
@@ -216,6 +301,12 @@ impl<'a> PlainTri<'a> {
             colors[0][i] = pairs[0];
             colors[1][i] = pairs[1];
         }
+        let mut coordinates = [Coordinate::default(); 4];
+        if let Source::Form(form) = &plain.source {
+            for (c, v) in attrs.tex[form.stage % 4].iter().enumerate() {
+                coordinates[c] = Coordinate::new(v);
+            }
+        }
         // The pixel units want blocks of whole 2x2 quads.
         let wide = width >= 2 * WIDTH && plain.source == Source::Primary;
         let mut steps = [[0.0; LANES]; 3];
@@ -231,6 +322,7 @@ impl<'a> PlainTri<'a> {
             attrs,
             draw,
             colors,
+            coordinates,
         })
     }
 
@@ -240,16 +332,103 @@ impl<'a> PlainTri<'a> {
         self.plain.source != Source::Primary
     }
 
-    /// Draws one block, whose lanes all may be drawn. `first` are the edge functions
-    /// at its first pixel. Quads of a block that the triangle covers in part may have to
-    /// wait.
+    /// Draws all of a triangle in the blocks of `r` that the pixel units shade, if these
+    /// are whole blocks that may be drawn and exist in memory.
     #[inline(always)]
-    pub(super) fn block(
+    pub(super) fn by_quads<L: Level>(
+        &self,
+        target: &Target,
+        r: [i32; 4],
+        limits: [i32; 4],
+        origin: [i32; 2],
+        quads: &mut Quads,
+        frag: &mut Frag,
+    ) -> Drawn {
+        let r = [
+            r[0] & !(WIDTH - 1),
+            r[1] & !(HEIGHT - 1),
+            (r[2] + WIDTH - 1) & !(WIDTH - 1),
+            (r[3] + HEIGHT - 1) & !(HEIGHT - 1),
+        ];
+        if !self.shades() || intersect(r, limits) != r {
+            return Drawn::Not;
+        }
+        let area = |surface: &Option<(Plane, Ram)>| {
+            let (plane, ram) = surface.as_ref()?;
+            plane.area(*ram, r, origin)
+        };
+        let Some(color) = area(&target.color) else {
+            return Drawn::Not;
+        };
+        let zeta = area(&target.zeta).filter(|_| self.plain.depth.is_some());
+        if self.plain.depth.is_some() && zeta.is_none() || !quads.cover::<L>(self.tri, r, origin) {
+            return Drawn::Not;
+        }
+        let write_zeta = self.plain.depth.is_some_and(|(_, write)| write);
+        let mut block = Sixteen {
+            quads: Four::default(),
+            origin,
+            color: [0; LANES],
+            zeta: [0; LANES],
+        };
+        let mut passed = 0;
+        for (four, count) in quads.fours() {
+            block.quads = *four;
+            // SAFETY: `cover` lists quads of the blocks in `r`, which the areas are.
+            unsafe {
+                read(&color, four, count, &mut block.color);
+                if let Some(zeta) = &zeta {
+                    read(zeta, four, count, &mut block.zeta);
+                }
+            }
+            let mask = (self.shaded)(self, &mut block, frag);
+            if mask == 0 {
+                continue;
+            }
+            passed += mask.count_ones();
+            // SAFETY: as above.
+            unsafe {
+                write(&color, four, count, &block.color);
+                if let Some(zeta) = &zeta
+                    && write_zeta
+                {
+                    write(zeta, four, count, &block.zeta);
+                }
+            }
+        }
+        Drawn::Pixels(passed)
+    }
+
+    /// Draws sixteen pixels that the pixel units shade, for one level of vector
+    /// instructions. Returns which passed.
+    #[inline(always)]
+    pub(super) fn shaded<L: Level>(&self, block: &mut Sixteen, frag: &mut Frag) -> u16 {
+        let e = self
+            .tri
+            .lanes_at(&quads::centres(&block.quads, block.origin));
+        let mut mask = quads::mask(&block.quads);
+        let inside = mask == 0xffff;
+        if let Some(depth) = self.plain.depth {
+            let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
+            if mask == 0 {
+                return 0;
+            }
+            block.zeta = zeta;
+        }
+        frag.mask = mask;
+        let color = self.shade(&e, inside, frag);
+        block.color = self.mixed(color, mask, &block.color);
+        mask
+    }
+
+    /// Draws one block, whose lanes all may be drawn. `first` are the edge functions
+    /// at its first pixel.
+    #[inline(always)]
+    pub(super) fn block<L: Level>(
         &self,
         target: &Target,
         (x, y): (i32, i32),
         first: &[f64; 3],
-        quads: &mut Quads,
         frag: &mut Frag,
     ) -> Drawn {
         let tri = self.tri;
@@ -270,59 +449,7 @@ impl<'a> PlainTri<'a> {
         if mask == 0 {
             return Drawn::Pixels(0);
         }
-        Drawn::Pixels(if !self.shades() {
-            self.draw(&e, inside, mask, &pixels, zetas.as_ref(), frag)
-        } else if inside {
-            let zetas = zetas.map(Sixteen::Block);
-            (self.shaded)(
-                self,
-                &e,
-                mask,
-                &Sixteen::Block(pixels),
-                zetas.as_ref(),
-                frag,
-            )
-        } else {
-            quads.add(tri, first, mask, &pixels, zetas.as_ref());
-            self.packed(quads, false, frag)
-        })
-    }
-
-    /// Draws four waiting quads, or those that are left at the end. Returns how many
-    /// pixels passed.
-    #[inline(always)]
-    pub(super) fn packed(&self, quads: &mut Quads, last: bool, frag: &mut Frag) -> u32 {
-        let Some(Packed {
-            e,
-            mask,
-            pixels,
-            zetas,
-        }) = quads.take(self.tri, last)
-        else {
-            return 0;
-        };
-        let zetas = self.plain.depth.map(|_| Sixteen::Quads(zetas));
-        (self.shaded)(
-            self,
-            &e,
-            mask,
-            &Sixteen::Quads(pixels),
-            zetas.as_ref(),
-            frag,
-        )
-    }
-
-    /// Draws what the pixel units shade, for one level of vector instructions.
-    #[inline(always)]
-    pub(super) fn shaded(
-        &self,
-        e: &[D; 3],
-        mask: u16,
-        pixels: &Sixteen,
-        zetas: Option<&Sixteen>,
-        frag: &mut Frag,
-    ) -> u32 {
-        self.draw(e, mask == 0xffff, mask, pixels, zetas, frag)
+        Drawn::Pixels(self.draw::<L, _>(&e, inside, mask, &pixels, zetas.as_ref(), frag))
     }
 
     /// How many times sixteen pixels of this row and the next are inside, from the pixel
@@ -343,7 +470,7 @@ impl<'a> PlainTri<'a> {
 
     /// Draws all of a rectangle at once where that is possible.
     #[inline(always)]
-    pub(super) fn rectangle(
+    pub(super) fn rectangle<L: Level>(
         &self,
         target: &Target,
         [x0, y0, x1, y1]: [i32; 4],
@@ -355,7 +482,7 @@ impl<'a> PlainTri<'a> {
             Place::Outside => Drawn::Pixels(0),
             Place::Inside if self.wide && width % (2 * WIDTH) == 0 => {
                 let count = (width / (2 * WIDTH)) as usize;
-                self.rows(target, (x0, y0), &first, count, height, frag)
+                self.rows::<L>(target, (x0, y0), &first, count, height, frag)
             }
             _ => Drawn::Not,
         }
@@ -363,7 +490,7 @@ impl<'a> PlainTri<'a> {
 
     /// Draws a rectangle that is all inside: `count` times sixteen pixels in so many rows.
     #[inline(always)]
-    pub(super) fn rows(
+    pub(super) fn rows<L: Level>(
         &self,
         target: &Target,
         (x, y): (i32, i32),
@@ -392,7 +519,7 @@ impl<'a> PlainTri<'a> {
             while let Some(pixels) = pixels.next() {
                 let zetas = zetas.as_mut().and_then(Row::next);
                 let e = self.tri.row(&at, &self.steps);
-                passed += self.draw(&e, true, 0xffff, &pixels, zetas.as_ref(), frag);
+                passed += self.draw::<L, _>(&e, true, 0xffff, &pixels, zetas.as_ref(), frag);
                 self.tri.next(&mut at);
                 self.tri.next(&mut at);
             }
@@ -404,7 +531,7 @@ impl<'a> PlainTri<'a> {
     /// Draws the lanes in `mask`; `inside` says that those are all. Returns how many
     /// passed.
     #[inline(always)]
-    fn draw<P: Words>(
+    fn draw<L: Level, P: Words>(
         &self,
         e: &[D; 3],
         inside: bool,
@@ -413,34 +540,53 @@ impl<'a> PlainTri<'a> {
         zetas: Option<&P>,
         frag: &mut Frag,
     ) -> u32 {
-        if let (Some((func, write)), Some(zetas)) = (self.plain.depth, zetas) {
-            let z = self.depth(e);
-            let z = if self.attrs.in_range {
-                narrow(&z)
-            } else {
-                range(&self.draw.raster, self.attrs.bias, &z, &mut mask)
-            };
-            let (new, old) = (self.draw.rop.zeta.convert(&z), zetas.load());
-            let (mut stored, mut words) = ([0; LANES], [0; LANES]);
-            for i in 0..LANES {
-                stored[i] = old[i] >> 8;
-                words[i] = new[i] << 8 | old[i] & 0xff;
-            }
-            mask &= compare(func, &new, &stored);
+        if let (Some(depth), Some(zetas)) = (self.plain.depth, zetas) {
+            let new = self.test::<L>(depth, e, &mut mask, &zetas.load());
             if mask == 0 {
                 return 0;
             }
-            if write {
-                zetas.store(&choose(mask, &words, &old));
+            if depth.1 {
+                zetas.store(&new);
             }
         }
-        let [mut br, mut ga] = if self.plain.source == Source::Primary {
+        let color = if self.plain.source == Source::Primary {
             self.primary(e, inside)
         } else {
             frag.mask = mask;
             self.shade(e, inside, frag)
         };
-        let old = pixels.load();
+        pixels.store(&self.mixed(color, mask, &pixels.load()));
+        mask.count_ones()
+    }
+
+    /// The depth test: takes lanes out of the mask and returns the new words.
+    #[inline(always)]
+    fn test<L: Level>(
+        &self,
+        (func, _): (Func, bool),
+        e: &[D; 3],
+        mask: &mut u16,
+        old: &Pair,
+    ) -> Pair {
+        let z = self.depth(e);
+        let z = if self.attrs.in_range {
+            narrow(&z)
+        } else {
+            range(&self.draw.raster, self.attrs.bias, &z, mask)
+        };
+        let new = self.draw.rop.zeta.convert(&z);
+        let (mut stored, mut words) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            stored[i] = old[i] >> 8;
+            words[i] = new[i] << 8 | old[i] & 0xff;
+        }
+        *mask &= L::signs(&compared(func, &new, &stored));
+        choose(*mask, &words, old)
+    }
+
+    /// Colours as words over the old ones.
+    #[inline(always)]
+    fn mixed(&self, [mut br, mut ga]: [Pair; 2], mask: u16, old: &Pair) -> Pair {
         if self.plain.over {
             let (mut old_br, mut old_ga, mut alpha) = ([0; LANES], [0; LANES], [0; LANES]);
             for i in 0..LANES {
@@ -457,10 +603,9 @@ impl<'a> PlainTri<'a> {
             words[i] = (ga[i] << 8 | br[i]) & !forced | ones;
         }
         if mask != 0xffff {
-            words = choose(mask, &words, &old);
+            words = choose(mask, &words, old);
         }
-        pixels.store(&words);
-        mask.count_ones()
+        words
     }
 
     #[inline(always)]
@@ -503,7 +648,18 @@ impl<'a> PlainTri<'a> {
     #[inline(always)]
     fn form(&self, form: &Form, e: &[D; 3], inside: bool, frag: &mut Frag) -> [Pair; 2] {
         let parts = self.attrs.parts(self.tri, e, inside);
-        self.attrs.fill_coordinates(&parts, frag);
+        let varying = self.attrs.varying(form.stage % 4);
+        if varying != 0 {
+            let shares = parts.coordinate_shares();
+            for c in 0..4 {
+                if varying >> c & 1 != 0 {
+                    let v = self.coordinates[c].at(&shares);
+                    for i in 0..LANES {
+                        frag.tex[form.stage % 4][c][i] = v[i] as f32;
+                    }
+                }
+            }
+        }
         let texels = self.draw.shade.texels(form.stage, frag);
         let (mut br, mut ga) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {

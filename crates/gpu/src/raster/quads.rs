@@ -1,116 +1,287 @@
-//! Covered 2x2 quads of a triangle, packed four to a block.
+//! The 2x2 quads of a tile that a triangle covers, found with integers.
 //!
-//! Most blocks along a small triangle's edges have few covered pixels. Their quads wait
-//! here until there are four, which then are drawn as one block: quad `q` takes the lanes
+//! Most blocks along a small triangle's edges have few covered pixels. Their quads are
+//! listed and drawn four at a time as if they were one block: quad `q` takes the lanes
 //! 2q, 2q + 1 and, one row below, 2q + 8, 2q + 9, as it does in a block of eight by two.
 //! The quads of one triangle have no pixel in common, so their order does not matter.
 
-use super::num::D;
 use super::tri::Tri;
-use crate::frag::LANES;
-use crate::rop::surface::{Block, QuadWords};
+use crate::frag::{HEIGHT, I, LANES, WIDTH};
+use crate::level::Level;
 
 /// Quads of a block.
-const QUADS: usize = LANES / 4;
-/// Three may wait when a block adds four.
-const ROOM: usize = 2 * QUADS;
+pub(super) const QUADS: usize = LANES / 4;
+/// Width and height of the largest tile.
+const SIDE: i32 = 64;
+/// Quads of such a tile.
+const MOST: usize = (SIDE * SIDE / 4) as usize;
+/// More than these and [`QUADS`], and a power of two.
+const ROOM: usize = 2 * MOST;
+/// Largest edge function and largest step of one from 1/16 pixel to the next with which no
+/// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
+const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
 
-/// Waiting quads.
-pub(super) struct Quads {
-    count: usize,
-    /// Edge functions at the first pixel, per vertex.
-    first: [[f64; ROOM]; 3],
-    /// Covered pixels: bits 0 and 1, below them 2 and 3.
-    masks: [u8; ROOM],
-    pixels: [QuadWords; ROOM],
-    zetas: [QuadWords; ROOM],
+/// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
+/// and 1, below them 2 and 3.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Quad(u32);
+
+impl Quad {
+    /// What is added to a quad for the next column, for the next row of pixels.
+    const COLUMN: i32 = 1 << 4;
+    const ROW: i32 = 1 << 10;
+
+    #[inline(always)]
+    pub(super) fn column(self) -> i32 {
+        (self.0 >> 4) as i32 % SIDE
+    }
+
+    #[inline(always)]
+    pub(super) fn row(self) -> i32 {
+        (self.0 >> 10) as i32
+    }
 }
 
-/// Four quads, or fewer at the end of a triangle.
-pub(super) struct Packed {
-    pub e: [D; 3],
-    pub mask: u16,
-    pub pixels: [QuadWords; QUADS],
-    pub zetas: [QuadWords; QUADS],
+/// The covered quads of one triangle. One list is used for all triangles of a tile.
+pub(super) struct Quads {
+    count: usize,
+    /// More places than quads: what is not covered is written, but not counted, and the
+    /// last four are filled up.
+    list: [Quad; ROOM],
+}
+
+/// Quads that are drawn together.
+pub(super) type Four = [Quad; QUADS];
+
+/// The covered lanes of four quads.
+#[inline(always)]
+pub(super) fn mask(quads: &Four) -> u16 {
+    let mut mask = 0;
+    for q in 0..QUADS {
+        let bits = quads[q].0 & 15;
+        mask |= (bits & 3 | (bits >> 2) << 8) << (2 * q);
+    }
+    mask as u16
+}
+
+/// Do four quads stand side by side, as in a block?
+#[inline(always)]
+pub(super) fn joined(quads: &Four) -> bool {
+    let [first, .., last] = *quads;
+    (last.0 >> 4).wrapping_sub(first.0 >> 4) == 2 * QUADS as u32 - 2
+}
+
+/// The centres of the upper pixels of four quads of the tile at (x, y): columns, rows, in
+/// 1/16 pixels.
+#[inline(always)]
+pub(super) fn centres(quads: &Four, [x, y]: [i32; 2]) -> [[f64; LANES / 2]; 2] {
+    let mut twice = [[0; 2]; QUADS];
+    for q in 0..QUADS {
+        twice[q] = [quads[q].0; 2];
+    }
+    let (mut columns, mut rows) = ([0.0; LANES / 2], [0.0; LANES / 2]);
+    for lane in 0..LANES / 2 {
+        let quad = Quad(twice[lane / 2][lane % 2]);
+        columns[lane] = f64::from((x + quad.column()) * 16 + 8 + 16 * (lane as i32 % 2));
+        rows[lane] = f64::from((y + quad.row()) * 16 + 8);
+    }
+    [columns, rows]
+}
+
+/// The covered lanes of a block, ordered by quads.
+#[inline(always)]
+fn by_quads(mask: u32) -> u32 {
+    let spread = |bits: u32| {
+        let bits = (bits | bits << 4) & 0x0f0f;
+        (bits | bits << 2) & 0x3333
+    };
+    spread(mask & 0xff) | spread(mask >> 8) << 2
 }
 
 impl Quads {
-    #[inline(always)]
     pub(super) fn new() -> Quads {
         Quads {
             count: 0,
-            first: [[0.0; ROOM]; 3],
-            masks: [0; ROOM],
-            pixels: [QuadWords::NONE; ROOM],
-            zetas: [QuadWords::NONE; ROOM],
+            list: [Quad(0); ROOM],
         }
     }
 
-    /// Adds the quads of a block that have pixels in `mask`; `first` are the block's edge
-    /// functions.
+    /// Lists the quads that a triangle covers in `r`, whole blocks of the tile at `origin`.
+    /// `false` if the triangle is too large.
     #[inline(always)]
-    pub(super) fn add(
-        &mut self,
-        tri: &Tri,
-        first: &[f64; 3],
-        mask: u16,
-        pixels: &Block,
-        zetas: Option<&Block>,
-    ) {
-        for q in 0..QUADS {
-            let (top, low) = (mask >> (2 * q) & 3, mask >> (2 * q + 8) & 3);
-            let bits = (top | low << 2) as u8;
-            let at = self.count % ROOM;
-            let corner = tri.quad(first, q);
-            for i in 0..3 {
-                self.first[i][at] = corner[i];
-            }
-            self.masks[at] = bits;
-            self.pixels[at] = pixels.quad(q);
-            self.zetas[at] = zetas.map_or(QuadWords::NONE, |z| z.quad(q));
-            self.count += usize::from(bits != 0);
+    pub(super) fn cover<L: Level>(&mut self, tri: &Tri, r: [i32; 4], origin: [i32; 2]) -> bool {
+        let [x0, y0, x1, y1] = r;
+        if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
+            return false;
         }
-    }
-
-    /// Takes four quads out; with `last` also fewer, but not none.
-    #[inline(always)]
-    pub(super) fn take(&mut self, tri: &Tri, last: bool) -> Option<Packed> {
-        let n = self.count.min(QUADS);
-        if n == 0 || n < QUADS && !last {
-            return None;
-        }
-        // Places without a quad do as the first one does, but nothing of it is drawn.
-        for q in n..QUADS {
-            for first in &mut self.first {
-                first[q] = first[0];
-            }
-            self.masks[q] = 0;
-            self.pixels[q] = QuadWords::NONE;
-            self.zetas[q] = QuadWords::NONE;
-        }
-        let mut mask = 0;
-        for q in 0..QUADS {
-            let bits = u16::from(self.masks[q]);
-            mask |= (bits & 3 | (bits >> 2) << 8) << (2 * q);
-        }
-        let four = |from: &[f64; ROOM]| [from[0], from[1], from[2], from[3]];
-        let packed = Packed {
-            e: tri.quads(&[
-                four(&self.first[0]),
-                four(&self.first[1]),
-                four(&self.first[2]),
-            ]),
-            mask,
-            pixels: [0, 1, 2, 3].map(|q| self.pixels[q]),
-            zetas: [0, 1, 2, 3].map(|q| self.zetas[q]),
+        let Some((mut row, slopes)) = tri.margins(x0, y0, LARGEST) else {
+            return false;
         };
-        for first in &mut self.first {
-            first.copy_within(QUADS.., 0);
+        let steps = [steps(slopes[0]), steps(slopes[1]), steps(slopes[2])];
+        let mut count = 0;
+        let mut y = y0;
+        while y < y1 {
+            let mut at = row;
+            let mut x = x0;
+            while x < x1 {
+                let mut outside = [0; LANES];
+                for lane in 0..LANES {
+                    outside[lane] = at[0].wrapping_add(steps[0][lane])
+                        | at[1].wrapping_add(steps[1][lane])
+                        | at[2].wrapping_add(steps[2][lane]);
+                }
+                let bits = by_quads(u32::from(!L::signs(&outside)));
+                let place = (x - origin[0]) * Quad::COLUMN + (y - origin[1]) * Quad::ROW;
+                for q in 0..QUADS {
+                    let covered = bits >> (4 * q) & 15;
+                    let place = place + 2 * q as i32 * Quad::COLUMN;
+                    // The largest index is MOST: no block is looked at twice.
+                    self.list[count % ROOM] = Quad(place as u32 | covered);
+                    count += usize::from(covered != 0);
+                }
+                for i in 0..3 {
+                    at[i] = at[i].wrapping_add(slopes[i][0].wrapping_mul(WIDTH));
+                }
+                x += WIDTH;
+            }
+            for i in 0..3 {
+                row[i] = row[i].wrapping_add(slopes[i][1].wrapping_mul(HEIGHT));
+            }
+            y += HEIGHT;
         }
-        self.masks.copy_within(QUADS.., 0);
-        self.pixels.copy_within(QUADS.., 0);
-        self.zetas.copy_within(QUADS.., 0);
-        self.count -= n;
-        Some(packed)
+        self.count = count;
+        for place in &mut self.list[count..count + QUADS - 1] {
+            *place = Quad(0);
+        }
+        true
+    }
+
+    /// The quads, four at a time, and how many of them there are; at the end the last
+    /// ones may be missing.
+    #[inline(always)]
+    pub(super) fn fours(&self) -> impl Iterator<Item = (&Four, usize)> {
+        let (fours, _) = self.list.as_chunks();
+        let used = self.count.div_ceil(QUADS);
+        let count = self.count;
+        let some = fours[..used].iter().enumerate();
+        some.map(move |(i, four)| (four, (count - QUADS * i).min(QUADS)))
+    }
+}
+
+/// What each lane of a block adds to an edge function with these steps per pixel.
+#[inline(always)]
+fn steps([x, y]: [i32; 2]) -> I {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        let (column, row) = (lane as i32 % WIDTH, lane as i32 / WIDTH);
+        out[lane] = x.wrapping_mul(column).wrapping_add(y.wrapping_mul(row));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Base;
+    use crate::xf::VtxOut;
+
+    fn triangle(points: [[f32; 2]; 3]) -> Tri {
+        let v = points.map(|[x, y]| VtxOut {
+            pos: [x, y, 0.0, 1.0].map(f32::to_bits),
+            ..VtxOut::default()
+        });
+        Tri::new([&v[0], &v[1], &v[2]], true).expect("it has an area")
+    }
+
+    /// Which pixels of the tile at `origin` are listed.
+    fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
+        let mut out = Vec::new();
+        for (four, count) in quads.fours() {
+            let lanes = mask(four);
+            let [x, y] = centres(four, origin);
+            for lane in 0..LANES {
+                let quad = lane % 8 / 2;
+                if lanes >> lane & 1 != 0 {
+                    assert!(quad < count, "a quad that is not there is covered");
+                    let (x, y) = (x[lane % 8] as i32, y[lane % 8] as i32);
+                    out.push((x / 16, y / 16 + lane as i32 / 8));
+                }
+            }
+        }
+        out.sort_unstable();
+        out
+    }
+
+    #[test]
+    fn the_quads_of_a_tile_are_its_covered_pixels() {
+        let mut seed = 99u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % n
+        };
+        let (mut quads, mut all, mut refused) = (Quads::new(), 0, 0);
+        for round in 0..2000 {
+            let reach = [4000, 60_000, 3_000_000][round % 3];
+            let mut place = || random(reach) as f32 / 16.0 - 8.0;
+            let tri = triangle([0; 3].map(|_| [place(), place()]));
+            let origin = [64 * random(3) as i32, 64 * random(3) as i32];
+            let r = [
+                origin[0] + 8 * random(4) as i32,
+                origin[1] + 2 * random(16) as i32,
+                origin[0] + 64 - 8 * random(4) as i32,
+                origin[1] + 64 - 2 * random(16) as i32,
+            ];
+            if !quads.cover::<Base>(&tri, r, origin) {
+                refused += 1;
+                continue;
+            }
+            let mut want = Vec::new();
+            for x in (r[0]..r[2]).step_by(8) {
+                for y in (r[1]..r[3]).step_by(2) {
+                    let lanes = tri.coverage(&tri.edges(x, y, 8.0, 8.0));
+                    for lane in 0..LANES as i32 {
+                        if lanes >> lane & 1 != 0 {
+                            want.push((x + lane % 8, y + lane / 8));
+                        }
+                    }
+                }
+            }
+            want.sort_unstable();
+            assert!(listed(&quads, origin) == want, "round {round}");
+            all += want.len();
+        }
+        assert!(
+            all > 100_000 && refused > 50,
+            "{all} pixels, {refused} refused"
+        );
+    }
+
+    #[test]
+    fn quads_side_by_side_are_a_block() {
+        let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
+        let mut quads = Quads::new();
+        assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]));
+        let fours: Vec<_> = quads.fours().collect();
+        assert_eq!(fours.len(), 4);
+        for (i, (four, count)) in fours.into_iter().enumerate() {
+            assert!(joined(four) && mask(four) == 0xffff && count == 4);
+            let place = (four[0].column(), four[0].row());
+            assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
+        }
+        // A gap, or the next row.
+        let quad = |x: i32, y: i32| Quad((x * Quad::COLUMN + y * Quad::ROW) as u32);
+        assert!(!joined(&[quad(0, 0), quad(2, 0), quad(4, 0), quad(8, 0)]));
+        assert!(!joined(&[
+            quad(58, 0),
+            quad(60, 0),
+            quad(62, 0),
+            quad(0, 2)
+        ]));
+        assert!(joined(&[
+            quad(56, 6),
+            quad(58, 6),
+            quad(60, 6),
+            quad(62, 6)
+        ]));
     }
 }

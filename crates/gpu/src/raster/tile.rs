@@ -6,7 +6,7 @@ use super::attrs::Attrs;
 use super::clip::{empty, intersect, stipple};
 use super::line::Line;
 use super::num::{D, asum2, t24};
-use super::plain::{Drawn, Plain, PlainTri, Shaded};
+use super::plain::{Drawn, Plain, PlainTri, Shaded, Sixteen};
 use super::planes;
 use super::point::{Point, splat};
 use super::quads::Quads;
@@ -14,13 +14,14 @@ use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
+use crate::level::{Base, Level};
 use crate::observe::{Pixel, Watch};
 use crate::rop::clear::Clear;
-use crate::rop::surface::Sixteen;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
 use crate::xf::VtxOut;
 use crate::zcull::ClipTest;
+use std::marker::PhantomData;
 
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
@@ -219,7 +220,7 @@ impl Passed {
 }
 
 /// One worker on one tile.
-struct Tile<'a, W> {
+struct Tile<'a, W, L> {
     work: &'a Work<'a>,
     watch: W,
     /// Pixels, max exclusive.
@@ -227,9 +228,11 @@ struct Tile<'a, W> {
     frag: Frag,
     passed: Passed,
     shaded: Shaded,
+    quads: Quads,
+    level: PhantomData<L>,
 }
 
-impl<W: Watch> Tile<'_, W> {
+impl<W: Watch, L: Level> Tile<'_, W, L> {
     /// Lines and points are rare and small: one copy of their path for all
     /// instruction sets will do.
     #[inline(never)]
@@ -303,18 +306,23 @@ impl<W: Watch> Tile<'_, W> {
             .as_ref()
             .filter(|_| !W::ON)
             .and_then(|p| PlainTri::new(p, tri, attrs, draw, r[2] - r[0], self.shaded));
-        if let Some(plain) = &plain
-            && let Drawn::Pixels(n) = plain.rectangle(&self.work.target, r, &mut self.frag)
-        {
-            self.passed.take(n, draw.rop.count);
-            return;
-        }
         // The pixel units see a started block; plain colours do without.
         let mut started = plain.as_ref().is_some_and(PlainTri::shades);
         if started {
             attrs.start(draw, &mut self.frag);
         }
-        let mut quads = Quads::new();
+        if let Some(plain) = &plain {
+            let (target, frag) = (&self.work.target, &mut self.frag);
+            let at = [self.rect[0], self.rect[1]];
+            let mut drawn = plain.by_quads::<L>(target, r, limits, at, &mut self.quads, frag);
+            if let Drawn::Not = drawn {
+                drawn = plain.rectangle::<L>(target, r, frag);
+            }
+            if let Drawn::Pixels(n) = drawn {
+                self.passed.take(n, draw.rop.count);
+                return;
+            }
+        }
         let mut y = r[1] & !1;
         while y < r[3] {
             let mut x = r[0] & !7;
@@ -332,20 +340,14 @@ impl<W: Watch> Tile<'_, W> {
                     let target = &self.work.target;
                     if count != 0
                         && let Drawn::Pixels(n) =
-                            plain.rows(target, (x, y), &first, count, 2, &mut self.frag)
+                            plain.rows::<L>(target, (x, y), &first, count, 2, &mut self.frag)
                     {
                         self.passed.take(n, draw.rop.count);
                         first = after;
                         x += 16 * count as i32;
                         continue;
                     }
-                    drawn = plain.block(
-                        &self.work.target,
-                        (x, y),
-                        &first,
-                        &mut quads,
-                        &mut self.frag,
-                    );
+                    drawn = plain.block::<L>(target, (x, y), &first, &mut self.frag);
                 }
                 match drawn {
                     Drawn::Pixels(n) => self.passed.take(n, draw.rop.count),
@@ -362,10 +364,6 @@ impl<W: Watch> Tile<'_, W> {
                 x += 8;
             }
             y += 2;
-        }
-        if let Some(plain) = &plain {
-            let n = plain.packed(&mut quads, true, &mut self.frag);
-            self.passed.take(n, draw.rop.count);
         }
     }
 
@@ -563,20 +561,22 @@ pub(super) fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
 }
 
 #[inline(always)]
-fn run<W: Watch>(
+fn run<W: Watch, L: Level>(
     work: &Work<'_>,
     rect: [i32; 4],
     list: &[u32],
     watch: W,
     shaded: Shaded,
 ) -> Passed {
-    let mut tile = Tile {
+    let mut tile = Tile::<W, L> {
         work,
         watch,
         rect,
         frag: Frag::default(),
         passed: Passed::default(),
         shaded,
+        quads: Quads::new(),
+        level: PhantomData,
     };
     for (i, &index) in list.iter().enumerate() {
         ahead(work, &list[i..]);
@@ -612,63 +612,43 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
     let _ = (work, list);
 }
 
-fn shaded_base(
-    tri: &PlainTri<'_>,
-    e: &[D; 3],
-    mask: u16,
-    pixels: &Sixteen,
-    zetas: Option<&Sixteen>,
-    frag: &mut Frag,
-) -> u32 {
-    tri.shaded(e, mask, pixels, zetas, frag)
+fn shaded_base(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
+    tri.shaded::<Base>(block, frag)
 }
 
 /// A worker that tells what it does to a pixel.
 pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> Passed {
-    run(work, rect, list, pixel, shaded_base)
+    run::<_, Base>(work, rect, list, pixel, shaded_base)
 }
 
 /// A worker compiled for one instruction set.
 pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> Passed;
 
 fn base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-    run(work, rect, list, (), shaded_base)
+    run::<_, Base>(work, rect, list, (), shaded_base)
 }
 
 /// The worker with a set of processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! level {
-    ($name:ident, $features:literal) => {
+    ($name:ident, $level:ident, $features:literal) => {
         mod $name {
-            use super::{D, Frag, Passed, PlainTri, Sixteen, Work, run};
+            use super::{Frag, Passed, PlainTri, Sixteen, Work, run};
+            use crate::level::$level;
 
             #[target_feature(enable = $features)]
-            fn shaded(
-                tri: &PlainTri<'_>,
-                e: &[D; 3],
-                mask: u16,
-                pixels: &Sixteen,
-                zetas: Option<&Sixteen>,
-                frag: &mut Frag,
-            ) -> u32 {
-                tri.shaded(e, mask, pixels, zetas, frag)
+            fn shaded(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
+                tri.shaded::<$level>(block, frag)
             }
 
-            fn call(
-                tri: &PlainTri<'_>,
-                e: &[D; 3],
-                mask: u16,
-                pixels: &Sixteen,
-                zetas: Option<&Sixteen>,
-                frag: &mut Frag,
-            ) -> u32 {
+            fn call(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
                 // SAFETY: only `all` uses it.
-                unsafe { shaded(tri, e, mask, pixels, zetas, frag) }
+                unsafe { shaded(tri, block, frag) }
             }
 
             #[target_feature(enable = $features)]
             fn all(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-                run(work, rect, list, (), call)
+                run::<_, $level>(work, rect, list, (), call)
             }
 
             pub(super) fn worker(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
@@ -680,10 +660,11 @@ macro_rules! level {
 }
 
 #[cfg(target_arch = "x86_64")]
-level!(avx2, "avx2,bmi1,bmi2,popcnt,lzcnt");
+level!(avx2, Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt");
 #[cfg(target_arch = "x86_64")]
 level!(
     avx512,
+    Avx512,
     "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl"
 );
 

@@ -4,7 +4,9 @@
 //! sign of its edge function, which makes the three half planes the exact image
 //! of the homogeneous triangle; only the clip rectangle bounds it.
 
-use super::num::{D, asum3, asum3_short, asum3_tame, int, max, min, pow2, recip29, t24, tame_size};
+use super::num::{
+    D, asum3, asum3_calm, asum3_short, asum3_tame, int, max, min, pow2, recip29, t24, tame_size,
+};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 
@@ -20,7 +22,8 @@ pub(crate) fn snap16(bits: u32) -> i32 {
     if x.is_nan() {
         return 0;
     }
-    int(min(max(x, -FAR), FAR))
+    // SAFETY: it is a number, and within ±2^25.
+    unsafe { min(max(x, -FAR), FAR).to_int_unchecked() }
 }
 
 /// The same as a float64.
@@ -60,8 +63,6 @@ pub(crate) struct Tri {
     c: [f64; 3],
     a: [f64; 3],
     b: [f64; 3],
-    /// What lane l adds to the edge function of the block's first pixel.
-    step: [D; 3],
     /// Signs of w: they turn the edge functions for coverage.
     turn: [f64; 3],
     /// Smallest value of the turned edge function that counts as inside: 0 on
@@ -130,7 +131,6 @@ impl Tri {
             c,
             a,
             b,
-            step: [steps(a[0], b[0]), steps(a[1], b[1]), steps(a[2], b[2])],
             turn,
             least,
             area,
@@ -229,32 +229,49 @@ impl Tri {
     #[inline(always)]
     pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
         [
-            ramp(first[0], &self.step[0]),
-            ramp(first[1], &self.step[1]),
-            ramp(first[2], &self.step[2]),
+            ramp(first[0], &steps(self.a[0], self.b[0])),
+            ramp(first[1], &steps(self.a[1], self.b[1])),
+            ramp(first[2], &steps(self.a[2], self.b[2])),
         ]
     }
 
-    /// The edge functions at the first pixel of quad `q` of a block.
+    /// The edge functions of a block whose lanes are two rows of eight pixels, from the
+    /// upper ones' centres in 1/16 pixels.
     #[inline(always)]
-    pub(crate) fn quad(&self, first: &[f64; 3], q: usize) -> [f64; 3] {
-        let right = (32 * q as i32) as f64;
-        let mut out = *first;
-        for i in 0..3 {
-            out[i] += self.a[i] * right;
-        }
-        out
-    }
-
-    /// The edge functions of four quads in the lanes of a block from their first pixels',
-    /// which come vertex by vertex.
-    #[inline(always)]
-    pub(crate) fn quads(&self, first: &[[f64; 4]; 3]) -> [D; 3] {
+    pub(crate) fn lanes_at(&self, [x, y]: &[[f64; LANES / 2]; 2]) -> [D; 3] {
         [
-            quad_lanes(&first[0], self.a[0], self.b[0]),
-            quad_lanes(&first[1], self.a[1], self.b[1]),
-            quad_lanes(&first[2], self.a[2], self.b[2]),
+            plane(self.c[0], self.a[0], self.b[0], x, y),
+            plane(self.c[1], self.a[1], self.b[1], x, y),
+            plane(self.c[2], self.a[2], self.b[2], x, y),
         ]
+    }
+
+    /// How far the centre of pixel (x, y) is inside of each edge, below 0 if outside, and
+    /// what one pixel to the right and one below add. `None` if one of them is larger than
+    /// `most` says (edge functions, and their steps per 1/16 pixel), or if a vertex is
+    /// behind the eye.
+    #[inline(always)]
+    pub(crate) fn margins(
+        &self,
+        x: i32,
+        y: i32,
+        most: (f64, f64),
+    ) -> Option<([i32; 3], [[i32; 2]; 3])> {
+        let first = self.first(x, y);
+        let (mut value, mut step) = (0.0, 0.0);
+        for i in 0..3 {
+            value = max(first[i].abs(), value);
+            step = max(max(self.a[i].abs(), self.b[i].abs()), step);
+        }
+        if value >= most.0 || step >= most.1 || self.turned() {
+            return None;
+        }
+        let (mut at, mut slopes) = ([0; 3], [[0; 2]; 3]);
+        for i in 0..3 {
+            at[i] = int(first[i] - self.least[i]);
+            slopes[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
+        }
+        Some((at, slopes))
     }
 
     /// What sixteen pixels of a row add to the first one's edge functions.
@@ -306,7 +323,7 @@ impl Tri {
     /// the triangle they have no bound; what is beyond this one shows nowhere.
     #[inline(always)]
     pub(crate) fn parts(&self, e: &[D; 3]) -> Parts {
-        Parts::new(&self.weights(e))
+        Parts::new(&self.weights_of(e, SHARE))
     }
 
     /// The same where all lanes are covered.
@@ -316,13 +333,7 @@ impl Tri {
     /// lie between 0 and the area.
     #[inline(always)]
     pub(crate) unsafe fn inner_parts(&self, e: &[D; 3]) -> Parts {
-        let wide = if self.linear {
-            let r = self.r_linear * SHARE;
-            [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)]
-        } else {
-            let b = self.weights(e);
-            [scaled(&b[0]), scaled(&b[1]), scaled(&b[2])]
-        };
+        let wide = self.weights_of(e, SHARE);
         // SAFETY: the reciprocal is at most 2^25 (1 + 2^-22) / area, or the weights are
         // parts of their sum; so all are below 2^26.
         let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
@@ -333,11 +344,17 @@ impl Tri {
     /// state asks for it.
     #[inline(always)]
     pub(crate) fn weights(&self, e: &[D; 3]) -> [D; 3] {
+        self.weights_of(e, 1.0)
+    }
+
+    /// The same times a power of two, which costs nothing.
+    #[inline(always)]
+    fn weights_of(&self, e: &[D; 3], one: f64) -> [D; 3] {
         if self.linear {
-            let r = self.r_linear;
+            let r = self.r_linear * one;
             return [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
         }
-        normalised(e, &self.ww)
+        normalised(e, &self.ww, one)
     }
 
     /// Interpolates w for the W buffer, with perspective whatever the state says: the
@@ -346,7 +363,7 @@ impl Tri {
     pub(crate) fn depth_w(&self, e: &[D; 3], w: &[f64; 3]) -> D {
         let ww = [t24(w[1] * w[2]), t24(w[2] * w[0]), t24(w[0] * w[1])];
         let (d0, d2) = (t24(w[0] - w[1]) / SHARE, t24(w[2] - w[1]) / SHARE);
-        let [s0, s2] = Parts::new(&normalised(e, &ww)).coordinate_shares();
+        let [s0, s2] = Parts::new(&normalised(e, &ww, SHARE)).coordinate_shares();
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
             out[lane] = t24(asum3(w[1], s0[lane] * d0, s2[lane] * d2));
@@ -357,46 +374,31 @@ impl Tri {
     /// Interpolates depth, linear in the window.
     #[inline(always)]
     pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
-        let mut out = [0.0; LANES];
         let mut d = [z[0] - z[1], z[0] - z[2], z[1] - z[2]];
         for d in &mut d {
             if d.abs() < f64::from(f32::MIN_POSITIVE) {
                 *d = 0.0;
             }
         }
-        let [d01, d02, d12] = d;
+        let mut out = [0.0; LANES];
+        if let Some(r) = self.r_depth
+            && let (Some(_), Some(_), Some(_)) = (tame_size(z[0]), tame_size(z[1]), tame_size(z[2]))
+        {
+            // No covered lane's edge function has a bit to lose.
+            for lane in 0..LANES {
+                let e = [e[0][lane], e[1][lane], e[2][lane]];
+                let [zk, m, n] = depth_terms(e, r, z, d);
+                out[lane] = t24(asum3_calm(zk, m, n));
+            }
+            return out;
+        }
         for lane in 0..LANES {
-            let (e0, e1, e2) = (t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane]));
+            let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
             let r = match self.r_depth {
                 Some(r) => r,
-                None => recip29(asum3(e0, e1, e2)),
+                None => recip29(asum3(e[0], e[1], e[2])),
             };
-            let (b0, b1, b2) = (t24(e0 * r), t24(e1 * r), t24(e2 * r));
-            let (p0, p1, p2) = (pow2(e0), pow2(e1), pow2(e2));
-            // The base is the vertex of the largest exponent; ties go to 1, 0, 2.
-            let base1 = (p1 >= p0) & (p1 >= p2);
-            let base0 = p0 >= p2;
-            let zk = if base1 {
-                z[1]
-            } else if base0 {
-                z[0]
-            } else {
-                z[2]
-            };
-            let m = if base1 {
-                b0 * d01
-            } else if base0 {
-                -(b1 * d01)
-            } else {
-                b0 * d02
-            };
-            let n = if base1 {
-                -(b2 * d12)
-            } else if base0 {
-                -(b2 * d02)
-            } else {
-                b1 * d12
-            };
+            let [zk, m, n] = depth_terms(e, r, z, d);
             out[lane] = t24(asum3(zk, m, n));
         }
         out
@@ -410,16 +412,35 @@ impl Tri {
     }
 }
 
-/// Perspective weights: edge functions times the products of the other vertices' w,
-/// divided by their sum. Every result is cut to 24 bits.
+/// What depth is the sum of: the value of the vertex whose edge function has the largest
+/// exponent (ties go to 1, 0, 2), and the shares of the differences to it.
 #[inline(always)]
-fn normalised(e: &[D; 3], ww: &[f64; 3]) -> [D; 3] {
+fn depth_terms(e: [f64; 3], r: f64, z: &[f64; 3], [d01, d02, d12]: [f64; 3]) -> [f64; 3] {
+    let [b0, b1, b2] = [t24(e[0] * r), t24(e[1] * r), t24(e[2] * r)];
+    let [p0, p1, p2] = [pow2(e[0]), pow2(e[1]), pow2(e[2])];
+    let base1 = (p1 >= p0) & (p1 >= p2);
+    let base0 = p0 >= p2;
+    let pick = |at1: f64, at0: f64, at2: f64| {
+        let other = if base0 { at0 } else { at2 };
+        if base1 { at1 } else { other }
+    };
+    let zk = pick(z[1], z[0], z[2]);
+    let m = pick(b0, b1, b0) * pick(d01, -d01, d02);
+    let n = pick(b2, b2, b1) * pick(-d12, -d02, d12);
+    [zk, m, n]
+}
+
+/// Perspective weights: edge functions times the products of the other vertices' w,
+/// divided by their sum, in units of which so many are one (a power of two). Every result is
+/// cut to 24 bits.
+#[inline(always)]
+fn normalised(e: &[D; 3], ww: &[f64; 3], one: f64) -> [D; 3] {
     let mut out = [[0.0; LANES]; 3];
     for lane in 0..LANES {
         let t0 = t24(t24(e[0][lane]) * ww[0]);
         let t1 = t24(t24(e[1][lane]) * ww[1]);
         let t2 = t24(t24(e[2][lane]) * ww[2]);
-        let r = t24(1.0 / t24(t0 + t1 + t2));
+        let r = t24(one / t24(t0 + t1 + t2));
         out[0][lane] = t24(t0 * r);
         out[1][lane] = t24(t1 * r);
         out[2][lane] = t24(t2 * r);
@@ -438,25 +459,50 @@ pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
     out
 }
 
-/// Interpolates a texture coordinate or fog, shares in units of 2^-25: vertex 1's value plus the shares of the
-/// differences, in an adder that aligns its operands to 24 bits and has no guard
-/// bits. Texture_palette/XemuHighPaletteBug: 19,592 pixels whose coordinate lies
-/// exactly on a texel edge, all on the right side (docs/accuracy/tex.md).
-#[inline(always)]
-pub(crate) fn coordinate(share: &[D; 2], v: &[f64; 3]) -> D {
-    let mut out = [0.0; LANES];
-    let (d0, d2) = (t24(v[0] - v[1]) / SHARE, t24(v[2] - v[1]) / SHARE);
-    if let (Some(size), Some(_), Some(_)) = (tame_size(v[1]), tame_size(d0), tame_size(d2)) {
-        for lane in 0..LANES {
-            let (m, n) = (share[0][lane] * d0, share[1][lane] * d2);
-            out[lane] = t24(asum3_tame(v[1], size, m, n));
+/// A texture coordinate or fog of a triangle: vertex 1's value and the differences of the
+/// others, for shares in units of 2^-25.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Coordinate {
+    v1: f64,
+    d0: f64,
+    d2: f64,
+    /// The value's size, if no sum of it can leave the range.
+    size: Option<f64>,
+}
+
+impl Coordinate {
+    #[inline(always)]
+    pub(crate) fn new(v: &[f64; 3]) -> Coordinate {
+        let (d0, d2) = (t24(v[0] - v[1]) / SHARE, t24(v[2] - v[1]) / SHARE);
+        let tame = tame_size(d0).is_some() & tame_size(d2).is_some();
+        Coordinate {
+            v1: v[1],
+            d0,
+            d2,
+            size: tame_size(v[1]).filter(|_| tame),
         }
-        return out;
     }
-    for lane in 0..LANES {
-        out[lane] = t24(asum3_short(v[1], share[0][lane] * d0, share[1][lane] * d2));
+
+    /// Interpolates it: vertex 1's value plus the shares of the differences, in an adder
+    /// that aligns its operands to 24 bits and has no guard bits.
+    /// Texture_palette/XemuHighPaletteBug: 19,592 pixels whose coordinate lies exactly on
+    /// a texel edge, all on the right side (docs/accuracy/tex.md).
+    #[inline(always)]
+    pub(crate) fn at(&self, share: &[D; 2]) -> D {
+        let Coordinate { v1, d0, d2, size } = *self;
+        let mut out = [0.0; LANES];
+        if let Some(size) = size {
+            for lane in 0..LANES {
+                let (m, n) = (share[0][lane] * d0, share[1][lane] * d2);
+                out[lane] = t24(asum3_tame(v1, size, m, n));
+            }
+            return out;
+        }
+        for lane in 0..LANES {
+            out[lane] = t24(asum3_short(v1, share[0][lane] * d0, share[1][lane] * d2));
+        }
+        out
     }
-    out
 }
 
 /// Mixes 8-bit colours with weights of 256.
@@ -501,23 +547,13 @@ const SHARE: f64 = 33554432.0;
 // What follows takes one vertex after the other by calls, not by loops: a loop over
 // three vertices and sixteen lanes would be turned into vectors across the vertices.
 
-/// A weight in units of 2^-25.
-#[inline(always)]
-fn scaled(b: &D) -> D {
-    let mut out = [0.0; LANES];
-    for lane in 0..LANES {
-        out[lane] = b[lane] * SHARE;
-    }
-    out
-}
-
-/// The same within bounds; what is no number is the lower one.
+/// Weights in units of 2^-25 within bounds; what is no number is the lower one.
 #[inline(always)]
 fn limited(b: &D) -> D {
     const MOST: f64 = 15.0 * SHARE;
     let mut out = [0.0; LANES];
     for lane in 0..LANES {
-        out[lane] = min(max(b[lane] * SHARE, -MOST), MOST);
+        out[lane] = min(max(b[lane], -MOST), MOST);
     }
     out
 }
@@ -562,15 +598,14 @@ fn ramp(first: f64, step: &D) -> D {
     out
 }
 
-/// A linear function over four quads.
+/// A linear function over a block whose upper pixels are at these places.
 #[inline(always)]
-fn quad_lanes(first: &[f64; 4], a: f64, b: f64) -> D {
-    let (right, below) = (a * 16.0, b * 16.0);
+fn plane(c: f64, a: f64, b: f64, x: &[f64; LANES / 2], y: &[f64; LANES / 2]) -> D {
     let mut out = [0.0; LANES];
-    for lane in 0..LANES {
-        let x = if lane % 2 == 1 { right } else { 0.0 };
-        let y = if lane >= LANES / 2 { below } else { 0.0 };
-        out[lane] = first[lane / 2 % 4] + (x + y);
+    for lane in 0..LANES / 2 {
+        let top = c + a * x[lane] + b * y[lane];
+        out[lane] = top;
+        out[lane + LANES / 2] = top + b * 16.0;
     }
     out
 }
@@ -602,6 +637,21 @@ fn replaced(b0: i32, b1: i32, b2: i32) -> (bool, bool) {
     )
 }
 
+/// One of two numbers. Written as a choice it becomes two masked writes to memory, and what
+/// reads it back has to wait for both.
+#[inline(always)]
+fn pick(choice: bool, yes: i32, no: i32) -> i32 {
+    let mask = -i32::from(choice);
+    yes & mask | no & !mask
+}
+
+/// The same with wide numbers.
+#[inline(always)]
+fn pick_wide(choice: bool, yes: f64, no: f64) -> f64 {
+    let mask = -i64::from(choice) as u64;
+    f64::from_bits(yes.to_bits() & mask | no.to_bits() & !mask)
+}
+
 /// Weights of a block, see [`Tri::parts`].
 pub(crate) struct Parts {
     wide: [D; 3],
@@ -609,6 +659,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// From weights in units of 2^-25.
     #[inline(always)]
     fn new(b: &[D; 3]) -> Parts {
         let wide = [limited(&b[0]), limited(&b[1]), limited(&b[2])];
@@ -627,16 +678,9 @@ impl Parts {
         for lane in 0..LANES {
             let (b0, b1, b2) = (b0[lane], b1[lane], b2[lane]);
             let (first, second) = replaced(b0, b1, b2);
-            s0[lane] = if first {
-                ONE.wrapping_sub(b1.wrapping_add(b2))
-            } else {
-                b0
-            };
-            s2[lane] = if first | second {
-                b2
-            } else {
-                ONE.wrapping_sub(b0.wrapping_add(b1))
-            };
+            s0[lane] = pick(first, ONE.wrapping_sub(b1.wrapping_add(b2)), b0);
+            let left = ONE.wrapping_sub(b0.wrapping_add(b1));
+            s2[lane] = pick(first | second, b2, left);
         }
         [s0, s2]
     }
@@ -654,8 +698,8 @@ impl Parts {
             let (first, second) = replaced(b0, b1, b2);
             let left0 = t24(SHARE - f64::from(b1.wrapping_add(b2)));
             let left2 = t24(SHARE - f64::from(b0.wrapping_add(b1)));
-            s0[lane] = if first { left0 } else { w0[lane] };
-            s2[lane] = if first | second { w2[lane] } else { left2 };
+            s0[lane] = pick_wide(first, left0, w0[lane]);
+            s2[lane] = pick_wide(first | second, w2[lane], left2);
         }
         [s0, s2]
     }

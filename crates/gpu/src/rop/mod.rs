@@ -9,6 +9,7 @@ pub(crate) mod stencil;
 pub(crate) mod surface;
 
 use crate::frag::{F, I, LANES};
+use crate::level::{Base, Level};
 use blend::Blend;
 use stencil::Stencil;
 use surface::{Color, Plane, Ram};
@@ -19,14 +20,21 @@ pub(crate) type Func = u8;
 /// Lanes for which `a FUNC b` holds. Both are below 2^31.
 #[inline(always)]
 pub(crate) fn compare(func: Func, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
-    let (less, equal, greater) = (func & 1 != 0, func & 2 != 0, func & 4 != 0);
-    let mut mask = 0u32;
+    Base::signs(&compared(func, a, b))
+}
+
+/// The same as a value below 0 where it holds.
+#[inline(always)]
+pub(crate) fn compared(func: Func, a: &[u32; LANES], b: &[u32; LANES]) -> I {
+    let all = |bit: u32| -i32::from(func >> bit & 1);
+    let (less, equal, greater) = (all(0), all(1), all(2));
+    let mut out = [0; LANES];
     for i in 0..LANES {
-        let (x, y) = (a[i] as i32, b[i] as i32);
-        let pass = (less & (x < y)) | (equal & (x == y)) | (greater & (x > y));
-        mask |= u32::from(pass) << i;
+        let less_by = a[i].wrapping_sub(b[i]).cast_signed();
+        let more_by = b[i].wrapping_sub(a[i]).cast_signed();
+        out[i] = less_by & less | more_by & greater | !(less_by | more_by) & equal;
     }
-    mask as u16
+    out
 }
 
 /// How depth is stored.

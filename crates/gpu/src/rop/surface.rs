@@ -1,6 +1,7 @@
 //! Surfaces: where a pixel's word lies, and what its bits mean.
 
 use crate::frag::LANES;
+use std::ptr;
 
 /// Memory as the tile workers share it.
 ///
@@ -194,6 +195,27 @@ impl Plane {
         Some(Row { start, count })
     }
 
+    /// The pixels of a rectangle (max exclusive, not empty), on the same conditions. The
+    /// area counts columns and rows from `origin`.
+    #[inline(always)]
+    pub(crate) fn area(
+        &self,
+        ram: Ram,
+        [x0, y0, x1, y1]: [i32; 4],
+        origin: [i32; 2],
+    ) -> Option<Area> {
+        let end = self.lane(x1 - 1, y1 - 1, (0, 0), 0) + 4;
+        if !self.rows() || self.bytes != 4 || x0 < 0 || y0 < 0 || end > self.end.min(ram.len) {
+            return None;
+        }
+        Some(Area {
+            start: ram
+                .ptr
+                .wrapping_add(self.lane(origin[0], origin[1], (0, 0), 0)),
+            pitch: self.pitch,
+        })
+    }
+
     #[inline(never)]
     fn load_slow(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32), out: &mut [u32; LANES]) {
         for (lane, word) in out.iter_mut().enumerate() {
@@ -383,85 +405,55 @@ impl Words for Block {
     }
 }
 
-impl Block {
-    /// The words of its 2x2 quad in columns 2q and 2q + 1.
-    #[inline(always)]
-    pub(crate) fn quad(&self, q: usize) -> QuadWords {
-        let q = q % 4;
-        QuadWords {
-            top: self.top.cast::<[u32; 2]>().wrapping_add(q),
-            low: self.low.cast::<[u32; 2]>().wrapping_add(q),
-        }
-    }
-}
-
-/// The two rows of a 2x2 quad of a [`Block`].
+/// A rectangle of pixels, see [`Plane::area`].
 #[derive(Clone, Copy)]
-pub(crate) struct QuadWords {
-    top: *mut [u32; 2],
-    low: *mut [u32; 2],
+pub(crate) struct Area {
+    /// The word of the pixel that columns and rows are counted from.
+    start: *mut u8,
+    pitch: usize,
 }
 
-impl QuadWords {
-    /// No words: reads as 0, takes nothing.
-    pub(crate) const NONE: QuadWords = QuadWords {
-        top: std::ptr::null_mut(),
-        low: std::ptr::null_mut(),
-    };
-}
-
-/// Quad q has lanes 2q, 2q + 1, 2q + 8 and 2q + 9, as in a block.
-impl Words for [QuadWords; 4] {
+impl Area {
+    /// The words of pixel (x, y) and of the one below.
     #[inline(always)]
-    fn load(&self) -> [u32; LANES] {
-        let mut out = [0; LANES];
-        for (q, quad) in self.iter().enumerate() {
-            if !quad.top.is_null() {
-                // SAFETY: part of a `Block`, whose rows were checked.
-                let (a, b) = unsafe { (quad.top.read_unaligned(), quad.low.read_unaligned()) };
-                out[2 * q..2 * q + 2].copy_from_slice(&a);
-                out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
-            }
-        }
-        out
+    fn words<T>(&self, x: i32, y: i32) -> [*mut T; 2] {
+        let at = y as usize * self.pitch + 4 * x as usize;
+        let top = self.start.wrapping_add(at);
+        [top.cast(), top.wrapping_add(self.pitch).cast()]
     }
 
+    /// The words of the block at pixel (x, y).
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
     #[inline(always)]
-    fn store(&self, words: &[u32; LANES]) {
-        for (q, quad) in self.iter().enumerate() {
-            if !quad.top.is_null() {
-                let (a, b) = (2 * q, 2 * q + 8);
-                // SAFETY: part of a `Block`, whose rows were checked.
-                unsafe {
-                    quad.top.write_unaligned([words[a], words[a + 1]]);
-                    quad.low.write_unaligned([words[b], words[b + 1]]);
-                }
-            }
-        }
-    }
-}
-
-/// A block, or four quads that stand for one.
-#[derive(Clone, Copy)]
-pub(crate) enum Sixteen {
-    Block(Block),
-    Quads([QuadWords; 4]),
-}
-
-impl Words for Sixteen {
-    #[inline(always)]
-    fn load(&self) -> [u32; LANES] {
-        match self {
-            Sixteen::Block(block) => block.load(),
-            Sixteen::Quads(quads) => quads.load(),
-        }
+    pub(crate) unsafe fn block(&self, x: i32, y: i32) -> Block {
+        let [top, low] = self.words(x, y);
+        Block { top, low }
     }
 
+    /// Reads the 2x2 quad at pixel (x, y).
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
     #[inline(always)]
-    fn store(&self, words: &[u32; LANES]) {
-        match self {
-            Sixteen::Block(block) => block.store(words),
-            Sixteen::Quads(quads) => quads.store(words),
+    pub(crate) unsafe fn read_quad(&self, x: i32, y: i32) -> [[u32; 2]; 2] {
+        let [top, low] = self.words(x, y);
+        // SAFETY: the caller's promise.
+        unsafe { [ptr::read_unaligned(top), ptr::read_unaligned(low)] }
+    }
+
+    /// Writes it.
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
+    #[inline(always)]
+    pub(crate) unsafe fn write_quad(&self, x: i32, y: i32, [a, b]: [[u32; 2]; 2]) {
+        let [top, low] = self.words(x, y);
+        // SAFETY: the caller's promise.
+        unsafe {
+            ptr::write_unaligned(top, a);
+            ptr::write_unaligned(low, b);
         }
     }
 }
