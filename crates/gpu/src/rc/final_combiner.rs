@@ -28,7 +28,8 @@ pub fn run(last: &Final, regs: &mut Registers) -> [I; 4] {
     if uses(reg::SPARE0_PLUS_COL1) {
         let part = |x: &I, invert: bool| {
             let flip = if invert { 255 } else { 0 };
-            map1(x, |v| v.clamp(0, 255) ^ flip)
+            // Registers end at 255.
+            map1(x, |v| v.max(0) ^ flip)
         };
         let top = if last.clamp_sum { 255 } else { 510 };
         for k in 0..3 {

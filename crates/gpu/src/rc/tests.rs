@@ -250,9 +250,14 @@ fn final_combiner_products_and_sums() {
     assert_eq!(run(&w, regs)[0], 254); // 127 * 510 / 255
     w.set(b::RC_FINAL_B, 0, 0x1c80);
     assert_eq!(run(&w, regs)[0], 127);
+    // a negative part of the sum counts as 0
     regs[reg::COL1] = [[100; LANES]; 4];
     regs[reg::TEX0] = [[30; LANES]; 4];
     w.set(b::RC_FINAL_A, 0, 0x0000_000e);
+    let mut negative = regs;
+    negative[reg::COL1] = [[-100; LANES]; 4];
+    w.set(b::RC_FINAL_B, 0, 0x1c00);
+    assert_eq!(run(&w, negative)[1], 30);
     for (flags, sum) in [(0, 130), (0x40, 185), (0x20, 325), (0x60, 380)] {
         w.set(b::RC_FINAL_B, 0, 0x1c00 | flags);
         assert_eq!(run(&w, regs)[1], sum.min(255), "{flags:x}");
@@ -277,6 +282,13 @@ fn celsius_count_and_mux_sit_in_the_second_output_word() {
     // the final combiner reads the shared factor
     w.set(b::RC_FINAL_A, 0, 1);
     assert_eq!(go(&w), 2);
+    // bit 27: the mux looks at the most significant bit
+    for (bits, count, msb) in [(2, 1, false), (3, 1, true), (4, 2, false), (5, 2, true)] {
+        w.set(b::RC_OUT_COLOR, 1, bits << 27);
+        let control = Combiners::prepare(Chip::Nv10, &w).control;
+        assert_eq!(control.stages().len(), count, "{bits}");
+        assert_eq!(control.mux_msb, msb, "{bits}");
+    }
 }
 
 #[test]

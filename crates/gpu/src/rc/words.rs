@@ -265,7 +265,6 @@ impl super::Combiners {
             )
         };
         let stages = std::array::from_fn(|i| {
-            let i = if celsius { i.min(1) } else { i };
             let w = |bundle| words.at(bundle, i);
             Stage {
                 rgb: Portion::color(chip, w(b::RC_IN_COLOR), w(b::RC_OUT_COLOR)),

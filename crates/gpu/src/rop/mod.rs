@@ -254,12 +254,7 @@ impl Rop {
 
     #[inline(always)]
     fn color_words(&self, plane: &Plane, ram: Ram, at: At, color: &[I; 4]) -> [u32; LANES] {
-        let all = if plane.bytes == 4 {
-            u32::MAX
-        } else {
-            (1 << (8 * plane.bytes)) - 1
-        };
-        let keeps = self.bits & all != all;
+        let keeps = self.bits.count_ones() != 8 * plane.bytes;
         let reads = self.blend.as_ref().is_some_and(Blend::reads_destination);
         let old = if keeps || reads || self.logic.is_some() {
             plane.load(ram, at.x, at.y, at.sample)

@@ -131,6 +131,12 @@ impl Plane {
         self.swizzle.is_none() && self.scale.0 == 1 && self.bytes != 1
     }
 
+    /// May `bytes` bytes from `at` on be touched?
+    #[inline(always)]
+    fn holds(&self, at: usize, bytes: usize) -> bool {
+        at + bytes <= self.end
+    }
+
     #[inline(always)]
     fn lane(&self, x: i32, y: i32, sample: (u32, u32), lane: usize) -> usize {
         let px = (x as u32 + lane as u32 % 8) * self.scale.0 + sample.0;
@@ -173,7 +179,7 @@ impl Plane {
     pub(crate) fn block(&self, ram: Ram, x: i32, y: i32) -> Option<Block> {
         let top = self.lane(x, y, (0, 0), 0);
         let low = self.lane(x, y, (0, 0), 8);
-        if !self.rows() || self.bytes != 4 || top.max(low) + 32 > self.end {
+        if !self.rows() || self.bytes != 4 || !self.holds(low, 32) {
             return None;
         }
         Some(Block {
@@ -187,8 +193,7 @@ impl Plane {
     #[inline(always)]
     pub(crate) fn row(&self, ram: Ram, x: i32, y: i32, count: usize) -> Option<Row> {
         let at = self.lane(x, y, (0, 0), 0);
-        let end = at + 64 * count;
-        if !self.rows() || self.bytes != 4 || end > self.end {
+        if !self.rows() || self.bytes != 4 || !self.holds(at, 64 * count) {
             return None;
         }
         let start = ram.at(at, 64 * count)?.cast();
@@ -240,9 +245,8 @@ impl Plane {
         if self.rows() && whole && self.bytes == 4 {
             let top = self.lane(x, y, sample, 0);
             let low = self.lane(x, y, sample, 8);
-            let end = self.end;
-            if top + 32 <= end
-                && low + 32 <= end
+            // The lower row ends last.
+            if self.holds(low, 32)
                 && let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low))
             {
                 // SAFETY: both rows were bounds checked.
@@ -268,7 +272,7 @@ impl Plane {
     ) {
         for (lane, &word) in words.iter().enumerate() {
             let addr = self.lane(x, y, sample, lane);
-            if mask >> lane & 1 != 0 && addr + self.bytes as usize <= self.end {
+            if mask >> lane & 1 != 0 && self.holds(addr, self.bytes as usize) {
                 ram.write(addr, self.bytes, word);
             }
         }
@@ -288,7 +292,7 @@ impl Plane {
         }
         for x in x0..x1 {
             let addr = self.addr(x, y);
-            if addr + self.bytes as usize > self.end {
+            if !self.holds(addr, self.bytes as usize) {
                 continue;
             }
             let word = ram.read(addr, self.bytes) & !bits | value & bits;

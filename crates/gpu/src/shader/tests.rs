@@ -444,6 +444,14 @@ fn signed_components_double() {
     }
     s.words.set(b::TEX_FILTER, 0, w);
     assert_eq!(s.go(), [128, 254, 0, 2]);
+    // -128 stops at -255: a general combiner adds -TEXTURE0 and 0 - 128.
+    s.texture(0, 0x12, 1, &[0x8080_8080]);
+    s.words.set(b::TEX_FILTER, 0, w);
+    s.words.set(b::RC_CONFIG, 0, 1);
+    s.words.set(b::RC_IN_COLOR, 0, 0xe820_8020);
+    s.words.set(b::RC_OUT_COLOR, 0, 0xc00);
+    s.words.set(b::RC_FINAL_A, 0, 0xc);
+    assert_eq!(s.go()[..3], [255 - 128; 3]);
 }
 
 #[test]

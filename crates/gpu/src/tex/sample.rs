@@ -118,6 +118,7 @@ impl Sampler<'_> {
         let control = &self.unit.control;
         let point = Point {
             at: [c.u[i], c.v[i], c.p[i]],
+            shift: [0.0; 3],
             face: u32::from(c.face[i]),
             three: c.three && control.dims == 3,
             reference: self.reference(c, i),
@@ -138,22 +139,20 @@ impl Sampler<'_> {
         let probes = Probes::new(f, (1 << control.aniso) as f32);
         let rho = f.major / probes.ratio;
         let level = lod::half_log2_8(rho * rho).saturating_add(self.unit.data.lod_bias);
+        // One probe where even a part of the footprint covers the image.
+        if self.unit.data.size.iter().all(|&size| rho >= size as f32) {
+            return self.at_lod(p, level, tap);
+        }
         let mut texels = [(0, 0); 8];
-        let (mut n, mut total) = (0, 0);
+        let mut n = 0;
         for (at, weight) in probes.places() {
             let mut q = *p;
-            for k in 0..3 {
-                q.at[k] += f.axis[k] * at;
-            }
+            q.shift = f.axis.map(|d| d * at);
             tap.probe(weight);
             texels[n] = (self.at_lod(&q, level, tap), weight);
-            total += weight;
             n += 1;
         }
-        if n == 1 {
-            return texels[0].0;
-        }
-        self.blend().mean(&texels[..n], total)
+        self.blend().mean(&texels[..n], 256)
     }
 
     /// Samples with a level of detail (8 fraction bits).
@@ -211,16 +210,17 @@ impl Sampler<'_> {
                 return 0;
             }
             let size = if control.rect { 1 } else { level.size[k] };
-            let mut c = p.at[k] * (size * 256) as f32;
+            // A probe's way has ten fraction bits, of which two are rounded off.
+            let way = (to_fixed(p.shift[k] * (size * 1024) as f32) + 2) >> 2;
+            let mut c = to_fixed(p.at[k] * (size * 256) as f32).saturating_add(way);
             if control.wrap[k] == Wrap::Clamp {
                 // To the image's edges, from where a linear filter reaches the border.
                 let end = level.size[k] * 256 - i32::from(linear == 0);
-                c = c.clamp(0.0, end as f32);
+                c = c.clamp(0, end);
             }
-            let c = to_fixed(c);
             match (linear, control.centred[linear]) {
-                (0, true) => c + 128,
-                (1, false) => c - 128,
+                (0, true) => c.saturating_add(128),
+                (1, false) => c.saturating_sub(128),
                 _ => c,
             }
         })
@@ -359,6 +359,8 @@ pub(super) enum Spread {
 #[derive(Clone, Copy)]
 struct Point {
     at: [f32; 3],
+    /// From there to an anisotropic probe.
+    shift: [f32; 3],
     face: u32,
     /// The third axis addresses.
     three: bool,

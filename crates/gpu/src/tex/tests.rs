@@ -478,8 +478,10 @@ fn depth_comparison() {
             let want = if pass { !0 } else { 0 };
             assert_eq!(s.at3(0.5, 0.5, r), want, "{func} {r}");
         }
-        // a 2D operation compares 0
-        assert_eq!(s.at(0.5, 0.5), if below { !0 } else { 0 });
+        // a 2D operation compares 0, whatever its third coordinate
+        let want = if below { !0 } else { 0 };
+        assert_eq!(s.at(0.5, 0.5), want);
+        assert_eq!(s.run(&flat(0.5, 0.5, 2000.0, false)).0[0], want);
     }
     // 24 bits, and the float forms
     let mut s = Setup::rect(0x2e, 1, 1, 64);

@@ -189,7 +189,7 @@ impl Unit {
         let format = Format::of(chip, field(b::TEX_FORMAT::FORMAT));
         let rect = format.layout == Layout::Linear;
         let cube = !rect && field(b::TEX_FORMAT::CUBE_MAP) != 0;
-        let dims = match (celsius || rect || cube, field(b::TEX_FORMAT::MODE)) {
+        let dims = match (rect || cube, field(b::TEX_FORMAT::MODE)) {
             (false, b::TEX_MODE::D1) => 1,
             (false, b::TEX_MODE::D3) => 3,
             _ => 2,

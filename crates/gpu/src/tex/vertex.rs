@@ -63,7 +63,7 @@ impl Unit {
             return None;
         }
         let wrap = words.at(id::XF_TEX_WRAP, n);
-        let span = spans[XF_TEX_FORMAT::DMA.get(chip, format) as usize & 1];
+        let span = spans[usize::from(XF_TEX_FORMAT::DMA.is_set(chip, format))];
         Some(Unit {
             base: span.base.wrapping_add(words.at(id::XF_TEX_OFFSET, n)),
             pitch: XF_TEX_CONTROL_B::PITCH.get(chip, words.at(id::XF_TEX_CONTROL_B, n)),
@@ -268,5 +268,19 @@ mod tests {
         assert_eq!(at(-0.1, 0.1), [3.0, 3.0, 3.0, 1.0]);
         assert_eq!(at(f32::NAN, f32::INFINITY)[3], 1.0);
         assert_eq!(textures.sample(0, [0; 4]), [0; 4]);
+        // The format's bit chooses the object that the offset counts from.
+        let span = |base| DmaSpan {
+            base,
+            ..DmaSpan::default()
+        };
+        for (dma, bases) in [(0, [0, 0x40]), (1, [0x40, 0])] {
+            let format = XF_TEX_FORMAT::DMA.set(chip, format, dma).unwrap_or(0);
+            words.set(id::XF_TEX_FORMAT, 1, format);
+            let textures = VertexTextures::prepare(chip, &words, bases.map(span), &mem);
+            assert_eq!(textures.sample(1, [0; 4])[0], 0f32.to_bits(), "{dma}");
+            let other = [bases[1], bases[0]].map(span);
+            let textures = VertexTextures::prepare(chip, &words, other, &mem);
+            assert_eq!(textures.sample(1, [0; 4])[0], 4f32.to_bits(), "{dma}");
+        }
     }
 }

@@ -381,3 +381,23 @@ fn the_cache_drops_the_oldest() {
         assert_eq!(kept(&mut cache, &mut get, i), stays, "{i}");
     }
 }
+
+#[test]
+fn axes_follow_mode_in_swizzled_images_only() {
+    for (mode, dims) in [(1, 1), (2, 2), (3, 3)] {
+        let mut s = Setup::new(0x06, [2, 1, 1]);
+        s.set(b::TEX_FORMAT, b::TEX_FORMAT::MODE, mode);
+        let size = [[4, 1, 1], [4, 2, 1], [4, 2, 2]][dims as usize - 1];
+        assert_eq!(s.unit().control.dims, dims);
+        assert_eq!(s.unit().data.size, size);
+        // A linear image and a cube's face are flat.
+        let mut s = Setup::rect(0x12, 4, 2, 64);
+        s.set(b::TEX_FORMAT, b::TEX_FORMAT::MODE, mode);
+        assert_eq!(s.unit().control.dims, 2);
+        assert_eq!(s.unit().data.size, [4, 2, 1]);
+        let mut s = Setup::new(0x06, [2, 2, 0]);
+        s.set(b::TEX_FORMAT, b::TEX_FORMAT::MODE, mode);
+        s.set(b::TEX_FORMAT, b::TEX_FORMAT::CUBE_MAP, 1);
+        assert_eq!(s.unit().control.dims, 2);
+    }
+}

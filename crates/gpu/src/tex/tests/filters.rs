@@ -288,34 +288,108 @@ fn probes_spread_along_the_longer_side() {
         let p = Probes::new(&footprint(major, minor), most);
         (p.ratio, p.places().collect::<Vec<_>>())
     };
-    // Below 1.4 one probe, up to 2 a pair at a quarter of the length.
-    assert_eq!(places(1.39, 1.0, 8.0), (1.0, vec![(0.0, 256)]));
-    assert_eq!(places(1.4, 1.0, 8.0).1, [(0.25, 256), (-0.25, 256)]);
-    assert_eq!(places(2.0, 1.0, 8.0).1, [(0.25, 256), (-0.25, 256)]);
+    // Up to 2 a pair drifts apart: (r - 1) / 2 minor sides from the centre.
+    assert_eq!(places(1.0, 1.0, 8.0), (1.0, vec![(0.0, 128), (0.0, 128)]));
+    assert_eq!(places(1.25, 1.0, 8.0).1, [(0.1, 128), (-0.1, 128)]);
+    assert_eq!(places(1.6, 1.0, 8.0).1, [(0.1875, 128), (-0.1875, 128)]);
+    assert_eq!(places(2.0, 1.0, 8.0).1, [(0.25, 128), (-0.25, 128)]);
     // A side below one texel counts as one; the ratio is limited.
+    assert_eq!(places(0.5, 0.1, 8.0).0, 1.0);
     assert_eq!(places(3.0, 0.1, 8.0).0, 3.0);
     assert_eq!(places(12.0, 4.0, 8.0).0, 3.0);
     assert_eq!(places(12.0, 4.0, 2.0).0, 2.0);
     assert_eq!(places(9.0, 9.0, 8.0).0, 1.0);
-    // Above 2 pairs at (j + 1/2) / r, the outer one with what is left of r / 2.
+    // Above 2 pairs at (j + 1/2) / r with the weight 256 / r, the outer one with what is
+    // left: 85.3 rounds to 85, 128 - 85; 102.4 + 0.5625 to 102.
     let (r, all) = places(3.0, 1.0, 8.0);
     assert_eq!(r, 3.0);
     let sixth = 0.5f32 / 3.0;
-    assert_eq!(all, [(sixth, 256), (-sixth, 256), (0.5, 128), (-0.5, 128)]);
+    assert_eq!(all, [(sixth, 85), (-sixth, 85), (0.5, 43), (-0.5, 43)]);
+    let weights = |r: f32| {
+        let all = places(r, 1.0, 8.0).1;
+        all.iter().step_by(2).map(|p| p.1).collect::<Vec<_>>()
+    };
+    assert_eq!(weights(2.5), [102, 26]);
+    assert_eq!(weights(256.0 / 102.43), [102, 26]);
+    assert_eq!(weights(256.0 / 102.44), [103, 25]);
+    assert_eq!(weights(4.0), [64, 64]);
+    assert_eq!(weights(5.0), [51, 51, 26]);
+    assert_eq!(weights(6.01), [43, 43, 42, 0]);
+    // They always make a whole.
+    for i in 0..=70 {
+        let r = 1.0 + i as f32 / 10.0;
+        assert_eq!(weights(r).iter().sum::<u32>(), 128, "{r}");
+    }
     let (_, all) = places(8.0, 1.0, 8.0);
     assert_eq!(
         all,
         [
-            (0.0625, 256),
-            (-0.0625, 256),
-            (0.1875, 256),
-            (-0.1875, 256),
-            (0.3125, 256),
-            (-0.3125, 256),
-            (0.4375, 256),
-            (-0.4375, 256)
+            (0.0625, 32),
+            (-0.0625, 32),
+            (0.1875, 32),
+            (-0.1875, 32),
+            (0.3125, 32),
+            (-0.3125, 32),
+            (0.4375, 32),
+            (-0.4375, 32)
         ]
     );
+}
+
+#[test]
+fn lengths_of_footprints_have_few_bits() {
+    let mut s = Setup::new(0x06, [6, 6, 0]);
+    s.set(b::TEX_CONTROL, b::TEX_CONTROL::ANISOTROPY, 3);
+    let unit = s.unit();
+    let square = |du: f32, dv: f32| {
+        let mut c = flat(0.0, 0.0, 0.0, false);
+        for i in 0..LANES {
+            c.u[i] = (i / 8) as f32 * du / 64.0;
+            c.v[i] = (i / 8) as f32 * dv / 64.0;
+        }
+        let f = lod::footprints(&unit, &c)[0];
+        assert_eq!(f.axis, [du / 64.0, dv / 64.0, 0.0]);
+        f.major * f.major
+    };
+    let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-5, "{a} {b}");
+    // 11 bits of a difference: 3 + 11/1024 is 3 + 5/512, the square 9.0587 and not 9.0645.
+    near(square(0.0, 3.0 + 11.0 / 1024.0), 9.03125);
+    // (3 + 5/512)^2 = 9.0587, cut to 9.046875 and to 9.03125.
+    near(square(0.0, 3.0 + 5.0 / 512.0), 9.03125);
+    // (3 + 2/512)^2 = 9.0235, cut to 9.015625: with 1/64 it reaches the sum's last bit.
+    near(square(0.125, 3.0 + 2.0 / 512.0), 9.03125);
+    near(square(0.0, 3.0 + 2.0 / 512.0), 9.0);
+}
+
+#[test]
+fn probes_are_rounded_to_the_coordinates_grid() {
+    // 64 texels of one row; footprints of 4 texels and a ratio of at most 2: +-1 texel.
+    let mut s = Setup::rect(0x12, 64, 1, 256);
+    s.texels32(&(0..64).map(|x| 2 * x).collect::<Vec<_>>());
+    s.set(b::TEX_CONTROL, b::TEX_CONTROL::ANISOTROPY, 1);
+    let at = |x: f32| s.stretched(x, 0.5, 4.0);
+    assert_eq!(at(16.5), 32);
+    // The place is cut to 1/256 first; the way, one texel less 1/2048, is rounded up.
+    let short = |x: f32| s.stretched(x, 0.5, 4.0 - 1.0 / 512.0);
+    assert_eq!(short(16.0), 32);
+    // 1/1024 less is cut to 10 bits and rounds up as well, 3/1024 less rounds down:
+    // 15.99 and 15.01.
+    let less = |n: f32| s.stretched(15.0, 0.5, 4.0 - n / 256.0);
+    assert_eq!(less(1.0), 30);
+    assert_eq!(less(3.0), 29);
+}
+
+#[test]
+fn a_footprint_larger_than_the_image_takes_one_probe() {
+    // 4 texels. Two probes of a footprint of 4 texels are 1 texel away, those of 8
+    // would be 2 away, but half of it covers the image.
+    let mut s = Setup::rect(0x12, 4, 1, 64);
+    s.texels32(&[0, 10, 100, 250]);
+    s.wrap(1, 1, 1);
+    s.set(b::TEX_CONTROL, b::TEX_CONTROL::ANISOTROPY, 1);
+    assert_eq!(s.stretched(1.5, 0.5, 4.0), 50);
+    assert_eq!(s.stretched(1.5, 0.5, 7.9), 250);
+    assert_eq!(s.stretched(1.5, 0.5, 8.0), 10);
 }
 
 #[test]
