@@ -42,6 +42,8 @@ const BATCH: usize = 128;
 const FULL: usize = 1 << 18;
 /// Prepared states after which a scene is finished, for the same reason.
 const DRAWS: usize = 1024;
+/// Vertices that most indices stay below.
+const NEAR: u32 = 1 << 16;
 /// Entries of the cache of transformed vertices; a power of two.
 const CACHE: usize = 4096;
 
@@ -75,6 +77,8 @@ pub struct Pipeline {
     /// Vertex index and number of vertices already fetched in this primitive.
     cache: Vec<(u32, u32)>,
     cached: bool,
+    /// While it is in use: vertices below [`NEAR`] do not lie in the surfaces.
+    apart: bool,
     /// Pixels that passed since the counter was reset.
     passed: u64,
     worker: Worker,
@@ -114,6 +118,7 @@ impl Pipeline {
             order: Vec::new(),
             cache: vec![(u32::MAX, 0); CACHE],
             cached: false,
+            apart: false,
             passed: 0,
             worker: worker(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -542,17 +547,13 @@ impl Pipeline {
             }
             return;
         }
-        if self
-            .idx
-            .ranges(index, 1)
-            .any(|(a, n)| self.scene.writes(a, n))
-        {
+        self.start_cache();
+        let apart = self.apart && index < NEAR;
+        let in_scene = |(a, n): (u32, usize)| self.scene.writes(a, n);
+        if !apart && self.idx.ranges(index, 1).any(in_scene) {
             self.vertices(mem);
             self.finish(mem);
-        }
-        if !self.cached {
-            self.cache.fill((u32::MAX, 0));
-            self.cached = true;
+            self.start_cache();
         }
         if !self.batch.is_empty() {
             self.vertices(mem);
@@ -571,6 +572,19 @@ impl Pipeline {
         };
         if self.elements.len() >= most {
             self.vertices(mem);
+        }
+    }
+
+    /// Makes the cache ready to be asked.
+    #[inline]
+    fn start_cache(&mut self) {
+        if !self.cached {
+            self.cache.fill((u32::MAX, 0));
+            self.cached = true;
+            let near = |(a, n): (u32, usize)| {
+                u64::from(a) + n as u64 > 1 << 32 || self.scene.surfaces_reach(a, n)
+            };
+            self.apart = !self.idx.ranges(0, NEAR).any(near);
         }
     }
 

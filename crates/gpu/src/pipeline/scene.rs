@@ -92,9 +92,11 @@ impl Scene {
 
     /// Does pending work write to any of these bytes?
     pub(crate) fn writes(&self, addr: u32, len: usize) -> bool {
-        if self.is_empty() {
-            return false;
-        }
+        !self.is_empty() && self.surfaces_reach(addr, len)
+    }
+
+    /// Are any of these bytes part of the surfaces?
+    pub(crate) fn surfaces_reach(&self, addr: u32, len: usize) -> bool {
         let [_, _, w, h] = self.surfaces.clip;
         [self.surfaces.color, self.surfaces.zeta]
             .iter()

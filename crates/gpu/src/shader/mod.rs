@@ -24,12 +24,8 @@ use crate::tex::{Image, TexCache, Texels, Unit};
 use isotherm_regs::bundle::CONFIG_B;
 use std::sync::Arc;
 
-/// The compiled forms of [`Shade::run`] and [`Shade::texels`].
-#[derive(Clone, Copy, Debug)]
-struct Code {
-    run: fn(&Shade, &mut Frag) -> [I; 4],
-    texels: fn(&Shade, usize, &Frag) -> Texels,
-}
+/// [`Shade::run`], compiled for one level of vector instructions.
+type Code = fn(&Shade, &mut Frag) -> [I; 4];
 
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
@@ -126,17 +122,13 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        (self.code.run)(self, frag)
+        (self.code)(self, frag)
     }
 
-    /// The filtered texels of a stage that is part of a [`Form`].
-    #[inline]
-    pub fn texels(&self, stage: usize, frag: &Frag) -> Texels {
-        (self.code.texels)(self, stage, frag)
-    }
-
+    /// The filtered texels of a stage that is part of a [`Form`], in the caller's
+    /// instructions.
     #[inline(always)]
-    fn quick_texels(&self, stage: usize, frag: &Frag) -> Texels {
+    pub(crate) fn texels(&self, stage: usize, frag: &Frag) -> Texels {
         match (&self.units[stage], &self.images[stage]) {
             (Some(unit), Some(image)) => stage::quick_texels(unit, image, &frag.tex[stage]),
             _ => [0; LANES],

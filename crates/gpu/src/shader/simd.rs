@@ -2,45 +2,26 @@
 
 use super::{Code, Shade};
 use crate::frag::{Frag, I};
-use crate::tex::Texels;
 use std::sync::OnceLock;
 
-fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
+fn base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
     shade.lanes(frag)
 }
 
-fn texels_base(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
-    shade.quick_texels(stage, frag)
-}
-
-const BASE: Code = Code {
-    run: run_base,
-    texels: texels_base,
-};
-
-/// The two functions with a set of processor features.
+/// The pipe with a set of processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! level {
     ($name:ident, $features:literal) => {
         mod $name {
-            use super::{Code, Frag, I, Shade, Texels};
+            use super::{Code, Frag, I, Shade};
 
             #[target_feature(enable = $features)]
             fn run(shade: &Shade, frag: &mut Frag) -> [I; 4] {
                 shade.lanes(frag)
             }
 
-            #[target_feature(enable = $features)]
-            fn texels(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
-                shade.quick_texels(stage, frag)
-            }
-
-            pub const CODE: Code = Code {
-                // SAFETY: `best` hands this out only where the processor has the features.
-                run: |shade, frag| unsafe { run(shade, frag) },
-                // SAFETY: as above.
-                texels: |shade, stage, frag| unsafe { texels(shade, stage, frag) },
-            };
+            // SAFETY: `best` hands this out only where the processor has the features.
+            pub const CODE: Code = |shade, frag| unsafe { run(shade, frag) };
         }
     };
 }
@@ -77,5 +58,5 @@ pub fn best(limit: &str) -> Code {
         }
     }
     let _ = limit;
-    BASE
+    base
 }
