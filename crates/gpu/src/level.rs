@@ -2,15 +2,41 @@
 //!
 //! Loops over the lanes of a block become vector code by themselves in functions that are
 //! compiled with a level's features. Code over a [`Level`] says in addition what compilers
-//! do not find: how sixteen truths become sixteen bits.
+//! do not find: how sixteen truths become sixteen bits, and sixteen bits a choice.
 
-use crate::frag::I;
+use crate::frag::{I, LANES};
 
 /// A level of vector instructions. Only functions that are compiled with a level's
 /// features may use it.
 pub(crate) trait Level {
     /// Which lanes are below 0, one bit each.
     fn signs(x: &I) -> u16;
+
+    /// Lanes for which `a` is less than, equal to or greater than `b`, as bits 0, 1 and 2 of
+    /// `func` ask for. Both are below 2^31.
+    #[inline(always)]
+    fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        let all = |bit: u32| -i32::from(func >> bit & 1);
+        let (less, equal, greater) = (all(0), all(1), all(2));
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            let less_by = a[i].wrapping_sub(b[i]).cast_signed();
+            let more_by = b[i].wrapping_sub(a[i]).cast_signed();
+            out[i] = less_by & less | more_by & greater | !(less_by | more_by) & equal;
+        }
+        Self::signs(&out)
+    }
+
+    /// The new words of the lanes in `mask`, the old ones elsewhere.
+    #[inline(always)]
+    fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
+        let mask = u32::from(mask);
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            out[i] = if mask & 1 << i != 0 { new[i] } else { old[i] };
+        }
+        out
+    }
 }
 
 /// What every processor has.
@@ -29,10 +55,11 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{I, Level};
+    use super::{I, LANES, Level};
     use std::arch::x86_64::{
-        _mm256_castsi256_ps, _mm256_loadu_si256, _mm256_movemask_ps, _mm512_loadu_si512,
-        _mm512_movepi32_mask,
+        _mm256_castsi256_ps, _mm256_loadu_si256, _mm256_movemask_ps, _mm512_cmpeq_epi32_mask,
+        _mm512_cmpgt_epi32_mask, _mm512_cmplt_epi32_mask, _mm512_loadu_si512,
+        _mm512_mask_blend_epi32, _mm512_movepi32_mask, _mm512_storeu_si512,
     };
 
     /// AVX2.
@@ -63,6 +90,36 @@ mod x86 {
         _mm512_movepi32_mask(unsafe { _mm512_loadu_si512(x.as_ptr().cast()) })
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn choose_avx512(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: all three are 64 bytes.
+        unsafe {
+            let new = _mm512_loadu_si512(new.as_ptr().cast());
+            let old = _mm512_loadu_si512(old.as_ptr().cast());
+            let words = _mm512_mask_blend_epi32(mask, old, new);
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
+        }
+        out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn compare_avx512(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        // SAFETY: both are 64 bytes.
+        let (a, b) = unsafe {
+            (
+                _mm512_loadu_si512(a.as_ptr().cast()),
+                _mm512_loadu_si512(b.as_ptr().cast()),
+            )
+        };
+        let all = |bit: u32| u16::from(func >> bit & 1).wrapping_neg();
+        all(0) & _mm512_cmplt_epi32_mask(a, b)
+            | all(1) & _mm512_cmpeq_epi32_mask(a, b)
+            | all(2) & _mm512_cmpgt_epi32_mask(a, b)
+    }
+
     impl Level for Avx2 {
         #[inline(always)]
         fn signs(x: &I) -> u16 {
@@ -77,6 +134,18 @@ mod x86 {
             // SAFETY: see `Level`.
             unsafe { signs_avx512(x) }
         }
+
+        #[inline(always)]
+        fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+            // SAFETY: see `Level`.
+            unsafe { compare_avx512(func, a, b) }
+        }
+
+        #[inline(always)]
+        fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
+            // SAFETY: see `Level`.
+            unsafe { choose_avx512(mask, new, old) }
+        }
     }
 }
 
@@ -86,7 +155,6 @@ pub(crate) use x86::{Avx2, Avx512};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frag::LANES;
 
     #[test]
     fn signs_are_bits_in_order() {
@@ -103,6 +171,36 @@ mod tests {
             }
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
                 assert_eq!(Avx512::signs(&x), 0x8189);
+            }
+        }
+    }
+
+    #[test]
+    fn functions_compare_lanes() {
+        // Per lane: less, equal, greater.
+        let a: [u32; LANES] = std::array::from_fn(|i| [5, 6, 7][i % 3] << (i / 3 * 6));
+        let b: [u32; LANES] = std::array::from_fn(|i| 6 << (i / 3 * 6));
+        let each = [0x9249, 0x2492, 0x4924];
+        for func in 0..8 {
+            let bits = (0..3).filter(|i| func >> i & 1 != 0);
+            let want = bits.fold(0, |bits, i| bits | each[i]);
+            assert_eq!(Base::compare(func, &a, &b), want, "{func}");
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512f") {
+                assert_eq!(Avx512::compare(func, &a, &b), want, "{func}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_choose_lanes() {
+        let (new, old) = ([7; LANES], std::array::from_fn(|i| i as u32 + 100));
+        let want = |mask: u16| std::array::from_fn(|i| if mask >> i & 1 != 0 { 7 } else { old[i] });
+        for mask in [0, 1, 0x8189, 0x7e76, 0xffff] {
+            assert_eq!(Base::choose(mask, &new, &old), want(mask));
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512f") {
+                assert_eq!(Avx512::choose(mask, &new, &old), want(mask));
             }
         }
     }

@@ -13,12 +13,12 @@ use super::num::D;
 use super::quads::{self, Four, Quads};
 use super::tile::{Draw, range};
 use super::tri::{Coordinate, Place, Tri, weights_of};
-use crate::frag::{F, Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
+use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
 use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Area, Block, Color, Plane, Ram, Row, Words};
-use crate::rop::{Func, Rop, Target, compared};
+use crate::rop::{Func, Rop, Target};
 use crate::shader::{Form, Shade, Through};
 
 /// Two 8-bit channels per lane.
@@ -160,27 +160,6 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
     lanes(out)
 }
 
-/// Depth as float32.
-#[inline(always)]
-fn narrow(z: &D) -> F {
-    let mut out = [0.0; LANES];
-    for i in 0..LANES {
-        out[i] = z[i] as f32;
-    }
-    out
-}
-
-/// The new words of the lanes in `mask`, the old ones elsewhere.
-#[inline(always)]
-fn choose(mask: u16, new: &Pair, old: &Pair) -> Pair {
-    let mut out = [0; LANES];
-    let mask = u32::from(mask);
-    for i in 0..LANES {
-        out[i] = if mask & 1 << i != 0 { new[i] } else { old[i] };
-    }
-    out
-}
-
 /// Sixteen pixels to shade: where they are and their words.
 ///
 /// Moving the words is the caller's work. Where the same function moves pairs of pixels and
@@ -207,11 +186,11 @@ unsafe fn read(area: &Area, block: &Four, count: usize, out: &mut Pair) {
     // SAFETY: the caller's promise; joined quads are a block.
     unsafe {
         if quads::joined(block) {
-            let first = block[0];
+            let [first, _] = block[0];
             *out = area.block(first.column(), first.row()).load();
             return;
         }
-        for (q, quad) in block.iter().enumerate().take(count) {
+        for (q, [quad, _]) in block.iter().enumerate().take(count) {
             let [a, b] = area.read_quad(quad.column(), quad.row());
             out[2 * q..2 * q + 2].copy_from_slice(&a);
             out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
@@ -228,11 +207,11 @@ unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
     // SAFETY: the caller's promise; joined quads are a block.
     unsafe {
         if quads::joined(block) {
-            let first = block[0];
+            let [first, _] = block[0];
             area.block(first.column(), first.row()).store(words);
             return;
         }
-        for (q, quad) in block.iter().enumerate().take(count) {
+        for (q, [quad, _]) in block.iter().enumerate().take(count) {
             let (a, b) = (2 * q, 2 * q + 8);
             let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
             area.write_quad(quad.column(), quad.row(), quad_words);
@@ -406,7 +385,7 @@ impl<'a> PlainTri<'a> {
         let e = self
             .tri
             .lanes_at(&quads::centres(&block.quads, block.origin));
-        let mut mask = quads::mask(&block.quads);
+        let mut mask = quads::mask::<L>(&block.quads);
         let inside = mask == 0xffff;
         if let Some(depth) = self.plain.depth {
             let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
@@ -417,7 +396,7 @@ impl<'a> PlainTri<'a> {
         }
         frag.mask = mask;
         let color = self.shade(&e, inside, frag);
-        block.color = self.mixed(color, mask, &block.color);
+        block.color = self.mixed::<L>(color, mask, &block.color);
         mask
     }
 
@@ -555,7 +534,7 @@ impl<'a> PlainTri<'a> {
             frag.mask = mask;
             self.shade(e, inside, frag)
         };
-        pixels.store(&self.mixed(color, mask, &pixels.load()));
+        pixels.store(&self.mixed::<L>(color, mask, &pixels.load()));
         mask.count_ones()
     }
 
@@ -569,24 +548,24 @@ impl<'a> PlainTri<'a> {
         old: &Pair,
     ) -> Pair {
         let z = self.depth(e);
-        let z = if self.attrs.in_range {
-            narrow(&z)
+        let zeta = self.draw.rop.zeta;
+        let new = if self.attrs.in_range {
+            zeta.convert_wide(&z)
         } else {
-            range(&self.draw.raster, self.attrs.bias, &z, mask)
+            zeta.convert(&range(&self.draw.raster, self.attrs.bias, &z, mask))
         };
-        let new = self.draw.rop.zeta.convert(&z);
         let (mut stored, mut words) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {
             stored[i] = old[i] >> 8;
             words[i] = new[i] << 8 | old[i] & 0xff;
         }
-        *mask &= L::signs(&compared(func, &new, &stored));
-        choose(*mask, &words, old)
+        *mask &= L::compare(func, &new, &stored);
+        L::choose(*mask, &words, old)
     }
 
     /// Colours as words over the old ones.
     #[inline(always)]
-    fn mixed(&self, [mut br, mut ga]: [Pair; 2], mask: u16, old: &Pair) -> Pair {
+    fn mixed<L: Level>(&self, [mut br, mut ga]: [Pair; 2], mask: u16, old: &Pair) -> Pair {
         if self.plain.over {
             let (mut old_br, mut old_ga, mut alpha) = ([0; LANES], [0; LANES], [0; LANES]);
             for i in 0..LANES {
@@ -603,7 +582,7 @@ impl<'a> PlainTri<'a> {
             words[i] = (ga[i] << 8 | br[i]) & !forced | ones;
         }
         if mask != 0xffff {
-            words = choose(mask, &words, old);
+            words = L::choose(mask, &words, old);
         }
         words
     }

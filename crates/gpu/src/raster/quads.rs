@@ -47,27 +47,28 @@ pub(super) struct Quads {
     count: usize,
     /// More places than quads: what is not covered is written, but not counted, and the
     /// last four are filled up.
-    list: [Quad; ROOM],
+    list: [[Quad; 2]; ROOM],
 }
 
-/// Quads that are drawn together.
-pub(super) type Four = [Quad; QUADS];
+/// Quads that are drawn together. Each stands there twice, once for either column.
+pub(super) type Four = [[Quad; 2]; QUADS];
 
 /// The covered lanes of four quads.
 #[inline(always)]
-pub(super) fn mask(quads: &Four) -> u16 {
-    let mut mask = 0;
-    for q in 0..QUADS {
-        let bits = quads[q].0 & 15;
-        mask |= (bits & 3 | (bits >> 2) << 8) << (2 * q);
+pub(super) fn mask<L: Level>(quads: &Four) -> u16 {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
+        let quad = quads.as_flattened()[lane % 8];
+        out[lane] = (quad.0 << (31 - bit)).cast_signed();
     }
-    mask as u16
+    L::signs(&out)
 }
 
 /// Do four quads stand side by side, as in a block?
 #[inline(always)]
 pub(super) fn joined(quads: &Four) -> bool {
-    let [first, .., last] = *quads;
+    let [[first, _], .., [last, _]] = *quads;
     (last.0 >> 4).wrapping_sub(first.0 >> 4) == 2 * QUADS as u32 - 2
 }
 
@@ -75,13 +76,8 @@ pub(super) fn joined(quads: &Four) -> bool {
 /// 1/16 pixels.
 #[inline(always)]
 pub(super) fn centres(quads: &Four, [x, y]: [i32; 2]) -> [[f64; LANES / 2]; 2] {
-    let mut twice = [[0; 2]; QUADS];
-    for q in 0..QUADS {
-        twice[q] = [quads[q].0; 2];
-    }
     let (mut columns, mut rows) = ([0.0; LANES / 2], [0.0; LANES / 2]);
-    for lane in 0..LANES / 2 {
-        let quad = Quad(twice[lane / 2][lane % 2]);
+    for (lane, quad) in quads.as_flattened().iter().enumerate() {
         columns[lane] = f64::from((x + quad.column()) * 16 + 8 + 16 * (lane as i32 % 2));
         rows[lane] = f64::from((y + quad.row()) * 16 + 8);
     }
@@ -102,7 +98,7 @@ impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
             count: 0,
-            list: [Quad(0); ROOM],
+            list: [[Quad(0); 2]; ROOM],
         }
     }
 
@@ -136,7 +132,7 @@ impl Quads {
                     let covered = bits >> (4 * q) & 15;
                     let place = place + 2 * q as i32 * Quad::COLUMN;
                     // The largest index is MOST: no block is looked at twice.
-                    self.list[count % ROOM] = Quad(place as u32 | covered);
+                    self.list[count % ROOM] = [Quad(place as u32 | covered); 2];
                     count += usize::from(covered != 0);
                 }
                 for i in 0..3 {
@@ -151,7 +147,7 @@ impl Quads {
         }
         self.count = count;
         for place in &mut self.list[count..count + QUADS - 1] {
-            *place = Quad(0);
+            *place = [Quad(0); 2];
         }
         true
     }
@@ -197,7 +193,7 @@ mod tests {
     fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
         let mut out = Vec::new();
         for (four, count) in quads.fours() {
-            let lanes = mask(four);
+            let lanes = mask::<Base>(four);
             let [x, y] = centres(four, origin);
             for lane in 0..LANES {
                 let quad = lane % 8 / 2;
@@ -264,12 +260,12 @@ mod tests {
         let fours: Vec<_> = quads.fours().collect();
         assert_eq!(fours.len(), 4);
         for (i, (four, count)) in fours.into_iter().enumerate() {
-            assert!(joined(four) && mask(four) == 0xffff && count == 4);
-            let place = (four[0].column(), four[0].row());
+            assert!(joined(four) && mask::<Base>(four) == 0xffff && count == 4);
+            let place = (four[0][0].column(), four[0][0].row());
             assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
         }
         // A gap, or the next row.
-        let quad = |x: i32, y: i32| Quad((x * Quad::COLUMN + y * Quad::ROW) as u32);
+        let quad = |x: i32, y: i32| [Quad((x * Quad::COLUMN + y * Quad::ROW) as u32); 2];
         assert!(!joined(&[quad(0, 0), quad(2, 0), quad(4, 0), quad(8, 0)]));
         assert!(!joined(&[
             quad(58, 0),

@@ -20,21 +20,7 @@ pub(crate) type Func = u8;
 /// Lanes for which `a FUNC b` holds. Both are below 2^31.
 #[inline(always)]
 pub(crate) fn compare(func: Func, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
-    Base::signs(&compared(func, a, b))
-}
-
-/// The same as a value below 0 where it holds.
-#[inline(always)]
-pub(crate) fn compared(func: Func, a: &[u32; LANES], b: &[u32; LANES]) -> I {
-    let all = |bit: u32| -i32::from(func >> bit & 1);
-    let (less, equal, greater) = (all(0), all(1), all(2));
-    let mut out = [0; LANES];
-    for i in 0..LANES {
-        let less_by = a[i].wrapping_sub(b[i]).cast_signed();
-        let more_by = b[i].wrapping_sub(a[i]).cast_signed();
-        out[i] = less_by & less | more_by & greater | !(less_by | more_by) & equal;
-    }
-    out
+    Base::compare(func, a, b)
 }
 
 /// How depth is stored.
@@ -47,6 +33,27 @@ pub(crate) struct Zeta {
 }
 
 impl Zeta {
+    /// The same as [`Zeta::convert`] for depth that float32 holds.
+    #[inline(always)]
+    pub(crate) fn convert_wide(self, z: &[f64; LANES]) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        if self.float {
+            let mut narrow = [0.0; LANES];
+            for i in 0..LANES {
+                narrow[i] = z[i] as f32;
+            }
+            return self.convert(&narrow);
+        }
+        let top = if self.z24 { 16777215.0 } else { 65535.0 };
+        for i in 0..LANES {
+            let v = if z[i] > 0.0 { z[i] } else { 0.0 };
+            let v = if v < top { v } else { top };
+            // SAFETY: limited to 0..=2^24 just above; NaN fails the first test.
+            out[i] = unsafe { v.to_int_unchecked::<i32>() } as u32;
+        }
+        out
+    }
+
     /// Depth in buffer units to the stored number.
     #[inline(always)]
     pub(crate) fn convert(self, z: &F) -> [u32; LANES] {
