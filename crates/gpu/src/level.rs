@@ -2,9 +2,13 @@
 //!
 //! Loops over the lanes of a block become vector code by themselves in functions that are
 //! compiled with a level's features. Code over a [`Level`] says in addition what compilers
-//! do not find: how sixteen truths become sixteen bits, and sixteen bits a choice.
+//! do not find, such as how sixteen truths become sixteen bits, and sixteen bits a choice,
+//! or take apart where it is part of something larger.
 
 use crate::frag::{I, LANES};
+
+/// One float64 per lane.
+type D = [f64; LANES];
 
 /// A level of vector instructions. Only functions that are compiled with a level's
 /// features may use it.
@@ -25,6 +29,16 @@ pub(crate) trait Level {
             out[i] = less_by & less | more_by & greater | !(less_by | more_by) & equal;
         }
         Self::signs(&out)
+    }
+
+    /// A linear function `c + a x + b y` at sixteen places, each step exact.
+    #[inline(always)]
+    fn plane(c: f64, a: f64, b: f64, x: &I, y: &I) -> D {
+        let mut out = [0.0; LANES];
+        for i in 0..LANES {
+            out[i] = c + a * f64::from(x[i]) + b * f64::from(y[i]);
+        }
+        out
     }
 
     /// The new words of the lanes in `mask`, the old ones elsewhere.
@@ -55,11 +69,12 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{I, LANES, Level};
+    use super::{D, I, LANES, Level};
     use std::arch::x86_64::{
-        _mm256_castsi256_ps, _mm256_loadu_si256, _mm256_movemask_ps, _mm512_cmpeq_epi32_mask,
-        _mm512_cmpgt_epi32_mask, _mm512_cmplt_epi32_mask, _mm512_loadu_si512,
-        _mm512_mask_blend_epi32, _mm512_movepi32_mask, _mm512_storeu_si512,
+        _mm256_castsi256_ps, _mm256_loadu_si256, _mm256_movemask_ps, _mm512_add_pd,
+        _mm512_cmpeq_epi32_mask, _mm512_cmpgt_epi32_mask, _mm512_cmplt_epi32_mask,
+        _mm512_cvtepi32_pd, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_movepi32_mask,
+        _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_storeu_si512,
     };
 
     /// AVX2.
@@ -120,6 +135,26 @@ mod x86 {
             | all(2) & _mm512_cmpgt_epi32_mask(a, b)
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn plane_avx512(c: f64, a: f64, b: f64, x: &I, y: &I) -> D {
+        let (c, a, b) = (_mm512_set1_pd(c), _mm512_set1_pd(a), _mm512_set1_pd(b));
+        let mut out = [0.0; LANES];
+        let halves = x.as_chunks().0.iter().zip(y.as_chunks().0);
+        for ((x, y), out) in halves.zip(out.as_chunks_mut::<8>().0) {
+            let (x, y): (&[i32; 8], &[i32; 8]) = (x, y);
+            // SAFETY: these are 32 bytes each, and 64.
+            unsafe {
+                let x = _mm512_cvtepi32_pd(_mm256_loadu_si256(x.as_ptr().cast()));
+                let y = _mm512_cvtepi32_pd(_mm256_loadu_si256(y.as_ptr().cast()));
+                let sum = _mm512_add_pd(c, _mm512_mul_pd(a, x));
+                let sum = _mm512_add_pd(sum, _mm512_mul_pd(b, y));
+                _mm512_storeu_pd(out.as_mut_ptr(), sum);
+            }
+        }
+        out
+    }
+
     impl Level for Avx2 {
         #[inline(always)]
         fn signs(x: &I) -> u16 {
@@ -139,6 +174,12 @@ mod x86 {
         fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
             // SAFETY: see `Level`.
             unsafe { compare_avx512(func, a, b) }
+        }
+
+        #[inline(always)]
+        fn plane(c: f64, a: f64, b: f64, x: &I, y: &I) -> D {
+            // SAFETY: see `Level`.
+            unsafe { plane_avx512(c, a, b, x, y) }
         }
 
         #[inline(always)]
@@ -189,6 +230,17 @@ mod tests {
             if is_x86_feature_detected!("avx512f") {
                 assert_eq!(Avx512::compare(func, &a, &b), want, "{func}");
             }
+        }
+    }
+
+    #[test]
+    fn planes_are_linear() {
+        let (x, y) = (std::array::from_fn(|i| i as i32 * 7 - 50), [3; LANES]);
+        let want: D = std::array::from_fn(|i| 1000.0 - 5.0 * f64::from(x[i]) + 6.0);
+        assert_eq!(Base::plane(1000.0, -5.0, 2.0, &x, &y), want);
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx512f") {
+            assert_eq!(Avx512::plane(1000.0, -5.0, 2.0, &x, &y), want);
         }
     }
 

@@ -10,7 +10,7 @@ use super::State;
 use super::attrs::Attrs;
 use super::clip::intersect;
 use super::num::D;
-use super::quads::{self, Four, Quads};
+use super::quads::{self, Four, Lanes, Quads};
 use super::tile::{Draw, range};
 use super::tri::{Coordinate, Place, Tri, weights_of};
 use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
@@ -168,7 +168,7 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
 pub(super) struct Sixteen {
     color: [u32; LANES],
     zeta: [u32; LANES],
-    quads: Four,
+    quads: Lanes,
     /// First pixel of the tile.
     origin: [i32; 2],
 }
@@ -345,14 +345,14 @@ impl<'a> PlainTri<'a> {
         }
         let write_zeta = self.plain.depth.is_some_and(|(_, write)| write);
         let mut block = Sixteen {
-            quads: Four::default(),
+            quads: Lanes::default(),
             origin,
             color: [0; LANES],
             zeta: [0; LANES],
         };
         let mut passed = 0;
         for (four, count) in quads.fours() {
-            block.quads = *four;
+            block.quads = [*four; 2];
             // SAFETY: `cover` lists quads of the blocks in `r`, which the areas are.
             unsafe {
                 read(&color, four, count, &mut block.color);
@@ -384,7 +384,7 @@ impl<'a> PlainTri<'a> {
     pub(super) fn shaded<L: Level>(&self, block: &mut Sixteen, frag: &mut Frag) -> u16 {
         let e = self
             .tri
-            .lanes_at(&quads::centres(&block.quads, block.origin));
+            .lanes_at::<L>(&quads::centres(&block.quads, block.origin));
         let mut mask = quads::mask::<L>(&block.quads);
         let inside = mask == 0xffff;
         if let Some(depth) = self.plain.depth {

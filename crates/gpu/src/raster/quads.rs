@@ -53,14 +53,17 @@ pub(super) struct Quads {
 /// Quads that are drawn together. Each stands there twice, once for either column.
 pub(super) type Four = [[Quad; 2]; QUADS];
 
+/// The quad of each lane: both rows have the same.
+pub(super) type Lanes = [Four; 2];
+
 /// The covered lanes of four quads.
 #[inline(always)]
-pub(super) fn mask<L: Level>(quads: &Four) -> u16 {
+pub(super) fn mask<L: Level>(quads: &Lanes) -> u16 {
+    let quads = quads.as_flattened().as_flattened();
     let mut out = [0; LANES];
     for lane in 0..LANES {
         let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
-        let quad = quads.as_flattened()[lane % 8];
-        out[lane] = (quad.0 << (31 - bit)).cast_signed();
+        out[lane] = (quads[lane].0 << (31 - bit)).cast_signed();
     }
     L::signs(&out)
 }
@@ -72,14 +75,16 @@ pub(super) fn joined(quads: &Four) -> bool {
     (last.0 >> 4).wrapping_sub(first.0 >> 4) == 2 * QUADS as u32 - 2
 }
 
-/// The centres of the upper pixels of four quads of the tile at (x, y): columns, rows, in
-/// 1/16 pixels.
+/// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
+/// pixels.
 #[inline(always)]
-pub(super) fn centres(quads: &Four, [x, y]: [i32; 2]) -> [[f64; LANES / 2]; 2] {
-    let (mut columns, mut rows) = ([0.0; LANES / 2], [0.0; LANES / 2]);
-    for (lane, quad) in quads.as_flattened().iter().enumerate() {
-        columns[lane] = f64::from((x + quad.column()) * 16 + 8 + 16 * (lane as i32 % 2));
-        rows[lane] = f64::from((y + quad.row()) * 16 + 8);
+pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
+    let quads = quads.as_flattened().as_flattened();
+    let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
+    for lane in 0..LANES {
+        let (right, below) = (lane as i32 % 2, lane as i32 / 8);
+        columns[lane] = (x + quads[lane].column() + right) * 16 + 8;
+        rows[lane] = (y + quads[lane].row() + below) * 16 + 8;
     }
     [columns, rows]
 }
@@ -193,14 +198,13 @@ mod tests {
     fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
         let mut out = Vec::new();
         for (four, count) in quads.fours() {
-            let lanes = mask::<Base>(four);
-            let [x, y] = centres(four, origin);
+            let lanes = mask::<Base>(&[*four; 2]);
+            let [x, y] = centres(&[*four; 2], origin);
             for lane in 0..LANES {
                 let quad = lane % 8 / 2;
                 if lanes >> lane & 1 != 0 {
                     assert!(quad < count, "a quad that is not there is covered");
-                    let (x, y) = (x[lane % 8] as i32, y[lane % 8] as i32);
-                    out.push((x / 16, y / 16 + lane as i32 / 8));
+                    out.push((x[lane] / 16, y[lane] / 16));
                 }
             }
         }
@@ -260,7 +264,7 @@ mod tests {
         let fours: Vec<_> = quads.fours().collect();
         assert_eq!(fours.len(), 4);
         for (i, (four, count)) in fours.into_iter().enumerate() {
-            assert!(joined(four) && mask::<Base>(four) == 0xffff && count == 4);
+            assert!(joined(four) && mask::<Base>(&[*four; 2]) == 0xffff && count == 4);
             let place = (four[0][0].column(), four[0][0].row());
             assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
         }

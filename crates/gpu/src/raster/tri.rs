@@ -8,6 +8,7 @@ use super::num::{
     D, asum3, asum3_calm, asum3_short, asum3_tame, int, max, min, pow2, recip29, t24, tame_size,
 };
 use crate::frag::{I, LANES};
+use crate::level::Level;
 use crate::xf::VtxOut;
 
 /// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
@@ -235,14 +236,13 @@ impl Tri {
         ]
     }
 
-    /// The edge functions of a block whose lanes are two rows of eight pixels, from the
-    /// upper ones' centres in 1/16 pixels.
+    /// The edge functions of pixels from their centres in 1/16 pixels.
     #[inline(always)]
-    pub(crate) fn lanes_at(&self, [x, y]: &[[f64; LANES / 2]; 2]) -> [D; 3] {
+    pub(crate) fn lanes_at<L: Level>(&self, [x, y]: &[I; 2]) -> [D; 3] {
         [
-            plane(self.c[0], self.a[0], self.b[0], x, y),
-            plane(self.c[1], self.a[1], self.b[1], x, y),
-            plane(self.c[2], self.a[2], self.b[2], x, y),
+            L::plane(self.c[0], self.a[0], self.b[0], x, y),
+            L::plane(self.c[1], self.a[1], self.b[1], x, y),
+            L::plane(self.c[2], self.a[2], self.b[2], x, y),
         ]
     }
 
@@ -594,18 +594,6 @@ fn ramp(first: f64, step: &D) -> D {
     let mut out = [0.0; LANES];
     for lane in 0..LANES {
         out[lane] = first + step[lane];
-    }
-    out
-}
-
-/// A linear function over a block whose upper pixels are at these places.
-#[inline(always)]
-fn plane(c: f64, a: f64, b: f64, x: &[f64; LANES / 2], y: &[f64; LANES / 2]) -> D {
-    let mut out = [0.0; LANES];
-    for lane in 0..LANES / 2 {
-        let top = c + a * x[lane] + b * y[lane];
-        out[lane] = top;
-        out[lane + LANES / 2] = top + b * 16.0;
     }
     out
 }
