@@ -31,6 +31,20 @@ pub(crate) trait Level {
         Self::signs(&out)
     }
 
+    /// Writes `first`, `first + step`, ... with the four bits each that `bits` has for them to
+    /// the front of `out`, twice each, but only those with any. Returns how many; what is
+    /// behind them is not defined.
+    #[inline(always)]
+    fn pack(first: u32, step: u32, bits: u32, out: &mut [[u32; 2]; 4]) -> usize {
+        let mut count = 0;
+        for i in 0..4 {
+            let own = bits >> (4 * i) & 15;
+            out[count % 4] = [first + step * i | own; 2];
+            count += usize::from(own != 0);
+        }
+        count
+    }
+
     /// A linear function `c + a x + b y` at sixteen places, each step exact.
     #[inline(always)]
     fn plane(c: f64, a: f64, b: f64, x: &I, y: &I) -> D {
@@ -70,16 +84,11 @@ impl Level for Base {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{D, I, LANES, Level};
-    use std::arch::x86_64::{
-        _mm256_castsi256_ps, _mm256_loadu_si256, _mm256_movemask_ps, _mm512_add_pd,
-        _mm512_cmpeq_epi32_mask, _mm512_cmpgt_epi32_mask, _mm512_cmplt_epi32_mask,
-        _mm512_cvtepi32_pd, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_movepi32_mask,
-        _mm512_mul_pd, _mm512_set1_pd, _mm512_storeu_pd, _mm512_storeu_si512,
-    };
+    use std::arch::x86_64::*;
 
     /// AVX2.
     pub(crate) struct Avx2;
-    /// AVX-512 F and DQ.
+    /// AVX-512 F, DQ and VL.
     pub(crate) struct Avx512;
 
     #[inline]
@@ -155,6 +164,26 @@ mod x86 {
         out
     }
 
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl,popcnt")]
+    fn pack_avx512(first: u32, step: u32, bits: u32, out: &mut [[u32; 2]; 4]) -> usize {
+        let step = i64::from(step);
+        let steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+        let places = _mm256_add_epi64(_mm256_set1_epi64x(i64::from(first)), steps);
+        let own = _mm256_srlv_epi64(
+            _mm256_set1_epi64x(i64::from(bits)),
+            _mm256_setr_epi64x(0, 4, 8, 12),
+        );
+        let own = _mm256_and_si256(own, _mm256_set1_epi64x(15));
+        let some = _mm256_test_epi64_mask(own, own);
+        let one = _mm256_or_si256(places, own);
+        let two = _mm256_or_si256(one, _mm256_slli_epi64::<32>(one));
+        let packed = _mm256_maskz_compress_epi64(some, two);
+        // SAFETY: it is 32 bytes.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), packed) };
+        some.count_ones() as usize
+    }
+
     impl Level for Avx2 {
         #[inline(always)]
         fn signs(x: &I) -> u16 {
@@ -174,6 +203,12 @@ mod x86 {
         fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
             // SAFETY: see `Level`.
             unsafe { compare_avx512(func, a, b) }
+        }
+
+        #[inline(always)]
+        fn pack(first: u32, step: u32, bits: u32, out: &mut [[u32; 2]; 4]) -> usize {
+            // SAFETY: see `Level`.
+            unsafe { pack_avx512(first, step, bits, out) }
         }
 
         #[inline(always)]
@@ -229,6 +264,29 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx512f") {
                 assert_eq!(Avx512::compare(func, &a, &b), want, "{func}");
+            }
+        }
+    }
+
+    #[test]
+    fn packing_leaves_out_what_has_no_bits() {
+        for bits in [0, 0x1000, 0x00f3, 0x8421, 0xf0f0] {
+            let have = |i: &u32| bits >> (4 * i) & 15 != 0;
+            let want: Vec<u32> = (0..4)
+                .filter(have)
+                .map(|i| 0x400 + 0x20 * i | bits >> (4 * i) & 15)
+                .collect();
+            let check = |out: [[u32; 2]; 4], count: usize| {
+                assert_eq!(count, want.len());
+                assert!(out[..count].iter().zip(&want).all(|(a, b)| *a == [*b; 2]));
+            };
+            let mut out = [[0; 2]; 4];
+            let count = Base::pack(0x400, 0x20, bits, &mut out);
+            check(out, count);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512vl") {
+                let count = Avx512::pack(0x400, 0x20, bits, &mut out);
+                check(out, count);
             }
         }
     }

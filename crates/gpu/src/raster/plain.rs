@@ -187,11 +187,11 @@ unsafe fn read(area: &Area, block: &Four, count: usize, out: &mut Pair) {
     unsafe {
         if quads::joined(block) {
             let [first, _] = block[0];
-            *out = area.block(first.column(), first.row()).load();
+            *out = area.block(quads::column(first), quads::row(first)).load();
             return;
         }
         for (q, [quad, _]) in block.iter().enumerate().take(count) {
-            let [a, b] = area.read_quad(quad.column(), quad.row());
+            let [a, b] = area.read_quad(quads::column(*quad), quads::row(*quad));
             out[2 * q..2 * q + 2].copy_from_slice(&a);
             out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
         }
@@ -208,13 +208,14 @@ unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
     unsafe {
         if quads::joined(block) {
             let [first, _] = block[0];
-            area.block(first.column(), first.row()).store(words);
+            area.block(quads::column(first), quads::row(first))
+                .store(words);
             return;
         }
         for (q, [quad, _]) in block.iter().enumerate().take(count) {
             let (a, b) = (2 * q, 2 * q + 8);
             let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
-            area.write_quad(quad.column(), quad.row(), quad_words);
+            area.write_quad(quads::column(*quad), quads::row(*quad), quad_words);
         }
     }
 }

@@ -23,23 +23,22 @@ const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
 
 /// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
 /// and 1, below them 2 and 3.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Quad(u32);
+type Quad = u32;
 
-impl Quad {
-    /// What is added to a quad for the next column, for the next row of pixels.
-    const COLUMN: i32 = 1 << 4;
-    const ROW: i32 = 1 << 10;
+/// What is added to a quad for the next column, for the next row of pixels.
+const COLUMN: i32 = 1 << 4;
+const ROW: i32 = 1 << 10;
 
-    #[inline(always)]
-    pub(super) fn column(self) -> i32 {
-        (self.0 >> 4) as i32 % SIDE
-    }
+/// Column of a quad.
+#[inline(always)]
+pub(super) fn column(quad: Quad) -> i32 {
+    (quad >> 4) as i32 % SIDE
+}
 
-    #[inline(always)]
-    pub(super) fn row(self) -> i32 {
-        (self.0 >> 10) as i32
-    }
+/// Row of a quad.
+#[inline(always)]
+pub(super) fn row(quad: Quad) -> i32 {
+    (quad >> 10) as i32
 }
 
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
@@ -63,7 +62,7 @@ pub(super) fn mask<L: Level>(quads: &Lanes) -> u16 {
     let mut out = [0; LANES];
     for lane in 0..LANES {
         let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
-        out[lane] = (quads[lane].0 << (31 - bit)).cast_signed();
+        out[lane] = (quads[lane] << (31 - bit)).cast_signed();
     }
     L::signs(&out)
 }
@@ -72,7 +71,7 @@ pub(super) fn mask<L: Level>(quads: &Lanes) -> u16 {
 #[inline(always)]
 pub(super) fn joined(quads: &Four) -> bool {
     let [[first, _], .., [last, _]] = *quads;
-    (last.0 >> 4).wrapping_sub(first.0 >> 4) == 2 * QUADS as u32 - 2
+    (last >> 4).wrapping_sub(first >> 4) == 2 * QUADS as u32 - 2
 }
 
 /// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
@@ -83,8 +82,8 @@ pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
     let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
     for lane in 0..LANES {
         let (right, below) = (lane as i32 % 2, lane as i32 / 8);
-        columns[lane] = (x + quads[lane].column() + right) * 16 + 8;
-        rows[lane] = (y + quads[lane].row() + below) * 16 + 8;
+        columns[lane] = (x + column(quads[lane]) + right) * 16 + 8;
+        rows[lane] = (y + row(quads[lane]) + below) * 16 + 8;
     }
     [columns, rows]
 }
@@ -103,7 +102,7 @@ impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
             count: 0,
-            list: [[Quad(0); 2]; ROOM],
+            list: [[0; 2]; ROOM],
         }
     }
 
@@ -132,13 +131,10 @@ impl Quads {
                         | at[2].wrapping_add(steps[2][lane]);
                 }
                 let bits = by_quads(u32::from(!L::signs(&outside)));
-                let place = (x - origin[0]) * Quad::COLUMN + (y - origin[1]) * Quad::ROW;
-                for q in 0..QUADS {
-                    let covered = bits >> (4 * q) & 15;
-                    let place = place + 2 * q as i32 * Quad::COLUMN;
-                    // The largest index is MOST: no block is looked at twice.
-                    self.list[count % ROOM] = [Quad(place as u32 | covered); 2];
-                    count += usize::from(covered != 0);
+                let place = (x - origin[0]) * COLUMN + (y - origin[1]) * ROW;
+                // There is room for four more: no block is looked at twice.
+                if let Some(out) = self.list[count..].first_chunk_mut() {
+                    count += L::pack(place as u32, 2 * COLUMN as u32, bits, out);
                 }
                 for i in 0..3 {
                     at[i] = at[i].wrapping_add(slopes[i][0].wrapping_mul(WIDTH));
@@ -152,7 +148,7 @@ impl Quads {
         }
         self.count = count;
         for place in &mut self.list[count..count + QUADS - 1] {
-            *place = [Quad(0); 2];
+            *place = [0; 2];
         }
         true
     }
@@ -265,11 +261,11 @@ mod tests {
         assert_eq!(fours.len(), 4);
         for (i, (four, count)) in fours.into_iter().enumerate() {
             assert!(joined(four) && mask::<Base>(&[*four; 2]) == 0xffff && count == 4);
-            let place = (four[0][0].column(), four[0][0].row());
+            let place = (column(four[0][0]), row(four[0][0]));
             assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
         }
         // A gap, or the next row.
-        let quad = |x: i32, y: i32| [Quad((x * Quad::COLUMN + y * Quad::ROW) as u32); 2];
+        let quad = |x: i32, y: i32| [(x * COLUMN + y * ROW) as u32; 2];
         assert!(!joined(&[quad(0, 0), quad(2, 0), quad(4, 0), quad(8, 0)]));
         assert!(!joined(&[
             quad(58, 0),
