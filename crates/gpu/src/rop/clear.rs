@@ -14,7 +14,9 @@ pub(crate) struct Clear {
 }
 
 impl Clear {
-    /// Clears the part inside `tile` (pixels, max exclusive).
+    /// Clears the part inside `tile` (pixels, max exclusive). In the worker's instructions:
+    /// the wider a write, the more of them are on their way to memory.
+    #[inline(always)]
     pub(crate) fn run(&self, target: &Target, tile: &[i32; 4]) {
         let x0 = self.rect[0].max(tile[0]).max(0) as u32;
         let y0 = self.rect[1].max(tile[1]).max(0) as u32;

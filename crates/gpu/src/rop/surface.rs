@@ -279,6 +279,7 @@ impl Plane {
     }
 
     /// Fills sample columns `x0..x1` of row `y` with `(old & !bits) | (value & bits)`.
+    #[inline(always)]
     pub(crate) fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
         let (from, to) = (self.addr(x0, y), self.addr(x1, y));
         if self.swizzle.is_none()
@@ -317,6 +318,7 @@ impl Plane {
 /// # Safety
 /// The words must be inside one allocation and belong to nobody else; their address
 /// need not be aligned.
+#[inline(always)]
 unsafe fn fill_words(start: *mut u32, count: usize, value: u32, bits: u32) {
     for i in 0..count {
         // SAFETY: the caller's promise.
