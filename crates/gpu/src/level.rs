@@ -39,7 +39,7 @@ pub(crate) trait Level {
         let mut count = 0;
         for i in 0..4 {
             let own = bits >> (4 * i) & 15;
-            out[count % 4] = [first + step * i | own; 2];
+            out[count % 4] = [(first + step * i) | own; 2];
             count += usize::from(own != 0);
         }
         count
@@ -254,8 +254,8 @@ mod tests {
     #[test]
     fn functions_compare_lanes() {
         // Per lane: less, equal, greater.
-        let a: [u32; LANES] = std::array::from_fn(|i| [5, 6, 7][i % 3] << (i / 3 * 6));
-        let b: [u32; LANES] = std::array::from_fn(|i| 6 << (i / 3 * 6));
+        let a: [u32; LANES] = std::array::from_fn(|i| [5, 6, 7][i % 3] << (i / 3 * 5));
+        let b: [u32; LANES] = std::array::from_fn(|i| 6 << (i / 3 * 5));
         let each = [0x9249, 0x2492, 0x4924];
         for func in 0..8 {
             let bits = (0..3).filter(|i| func >> i & 1 != 0);
@@ -274,7 +274,7 @@ mod tests {
             let have = |i: &u32| bits >> (4 * i) & 15 != 0;
             let want: Vec<u32> = (0..4)
                 .filter(have)
-                .map(|i| 0x400 + 0x20 * i | bits >> (4 * i) & 15)
+                .map(|i| (0x400 + 0x20 * i) | bits >> (4 * i) & 15)
                 .collect();
             let check = |out: [[u32; 2]; 4], count: usize| {
                 assert_eq!(count, want.len());
