@@ -4,7 +4,7 @@
 //! are rectangles with square ends whose half width is stretched by an
 //! approximation of the length, M + m/2, and whose corners a frame cuts off.
 
-use super::num::{D, asum2, max, min, pow2, recip29, t24};
+use super::num::{D, asum2, max, min, pow2, recip24, recip29, t24, weight_sum};
 use super::tri::{bounded_w, bounds, cut25, snap};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
@@ -224,7 +224,7 @@ impl Line {
                 let e = [t24(e[0][lane]), t24(e[1][lane])];
                 (t24(e[0] * self.ww[0]), t24(e[1] * self.ww[1]))
             };
-            let r = t24(1.0 / t24(t0 + t1));
+            let r = recip24(weight_sum(t0, t1, 0.0));
             out[0][lane] = t24(t0 * r);
             out[1][lane] = t24(t1 * r);
         }

@@ -109,6 +109,53 @@ pub(crate) fn asum3_tame(a: f64, size: f64, b: f64, c: f64) -> f64 {
 /// The smallest number that has a unit.
 const SMALLEST: f64 = f64::from_bits(0x0400_0000_0000_0000);
 
+/// The adder of the weights: 24 bits and one guard bit, the sum cut to 24 bits.
+#[inline(always)]
+pub(crate) fn weight_sum(a: f64, b: f64, c: f64) -> f64 {
+    let top = max(max(a.abs(), b.abs()), c.abs());
+    let top = min(max(top, SMALLEST), 1e300);
+    let unit = pow2(top) * (1.0 / 16777216.0);
+    let inverse = inverse(unit);
+    t24(cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse))
+}
+
+/// Adding and subtracting it leaves the nearest whole number.
+const WHOLE: f64 = 6755399441055744.0;
+
+/// A guess of 1/m in units of 2^-12, for 1 ≤ m < 2: m rounded to 14 fraction bits, the
+/// best straight line over the 128th of the octave that it lies in, rounded to twelve bits.
+#[inline(always)]
+fn guess12(m: f64) -> f64 {
+    const UNIT: f64 = 16384.0;
+    const WIDTH: f64 = 1.0 / 128.0;
+    // Halves go up.
+    let m = ((m * UNIT + 1.0 / 1024.0 + WHOLE) - WHOLE) * (1.0 / UNIT);
+    let start = f64::from_bits(m.to_bits() & !0x1fff_ffff_ffff);
+    let along = m - start;
+    // The line lies below 1/m at the ends and above it in the middle, each time by the same.
+    let above = along * (WIDTH - along) - WIDTH * WIDTH / 8.0;
+    let exact = 4096.0 / m;
+    (exact + exact * above / (m * m) + WHOLE) - WHOLE
+}
+
+/// The rasteriser's reciprocal of a weight sum of 24 bits: [`guess12`] and one Newton
+/// step, whose s g is rounded to 24 fraction bits and whose last product is cut
+/// (docs/accuracy/depth.md).
+#[inline(always)]
+pub(crate) fn recip24(s: f64) -> f64 {
+    const GUESS: f64 = 4096.0;
+    const FRACTION: f64 = 16777216.0;
+    // Zero and infinity leave the range where a power turns around.
+    let size = min(max(s.abs(), SMALLEST), 1e300);
+    let back = inverse(pow2(size));
+    let m = size * back;
+    let guess = guess12(m);
+    // A multiple of 2^-11; halves of the product go up.
+    let product = m * guess * (FRACTION / GUESS);
+    let rest = 2.0 * FRACTION - ((product + 1.0 / 4096.0 + WHOLE) - WHOLE);
+    (t24(guess * rest * (1.0 / (GUESS * FRACTION))) * back).copysign(s)
+}
+
 /// |x|, at least the smallest number that has a unit; `None` for what is too large
 /// or no number.
 #[inline(always)]
@@ -122,17 +169,18 @@ pub(crate) fn asum2(a: f64, b: f64) -> f64 {
     asum3(a, b, 0.0)
 }
 
-/// The rasteriser's reciprocal of a depth weight sum: exact for powers of two,
-/// else 29 bits with the deficit of its last Newton step. The 2^-31 stands for
-/// the real unit; anything from 2^-32.5 to 2^-30 fits the goldens.
+/// The rasteriser's reciprocal of a depth weight sum of 29 or 30 bits: a guess of 14 bits,
+/// rounded, and one Newton step, cut to 29 bits (docs/accuracy/depth.md).
 #[inline(always)]
 pub(crate) fn recip29(s: f64) -> f64 {
-    let short = t29((1.0 - 1.0 / 2147483648.0) / s);
-    if s.to_bits() & 0xf_ffff_ffff_ffff == 0 {
-        inverse(s)
-    } else {
-        short
-    }
+    const GUESS: f64 = 16384.0;
+    let size = min(max(s.abs(), SMALLEST), 1e300);
+    let back = inverse(pow2(size));
+    let m = size * back;
+    let guess = ((GUESS / m + WHOLE) - WHOLE) * (1.0 / GUESS);
+    // g (2 − m g) in a form that a float64 holds: m g is 1 up to 2^-14.
+    let error = 1.0 - m * guess;
+    (t29(guess + guess * error) * back).copysign(s)
 }
 
 #[cfg(test)]
@@ -187,6 +235,61 @@ mod tests {
     fn reciprocals_of_powers_of_two_are_exact() {
         assert_eq!(recip29(1024.0), 1.0 / 1024.0);
         assert!(recip29(3.0) < 1.0 / 3.0);
+    }
+
+    #[test]
+    fn guesses_lie_on_the_best_lines() {
+        for i in 0..=16384 {
+            let m = 1.0 + f64::from(i) / 16384.0;
+            let low = 1.0 + f64::from((i / 128).min(127)) / 128.0;
+            let high = low + 1.0 / 128.0;
+            // Halfway between the chord and the tangent that is parallel to it.
+            let slope = 1.0 / (low * high);
+            let line = slope * (low + high) / 2.0 + slope.sqrt() - slope * m;
+            assert_eq!(guess12(m), (4096.0 * line + 0.5).floor(), "{m}");
+        }
+        assert_eq!(guess12(1.0 + 255.9 / 8388608.0), 4096.0);
+    }
+
+    #[test]
+    fn reciprocals_of_weight_sums_have_the_chips_last_bit() {
+        // Sums that W buffers and texel edges tell apart, with the error of their
+        // reciprocal in its last place, from the quotient: Riddick, TriV and the quads of W_buffering.
+        for (sum, off) in [
+            (0x849cd1, -1),
+            (0x891819, -1),
+            (0x8f745d, 1),
+            (0x9130da, 1),
+            (0x9430ba, 1),
+            (0x9b5e5a, -1),
+            (0xa10c35, -1),
+            (0xa92987, 0),
+            (0xc16362, 1),
+            // These need the lines and the fourteen bits.
+            (0xc92544, 0),
+            (0xd0acdb, 0),
+            (0xde1b5a, -1),
+            (0xfe7286, 0),
+        ] {
+            let s = f64::from(sum) / 8388608.0;
+            let exact = (16777216.0 / s).floor();
+            let got = recip24(s) * 16777216.0;
+            assert_eq!(got - exact, f64::from(off), "{sum:06x}");
+        }
+        for power in -60..60 {
+            let s = 2f64.powi(power);
+            assert_eq!((recip24(s), recip24(-s)), (1.0 / s, -1.0 / s));
+        }
+        assert!(recip24(0.0).is_finite() && recip24(f64::INFINITY).is_finite());
+        assert!(recip24(f64::NAN).is_finite());
+    }
+
+    #[test]
+    fn weights_are_added_with_one_guard_bit() {
+        let u = 2f64.powi(-23);
+        // One and a half units survive a guard bit, and then the sum is cut.
+        assert_eq!(weight_sum(1.0, 1.5 * u, 0.5 * u), 1.0 + 2.0 * u);
+        assert_eq!(weight_sum(1.0, 1.75 * u, 0.25 * u), 1.0 + u);
     }
 
     #[test]

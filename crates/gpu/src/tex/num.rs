@@ -4,12 +4,14 @@
 //! Evidence: Texture_cubemap (28 of 29 exact, far fewer with rounding or with a
 //! true division), Texture_Matrix, Texgen; see docs/accuracy/tex.md and shader.md.
 
-use crate::raster::num::{asum3, asum3_short, t24};
+use crate::raster::num::{asum3, asum3_short, recip24, t24};
 
-/// 1/x.
+/// 1/x, by the rasteriser's unit. Texgen_with_texture_matrix/Disabled_ShiftVMinus and
+/// Texture_2D_as_cubemap show it: a cut quotient has pixels wrong in both.
 #[inline(always)]
 pub fn reciprocal(x: f32) -> f32 {
-    t24(1.0 / f64::from(x)) as f32
+    let r = recip24(f64::from(x)) as f32;
+    if x.is_nan() { x } else { r }
 }
 
 /// a * b.
