@@ -36,7 +36,8 @@ pub struct Args {
 /// A rule that software renderers have and a Mali has not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Rule {
-    /// The pixel processor computes in single precision, not in half floats.
+    /// The pixel processor computes in single precision, not in half floats; constants and
+    /// uniforms become the shortest decimal fractions that round to the half floats given.
     FullFloats,
     /// Texture filters reach across the edges of cube faces, as since ES 3.
     JoinedCubes,

@@ -147,6 +147,15 @@ impl Surface {
 
     /// Row `y` of memory as RGBA.
     fn row(&self, memory: &Memory, y: u32, line: &mut Vec<u8>, out: &mut [u8]) {
+        self.stored(memory, y, line, out);
+        if self.swap_rb {
+            let (out, _) = out.as_chunks_mut::<4>();
+            out.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+        }
+    }
+
+    /// The same, by the format alone.
+    fn stored(&self, memory: &Memory, y: u32, line: &mut Vec<u8>, out: &mut [u8]) {
         if self.format == "R5G6B5" {
             line.resize(self.width as usize * 2, 0);
             memory.read(self.addr.wrapping_add(self.pitch.wrapping_mul(y)), line);
@@ -277,5 +286,15 @@ mod tests {
         let json = br#"{"addr":256,"pitch":4,"width":1,"height":1,"format":"A8R8G8B8"}"#;
         let image = Surface::parse(json).unwrap().read(&memory);
         assert_eq!(image.rgba, [0x34, 0x56, 0x78, 0x12]);
+    }
+
+    #[test]
+    fn exchanged_channels_come_back() {
+        let mut memory = Memory::new(Chip::Mali400);
+        memory.write_u32(0x100, 0x1234_5678);
+        let json = br#"{"addr":256,"pitch":4,"width":1,"height":1,"format":"B8G8R8A8","swap_rb":true}"#;
+        let surface = Surface::parse(json).unwrap();
+        assert_eq!(surface.read(&memory).rgba, [0x78, 0x56, 0x34, 0x12]);
+        assert_eq!(surface.pixel(&memory, 0, 0), [0x78, 0x56, 0x34, 0x12]);
     }
 }

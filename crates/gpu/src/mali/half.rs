@@ -56,6 +56,18 @@ pub(crate) fn round1(x: f32) -> f32 {
     f32::from_bits(r | sign)
 }
 
+/// The shortest decimal fraction that rounds to the same half float: what a constant was
+/// before the compiler rounded it, as likely as not.
+pub(crate) fn written(x: f32) -> f32 {
+    let same = |digits: usize| {
+        let text = format!("{x:.digits$e}");
+        let decimal: f32 = text.parse().ok()?;
+        (round1(decimal) == x).then_some(decimal)
+    };
+    // Five digits tell all half floats apart.
+    (0..5).find_map(same).unwrap_or(x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +93,17 @@ mod tests {
                 "{x} {bits:#x}"
             );
         }
+    }
+
+    #[test]
+    fn constants_as_they_were_written() {
+        for x in [2.2, -0.37, 0.1, 1.0 / 24.0, 0.0, 65504.0, 6.0e-8, 1.5] {
+            let half = round1(x);
+            assert_eq!(round1(written(half)), half, "{x}");
+            assert!((written(half) - x).abs() <= (half - x).abs(), "{x}");
+        }
+        assert_eq!(written(round1(2.2)), 2.2);
+        assert_eq!(written(f32::INFINITY), f32::INFINITY);
+        assert!(written(f32::NAN).is_nan());
     }
 }

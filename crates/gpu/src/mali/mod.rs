@@ -109,7 +109,9 @@ pub enum Error {
 /// where a difference between its picture and theirs comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WhatIf {
-    /// The pixel processor computes in single precision, nothing is rounded to half floats.
+    /// The pixel processor computes in single precision, nothing is rounded to half floats;
+    /// constants and uniforms are the shortest decimal fractions that round to what the words
+    /// hold.
     pub full_floats: bool,
     /// Filters reach across the edges of cube faces.
     pub joined_cubes: bool,

@@ -2,6 +2,7 @@
 
 use super::blend::Blend;
 use super::exec::Splat;
+use super::half::written;
 use super::plbu::{Draw, Lists};
 use super::prim::{self, Prims};
 use super::rsw::RenderState;
@@ -329,8 +330,13 @@ fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result
         Some(_) => whole,
         None => m.pp_programs.variant(handle, looked_at(&rsw), planar),
     };
-    let uniforms = if rsw.has_uniforms {
-        uniforms(mem, &rsw, &program)
+    // The words hold half floats. Who asks what single precision would draw means the numbers
+    // that the driver rounded.
+    let full = m.level == simd::Level::Full;
+    let given = |x: f32| if full { written(x) } else { x };
+    let uniforms: Vec<f32> = if rsw.has_uniforms {
+        let halves = uniforms(mem, &rsw, &program);
+        halves.into_iter().map(given).collect()
     } else {
         Vec::new()
     };
@@ -338,7 +344,7 @@ fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result
         .consts
         .iter()
         .map(|c| match *c {
-            Const::Value(x) => x,
+            Const::Value(x) => given(x),
             Const::Uniform(n) => uniforms.get(n as usize).copied().unwrap_or(0.0),
         })
         .map(|x| Splat([x; simd::LANES]))

@@ -47,6 +47,9 @@ pub struct Counters {
     pub usable: u32,
     /// Of the usable ones, agree.
     pub usable_agree: u32,
+    /// Of the usable ones, agree when half floats are allowed for: drawn again in single
+    /// precision, where the words alone do not.
+    pub usable_half: u32,
     /// Of the usable ones, explained.
     pub usable_explained: u32,
 }
@@ -86,6 +89,8 @@ impl Counters {
                     counters.pixels(pixels);
                     counters.agree = u32::from(pixels.agrees());
                     counters.usable_agree = usable * counters.agree;
+                    let half = counters.agree | u32::from(outcome.half_floats);
+                    counters.usable_half = usable * half;
                     counters.undisputed = u32::from(pixels.undisputed());
                 }
             }
@@ -119,6 +124,7 @@ impl Counters {
         self.explained += other.explained;
         self.usable += other.usable;
         self.usable_agree += other.usable_agree;
+        self.usable_half += other.usable_half;
         self.usable_explained += other.usable_explained;
     }
 }
@@ -221,17 +227,30 @@ impl Report {
         }
         text.push('\n');
         if references {
+            let share = |n: u32| f64::from(n) * 100.0 / f64::from(t.usable.max(1));
             let _ = writeln!(
                 text,
-                "references that agree with each other (exact or edges): {}, agree {}",
-                t.usable, t.usable_agree
+                "references that agree with each other (exact or edges): {}, agree {} ({:.1} %)",
+                t.usable,
+                t.usable_agree,
+                share(t.usable_agree)
             );
+            if t.usable_half > t.usable_agree {
+                let _ = writeln!(
+                    text,
+                    "  half floats allowed for (drawn again in single precision): {} ({:.1} %)",
+                    t.usable_half,
+                    share(t.usable_half)
+                );
+            }
         }
         if t.explained > 0 {
             let _ = writeln!(
                 text,
-                "  and {} by a rule of the reference or by the second one ({} of all)",
-                t.usable_explained, t.explained
+                "  by any rule of the reference, or by the second one: {} ({} of all {})",
+                t.usable_agree + t.usable_explained,
+                t.agree + t.explained,
+                t.references
             );
         }
         text
@@ -305,6 +324,9 @@ fn case_json(outcome: &Outcome) -> serde_json::Value {
     }
     if let Some(pixels) = &outcome.inorder {
         json["inorder_pixels"] = serde_json::json!(pixels);
+    }
+    if outcome.half_floats {
+        json["half_floats"] = true.into();
     }
     if let Some(why) = &outcome.why {
         json["why"] = why.to_string().into();

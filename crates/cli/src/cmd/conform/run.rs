@@ -22,6 +22,8 @@ pub struct Outcome {
     pub inorder: Option<Pixels>,
     /// Why there is no picture or no comparison.
     pub error: Option<String>,
+    /// Does not agree with its reference, but does when nothing is rounded to half floats.
+    pub half_floats: bool,
     /// What makes it agree with its reference, if it does not and somebody asked.
     pub why: Option<Why>,
 }
@@ -95,13 +97,20 @@ fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
             pixels: None,
             inorder: None,
             error: None,
+            half_floats: false,
             why: None,
         };
         if let Err(error) = finish(&mut outcome, &shots, inorder.as_ref(), output) {
             outcome.error = Some(format!("{error:#}"));
         }
-        if output.why {
-            outcome.why = why(&outcome, &shots);
+        if let Some(reference) = disagrees(&outcome) {
+            let full = is_mali(capture)
+                .then(|| shoot(capture, &[Rule::FullFloats]))
+                .filter(|shots| agrees(&outcome.case, reference, shots));
+            outcome.half_floats = full.is_some();
+            if output.why {
+                outcome.why = Some(why(&outcome, &shots));
+            }
         }
         outcome
     };
@@ -110,37 +119,53 @@ fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
 
 type Shots = Result<Vec<(Surface, Image)>, String>;
 
-/// What makes a picture agree with its reference; `None` if it does, or if there is none.
-fn why(outcome: &Outcome, shots: &Shots) -> Option<Why> {
+/// The valid reference that a picture does not agree with.
+fn disagrees(outcome: &Outcome) -> Option<&Path> {
     let Expected::Reference {
-        path,
-        second,
-        valid: true,
-        ..
+        path, valid: true, ..
     } = &outcome.case.expected
     else {
         return None;
     };
-    if outcome.pixels.as_ref().is_none_or(Pixels::agrees) {
-        return None;
-    }
-    let agrees = |reference: &Path, shots: &Shots| {
-        let reference = picture::load(reference).ok();
-        let found = pick(&outcome.case, shots).ok();
-        reference
-            .zip(found)
-            .and_then(|(reference, (_, found))| compare::compare(&reference, found))
-            .is_some_and(|pixels| pixels.agrees())
+    let pixels = outcome.pixels.as_ref()?;
+    (!pixels.agrees()).then_some(path)
+}
+
+/// Does what was drawn for a case agree with this picture?
+fn agrees(case: &Case, reference: &Path, shots: &Shots) -> bool {
+    let reference = picture::load(reference).ok();
+    let found = pick(case, shots).ok();
+    reference
+        .zip(found)
+        .and_then(|(reference, (_, found))| compare::compare(&reference, found))
+        .is_some_and(|pixels| pixels.agrees())
+}
+
+/// Are there rules of software renderers to draw this capture with?
+fn is_mali(capture: &Path) -> bool {
+    open(capture)
+        .ok()
+        .and_then(|mut reader| gpu::start(&mut reader).ok())
+        .is_some_and(|mut gpu| gpu.set_what_if(what_if(&[])))
+}
+
+/// What makes a picture agree with its reference that does not.
+fn why(outcome: &Outcome, shots: &Shots) -> Why {
+    let case = &outcome.case;
+    let Expected::Reference { path, second, .. } = &case.expected else {
+        return Why::Unknown;
     };
-    for rule in [Rule::FullFloats, Rule::JoinedCubes] {
-        if agrees(path, &shoot(&outcome.case.capture, &[rule])) {
-            return Some(Why::Rule(rule));
-        }
+    if outcome.half_floats {
+        return Why::Rule(Rule::FullFloats);
     }
-    if second.as_ref().is_some_and(|second| agrees(second, shots)) {
-        return Some(Why::Second);
+    if is_mali(&case.capture) && agrees(case, path, &shoot(&case.capture, &[Rule::JoinedCubes])) {
+        return Why::Rule(Rule::JoinedCubes);
     }
-    Some(Why::Unknown)
+    let second = second.as_ref();
+    if second.is_some_and(|second| agrees(case, second, shots)) {
+        return Why::Second;
+    }
+    Why::Unknown
 }
 
 /// Replays a capture; every surface as a picture. A panic is an error like any other.
