@@ -91,7 +91,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let name = args.input.display().to_string();
     if args.input.is_file() && super::replay::dump_text(&args.input)?.is_some() {
         // A dump that lima wrote.
-        let programs = mali::programs(&mut super::replay::open(&args.input)?, args.draw)?;
+        let mut dump = super::replay::open(&args.input)?;
+        let programs = mali::programs(&mut dump, args.draw).with_context(|| name.clone())?;
         return mali::print(args.json, &programs.unwrap_or_default());
     }
     match sniff(asm::read(&args.input)?).with_context(|| name.clone())? {

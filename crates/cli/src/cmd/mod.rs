@@ -58,7 +58,8 @@ pub enum Command {
     Regs(regs::Args),
     /// A pixel's whole history: what touched it, and what each unit did on the way.
     Pixel(pixel::Args),
-    /// Remarks on render states of a Mali that contradict themselves.
+    /// Remarks on render states of a Mali that contradict themselves; ends in 1 if there are
+    /// any.
     Lint(lint::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),

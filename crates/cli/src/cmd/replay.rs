@@ -41,6 +41,9 @@ pub enum Rule {
     FullFloats,
     /// Texture filters reach across the edges of cube faces, as since ES 3.
     JoinedCubes,
+    /// Stencil operations count with all bits of the value, not only with those under the
+    /// write mask.
+    WholeStencil,
 }
 
 /// The rules together.
@@ -48,6 +51,7 @@ pub fn what_if(rules: &[Rule]) -> WhatIf {
     WhatIf {
         full_floats: rules.contains(&Rule::FullFloats),
         joined_cubes: rules.contains(&Rule::JoinedCubes),
+        whole_stencil: rules.contains(&Rule::WholeStencil),
     }
 }
 

@@ -292,7 +292,8 @@ mod tests {
     fn exchanged_channels_come_back() {
         let mut memory = Memory::new(Chip::Mali400);
         memory.write_u32(0x100, 0x1234_5678);
-        let json = br#"{"addr":256,"pitch":4,"width":1,"height":1,"format":"B8G8R8A8","swap_rb":true}"#;
+        let json =
+            br#"{"addr":256,"pitch":4,"width":1,"height":1,"format":"B8G8R8A8","swap_rb":true}"#;
         let surface = Surface::parse(json).unwrap();
         assert_eq!(surface.read(&memory).rgba, [0x78, 0x56, 0x34, 0x12]);
         assert_eq!(surface.pixel(&memory, 0, 0), [0x78, 0x56, 0x34, 0x12]);

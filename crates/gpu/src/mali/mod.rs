@@ -10,6 +10,7 @@ mod exec;
 pub mod fuzz;
 mod gp;
 mod half;
+mod kill;
 mod lint;
 mod math;
 mod plbu;
@@ -115,6 +116,8 @@ pub struct WhatIf {
     pub full_floats: bool,
     /// Filters reach across the edges of cube faces.
     pub joined_cubes: bool,
+    /// Stencil operations count with all bits, those that are not written too.
+    pub whole_stencil: bool,
 }
 
 /// The processors and what they keep between jobs.
@@ -143,6 +146,7 @@ pub struct Machine {
     touches: Vec<crate::observe::Touch>,
     /// Which form of the lane loops runs.
     level: simd::Level,
+    whole_stencil: bool,
     threads: Option<Arc<rayon::ThreadPool>>,
 }
 
@@ -168,6 +172,7 @@ impl Machine {
             self.level = simd::Level::Full;
         }
         self.textures.joined_cubes = what.joined_cubes;
+        self.whole_stencil = what.whole_stencil;
     }
 
     /// Leave out every draw behind this many.

@@ -283,7 +283,10 @@ fn prepare(
     let mut draws = Vec::with_capacity(lists.draws.len());
     let mut sampled = false;
     for (n, draw) in lists.draws.iter().enumerate() {
-        let rsw = RenderState::new(&cstream::words(mem, draw.rsw, 16));
+        let mut rsw = RenderState::new(&cstream::words(mem, draw.rsw, 16));
+        rsw.stencil
+            .iter_mut()
+            .for_each(|s| s.whole = m.whole_stencil);
         sampled |= rsw.msaa || rsw.sample_mask != 15;
         let state = state(m, mem, draw, rsw)?;
         let source = prim::Source {

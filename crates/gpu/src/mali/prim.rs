@@ -149,9 +149,16 @@ struct Setup<'a> {
     out: Prims,
     ids: [u32; 3],
     values: Vec<[f32; 3]>,
+    /// Vertices whose values are kept, by the low bits of their number: neighbours share them.
+    known: [Option<u32>; KNOWN],
+    /// Their values, all attributes of one after the other.
+    kept: Vec<f32>,
     /// Bytes of a vertex's record that may be read.
     record: usize,
 }
+
+/// Vertices that a setup keeps.
+const KNOWN: usize = 64;
 
 impl<'a> Setup<'a> {
     fn new(s: &Source<'a>, out: Prims) -> Setup<'a> {
@@ -174,6 +181,8 @@ impl<'a> Setup<'a> {
             out,
             ids: [0; 3],
             values: Vec::new(),
+            known: [None; KNOWN],
+            kept: vec![0.0; KNOWN * s.attrs.len()],
             record: 16 * s.rsw.varying_types.len(),
         }
     }
@@ -208,18 +217,26 @@ impl Setup<'_> {
         })
     }
 
-    /// Reads what the program needs of the primitive's vertices.
+    /// Finds what the program needs of the primitive's vertices.
     fn load(&mut self, ids: [u32; 3]) {
         self.ids = ids;
-        self.values.clear();
-        let mem = self.mem;
-        let records = ids.map(|id| {
-            let at = id.wrapping_mul(self.rsw.varying_stride);
-            mem.bytes(self.rsw.varyings.wrapping_add(at), self.record)
-        });
-        for &place in &self.places {
-            self.values
-                .push(records.map(|record| varying(record, place)));
+        let count = self.places.len();
+        self.values.resize(count, [0.0; 3]);
+        for (corner, id) in ids.into_iter().enumerate() {
+            let slot = id as usize % KNOWN;
+            let kept = slot * count..(slot + 1) * count;
+            if self.known[slot] != Some(id) {
+                self.known[slot] = Some(id);
+                let at = id.wrapping_mul(self.rsw.varying_stride);
+                let at = self.rsw.varyings.wrapping_add(at);
+                let record = self.mem.bytes(at, self.record);
+                for (to, &place) in self.kept[kept.clone()].iter_mut().zip(&self.places) {
+                    *to = varying(record, place);
+                }
+            }
+            for (value, &x) in self.values.iter_mut().zip(&self.kept[kept]) {
+                value[corner] = x;
+            }
         }
     }
 
@@ -421,6 +438,9 @@ impl Setup<'_> {
         );
         let rw = v.map(|v| v.p[3]);
         let planes = self.out.planes.len() as u32;
+        // Most triangles are not clipped: their corners are the vertices.
+        const CORNERS: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let whole = v.map(|v| v.share) == CORNERS;
         for (attr, values) in self.attrs.iter().zip(&self.values) {
             let at = |v: &Vtx| match attr {
                 Attr::Point(c) => v.point[*c as usize],
@@ -428,7 +448,10 @@ impl Setup<'_> {
                     v.share[0] * values[0] + v.share[1] * values[1] + v.share[2] * values[2]
                 }
             };
-            let (a, b, c) = (at(&v[0]), at(&v[1]), at(&v[2]));
+            let [a, b, c] = match attr {
+                Attr::Varying(..) if whole => *values,
+                _ => [at(&v[0]), at(&v[1]), at(&v[2])],
+            };
             self.out.planes.push([a, b - a, c - a]);
         }
         self.out.tris.push(Tri {

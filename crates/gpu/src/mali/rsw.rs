@@ -12,6 +12,8 @@ pub(crate) struct Stencil {
     pub(crate) reference: u8,
     pub(crate) mask: u8,
     pub(crate) write: u8,
+    /// Counting sees all bits, see [`super::WhatIf`].
+    pub(crate) whole: bool,
 }
 
 impl Stencil {
@@ -92,6 +94,7 @@ impl RenderState {
                 reference: f::STENCIL_REF.get(&s) as u8,
                 mask: f::STENCIL_MASK.get(&s) as u8,
                 write: f::STENCIL_WRITE[face].get(w) as u8,
+                whole: false,
             }
         };
         RenderState {

@@ -7,6 +7,7 @@
 
 use super::blend;
 use super::exec::{self, Mask, QUADS, Splat};
+use super::kill::Waiting;
 use super::plbu::Draw;
 use super::prim::{Prims, Tri};
 use super::raster::{self, Inside, ROW, SAMPLES, lane_x, lane_y};
@@ -114,6 +115,7 @@ pub(crate) struct Batch {
 pub(crate) struct Worker {
     pub(crate) buf: Buffers,
     pub(crate) batch: Batch,
+    pub(crate) waiting: Waiting,
     pub(crate) exec: exec::State,
     pub(crate) scratch: Box<Scratch>,
 }
@@ -156,6 +158,7 @@ impl Worker {
                 locals: Vec::new(),
                 present: [0; 4],
             },
+            waiting: Waiting::new(),
             exec: exec::State::new(),
             scratch: Box::new(Scratch::new()),
         }
@@ -175,17 +178,18 @@ impl Worker {
                 continue;
             };
             if tri.draw != current || draw.program.reads_tile {
-                self.flush(job, current)?;
+                self.finish(job, current)?;
                 current = tri.draw;
             }
             self.triangle(job, draw, tri)?;
         }
-        self.flush(job, current)
+        self.finish(job, current)
     }
 
     /// An empty tile.
     pub(crate) fn clear(&mut self, frame: &Frame) {
         self.exec.budget = frame.budget;
+        self.waiting.clear();
         self.empty();
         for p in 0..frame.planes {
             self.buf.color.0[p].fill(frame.clear_color[p]);
@@ -261,18 +265,35 @@ impl Worker {
                 self.early(frame.level, draw, &local, s, &mut cover[s], at, tri.back);
             }
         }
-        if cover[..frame.planes].iter().all(|c| *c == [u32::MAX; 8]) {
+        if draw.kills(frame) {
+            self.wait(job, tri.draw, local, cover[0])
+        } else {
+            self.queue(job, draw, tri.draw, local, &cover)
+        }
+    }
+
+    /// Puts what a triangle covers into batches.
+    pub(crate) fn queue(
+        &mut self,
+        job: &Job,
+        draw: &DrawState,
+        number: u32,
+        local: Local,
+        cover: &[[u32; 8]; 4],
+    ) -> Result<(), u32> {
+        let planes = job.frame.planes;
+        if cover[..planes].iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
             for half in 0..2 {
-                self.flush(job, tri.draw)?;
-                self.batch.push_half(half, local, frame.planes);
+                self.flush(job, number)?;
+                self.batch.push_half(half, local, planes);
             }
             return Ok(());
         }
-        if frame.planes == 1 {
-            self.gather::<1>(job, draw, tri.draw, local, &cover)
+        if planes == 1 {
+            self.gather::<1>(job, draw, number, local, cover)
         } else {
-            self.gather::<4>(job, draw, tri.draw, local, &cover)
+            self.gather::<4>(job, draw, number, local, cover)
         }
     }
 
@@ -372,7 +393,13 @@ impl Worker {
         }
     }
 
-    /// Shades what is waiting. On failure, the address of the program that hangs.
+    /// The draw has no more triangles here.
+    fn finish(&mut self, job: &Job, current: u32) -> Result<(), u32> {
+        self.wake(job, current)?;
+        self.flush(job, current)
+    }
+
+    /// Shades the batch. On failure, the address of the program that hangs.
     fn flush(&mut self, job: &Job, current: u32) -> Result<(), u32> {
         if self.batch.len > 0
             && let Some(draw) = job.draws.get(current as usize)

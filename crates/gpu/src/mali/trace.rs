@@ -145,38 +145,57 @@ pub fn render_state(mem: &Memory, addr: u32) -> String {
     out
 }
 
-/// Columns of the left half of [`side_by_side`].
-const LEFT: usize = 62;
-
-/// A render state and, to the right of it, its program.
-pub fn side_by_side(mem: &Memory, addr: u32) -> String {
+/// A render state and, to the right of it, its program, in so many columns; what does not fit
+/// goes on in the next line. Fewer than eighty columns count as eighty.
+pub fn side_by_side(mem: &Memory, addr: u32, columns: usize) -> String {
+    // Both halves wrap: the state's fields are short, instructions are not.
+    let left_half = (columns.max(80) * 2 / 5).min(62);
+    let right_half = columns.max(80) - left_half - "   | ".len();
     let record = cstream::words(mem, addr, 16);
     let (fields, _) = explain::record(CHIP, &words::RSW, &record);
     let mut left = Vec::new();
     for word in &fields {
         left.push(format!("{} {:08x}", word.name, word.value));
-        let mut line = String::from(" ");
-        for field in word.fields().split(' ') {
-            if line.len() + 1 + field.len() > LEFT && line.len() > 1 {
-                left.push(std::mem::replace(&mut line, String::from(" ")));
-            }
-            line.push(' ');
-            line.push_str(field);
-        }
-        left.push(line);
+        wrap(&format!("  {}", word.fields()), left_half, 2, &mut left);
     }
     let program = fragment_program(mem, &record);
-    let title = format!("program {:#010x}", program.addr);
-    let right: Vec<&str> = std::iter::once(title.as_str())
-        .chain(program.text.lines())
-        .collect();
+    let mut right = vec![format!("program {:#010x}", program.addr)];
+    for line in program.text.lines() {
+        wrap(line, right_half, 8, &mut right);
+    }
     let mut out = String::new();
     for i in 0..left.len().max(right.len()) {
-        let (l, r) = (left.get(i).map_or("", String::as_str), right.get(i));
-        let line = format!("  {l:<LEFT$} | {}", r.unwrap_or(&""));
+        let line = |side: &[String]| side.get(i).cloned().unwrap_or_default();
+        let line = format!("  {:<left_half$} | {}", line(&left), line(&right));
         let _ = writeln!(out, "{}", line.trim_end());
     }
     out
+}
+
+/// A line in pieces of at most `columns`, cut at spaces; pieces behind the first are indented.
+fn wrap(line: &str, columns: usize, indent: usize, out: &mut Vec<String>) {
+    let mut rest = line.trim_end();
+    let mut lead = 0;
+    loop {
+        let room = columns - lead;
+        let words = rest.len() - rest.trim_start().len();
+        // A word that is too long by itself is not cut.
+        let spaces = || rest.match_indices(' ').map(|(at, _)| at);
+        let cut = spaces()
+            .rfind(|&at| at > words && at <= room)
+            .or_else(|| spaces().find(|&at| at > room));
+        let whole = rest.len() <= room;
+        let (piece, next) = match cut {
+            Some(at) if !whole => rest.split_at(at),
+            _ => (rest, ""),
+        };
+        out.push(format!("{:lead$}{}", "", piece.trim_end()));
+        rest = next.trim_start();
+        lead = indent;
+        if rest.is_empty() {
+            return;
+        }
+    }
 }
 
 fn indent(out: &mut String, text: &str) {
@@ -259,5 +278,26 @@ pub fn fragment_program(mem: &Memory, record: &[u32]) -> Shader {
             words: Vec::new(),
             text: format!("program {addr:#010x}: {e}\n"),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn lines_wrap_at_spaces() {
+        let text = "@  12: load.v $1 0, mul.v0 $1.xyz ^const0.xxxx, const0 2.000000 0.000000";
+        for columns in 24..90 {
+            let mut lines = Vec::new();
+            wrap(text, columns, 8, &mut lines);
+            assert!(lines.iter().all(|l| l.len() <= columns), "{lines:#?}");
+            let words: Vec<&str> = lines.iter().flat_map(|l| l.split_whitespace()).collect();
+            assert_eq!(words, text.split_whitespace().collect::<Vec<_>>());
+            assert!(lines[1..].iter().all(|l| l.starts_with("        ")));
+        }
+        let mut lines = Vec::new();
+        wrap("averylongwordthatdoesnotfit and more", 10, 2, &mut lines);
+        assert_eq!(lines, ["averylongwordthatdoesnotfit", "  and more"]);
     }
 }

@@ -45,6 +45,7 @@ impl std::fmt::Display for Why {
             Why::Second => "agrees with the second reference",
             Why::Rule(Rule::FullFloats) => "agrees with full floats instead of half floats",
             Why::Rule(Rule::JoinedCubes) => "agrees with cube faces joined",
+            Why::Rule(Rule::WholeStencil) => "agrees with stencil counting in all bits",
             Why::Unknown => "does not agree whatever was tried",
         })
     }
@@ -158,8 +159,14 @@ fn why(outcome: &Outcome, shots: &Shots) -> Why {
     if outcome.half_floats {
         return Why::Rule(Rule::FullFloats);
     }
-    if is_mali(&case.capture) && agrees(case, path, &shoot(&case.capture, &[Rule::JoinedCubes])) {
-        return Why::Rule(Rule::JoinedCubes);
+    let rules = [Rule::JoinedCubes, Rule::WholeStencil];
+    let helps = |rule: &Rule| agrees(case, path, &shoot(&case.capture, &[*rule]));
+    if let Some(rule) = rules
+        .into_iter()
+        .filter(|_| is_mali(&case.capture))
+        .find(helps)
+    {
+        return Why::Rule(rule);
     }
     let second = second.as_ref();
     if second.is_some_and(|second| agrees(case, second, shots)) {

@@ -171,7 +171,7 @@ impl Tracer<'_> {
                     draw.mode, draw.elements, draw.rsw, draw.positions
                 );
                 let state = if self.args.side_by_side {
-                    trace::side_by_side(&gpu.memory, draw.rsw)
+                    trace::side_by_side(&gpu.memory, draw.rsw, self.args.columns())
                 } else {
                     trace::render_state(&gpu.memory, draw.rsw)
                 };

@@ -50,14 +50,25 @@ pub struct Args {
     /// With --query: only at draws where a value is another than at the draw before.
     #[arg(long, requires = "query")]
     query_delta: bool,
-    /// On a Mali: the fragment program of a draw to the right of its render state, for wide
-    /// terminals.
+    /// On a Mali: the fragment program of a draw to the right of its render state.
     #[arg(long, conflicts_with_all = ["query", "summary", "json"])]
     side_by_side: bool,
+    /// With --side-by-side: how wide, at least 80; without it the environment's COLUMNS, else
+    /// 160.
+    #[arg(long, value_name = "N", requires = "side_by_side")]
+    columns: Option<u16>,
     /// A paragraph per draw: primitive, vertices, and the words changed since the last draw;
     /// in the end the counts.
     #[arg(long, conflicts_with = "query")]
     summary: bool,
+}
+
+impl Args {
+    /// Columns for what lies side by side.
+    fn columns(&self) -> usize {
+        let terminal = || std::env::var("COLUMNS").ok()?.parse().ok();
+        usize::from(self.columns.or_else(terminal).unwrap_or(160))
+    }
 }
 
 /// Asked for something that is not there.
