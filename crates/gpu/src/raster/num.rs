@@ -116,7 +116,8 @@ pub(crate) fn weight_sum(a: f64, b: f64, c: f64) -> f64 {
     let top = min(max(top, SMALLEST), 1e300);
     let unit = pow2(top) * (1.0 / 16777216.0);
     let inverse = inverse(unit);
-    t24(cut(a, unit, inverse) + cut(b, unit, inverse) + cut(c, unit, inverse))
+    // Whole numbers below 2^25: neither their sum nor the unit rounds.
+    t24(((a * inverse).trunc() + (b * inverse).trunc() + (c * inverse).trunc()) * unit)
 }
 
 /// Adding and subtracting it leaves the nearest whole number.
@@ -135,7 +136,9 @@ fn guess12(m: f64) -> f64 {
     // The line lies below 1/m at the ends and above it in the middle, each time by the same.
     let above = along * (WIDTH - along) - WIDTH * WIDTH / 8.0;
     let exact = 4096.0 / m;
-    (exact + exact * above / (m * m) + WHOLE) - WHOLE
+    // What the line differs by, above / m^3, without a second division.
+    let differs = exact * exact * exact * (above * (1.0 / 16777216.0));
+    (exact + differs + WHOLE) - WHOLE
 }
 
 /// The rasteriser's reciprocal of a weight sum of 24 bits: [`guess12`] and one Newton
