@@ -179,12 +179,17 @@ impl Source {
 
     /// Decodes the texture.
     pub fn decode(&self, memory: &Memory) -> Image {
+        self.decode_up_to(memory, MOST_TEXELS)
+    }
+
+    /// Decodes the texture if it has at most so many texels.
+    pub(super) fn decode_up_to(&self, memory: &Memory, most: u64) -> Image {
         let mut image = Image {
             texels: Vec::new(),
             levels: Vec::new(),
             killed: Vec::new(),
         };
-        if self.texels() > MOST_TEXELS {
+        if self.texels() > most {
             image.texels = vec![0];
             image.levels = vec![Level {
                 origin: 0,

@@ -196,7 +196,7 @@ impl Sure {
             let this = i as i32 + MAGNIFY;
             // The smallest level of detail of the next level: 1 or halfway between two.
             let next = if this == MAGNIFY { 1 } else { 256 * this + 128 };
-            let ends = level(unit, next.max(1)) > this;
+            let ends = level(unit, next) > this;
             if level(unit, next - 1) == this {
                 *bounds = [
                     first.map_or(0, |lod| at(lod, SLACK)),

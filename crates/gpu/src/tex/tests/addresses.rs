@@ -401,3 +401,14 @@ fn axes_follow_mode_in_swizzled_images_only() {
         assert_eq!(s.unit().control.dims, 2);
     }
 }
+
+#[test]
+fn too_many_texels_read_zero() {
+    let mut s = Setup::new(0x06, [1, 1, 0]);
+    s.texels32(&[5, 6, 7, 8]);
+    let source = s.unit().source;
+    assert_eq!(source.decode_up_to(&s.memory, 4).texels, [5, 6, 7, 8]);
+    let none = source.decode_up_to(&s.memory, 3);
+    assert_eq!((none.texels.len(), none.levels.len()), (1, 1));
+    assert_eq!(none.texels, [0]);
+}
