@@ -4,8 +4,9 @@
 use super::Prim;
 use super::num::D;
 use super::planes;
+use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
 use super::tile::Draw;
-use super::tri::{Coordinate, Parts, Tri, between4, mix4, weights_of, weights_outside};
+use super::tri::Tri;
 use crate::frag::{Frag, LANES};
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;

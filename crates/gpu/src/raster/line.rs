@@ -5,7 +5,8 @@
 //! approximation of the length, M + m/2, and whose corners a frame cuts off.
 
 use super::num::{D, asum2, max, min, pow2, recip24, recip29, t24, weight_sum};
-use super::tri::{bounded_w, bounds, cut25, snap};
+use super::shares::cut25;
+use super::tri::{bounded_w, bounds, snap};
 use crate::frag::{I, LANES};
 use crate::xf::VtxOut;
 

@@ -11,7 +11,8 @@ pub(crate) mod planes;
 pub(crate) mod point;
 pub(crate) mod prepare;
 pub(crate) mod quads;
-pub(crate) mod smooth;
+pub(crate) mod shares;
+mod smooth;
 pub(crate) mod tile;
 pub(crate) mod tri;
 
