@@ -24,8 +24,12 @@ use crate::tex::{Image, TexCache, Texels, Unit};
 use isotherm_regs::bundle::CONFIG_B;
 use std::sync::Arc;
 
-/// [`Shade::run`], compiled for one level of vector instructions.
-type Code = fn(&Shade, &mut Frag) -> [I; 4];
+/// The compiled forms of [`Shade::run`] and [`Shade::texels`].
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    run: fn(&Shade, &mut Frag) -> [I; 4],
+    texels: fn(&Shade, usize, &Frag) -> Texels,
+}
 
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
@@ -122,13 +126,17 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        (self.code)(self, frag)
+        (self.code.run)(self, frag)
     }
 
-    /// The filtered texels of a stage that is part of a [`Form`], in the caller's
-    /// instructions.
+    /// The filtered texels of a stage that is part of a [`Form`].
+    #[inline]
+    pub fn texels(&self, stage: usize, frag: &Frag) -> Texels {
+        (self.code.texels)(self, stage, frag)
+    }
+
     #[inline(always)]
-    pub(crate) fn texels(&self, stage: usize, frag: &Frag) -> Texels {
+    fn quick_texels(&self, stage: usize, frag: &Frag) -> Texels {
         match (&self.units[stage], &self.images[stage]) {
             (Some(unit), Some(image)) => stage::quick_texels(unit, image, &frag.tex[stage]),
             _ => [0; LANES],

@@ -2,26 +2,45 @@
 
 use super::{Code, Shade};
 use crate::frag::{Frag, I};
+use crate::tex::Texels;
 use std::sync::OnceLock;
 
-fn base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
+fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
     shade.lanes(frag)
 }
 
-/// The pipe with a set of processor features.
+fn texels_base(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+    shade.quick_texels(stage, frag)
+}
+
+const BASE: Code = Code {
+    run: run_base,
+    texels: texels_base,
+};
+
+/// The two functions with a set of processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! level {
     ($name:ident, $features:literal) => {
         mod $name {
-            use super::{Code, Frag, I, Shade};
+            use super::{Code, Frag, I, Shade, Texels};
 
             #[target_feature(enable = $features)]
             fn run(shade: &Shade, frag: &mut Frag) -> [I; 4] {
                 shade.lanes(frag)
             }
 
-            // SAFETY: `best` hands this out only where the processor has the features.
-            pub const CODE: Code = |shade, frag| unsafe { run(shade, frag) };
+            #[target_feature(enable = $features)]
+            fn texels(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+                shade.quick_texels(stage, frag)
+            }
+
+            pub const CODE: Code = Code {
+                // SAFETY: `best` hands this out only where the processor has the features.
+                run: |shade, frag| unsafe { run(shade, frag) },
+                // SAFETY: as above.
+                texels: |shade, stage, frag| unsafe { texels(shade, stage, frag) },
+            };
         }
     };
 }
@@ -58,5 +77,5 @@ pub fn best(limit: &str) -> Code {
         }
     }
     let _ = limit;
-    base
+    BASE
 }
