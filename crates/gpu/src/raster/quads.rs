@@ -147,8 +147,11 @@ impl Quads {
             y += HEIGHT;
         }
         self.count = count;
+        // What is missing at the end is where the first of the four is: a place far off
+        // would have a level of detail of its own.
+        let first = self.list[count / QUADS * QUADS];
         for place in &mut self.list[count..count + QUADS - 1] {
-            *place = [0; 2];
+            *place = first.map(|quad| quad & !15);
         }
         true
     }
@@ -196,6 +199,9 @@ mod tests {
         for (four, count) in quads.fours() {
             let lanes = mask::<Base>(&[*four; 2]);
             let [x, y] = centres(&[*four; 2], origin);
+            for [quad, _] in &four[count..] {
+                assert_eq!(*quad, four[0][0] & !15, "missing ones repeat the first");
+            }
             for lane in 0..LANES {
                 let quad = lane % 8 / 2;
                 if lanes >> lane & 1 != 0 {
