@@ -5,7 +5,9 @@
 //! do not find, such as how sixteen truths become sixteen bits, and sixteen bits a choice,
 //! or take apart where it is part of something larger.
 
-use crate::frag::{I, LANES};
+use crate::frag::{F, I, LANES};
+use crate::raster::quads::Lanes;
+use crate::raster::short::Short;
 
 /// One float64 per lane.
 type D = [f64; LANES];
@@ -55,6 +57,19 @@ pub(crate) trait Level {
         out
     }
 
+    /// The edge functions of four quads' pixels.
+    #[inline(always)]
+    fn edges(short: &Short, quads: &Lanes) -> [D; 3] {
+        short.edges_wide(quads)
+    }
+
+    /// The shares of vertices 0 and 2 in four quads' pixels; those of a texture's coordinates
+    /// that vary go to `out`.
+    #[inline(always)]
+    fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+        short.wide(quads, out)
+    }
+
     /// The new words of the lanes in `mask`, the old ones elsewhere.
     #[inline(always)]
     fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
@@ -83,7 +98,8 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{D, I, LANES, Level};
+    use super::{D, F, I, LANES, Lanes, Level, Short};
+    use crate::raster::short::avx512;
     use std::arch::x86_64::*;
 
     /// AVX2.
@@ -215,6 +231,18 @@ mod x86 {
         fn plane(c: f64, a: f64, b: f64, x: &I, y: &I) -> D {
             // SAFETY: see `Level`.
             unsafe { plane_avx512(c, a, b, x, y) }
+        }
+
+        #[inline(always)]
+        fn edges(short: &Short, quads: &Lanes) -> [D; 3] {
+            // SAFETY: see `Level`.
+            unsafe { avx512::edges_wide(short, quads) }
+        }
+
+        #[inline(always)]
+        fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+            // SAFETY: see `Level`.
+            unsafe { avx512::interpolate(short, quads, out) }
         }
 
         #[inline(always)]

@@ -7,7 +7,7 @@ use super::planes;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
 use super::tile::Draw;
 use super::tri::Tri;
-use crate::frag::{Frag, LANES};
+use crate::frag::{F, Frag, LANES};
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
 
@@ -189,22 +189,48 @@ impl Attrs {
     /// The texture coordinates that are not the same everywhere.
     #[inline(always)]
     fn fill_coordinates(&self, parts: &Parts, frag: &mut Frag) {
-        if self.varies == 0 {
-            return;
-        }
-        let shares = parts.coordinate_shares();
-        for set in 0..4 {
-            if self.varying(set) == 0 {
-                continue;
+        if self.varies != 0 {
+            let shares = parts.coordinate_shares();
+            for set in 0..4 {
+                self.fill_set(set, &shares, &mut frag.tex[set]);
             }
-            for c in 0..4 {
-                if self.varies >> (4 * set + c) & 1 != 0 {
-                    let v = Coordinate::new(&self.tex[set][c]).at(&shares);
-                    for i in 0..LANES {
-                        frag.tex[set][c][i] = v[i] as f32;
-                    }
+        }
+    }
+
+    /// Those of one set.
+    #[inline(always)]
+    pub(super) fn fill_set(&self, set: usize, shares: &[D; 2], out: &mut [F; 4]) {
+        for c in 0..4 {
+            if self.varying(set) >> c & 1 != 0 {
+                let v = Coordinate::new(&self.tex[set][c]).at(shares);
+                for i in 0..LANES {
+                    out[c][i] = v[i] as f32;
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl Attrs {
+    /// Nothing but the first texture's coordinates.
+    pub(super) fn textured(v: &[VtxOut; 3]) -> Attrs {
+        let mut attrs = Attrs {
+            color: [[[0; 4]; 3]; 2],
+            constant: [true; 2],
+            in_range: true,
+            flat_depth: true,
+            fog: [0.0; 3],
+            tex: [[[0.0; 3]; 4]; 4],
+            varies: 15,
+            z: [0.0; 3],
+            w: [0.0; 3],
+            bias: 0.0,
+            planes: Vec::new(),
+        };
+        for c in 0..4 {
+            attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));
+        }
+        attrs
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod point;
 pub(crate) mod prepare;
 pub(crate) mod quads;
 pub(crate) mod shares;
+pub(crate) mod short;
 mod smooth;
 pub(crate) mod tile;
 pub(crate) mod tri;

@@ -126,7 +126,7 @@ const WHOLE: f64 = 6755399441055744.0;
 /// A guess of 1/m in units of 2^-12, for 1 ≤ m < 2: m rounded to 14 fraction bits, the
 /// best straight line over the 128th of the octave that it lies in, rounded to twelve bits.
 #[inline(always)]
-fn guess12(m: f64) -> f64 {
+pub(super) fn guess12(m: f64) -> f64 {
     const UNIT: f64 = 16384.0;
     const WIDTH: f64 = 1.0 / 128.0;
     // Halves go up.

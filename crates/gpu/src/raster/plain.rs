@@ -11,7 +11,8 @@ use super::attrs::Attrs;
 use super::clip::intersect;
 use super::num::D;
 use super::quads::{self, Four, Lanes, Quads};
-use super::shares::{Coordinate, weights_of};
+use super::shares::weights_of;
+use super::short::Short;
 use super::tile::{Draw, range};
 use super::tri::{Place, Tri};
 use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
@@ -172,6 +173,8 @@ pub(super) struct Sixteen {
     quads: Lanes,
     /// First pixel of the tile.
     origin: [i32; 2],
+    /// The triangle of a [`Form`], if its numbers are small enough.
+    short: Option<Short>,
 }
 
 /// [`PlainTri::shaded`], compiled for one instruction set. It is a function of its own: as
@@ -235,8 +238,6 @@ pub(super) struct PlainTri<'a> {
     draw: &'a Draw,
     /// The vertices' pairs.
     colors: [[u32; 3]; 2],
-    /// The coordinates of a form's texture.
-    coordinates: [Coordinate; 4],
 }
 
 /// The words of a block, if the surface has all of them.
@@ -282,12 +283,6 @@ impl<'a> PlainTri<'a> {
             colors[0][i] = pairs[0];
             colors[1][i] = pairs[1];
         }
-        let mut coordinates = [Coordinate::default(); 4];
-        if let Source::Form(form) = &plain.source {
-            for (c, v) in attrs.tex[form.stage % 4].iter().enumerate() {
-                coordinates[c] = Coordinate::new(v);
-            }
-        }
         // The pixel units want blocks of whole 2x2 quads.
         let wide = width >= 2 * WIDTH && plain.source == Source::Primary;
         let mut steps = [[0.0; LANES]; 3];
@@ -303,7 +298,6 @@ impl<'a> PlainTri<'a> {
             attrs,
             draw,
             colors,
-            coordinates,
         })
     }
 
@@ -342,13 +336,21 @@ impl<'a> PlainTri<'a> {
             return Drawn::Not;
         };
         let zeta = area(&target.zeta).filter(|_| self.plain.depth.is_some());
-        if self.plain.depth.is_some() && zeta.is_none() || !quads.cover::<L>(self.tri, r, origin) {
+        if self.plain.depth.is_some() && zeta.is_none() {
             return Drawn::Not;
         }
+        let Some(whole) = quads.cover::<L>(self.tri, r, origin) else {
+            return Drawn::Not;
+        };
+        let short = match self.plain.source {
+            Source::Form(form) => Short::new(self.tri, &whole, self.attrs, form.stage % 4),
+            _ => None,
+        };
         let write_zeta = self.plain.depth.is_some_and(|(_, write)| write);
         let mut block = Sixteen {
             quads: Lanes::default(),
             origin,
+            short,
             color: [0; LANES],
             zeta: [0; LANES],
         };
@@ -384,10 +386,25 @@ impl<'a> PlainTri<'a> {
     /// instructions. Returns which passed.
     #[inline(always)]
     pub(super) fn shaded<L: Level>(&self, block: &mut Sixteen, frag: &mut Frag) -> u16 {
+        let mut mask = quads::mask::<L>(&block.quads);
+        if let (Some(short), Source::Form(form)) = (&block.short, &self.plain.source) {
+            if let Some(depth) = self.plain.depth {
+                let e = L::edges(short, &block.quads);
+                let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
+                if mask == 0 {
+                    return 0;
+                }
+                block.zeta = zeta;
+            }
+            let set = &mut frag.tex[form.stage % 4];
+            let shares = L::interpolate(short, &block.quads, set);
+            let color = self.formed(form, &shares, frag);
+            block.color = self.mixed::<L>(color, mask, &block.color);
+            return mask;
+        }
         let e = self
             .tri
             .lanes_at::<L>(&quads::centres(&block.quads, block.origin));
-        let mut mask = quads::mask::<L>(&block.quads);
         let inside = mask == 0xffff;
         if let Some(depth) = self.plain.depth {
             let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
@@ -629,18 +646,17 @@ impl<'a> PlainTri<'a> {
     #[inline(always)]
     fn form(&self, form: &Form, e: &[D; 3], inside: bool, frag: &mut Frag) -> [Pair; 2] {
         let parts = self.attrs.parts(self.tri, e, inside);
-        let varying = self.attrs.varying(form.stage % 4);
-        if varying != 0 {
+        let set = form.stage % 4;
+        if self.attrs.varying(set) != 0 {
             let shares = parts.coordinate_shares();
-            for c in 0..4 {
-                if varying >> c & 1 != 0 {
-                    let v = self.coordinates[c].at(&shares);
-                    for i in 0..LANES {
-                        frag.tex[form.stage % 4][c][i] = v[i] as f32;
-                    }
-                }
-            }
+            self.attrs.fill_set(set, &shares, &mut frag.tex[set]);
         }
+        self.formed(form, &parts.shares(), frag)
+    }
+
+    /// The same after interpolation, with the shares of vertices 0 and 2.
+    #[inline(always)]
+    fn formed(&self, form: &Form, shares: &[I; 2], frag: &Frag) -> [Pair; 2] {
         let texels = self.draw.shade.texels(form.stage, frag);
         let (mut br, mut ga) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {
@@ -653,7 +669,7 @@ impl<'a> PlainTri<'a> {
         let primary = if self.attrs.constant[0] {
             [[self.colors[0][0]; LANES], [self.colors[1][0]; LANES]]
         } else {
-            let w = weights_of(&parts.shares());
+            let w = weights_of(shares);
             [mix(&w, self.colors[0]), mix(&w, self.colors[1])]
         };
         [

@@ -5,7 +5,7 @@
 //! 2q, 2q + 1 and, one row below, 2q + 8, 2q + 9, as it does in a block of eight by two.
 //! The quads of one triangle have no pixel in common, so their order does not matter.
 
-use super::tri::Tri;
+use super::tri::{Tri, Whole};
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::level::Level;
 
@@ -50,10 +50,10 @@ pub(super) struct Quads {
 }
 
 /// Quads that are drawn together. Each stands there twice, once for either column.
-pub(super) type Four = [[Quad; 2]; QUADS];
+pub(crate) type Four = [[Quad; 2]; QUADS];
 
 /// The quad of each lane: both rows have the same.
-pub(super) type Lanes = [Four; 2];
+pub(crate) type Lanes = [Four; 2];
 
 /// The covered lanes of four quads.
 #[inline(always)]
@@ -74,16 +74,27 @@ pub(super) fn joined(quads: &Four) -> bool {
     (last >> 4).wrapping_sub(first >> 4) == 2 * QUADS as u32 - 2
 }
 
-/// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
-/// pixels.
+/// The pixels of four quads in their tile: columns, rows.
 #[inline(always)]
-pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
+pub(super) fn places(quads: &Lanes) -> [I; 2] {
     let quads = quads.as_flattened().as_flattened();
     let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
     for lane in 0..LANES {
         let (right, below) = (lane as i32 % 2, lane as i32 / 8);
-        columns[lane] = (x + column(quads[lane]) + right) * 16 + 8;
-        rows[lane] = (y + row(quads[lane]) + below) * 16 + 8;
+        columns[lane] = column(quads[lane]) + right;
+        rows[lane] = row(quads[lane]) + below;
+    }
+    [columns, rows]
+}
+
+/// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
+/// pixels.
+#[inline(always)]
+pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
+    let [mut columns, mut rows] = places(quads);
+    for lane in 0..LANES {
+        columns[lane] = (x + columns[lane]) * 16 + 8;
+        rows[lane] = (y + rows[lane]) * 16 + 8;
     }
     [columns, rows]
 }
@@ -107,16 +118,25 @@ impl Quads {
     }
 
     /// Lists the quads that a triangle covers in `r`, whole blocks of the tile at `origin`.
-    /// `false` if the triangle is too large.
+    /// Returns its edge functions from the tile's first pixel on, as far as 32 bits hold
+    /// them; they hold those of all pixels in `r`. `None` if the triangle is too large.
     #[inline(always)]
-    pub(super) fn cover<L: Level>(&mut self, tri: &Tri, r: [i32; 4], origin: [i32; 2]) -> bool {
+    pub(super) fn cover<L: Level>(
+        &mut self,
+        tri: &Tri,
+        r: [i32; 4],
+        origin: [i32; 2],
+    ) -> Option<Whole> {
         let [x0, y0, x1, y1] = r;
         if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
-            return false;
+            return None;
         }
-        let Some((mut row, slopes)) = tri.margins(x0, y0, LARGEST) else {
-            return false;
-        };
+        let whole = tri.whole(x0, y0, LARGEST)?;
+        let slopes = whole.steps;
+        let mut row = whole.first;
+        for i in 0..3 {
+            row[i] -= whole.least[i];
+        }
         let steps = [steps(slopes[0]), steps(slopes[1]), steps(slopes[2])];
         let mut count = 0;
         let mut y = y0;
@@ -153,7 +173,7 @@ impl Quads {
         for place in &mut self.list[count..count + QUADS - 1] {
             *place = first.map(|quad| quad & !15);
         }
-        true
+        Some(whole.moved(origin[0] - x0, origin[1] - y0))
     }
 
     /// The quads, four at a time, and how many of them there are; at the end the last
@@ -233,7 +253,7 @@ mod tests {
                 origin[0] + 64 - 8 * random(4) as i32,
                 origin[1] + 64 - 2 * random(16) as i32,
             ];
-            if !quads.cover::<Base>(&tri, r, origin) {
+            if quads.cover::<Base>(&tri, r, origin).is_none() {
                 refused += 1;
                 continue;
             }
@@ -262,7 +282,7 @@ mod tests {
     fn quads_side_by_side_are_a_block() {
         let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
         let mut quads = Quads::new();
-        assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]));
+        assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]).is_some());
         let fours: Vec<_> = quads.fours().collect();
         assert_eq!(fours.len(), 4);
         for (i, (four, count)) in fours.into_iter().enumerate() {

@@ -169,13 +169,25 @@ impl Coordinate {
     #[inline(always)]
     pub(crate) fn new(v: &[f64; 3]) -> Coordinate {
         let (d0, d2) = (t24(v[0] - v[1]) / SHARE, t24(v[2] - v[1]) / SHARE);
+        Coordinate::from_terms([v[1], d0, d2])
+    }
+
+    /// From vertex 1's value and what each unit of the others' shares adds.
+    #[inline(always)]
+    pub(super) fn from_terms([v1, d0, d2]: [f64; 3]) -> Coordinate {
         let tame = tame_size(d0).is_some() & tame_size(d2).is_some();
         Coordinate {
-            v1: v[1],
+            v1,
             d0,
             d2,
-            size: tame_size(v[1]).filter(|_| tame),
+            size: tame_size(v1).filter(|_| tame),
         }
+    }
+
+    /// What [`Coordinate::from_terms`] takes.
+    #[inline(always)]
+    pub(super) fn terms(&self) -> [f64; 3] {
+        [self.v1, self.d0, self.d2]
     }
 
     /// Interpolates it: vertex 1's value plus the shares of the differences, in an adder

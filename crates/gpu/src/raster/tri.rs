@@ -47,6 +47,30 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
     if w < 0.0 { -size } else { size }
 }
 
+/// Edge functions as whole numbers of 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Whole {
+    /// At the centre of a pixel, in units of 1/256 of its area.
+    pub(crate) first: [i32; 3],
+    /// What they are at least inside.
+    pub(crate) least: [i32; 3],
+    /// What the next column and the next row of pixels add.
+    pub(crate) steps: [[i32; 2]; 3],
+}
+
+impl Whole {
+    /// The same from another pixel on, so many columns and rows away.
+    #[inline(always)]
+    pub(crate) fn moved(mut self, columns: i32, rows: i32) -> Whole {
+        for (first, [right, down]) in self.first.iter_mut().zip(self.steps) {
+            *first = first
+                .wrapping_add(right.wrapping_mul(columns))
+                .wrapping_add(down.wrapping_mul(rows));
+        }
+        self
+    }
+}
+
 /// Where a block lies in a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -247,17 +271,11 @@ impl Tri {
         ]
     }
 
-    /// How far the centre of pixel (x, y) is inside of each edge, below 0 if outside, and
-    /// what one pixel to the right and one below add. `None` if one of them is larger than
-    /// `most` says (edge functions, and their steps per 1/16 pixel), or if a vertex is
-    /// behind the eye.
+    /// The edge functions at the centre of pixel (x, y), and what one pixel to the right and
+    /// one below add. `None` if one of them is larger than `most` says (edge functions, and
+    /// their steps per 1/16 pixel), or if a vertex is behind the eye.
     #[inline(always)]
-    pub(crate) fn margins(
-        &self,
-        x: i32,
-        y: i32,
-        most: (f64, f64),
-    ) -> Option<([i32; 3], [[i32; 2]; 3])> {
+    pub(crate) fn whole(&self, x: i32, y: i32, most: (f64, f64)) -> Option<Whole> {
         let first = self.first(x, y);
         let (mut value, mut step) = (0.0, 0.0);
         for i in 0..3 {
@@ -267,12 +285,13 @@ impl Tri {
         if value >= most.0 || step >= most.1 || self.turned() {
             return None;
         }
-        let (mut at, mut slopes) = ([0; 3], [[0; 2]; 3]);
+        let mut whole = Whole::default();
         for i in 0..3 {
-            at[i] = int(first[i] - self.least[i]);
-            slopes[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
+            whole.first[i] = int(first[i]);
+            whole.least[i] = int(self.least[i]);
+            whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
         }
-        Some((at, slopes))
+        Some(whole)
     }
 
     /// What sixteen pixels of a row add to the first one's edge functions.
@@ -348,7 +367,19 @@ impl Tri {
         self.weights_of(e, 1.0)
     }
 
-    /// The same times a power of two, which costs nothing.
+    /// The reciprocal that makes weights of edge functions, if there is no perspective.
+    #[inline(always)]
+    pub(super) fn linear_reciprocal(&self) -> Option<f64> {
+        self.linear.then_some(self.r_linear)
+    }
+
+    /// The products of the other two vertices' w, for weights with perspective.
+    #[inline(always)]
+    pub(super) fn products(&self) -> &[f64; 3] {
+        &self.ww
+    }
+
+    /// [`Tri::weights`] times a power of two, which costs nothing.
     #[inline(always)]
     fn weights_of(&self, e: &[D; 3], one: f64) -> [D; 3] {
         if self.linear {
@@ -435,7 +466,7 @@ fn depth_terms(e: [f64; 3], r: f64, z: &[f64; 3], [d01, d02, d12]: [f64; 3]) -> 
 /// divided by their sum, in units of which so many are one (a power of two). Every result is
 /// cut to 24 bits.
 #[inline(always)]
-fn normalised(e: &[D; 3], ww: &[f64; 3], one: f64) -> [D; 3] {
+pub(super) fn normalised(e: &[D; 3], ww: &[f64; 3], one: f64) -> [D; 3] {
     let mut out = [[0.0; LANES]; 3];
     for lane in 0..LANES {
         let t0 = t24(t24(e[0][lane]) * ww[0]);
@@ -486,12 +517,13 @@ fn ramp(first: f64, step: &D) -> D {
     out
 }
 
-/// Linear weights of one vertex.
+/// Linear weights of one vertex. The edge function is cut as it is for perspective and
+/// depth; goldens do not tell.
 #[inline(always)]
-fn linear(e: &D, r: f64) -> D {
+pub(super) fn linear(e: &D, r: f64) -> D {
     let mut out = [0.0; LANES];
     for lane in 0..LANES {
-        out[lane] = t24(e[lane] * r);
+        out[lane] = t24(t24(e[lane]) * r);
     }
     out
 }

@@ -1,0 +1,153 @@
+//! Weights and texture coordinates of triangles whose numbers stay in float32's range.
+//!
+//! The chip's significands have 24 bits and are cut. Elsewhere float64 carries them
+//! ([`super::num`]); here they are float32, which is the chip's own format: AVX-512 can
+//! round each instruction's result toward zero (`avx512.rs`). Levels that cannot do that
+//! compute with float64 from the same numbers ([`Short::wide`]), and a test below holds
+//! both against each other.
+
+use super::attrs::Attrs;
+use super::num::{D, pow2};
+use super::quads::{self, Lanes};
+use super::shares::{Coordinate, Parts, SHARE};
+use super::tri::{Tri, Whole, linear, normalised};
+use crate::frag::{F, I, LANES};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+
+/// A coordinate of a triangle: vertex 1's value and what the others have more, per unit of a
+/// share.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slope {
+    v1: f32,
+    d0: f32,
+    d2: f32,
+}
+
+/// What turns edge functions into weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Norm {
+    /// The area's reciprocal, for shares.
+    Linear(f32),
+    /// The products of the other two vertices' w.
+    Perspective([f32; 3]),
+}
+
+/// A triangle on a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Short {
+    /// The edge functions at the centre of the tile's first pixel, see [`quads::Quads::cover`].
+    first: [i32; 3],
+    /// What the next column and the next row add.
+    steps: [[i32; 2]; 3],
+    norm: Norm,
+    /// The coordinates of one texture, and which of them vary.
+    slopes: [Slope; 4],
+    varying: u16,
+}
+
+/// Is this 0, or far from the ends of float32's range?
+#[inline(always)]
+fn calm(x: f64) -> bool {
+    const MOST: f64 = 1099511627776.0;
+    x == 0.0 || x.abs() <= MOST && x.abs() >= 1.0 / MOST
+}
+
+impl Short {
+    /// A triangle, its edge functions from the tile's first pixel on, and one of its texture
+    /// coordinate sets. `None` if a number could leave float32's range.
+    #[inline(always)]
+    pub(super) fn new(
+        tri: &Tri,
+        whole: &Whole,
+        attrs: &Attrs,
+        set: usize,
+    ) -> Option<Short> {
+        let norm = match tri.linear_reciprocal() {
+            Some(r) => Norm::Linear((r * SHARE) as f32),
+            None => Norm::Perspective(products(tri.products())?),
+        };
+        let varying = attrs.varying(set);
+        let mut slopes = [Slope::default(); 4];
+        let mut fine = true;
+        for (c, slope) in slopes.iter_mut().enumerate() {
+            if varying >> c & 1 != 0 {
+                let [v1, d0, d2] = Coordinate::new(&attrs.tex[set][c]).terms();
+                fine &= calm(v1) & calm(d0 * SHARE) & calm(d2 * SHARE);
+                *slope = Slope {
+                    v1: v1 as f32,
+                    d0: d0 as f32,
+                    d2: d2 as f32,
+                };
+            }
+        }
+        fine.then_some(Short {
+            first: whole.first,
+            steps: whole.steps,
+            norm,
+            slopes,
+            varying,
+        })
+    }
+
+    /// The edge functions of four quads' pixels.
+    #[inline(always)]
+    fn edges(&self, quads: &Lanes) -> [I; 3] {
+        let [x, y] = quads::places(quads);
+        let mut out = [[0; LANES]; 3];
+        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
+            for lane in 0..LANES {
+                let along = right.wrapping_mul(x[lane]);
+                let down = down.wrapping_mul(y[lane]);
+                out[lane] = first.wrapping_add(along).wrapping_add(down);
+            }
+        }
+        out
+    }
+
+    /// The same for depth.
+    #[inline(always)]
+    pub(crate) fn edges_wide(&self, quads: &Lanes) -> [D; 3] {
+        let [a, b, c] = self.edges(quads);
+        [a.map(f64::from), b.map(f64::from), c.map(f64::from)]
+    }
+
+    /// The shares of vertices 0 and 2 for colours; the coordinates that vary go to `out`.
+    #[inline(always)]
+    pub(crate) fn wide(&self, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+        let e = self.edges_wide(quads);
+        let weights = match &self.norm {
+            Norm::Linear(r) => {
+                let r = f64::from(*r);
+                [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)]
+            }
+            Norm::Perspective(ww) => normalised(&e, &ww.map(f64::from), SHARE),
+        };
+        let parts = Parts::new(&weights);
+        let shares = parts.coordinate_shares();
+        for (c, slope) in self.slopes.iter().enumerate() {
+            if self.varying >> c & 1 != 0 {
+                let terms = [slope.v1, slope.d0, slope.d2].map(f64::from);
+                let v = Coordinate::from_terms(terms).at(&shares);
+                for lane in 0..LANES {
+                    out[c][lane] = v[lane] as f32;
+                }
+            }
+        }
+        parts.shares()
+    }
+}
+
+/// Products of w, if they are so near to each other and to 1 that neither a share nor a sum
+/// leaves float32's range.
+#[inline(always)]
+fn products(ww: &[f64; 3]) -> Option<[f32; 3]> {
+    let [a, b, c] = ww.map(pow2);
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let fine = calm(a) & calm(b) & calm(c) & (low > 0.0) & (high <= 65536.0 * low);
+    fine.then(|| ww.map(|w| w as f32))
+}
+
+#[cfg(test)]
+mod tests;
