@@ -6,8 +6,11 @@
 //! or take apart where it is part of something larger.
 
 use crate::frag::{F, I, LANES};
+use crate::raster::plain::PlainTri;
 use crate::raster::quads::Lanes;
 use crate::raster::short::Short;
+use crate::rc::Form;
+use crate::tex::{Image, Texels, Unit, lanes};
 
 /// One float64 per lane.
 type D = [f64; LANES];
@@ -70,6 +73,28 @@ pub(crate) trait Level {
         short.wide(quads, out)
     }
 
+    /// Samples a texture unit whose state is plain.
+    #[inline(always)]
+    fn sample(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
+        lanes::plain(unit, image, u, v)
+    }
+
+    /// The words of a form's pixels, see [`PlainTri::finish`].
+    #[inline(always)]
+    fn finish(
+        tri: &PlainTri<'_>,
+        form: &Form,
+        texels: &Texels,
+        shares: &[I; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES]
+    where
+        Self: Sized,
+    {
+        tri.finish::<Self>(form, texels, shares, mask, old)
+    }
+
     /// The new words of the lanes in `mask`, the old ones elsewhere.
     #[inline(always)]
     fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
@@ -98,7 +123,8 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{D, F, I, LANES, Lanes, Level, Short};
+    use super::{D, F, Form, I, Image, LANES, Lanes, Level, PlainTri, Short, Texels, Unit, lanes};
+    use crate::raster::plain;
     use crate::raster::short::avx512;
     use std::arch::x86_64::*;
 
@@ -243,6 +269,25 @@ mod x86 {
         fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
             // SAFETY: see `Level`.
             unsafe { avx512::interpolate(short, quads, out) }
+        }
+
+        #[inline(always)]
+        fn sample(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
+            // SAFETY: see `Level`.
+            unsafe { lanes::avx512::plain(unit, image, u, v) }
+        }
+
+        #[inline(always)]
+        fn finish(
+            tri: &PlainTri<'_>,
+            form: &Form,
+            texels: &Texels,
+            shares: &[I; 2],
+            mask: u16,
+            old: &[u32; LANES],
+        ) -> [u32; LANES] {
+            // SAFETY: see `Level`.
+            unsafe { plain::avx512::finish(tri, form, texels, shares, mask, old) }
         }
 
         #[inline(always)]

@@ -22,9 +22,13 @@ use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Area, Block, Color, Plane, Ram, Row, Words};
 use crate::rop::{Func, Rop, Target};
 use crate::shader::{Form, Shade, Through};
+use crate::tex::Texels;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
 
 /// Two 8-bit channels per lane.
-type Pair = [u32; LANES];
+pub(crate) type Pair = [u32; LANES];
 
 /// The bits of the two channels.
 const PAIR: u32 = 0x00ff_00ff;
@@ -226,7 +230,7 @@ unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
 
 /// A plain triangle on its tile. Arrays first, where vectors of them are aligned.
 #[repr(C, align(64))]
-pub(super) struct PlainTri<'a> {
+pub(crate) struct PlainTri<'a> {
     /// What sixteen pixels of a row add to the edge functions.
     steps: [D; 3],
     /// Can sixteen pixels of a row be inside?
@@ -398,8 +402,8 @@ impl<'a> PlainTri<'a> {
             }
             let set = &mut frag.tex[form.stage % 4];
             let shares = L::interpolate(short, &block.quads, set);
-            let color = self.formed(form, &shares, frag);
-            block.color = self.mixed::<L>(color, mask, &block.color);
+            let texels = self.draw.shade.texels(form.stage, frag);
+            block.color = L::finish(self, form, &texels, &shares, mask, &block.color);
             return mask;
         }
         let e = self
@@ -651,13 +655,27 @@ impl<'a> PlainTri<'a> {
             let shares = parts.coordinate_shares();
             self.attrs.fill_set(set, &shares, &mut frag.tex[set]);
         }
-        self.formed(form, &parts.shares(), frag)
+        let texels = self.draw.shade.texels(form.stage, frag);
+        self.formed(form, &texels, &parts.shares())
     }
 
-    /// The same after interpolation, with the shares of vertices 0 and 2.
+    /// The words of a form's pixels from their texels, the shares of vertices 0 and 2, and
+    /// the old words.
     #[inline(always)]
-    fn formed(&self, form: &Form, shares: &[I; 2], frag: &Frag) -> [Pair; 2] {
-        let texels = self.draw.shade.texels(form.stage, frag);
+    pub(crate) fn finish<L: Level>(
+        &self,
+        form: &Form,
+        texels: &Texels,
+        shares: &[I; 2],
+        mask: u16,
+        old: &Pair,
+    ) -> Pair {
+        self.mixed::<L>(self.formed(form, texels, shares), mask, old)
+    }
+
+    /// Their colours.
+    #[inline(always)]
+    fn formed(&self, form: &Form, texels: &Texels, shares: &[I; 2]) -> [Pair; 2] {
         let (mut br, mut ga) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {
             br[i] = texels[i] & PAIR;

@@ -58,12 +58,7 @@ impl Short {
     /// A triangle, its edge functions from the tile's first pixel on, and one of its texture
     /// coordinate sets. `None` if a number could leave float32's range.
     #[inline(always)]
-    pub(super) fn new(
-        tri: &Tri,
-        whole: &Whole,
-        attrs: &Attrs,
-        set: usize,
-    ) -> Option<Short> {
+    pub(super) fn new(tri: &Tri, whole: &Whole, attrs: &Attrs, set: usize) -> Option<Short> {
         let norm = match tri.linear_reciprocal() {
             Some(r) => Norm::Linear((r * SHARE) as f32),
             None => Norm::Perspective(products(tri.products())?),

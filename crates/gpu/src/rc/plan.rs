@@ -89,10 +89,16 @@ impl Form {
         self.product != [0; 2] || self.primary != [0; 2]
     }
 
+    /// Bits of a pair that are products, and those that are the colour's.
+    #[inline(always)]
+    pub(crate) fn bits(&self, half: usize) -> (u32, u32) {
+        (self.product[half], self.primary[half])
+    }
+
     /// A pair of channels from the texels' and the colours'.
     #[inline(always)]
     pub fn pair(&self, half: usize, texel: &[u32; LANES], color: &[u32; LANES]) -> [u32; LANES] {
-        let (product, primary) = (self.product[half], self.primary[half]);
+        let (product, primary) = self.bits(half);
         let (a, b) = (halves(*texel), halves(*color));
         let mut p = [0u16; 2 * LANES];
         for i in 0..2 * LANES {

@@ -17,6 +17,7 @@ pub use words::{Dot, Op, Program};
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
 use crate::frag::{Frag, I, LANES};
+use crate::level::Level;
 use crate::memory::Memory;
 use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
 use crate::tex::format::Class;
@@ -136,25 +137,25 @@ impl Shade {
     }
 
     #[inline(always)]
-    fn quick_texels(&self, stage: usize, frag: &Frag) -> Texels {
+    fn quick_texels<L: Level>(&self, stage: usize, frag: &Frag) -> Texels {
         match (&self.units[stage], &self.images[stage]) {
-            (Some(unit), Some(image)) => stage::quick_texels(unit, image, &frag.tex[stage]),
+            (Some(unit), Some(image)) => stage::quick_texels::<L>(unit, image, &frag.tex[stage]),
             _ => [0; LANES],
         }
     }
 
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
-    fn lanes(&self, frag: &mut Frag) -> [I; 4] {
+    fn lanes<L: Level>(&self, frag: &mut Frag) -> [I; 4] {
         match &self.plan {
-            Some(plan) => self.planned(plan, frag),
+            Some(plan) => self.planned::<L>(plan, frag),
             None => self.general(frag),
         }
     }
 
     /// What the plan needs, no more.
     #[inline(always)]
-    fn planned(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+    fn planned<L: Level>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
         let slots = &mut *frag.slots;
         if plan.reads(slot::COL0) {
             slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
@@ -175,7 +176,7 @@ impl Shade {
             } = self;
             let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
             if self.quick {
-                stage::quick(units, images, *live, &frag.tex, registers);
+                stage::quick::<L>(units, images, *live, &frag.tex, registers);
             } else {
                 let block = stage::Block {
                     tex: &frag.tex,

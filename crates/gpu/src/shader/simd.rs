@@ -2,15 +2,16 @@
 
 use super::{Code, Shade};
 use crate::frag::{Frag, I};
+use crate::level::Base;
 use crate::tex::Texels;
 use std::sync::OnceLock;
 
 fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-    shade.lanes(frag)
+    shade.lanes::<Base>(frag)
 }
 
 fn texels_base(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
-    shade.quick_texels(stage, frag)
+    shade.quick_texels::<Base>(stage, frag)
 }
 
 const BASE: Code = Code {
@@ -21,18 +22,19 @@ const BASE: Code = Code {
 /// The two functions with a set of processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! level {
-    ($name:ident, $features:literal) => {
+    ($name:ident, $level:ident, $features:literal) => {
         mod $name {
             use super::{Code, Frag, I, Shade, Texels};
+            use crate::level::$level;
 
             #[target_feature(enable = $features)]
             fn run(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-                shade.lanes(frag)
+                shade.lanes::<$level>(frag)
             }
 
             #[target_feature(enable = $features)]
             fn texels(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
-                shade.quick_texels(stage, frag)
+                shade.quick_texels::<$level>(stage, frag)
             }
 
             pub const CODE: Code = Code {
@@ -46,9 +48,13 @@ macro_rules! level {
 }
 
 #[cfg(target_arch = "x86_64")]
-level!(avx2, "avx2,bmi1,bmi2");
+level!(avx2, Avx2, "avx2,bmi1,bmi2");
 #[cfg(target_arch = "x86_64")]
-level!(avx512, "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl");
+level!(
+    avx512,
+    Avx512,
+    "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl"
+);
 
 /// The best form for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or `avx512`
 /// holds it back.

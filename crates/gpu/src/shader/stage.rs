@@ -5,6 +5,7 @@ pub mod explain;
 use super::dot;
 use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
+use crate::level::Level;
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
 use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
@@ -65,7 +66,7 @@ pub fn is_quick(op: Op, unit: &Option<Unit>) -> bool {
 
 /// Runs stages of which [`is_quick`] is true.
 #[inline(always)]
-pub fn quick(
+pub fn quick<L: Level>(
     units: &[Option<Unit>; 4],
     images: &[Option<Arc<Image>>; 4],
     live: u8,
@@ -79,7 +80,7 @@ pub fn quick(
         if live >> i & 1 == 0 {
             continue;
         }
-        let texels = quick_texels(unit, image, &sets[i]);
+        let texels = quick_texels::<L>(unit, image, &sets[i]);
         for l in 0..LANES {
             register[0][l] = (texels[l] >> 16 & 255) as i32;
             register[1][l] = (texels[l] >> 8 & 255) as i32;
@@ -91,7 +92,7 @@ pub fn quick(
 
 /// What such a stage samples.
 #[inline(always)]
-pub fn quick_texels(unit: &Unit, image: &Image, set: &[F; 4]) -> Texels {
+pub fn quick_texels<L: Level>(unit: &Unit, image: &Image, set: &[F; 4]) -> Texels {
     let [s, t, _, q] = set;
     let (mut u, mut v) = (*s, *t);
     let mut other = 0;
@@ -105,7 +106,7 @@ pub fn quick_texels(unit: &Unit, image: &Image, set: &[F; 4]) -> Texels {
             v[l] = times(t[l], rq);
         }
     }
-    Sampler { unit, image }.plain(&u, &v)
+    L::sample(unit, image, &u, &v)
 }
 
 /// Black, alpha 1: a stage that does nothing.

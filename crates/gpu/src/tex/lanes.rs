@@ -10,6 +10,9 @@ use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, Halves, I, LANES};
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+
 /// Samples a unit whose state is plain.
 #[inline(always)]
 pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
@@ -73,9 +76,9 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
         .texels()
 }
 
-/// Filters within one level.
+/// The filter of a level, what it adds to coordinates with 8 fraction bits, and the level.
 #[inline(always)]
-fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
+fn footing<'a>(unit: &Unit, image: &'a Image, level: i32) -> (Filter, i32, &'a Level) {
     let control = &unit.control;
     let filter = if level == MAGNIFY {
         control.mag
@@ -89,6 +92,14 @@ fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
     } else {
         128 * i32::from(control.centred[0])
     };
+    (filter, offset, level)
+}
+
+/// Filters within one level.
+#[inline(always)]
+fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
+    let control = &unit.control;
+    let (filter, offset, level) = footing(unit, image, level);
     let [w, h, _] = level.size;
     let x = fixed(u, if control.rect { 1 } else { w }, offset);
     let y = fixed(v, if control.rect { 1 } else { h }, offset);

@@ -116,15 +116,21 @@ pub fn lods(unit: &Unit, c: &Coords) -> I {
     out
 }
 
+/// Texels per unit of the coordinates of a plain 2D image.
+#[inline(always)]
+pub fn extent(unit: &Unit) -> [f32; 2] {
+    if unit.control.rect {
+        [1.0; 2]
+    } else {
+        [unit.data.size[0] as f32, unit.data.size[1] as f32]
+    }
+}
+
 /// Squared lengths of the longer derivative on a plain 2D image, one value per
 /// column of the block: both lanes of a column belong to the same quad.
 #[inline(always)]
 pub fn of_quads(unit: &Unit, u: &F, v: &F) -> [f32; LANES / 2] {
-    let [w, h] = if unit.control.rect {
-        [1.0; 2]
-    } else {
-        [unit.data.size[0] as f32, unit.data.size[1] as f32]
-    };
+    let [w, h] = extent(unit);
     let (ux, uy) = columns(u, w);
     let (vx, vy) = columns(v, h);
     let mut out = [0.0; LANES / 2];
@@ -217,13 +223,20 @@ impl Sure {
         sure
     }
 
+    /// The level that a squared length seems to choose, and between which bits of other
+    /// ones it is certain.
+    #[inline(always)]
+    pub fn guess(&self, unit: &Unit, rho2: f32) -> (i32, [u32; 2]) {
+        // The exponent and the first bits of the fraction are nearly the logarithm.
+        let near = (rho2.to_bits() as i32).wrapping_sub(0x3f80_0000) >> 16;
+        let guess = level(unit, near.saturating_add(unit.data.lod_bias));
+        (guess, self.0[(guess - MAGNIFY) as usize % LEVELS])
+    }
+
     /// The level of a whole block, if it is certain.
     #[inline(always)]
     pub fn level(&self, unit: &Unit, rho2: &[f32; LANES / 2]) -> Option<i32> {
-        // The exponent and the first bits of the fraction are nearly the logarithm.
-        let near = (rho2[0].to_bits() as i32).wrapping_sub(0x3f80_0000) >> 16;
-        let guess = level(unit, near + unit.data.lod_bias);
-        let [low, high] = self.0[(guess - MAGNIFY) as usize % LEVELS];
+        let (guess, [low, high]) = self.guess(unit, rho2[0]);
         let mut outside = 0;
         for r in rho2 {
             outside |= u32::from(r.to_bits() < low) | u32::from(r.to_bits() > high);

@@ -9,7 +9,7 @@ mod explain;
 mod filter;
 pub mod format;
 mod image;
-mod lanes;
+pub(crate) mod lanes;
 mod lod;
 pub(crate) mod num;
 mod sample;

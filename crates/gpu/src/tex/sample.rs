@@ -81,12 +81,6 @@ impl Sampler<'_> {
         self.general(c, mask)
     }
 
-    /// Samples all lanes of a unit whose state is plain, at u, v.
-    #[inline(always)]
-    pub fn plain(&self, u: &F, v: &F) -> Texels {
-        lanes::plain(self.unit, self.image, u, v)
-    }
-
     /// Any state, one lane after another.
     pub(super) fn general(&self, c: &Coords, mask: &mut u16) -> Texels {
         let spread = self.spread(c);

@@ -7,6 +7,7 @@ use super::*;
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
 use crate::frag::LANES;
+use crate::level::Level as _;
 use crate::memory::Memory;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
@@ -799,8 +800,14 @@ fn both_paths_give_the_same_bits() {
             if random() % 8 == 0 {
                 c.u[random() as usize % 16] = f32::from_bits(random());
             }
-            let fast = sampler.plain(&c.u, &c.v);
-            assert_eq!(fast, sampler.general(&c, &mut 0), "round {round}");
+            let general = sampler.general(&c, &mut 0);
+            let fast = crate::level::Base::sample(&unit, &image, &c.u, &c.v);
+            assert_eq!(fast, general, "round {round}");
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512dq") {
+                let fast = crate::level::Avx512::sample(&unit, &image, &c.u, &c.v);
+                assert_eq!(fast, general, "round {round}");
+            }
         }
     }
 }

@@ -58,10 +58,7 @@ fn edges(short: &Short, quads: &Lanes) -> [__m512i; 3] {
 pub(crate) fn edges_wide(short: &Short, quads: &Lanes) -> [D; 3] {
     let mut out = [[0.0; LANES]; 3];
     for (out, e) in out.iter_mut().zip(edges(short, quads)) {
-        let (low, high) = (
-            _mm512_castsi512_si256(e),
-            _mm512_extracti64x4_epi64::<1>(e),
-        );
+        let (low, high) = (_mm512_castsi512_si256(e), _mm512_extracti64x4_epi64::<1>(e));
         // SAFETY: it is twice 64 bytes.
         unsafe {
             _mm512_storeu_pd(out.as_mut_ptr(), _mm512_cvtepi32_pd(low));
@@ -150,7 +147,11 @@ fn guess12(m: __m512) -> __m512 {
 fn recip_share(s: __m512) -> __m512 {
     let size = _mm512_max_ps(_mm512_abs_ps(s), _mm512_set1_ps(SMALLEST));
     let (_, back) = powers(size, 25);
-    let m = mix(SIGNIFICAND, size, _mm512_castsi512_ps(_mm512_set1_epi32(ONE)));
+    let m = mix(
+        SIGNIFICAND,
+        size,
+        _mm512_castsi512_ps(_mm512_set1_epi32(ONE)),
+    );
     let guess = guess12(m);
     // m g is 2^35 in these units, but for little: the bits above 32 are not needed.
     let whole = _mm512_or_si512(
@@ -289,7 +290,11 @@ mod tests {
                 seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
                 let bits = (seed >> 33) as u32;
                 // Also the ends of what is rounded to 14 bits.
-                let bits = if i % 4 == 0 { bits & !0x1ff | 0xff | bits & 1 << 8 } else { bits };
+                let bits = if i % 4 == 0 {
+                    bits & !0x1ff | 0xff | bits & 1 << 8
+                } else {
+                    bits
+                };
                 let exponent = 127 - 60 + bits % 120;
                 f32::from_bits(bits & 0x807f_ffff | exponent << 23)
             });
