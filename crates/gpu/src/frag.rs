@@ -52,6 +52,8 @@ pub struct Frag {
     pub z: F,
     /// Working values of the combiners; nothing in them outlives a block.
     pub slots: Box<Slots>,
+    /// Where each texture unit found its level last.
+    pub(crate) levels: [usize; 4],
     /// Left column, a multiple of 8.
     pub x: i32,
     /// Top row, a multiple of 2.
@@ -75,6 +77,7 @@ impl Default for Frag {
             tex: [[[0.0; LANES]; 4]; 4],
             z: [0.0; LANES],
             slots: Box::new([[0; LANES]; _]),
+            levels: [0; 4],
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::raster::plain::PlainTri;
 use crate::raster::quads::Lanes;
 use crate::raster::short::Short;
 use crate::rc::Form;
-use crate::tex::{Image, Texels, Unit, lanes};
+use crate::tex::{Ready, Texels, Unit};
 
 /// One float64 per lane.
 type D = [f64; LANES];
@@ -73,10 +73,11 @@ pub(crate) trait Level {
         short.wide(quads, out)
     }
 
-    /// Samples a texture unit whose state is plain.
+    /// Samples a texture unit whose state is plain. `hint` is kept from block to block.
     #[inline(always)]
-    fn sample(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
-        lanes::plain(unit, image, u, v)
+    fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+        let _ = hint;
+        ready.sample(unit, u, v)
     }
 
     /// The words of a form's pixels, see [`PlainTri::finish`].
@@ -123,9 +124,10 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{D, F, Form, I, Image, LANES, Lanes, Level, PlainTri, Short, Texels, Unit, lanes};
+    use super::{D, F, Form, I, LANES, Lanes, Level, PlainTri, Ready, Short, Texels, Unit};
     use crate::raster::plain;
     use crate::raster::short::avx512;
+    use crate::tex::lanes;
     use std::arch::x86_64::*;
 
     /// AVX2.
@@ -272,9 +274,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn sample(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
+        fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
             // SAFETY: see `Level`.
-            unsafe { lanes::avx512::plain(unit, image, u, v) }
+            unsafe { lanes::avx512::plain(unit, ready, hint, u, v) }
         }
 
         #[inline(always)]

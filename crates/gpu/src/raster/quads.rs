@@ -109,6 +109,16 @@ fn by_quads(mask: u32) -> u32 {
     spread(mask & 0xff) | spread(mask >> 8) << 2
 }
 
+/// Is a rectangle of pixels all inside whose first one is so far inside of each edge?
+#[inline(always)]
+fn inside(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> bool {
+    let mut all = true;
+    for (first, [right, down]) in first.iter().zip(steps) {
+        all &= first + (right * (width - 1)).min(0) + (down * (height - 1)).min(0) >= 0;
+    }
+    all
+}
+
 impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
@@ -136,6 +146,15 @@ impl Quads {
         let mut row = whole.first;
         for i in 0..3 {
             row[i] -= whole.least[i];
+        }
+        if inside(&row, &slopes, x1 - x0, y1 - y0) {
+            self.all([
+                x0 - origin[0],
+                y0 - origin[1],
+                x1 - origin[0],
+                y1 - origin[1],
+            ]);
+            return Some(whole.moved(origin[0] - x0, origin[1] - y0));
         }
         let steps = [steps(slopes[0]), steps(slopes[1]), steps(slopes[2])];
         let mut count = 0;
@@ -174,6 +193,21 @@ impl Quads {
             *place = first.map(|quad| quad & !15);
         }
         Some(whole.moved(origin[0] - x0, origin[1] - y0))
+    }
+
+    /// Lists all quads of a rectangle of blocks in the tile.
+    #[inline(always)]
+    fn all(&mut self, [x0, y0, x1, y1]: [i32; 4]) {
+        self.count = 0;
+        for y in (y0..y1).step_by(HEIGHT as usize) {
+            for x in (x0..x1).step_by(WIDTH as usize) {
+                let place = x * COLUMN + y * ROW + 15;
+                if let Some(out) = self.list[self.count..].first_chunk_mut::<QUADS>() {
+                    *out = [0, 1, 2, 3].map(|q| [(place + 2 * q * COLUMN) as u32; 2]);
+                    self.count += QUADS;
+                }
+            }
+        }
     }
 
     /// The quads, four at a time, and how many of them there are; at the end the last

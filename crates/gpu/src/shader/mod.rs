@@ -12,6 +12,7 @@ mod stage;
 mod words;
 
 pub use crate::rc::{Form, Through};
+use stage::Quick;
 pub use words::{Dot, Op, Program};
 
 use crate::Chip;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 struct Code {
     run: fn(&Shade, &mut Frag) -> [I; 4],
-    texels: fn(&Shade, usize, &Frag) -> Texels,
+    texels: fn(&Shade, usize, &mut Frag) -> Texels,
 }
 
 /// Texture shader and combiners, prepared for a state.
@@ -46,6 +47,8 @@ pub struct Shade {
     live: u8,
     /// All of them do nothing but sample plain 2D images.
     quick: bool,
+    /// Those, with their images.
+    bound: [Option<Quick>; 4],
     code: Code,
 }
 
@@ -76,6 +79,7 @@ impl Shade {
             program,
             units,
             images: [const { None }; 4],
+            bound: [const { None }; 4],
             combiners,
             fog: known.fog,
             plan,
@@ -101,6 +105,14 @@ impl Shade {
     pub fn bind(&mut self, memory: &Memory, cache: &mut TexCache) {
         for (unit, image) in self.units.iter().zip(&mut self.images) {
             *image = unit.as_ref().map(|u| cache.get(&u.source, memory));
+        }
+        for (i, bound) in self.bound.iter_mut().enumerate() {
+            *bound = match (&self.units[i], &self.images[i]) {
+                (Some(unit), Some(image)) if self.quick && self.live >> i & 1 != 0 => {
+                    Some(Quick::new(unit, image.clone()))
+                }
+                _ => None,
+            };
         }
     }
 
@@ -132,15 +144,15 @@ impl Shade {
 
     /// The filtered texels of a stage that is part of a [`Form`].
     #[inline]
-    pub fn texels(&self, stage: usize, frag: &Frag) -> Texels {
+    pub(crate) fn texels(&self, stage: usize, frag: &mut Frag) -> Texels {
         (self.code.texels)(self, stage, frag)
     }
 
     #[inline(always)]
-    fn quick_texels<L: Level>(&self, stage: usize, frag: &Frag) -> Texels {
-        match (&self.units[stage], &self.images[stage]) {
-            (Some(unit), Some(image)) => stage::quick_texels::<L>(unit, image, &frag.tex[stage]),
-            _ => [0; LANES],
+    fn quick_texels<L: Level>(&self, stage: usize, frag: &mut Frag) -> Texels {
+        match &self.bound[stage] {
+            Some(quick) => quick.texels::<L>(&frag.tex[stage], &mut frag.levels[stage]),
+            None => [0; LANES],
         }
     }
 
@@ -176,7 +188,11 @@ impl Shade {
             } = self;
             let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
             if self.quick {
-                stage::quick::<L>(units, images, *live, &frag.tex, registers);
+                for (i, register) in registers.iter_mut().enumerate().take(4) {
+                    if let Some(quick) = &self.bound[i] {
+                        quick.run::<L>(&frag.tex[i], &mut frag.levels[i], register);
+                    }
+                }
             } else {
                 let block = stage::Block {
                     tex: &frag.tex,

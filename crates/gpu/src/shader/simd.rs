@@ -10,7 +10,7 @@ fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
     shade.lanes::<Base>(frag)
 }
 
-fn texels_base(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+fn texels_base(shade: &Shade, stage: usize, frag: &mut Frag) -> Texels {
     shade.quick_texels::<Base>(stage, frag)
 }
 
@@ -33,7 +33,7 @@ macro_rules! level {
             }
 
             #[target_feature(enable = $features)]
-            fn texels(shade: &Shade, stage: usize, frag: &Frag) -> Texels {
+            fn texels(shade: &Shade, stage: usize, frag: &mut Frag) -> Texels {
                 shade.quick_texels::<$level>(stage, frag)
             }
 

@@ -8,7 +8,7 @@ use crate::frag::{F, I, LANES};
 use crate::level::Level;
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
-use crate::tex::{Coords, Image, Sampler, Texels, Unit, face_coords, face_of};
+use crate::tex::{Coords, Image, Ready, Sampler, Texels, Unit, face_coords, face_of};
 use std::sync::Arc;
 
 /// What the stages know of each other.
@@ -64,23 +64,46 @@ pub fn is_quick(op: Op, unit: &Option<Unit>) -> bool {
             .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
 }
 
-/// Runs stages of which [`is_quick`] is true.
-#[inline(always)]
-pub fn quick<L: Level>(
-    units: &[Option<Unit>; 4],
-    images: &[Option<Arc<Image>>; 4],
-    live: u8,
-    sets: &[[F; 4]; 4],
-    registers: &mut [[I; 4]],
-) {
-    for (i, register) in registers.iter_mut().enumerate().take(4) {
-        let (Some(unit), Some(image)) = (&units[i], &images[i]) else {
-            continue;
-        };
-        if live >> i & 1 == 0 {
-            continue;
+/// A stage of which [`is_quick`] is true, with its texture.
+#[derive(Clone, Debug)]
+pub struct Quick {
+    unit: Unit,
+    ready: Ready,
+}
+
+impl Quick {
+    /// From the unit and its image.
+    pub fn new(unit: &Unit, image: Arc<Image>) -> Quick {
+        Quick {
+            ready: Ready::new(unit, image),
+            unit: unit.clone(),
         }
-        let texels = quick_texels::<L>(unit, image, &sets[i]);
+    }
+
+    /// What it samples at a set of coordinates.
+    #[inline(always)]
+    pub fn texels<L: Level>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
+        let [s, t, _, q] = set;
+        let mut other = 0;
+        for l in 0..LANES {
+            other |= q[l].to_bits() ^ 1f32.to_bits();
+        }
+        if other == 0 {
+            return L::sample(&self.unit, &self.ready, hint, s, t);
+        }
+        let (mut u, mut v) = (*s, *t);
+        for l in 0..LANES {
+            let rq = reciprocal(q[l]);
+            u[l] = times(s[l], rq);
+            v[l] = times(t[l], rq);
+        }
+        L::sample(&self.unit, &self.ready, hint, &u, &v)
+    }
+
+    /// The same as a register.
+    #[inline(always)]
+    pub fn run<L: Level>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
+        let texels = self.texels::<L>(set, hint);
         for l in 0..LANES {
             register[0][l] = (texels[l] >> 16 & 255) as i32;
             register[1][l] = (texels[l] >> 8 & 255) as i32;
@@ -88,25 +111,6 @@ pub fn quick<L: Level>(
             register[3][l] = (texels[l] >> 24) as i32;
         }
     }
-}
-
-/// What such a stage samples.
-#[inline(always)]
-pub fn quick_texels<L: Level>(unit: &Unit, image: &Image, set: &[F; 4]) -> Texels {
-    let [s, t, _, q] = set;
-    let (mut u, mut v) = (*s, *t);
-    let mut other = 0;
-    for l in 0..LANES {
-        other |= q[l].to_bits() ^ 1f32.to_bits();
-    }
-    if other != 0 {
-        for l in 0..LANES {
-            let rq = reciprocal(q[l]);
-            u[l] = times(s[l], rq);
-            v[l] = times(t[l], rq);
-        }
-    }
-    L::sample(unit, image, &u, &v)
 }
 
 /// Black, alpha 1: a stage that does nothing.

@@ -4,24 +4,109 @@
 //! it off to bisect a wrong picture.
 
 use super::filter::{Pairs, weights};
-use super::image::{Image, Level};
+use super::image::Image;
 use super::lod::{self, MAGNIFY};
 use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, Halves, I, LANES};
+use std::sync::Arc;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+
+/// A texture of a unit whose state is plain, with what each of its levels needs at hand.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    image: Arc<Image>,
+    /// Magnification, then the levels as [`lod::Sure`] knows them.
+    levels: [Footing; lod::LEVELS],
+}
+
+/// A level and how it is sampled.
+#[derive(Clone, Copy, Debug)]
+struct Footing {
+    /// Bits of the squared lengths that certainly choose it.
+    sure: [u32; 2],
+    filter: Filter,
+    wrap: [Wrap; 2],
+    /// From coordinates to texels with 8 fraction bits.
+    scale: [f32; 2],
+    offset: i32,
+    /// Texels: width and height. They and `row` are such that all of them lie in the
+    /// image's texels from `origin` on.
+    size: [i32; 2],
+    origin: usize,
+    row: i32,
+}
+
+impl Footing {
+    #[inline(always)]
+    fn new(unit: &Unit, image: &Image, level: i32) -> Footing {
+        let control = &unit.control;
+        let filter = if level == MAGNIFY {
+            control.mag
+        } else {
+            control.min
+        };
+        let last = image.levels.len() - 1;
+        let sure = if control.needs_lod() {
+            unit.sure.bounds(level)
+        } else {
+            [0, u32::MAX]
+        };
+        let level = &image.levels[(level.max(0) as usize).min(last)];
+        let [w, h, _] = level.size;
+        let texels = image.texels.len() - level.origin as usize;
+        let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
+        assert!(w > 0 && h > 0 && end < texels.min(i32::MAX as usize));
+        Footing {
+            sure,
+            filter,
+            wrap: [control.wrap[0], control.wrap[1]],
+            scale: [w, h].map(|size| {
+                if control.rect {
+                    256.0
+                } else {
+                    (size * 256) as f32
+                }
+            }),
+            offset: if filter == Filter::Linear {
+                -128 * i32::from(!control.centred[1])
+            } else {
+                128 * i32::from(control.centred[0])
+            },
+            size: [w, h],
+            origin: level.origin as usize,
+            row: level.row as i32,
+        }
+    }
+}
+
+impl Ready {
+    /// A unit, whose state must be plain, and its image.
+    pub fn new(unit: &Unit, image: Arc<Image>) -> Ready {
+        Ready {
+            levels: std::array::from_fn(|i| Footing::new(unit, &image, i as i32 + MAGNIFY)),
+            image,
+        }
+    }
+
+    /// Samples it.
+    #[inline(always)]
+    pub fn sample(&self, unit: &Unit, u: &F, v: &F) -> Texels {
+        plain(unit, &self.image, u, v)
+    }
+}
 
 /// Samples a unit whose state is plain.
 #[inline(always)]
 pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
     if !unit.control.needs_lod() {
-        return in_level(unit, image, MAGNIFY, u, v);
+        return in_level(image, &Footing::new(unit, image, MAGNIFY), u, v);
     }
     let rho2 = lod::of_quads(unit, u, v);
     if let Some(level) = unit.sure.level(unit, &rho2) {
-        return in_level(unit, image, level, u, v);
+        return in_level(image, &Footing::new(unit, image, level), u, v);
     }
     let (mut quads, mut parts) = ([0; LANES / 2], [0; LANES / 2]);
     for i in 0..LANES / 2 {
@@ -55,7 +140,7 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
         if wanted == 0 {
             continue;
         }
-        let texels = in_level(unit, image, level, u, v);
+        let texels = in_level(image, &Footing::new(unit, image, level), u, v);
         if first == last {
             return texels;
         }
@@ -76,37 +161,19 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
         .texels()
 }
 
-/// The filter of a level, what it adds to coordinates with 8 fraction bits, and the level.
-#[inline(always)]
-fn footing<'a>(unit: &Unit, image: &'a Image, level: i32) -> (Filter, i32, &'a Level) {
-    let control = &unit.control;
-    let filter = if level == MAGNIFY {
-        control.mag
-    } else {
-        control.min
-    };
-    let last = image.levels.len() - 1;
-    let level = &image.levels[(level.max(0) as usize).min(last)];
-    let offset = if filter == Filter::Linear {
-        -128 * i32::from(!control.centred[1])
-    } else {
-        128 * i32::from(control.centred[0])
-    };
-    (filter, offset, level)
-}
-
 /// Filters within one level.
 #[inline(always)]
-fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
-    let control = &unit.control;
-    let (filter, offset, level) = footing(unit, image, level);
-    let [w, h, _] = level.size;
-    let x = fixed(u, if control.rect { 1 } else { w }, offset);
-    let y = fixed(v, if control.rect { 1 } else { h }, offset);
-    let fetch = Fetch::new(image, level);
-    let (x0, x1) = wrap(&x, w, control.wrap[0]);
-    let (y0, y1) = wrap(&y, h, control.wrap[1]);
-    if filter == Filter::Nearest {
+fn in_level(image: &Image, level: &Footing, u: &F, v: &F) -> Texels {
+    let [w, h] = level.size;
+    let x = fixed(u, level.scale[0], level.offset);
+    let y = fixed(v, level.scale[1], level.offset);
+    let fetch = Fetch {
+        texels: &image.texels[level.origin..],
+        level,
+    };
+    let (x0, x1) = wrap(&x, w, level.wrap[0]);
+    let (y0, y1) = wrap(&y, h, level.wrap[1]);
+    if level.filter == Filter::Nearest {
         return fetch.texels(&x0, &y0);
     }
     let (wx, wy) = (weights(&x), weights(&y));
@@ -117,8 +184,7 @@ fn in_level(unit: &Unit, image: &Image, level: i32, u: &F, v: &F) -> Texels {
 
 /// Coordinates in texels with 8 fraction bits.
 #[inline(always)]
-fn fixed(x: &F, size: i32, offset: i32) -> I {
-    let scale = (size * 256) as f32;
+fn fixed(x: &F, scale: f32, offset: i32) -> I {
     let mut out = [0; LANES];
     for i in 0..LANES {
         out[i] = to_fixed(x[i] * scale) + offset;
@@ -156,27 +222,13 @@ fn wrap(fixed: &I, size: i32, mode: Wrap) -> (I, I) {
     (a, b)
 }
 
-/// A level whose bounds were checked once.
+/// A level's texels, all of which are there.
 struct Fetch<'a> {
     texels: &'a [u32],
-    row: i32,
-    size: [i32; 2],
+    level: &'a Footing,
 }
 
-impl<'a> Fetch<'a> {
-    #[inline(always)]
-    fn new(image: &'a Image, level: &Level) -> Fetch<'a> {
-        let texels = &image.texels[level.origin as usize..];
-        let [w, h, _] = level.size;
-        let last = level.row as usize * (h - 1) as usize + (w - 1) as usize;
-        assert!(w > 0 && h > 0 && last < texels.len().min(i32::MAX as usize));
-        Fetch {
-            texels,
-            row: level.row as i32,
-            size: [w, h],
-        }
-    }
-
+impl Fetch<'_> {
     /// Neighbours in a row, blended.
     #[inline(always)]
     fn row(&self, x0: &I, x1: &I, y: &I, w: &Halves) -> Pairs {
@@ -190,11 +242,11 @@ impl<'a> Fetch<'a> {
         let first = self.texels.as_ptr();
         let mut out = [0; LANES];
         for i in 0..LANES {
-            debug_assert!(x[i] < self.size[0] && y[i] < self.size[1]);
+            debug_assert!(x[i] < self.level.size[0] && y[i] < self.level.size[1]);
             // A signed 32-bit index is what a vector gather takes.
-            let index = y[i] * self.row + x[i];
-            // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `new` has checked
-            // that texel (w - 1, h - 1), the largest index of them, lies inside.
+            let index = y[i] * self.level.row + x[i];
+            // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `Footing::new` has
+            // checked that texel (w - 1, h - 1), the largest index of them, lies inside.
             out[i] = unsafe { *first.offset(index as isize) };
         }
         out

@@ -174,7 +174,7 @@ pub fn level(unit: &Unit, lod: i32) -> i32 {
 }
 
 /// Levels that [`Sure`] knows of.
-const LEVELS: usize = 16;
+pub const LEVELS: usize = 16;
 
 /// For each level, magnification first: bits of the squared lengths between which
 /// the choice is certain without a logarithm, and no second level takes part.
@@ -230,7 +230,13 @@ impl Sure {
         // The exponent and the first bits of the fraction are nearly the logarithm.
         let near = (rho2.to_bits() as i32).wrapping_sub(0x3f80_0000) >> 16;
         let guess = level(unit, near.saturating_add(unit.data.lod_bias));
-        (guess, self.0[(guess - MAGNIFY) as usize % LEVELS])
+        (guess, self.bounds(guess))
+    }
+
+    /// The bits of squared lengths with which a level is certain.
+    #[inline(always)]
+    pub fn bounds(&self, level: i32) -> [u32; 2] {
+        self.0[(level - MAGNIFY) as usize % LEVELS]
     }
 
     /// The level of a whole block, if it is certain.

@@ -1,35 +1,48 @@
 //! [`super::plain`] with AVX-512: sixteen fragments are one register.
 
-use super::{MAGNIFY, Unit, footing};
+use super::{Footing, Ready};
 use crate::frag::{F, LANES};
-use crate::tex::image::Image;
-use crate::tex::lod;
+use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
-use crate::tex::unit::{Filter, Wrap};
+use crate::tex::unit::{Filter, Unit, Wrap};
 use std::arch::x86_64::*;
 
 /// Two channels of a texel, 16 bits each.
 const PAIR: i32 = 0x00ff_00ff;
 
-/// Samples a unit whose state is plain.
+/// Samples a unit whose state is plain. `hint` is where to look for the level first: asking
+/// whether it is the right one costs less than waiting for the right one's number.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
-pub(crate) fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
+#[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+pub(crate) fn plain(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
     // SAFETY: both are 64 bytes.
     let (x, y) = unsafe { (_mm512_loadu_ps(u.as_ptr()), _mm512_loadu_ps(v.as_ptr())) };
-    let level = if unit.control.needs_lod() {
-        sure(unit, x, y)
-    } else {
-        Some(MAGNIFY)
-    };
-    let Some(level) = level else {
-        return super::plain(unit, image, u, v);
-    };
-    let texels = in_level(unit, image, level, x, y);
+    let mut level = &ready.levels[0];
+    if unit.control.needs_lod() {
+        let rho2 = rho2(unit, x, y);
+        level = &ready.levels[*hint % LEVELS];
+        if !is_sure(level, rho2) {
+            let (guess, _) = unit.sure.guess(unit, _mm512_cvtss_f32(rho2));
+            *hint = (guess - MAGNIFY) as usize;
+            level = &ready.levels[*hint % LEVELS];
+            if !is_sure(level, rho2) {
+                return mixed(unit, ready, u, v);
+            }
+        }
+    }
+    let texels = in_level(ready, level, x, y);
     let mut out = [0; LANES];
     // SAFETY: it is 64 bytes.
     unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), texels) };
     out
+}
+
+/// The lanes do not all have one level, or nearly so.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+fn mixed(unit: &Unit, ready: &Ready, u: &F, v: &F) -> Texels {
+    super::plain(unit, &ready.image, u, v)
 }
 
 /// Squared mean differences of a coordinate along x and along y, in texels: the same
@@ -49,44 +62,54 @@ fn squares(c: __m512, size: f32) -> [__m512; 2] {
     [_mm512_mul_ps(x, x), _mm512_mul_ps(y, y)]
 }
 
-/// The level of all lanes, if it is certain.
+/// Squared lengths of the longer derivative.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn sure(unit: &Unit, u: __m512, v: __m512) -> Option<i32> {
+fn rho2(unit: &Unit, u: __m512, v: __m512) -> __m512 {
     let [w, h] = lod::extent(unit);
     let ([ux, uy], [vx, vy]) = (squares(u, w), squares(v, h));
-    let rho2 = _mm512_max_ps(_mm512_add_ps(ux, vx), _mm512_add_ps(uy, vy));
-    let (level, [low, high]) = unit.sure.guess(unit, _mm512_cvtss_f32(rho2));
+    _mm512_max_ps(_mm512_add_ps(ux, vx), _mm512_add_ps(uy, vy))
+}
+
+/// Do all lanes certainly choose this level?
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn is_sure(level: &Footing, rho2: __m512) -> bool {
+    let [low, high] = level.sure;
     let bits = _mm512_castps_si512(rho2);
     let outside = _mm512_cmplt_epu32_mask(bits, _mm512_set1_epi32(low.cast_signed()))
         | _mm512_cmpgt_epu32_mask(bits, _mm512_set1_epi32(high.cast_signed()));
-    (outside == 0).then_some(level)
+    outside == 0
 }
 
 /// Filters within one level.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn in_level(unit: &Unit, image: &Image, level: i32, u: __m512, v: __m512) -> __m512i {
-    let (filter, offset, level) = footing(unit, image, level);
-    let rect = unit.control.rect;
-    let [w, h, _] = level.size;
-    let x = fixed(u, if rect { 1 } else { w }, offset);
-    let y = fixed(v, if rect { 1 } else { h }, offset);
-    let fetch = super::Fetch::new(image, level);
-    let [wrap_x, wrap_y] = [unit.control.wrap[0], unit.control.wrap[1]];
+fn in_level(ready: &Ready, level: &Footing, u: __m512, v: __m512) -> __m512i {
+    let x = fixed(u, level.scale[0], level.offset);
+    let y = fixed(v, level.scale[1], level.offset);
+    let [w, h] = level.size;
+    let [wrap_x, wrap_y] = level.wrap;
+    let texels = |row: __m512i, x: __m512i| {
+        let index = _mm512_add_epi32(row, x);
+        let first = &ready.image.texels[level.origin..];
+        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `Footing::new` has checked that
+        // texel (w - 1, h - 1), the largest index of them, lies inside.
+        unsafe { _mm512_i32gather_epi32::<4>(index, first.as_ptr().cast()) }
+    };
     let (left, top) = (_mm512_srai_epi32::<8>(x), _mm512_srai_epi32::<8>(y));
     let (x0, y0) = (wrap(left, w, wrap_x), wrap(top, h, wrap_y));
-    let row = _mm512_set1_epi32(fetch.row);
+    let row = _mm512_set1_epi32(level.row);
     let row0 = _mm512_mullo_epi32(y0, row);
-    if filter == Filter::Nearest {
-        return texels(&fetch, row0, x0);
+    if level.filter == Filter::Nearest {
+        return texels(row0, x0);
     }
     let one = _mm512_set1_epi32(1);
     let x1 = wrap(_mm512_add_epi32(left, one), w, wrap_x);
     let y1 = wrap(_mm512_add_epi32(top, one), h, wrap_y);
     let row1 = _mm512_mullo_epi32(y1, row);
-    let (a, b) = (texels(&fetch, row0, x0), texels(&fetch, row0, x1));
-    let (c, d) = (texels(&fetch, row1, x0), texels(&fetch, row1, x1));
+    let (a, b) = (texels(row0, x0), texels(row0, x1));
+    let (c, d) = (texels(row1, x0), texels(row1, x1));
     let (wx, wy) = (weights(x), weights(y));
     let [a, b, c, d] = [pairs(a), pairs(b), pairs(c), pairs(d)];
     let channels = |i: usize| blend(blend(a[i], b[i], wx), blend(c[i], d[i], wx), wy);
@@ -96,10 +119,10 @@ fn in_level(unit: &Unit, image: &Image, level: i32, u: __m512, v: __m512) -> __m
 /// Coordinates in texels with 8 fraction bits, [`super::to_fixed`].
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn fixed(x: __m512, size: i32, offset: i32) -> __m512i {
+fn fixed(x: __m512, scale: f32, offset: i32) -> __m512i {
     const MOST: f32 = 2_147_483_392.0;
     const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-    let x = _mm512_mul_ps(x, _mm512_set1_ps((size * 256) as f32));
+    let x = _mm512_mul_ps(x, _mm512_set1_ps(scale));
     let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(x, x);
     let x = _mm512_min_ps(_mm512_roundscale_ps::<DOWN>(x), _mm512_set1_ps(MOST));
     let x = _mm512_maskz_max_ps(number, x, _mm512_set1_ps(-MOST));
@@ -120,16 +143,6 @@ fn wrap(x: __m512i, size: i32, mode: Wrap) -> __m512i {
         }
         _ => _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last),
     }
-}
-
-/// Texels whose rows begin at `row`.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn texels(fetch: &super::Fetch<'_>, row: __m512i, x: __m512i) -> __m512i {
-    let index = _mm512_add_epi32(row, x);
-    // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `Fetch::new` has checked that texel
-    // (w - 1, h - 1), the largest index of them, lies inside.
-    unsafe { _mm512_i32gather_epi32::<4>(index, fetch.texels.as_ptr().cast()) }
 }
 
 /// The weights of coordinates with 8 fraction bits, for both halves of a lane.
