@@ -9,6 +9,7 @@ use crate::frag::{F, I, LANES};
 use crate::raster::plain::PlainTri;
 use crate::raster::quads::Lanes;
 use crate::raster::short::Short;
+use crate::raster::tri::Depth;
 use crate::rc::Form;
 use crate::tex::{Ready, Texels, Unit};
 
@@ -60,10 +61,10 @@ pub(crate) trait Level {
         out
     }
 
-    /// The edge functions of four quads' pixels.
+    /// The depth of four quads' pixels, as far as they are covered.
     #[inline(always)]
-    fn edges(short: &Short, quads: &Lanes) -> [D; 3] {
-        short.edges_wide(quads)
+    fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
+        short.depth(depth, quads)
     }
 
     /// The shares of vertices 0 and 2 in four quads' pixels; those of a texture's coordinates
@@ -124,7 +125,7 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{D, F, Form, I, LANES, Lanes, Level, PlainTri, Ready, Short, Texels, Unit};
+    use super::{D, Depth, F, Form, I, LANES, Lanes, Level, PlainTri, Ready, Short, Texels, Unit};
     use crate::raster::plain;
     use crate::raster::short::avx512;
     use crate::tex::lanes;
@@ -262,9 +263,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn edges(short: &Short, quads: &Lanes) -> [D; 3] {
+        fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
             // SAFETY: see `Level`.
-            unsafe { avx512::edges_wide(short, quads) }
+            unsafe { avx512::depth(short, depth, quads) }
         }
 
         #[inline(always)]

@@ -213,7 +213,7 @@ impl Attrs {
 
 #[cfg(test)]
 impl Attrs {
-    /// Nothing but the first texture's coordinates.
+    /// Nothing but depth and the first texture's coordinates.
     pub(super) fn textured(v: &[VtxOut; 3]) -> Attrs {
         let mut attrs = Attrs {
             color: [[[0; 4]; 3]; 2],
@@ -231,6 +231,7 @@ impl Attrs {
         for c in 0..4 {
             attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));
         }
+        attrs.z = [0, 1, 2].map(|i: usize| float(v[i].pos[2]));
         attrs
     }
 }

@@ -14,7 +14,7 @@ use super::quads::{self, Four, Lanes, Quads};
 use super::shares::weights_of;
 use super::short::Short;
 use super::tile::{Draw, range};
-use super::tri::{Place, Tri};
+use super::tri::{Depth, Place, Tri};
 use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
 use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
@@ -179,6 +179,8 @@ pub(super) struct Sixteen {
     origin: [i32; 2],
     /// The triangle of a [`Form`], if its numbers are small enough.
     short: Option<Short>,
+    /// And its depth.
+    depth: Option<Depth>,
 }
 
 /// [`PlainTri::shaded`], compiled for one instruction set. It is a function of its own: as
@@ -355,6 +357,7 @@ impl<'a> PlainTri<'a> {
             quads: Lanes::default(),
             origin,
             short,
+            depth: self.tri.calm_depth(&self.attrs.z),
             color: [0; LANES],
             zeta: [0; LANES],
         };
@@ -393,8 +396,11 @@ impl<'a> PlainTri<'a> {
         let mut mask = quads::mask::<L>(&block.quads);
         if let (Some(short), Source::Form(form)) = (&block.short, &self.plain.source) {
             if let Some(depth) = self.plain.depth {
-                let e = L::edges(short, &block.quads);
-                let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
+                let z = match &block.depth {
+                    Some(depth) => L::depth(short, depth, &block.quads),
+                    None => self.depth(&short.edges_wide(&block.quads)),
+                };
+                let zeta = self.test::<L>(depth, &z, &mut mask, &block.zeta);
                 if mask == 0 {
                     return 0;
                 }
@@ -411,7 +417,7 @@ impl<'a> PlainTri<'a> {
             .lanes_at::<L>(&quads::centres(&block.quads, block.origin));
         let inside = mask == 0xffff;
         if let Some(depth) = self.plain.depth {
-            let zeta = self.test::<L>(depth, &e, &mut mask, &block.zeta);
+            let zeta = self.test::<L>(depth, &self.depth(&e), &mut mask, &block.zeta);
             if mask == 0 {
                 return 0;
             }
@@ -543,7 +549,7 @@ impl<'a> PlainTri<'a> {
         frag: &mut Frag,
     ) -> u32 {
         if let (Some(depth), Some(zetas)) = (self.plain.depth, zetas) {
-            let new = self.test::<L>(depth, e, &mut mask, &zetas.load());
+            let new = self.test::<L>(depth, &self.depth(e), &mut mask, &zetas.load());
             if mask == 0 {
                 return 0;
             }
@@ -563,19 +569,12 @@ impl<'a> PlainTri<'a> {
 
     /// The depth test: takes lanes out of the mask and returns the new words.
     #[inline(always)]
-    fn test<L: Level>(
-        &self,
-        (func, _): (Func, bool),
-        e: &[D; 3],
-        mask: &mut u16,
-        old: &Pair,
-    ) -> Pair {
-        let z = self.depth(e);
+    fn test<L: Level>(&self, (func, _): (Func, bool), z: &D, mask: &mut u16, old: &Pair) -> Pair {
         let zeta = self.draw.rop.zeta;
         let new = if self.attrs.in_range {
-            zeta.convert_wide(&z)
+            zeta.convert_wide(z)
         } else {
-            zeta.convert(&range(&self.draw.raster, self.attrs.bias, &z, mask))
+            zeta.convert(&range(&self.draw.raster, self.attrs.bias, z, mask))
         };
         let (mut stored, mut words) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {

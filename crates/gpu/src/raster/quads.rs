@@ -99,16 +99,6 @@ pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
     [columns, rows]
 }
 
-/// The covered lanes of a block, ordered by quads.
-#[inline(always)]
-fn by_quads(mask: u32) -> u32 {
-    let spread = |bits: u32| {
-        let bits = (bits | bits << 4) & 0x0f0f;
-        (bits | bits << 2) & 0x3333
-    };
-    spread(mask & 0xff) | spread(mask >> 8) << 2
-}
-
 /// Is a rectangle of pixels all inside whose first one is so far inside of each edge?
 #[inline(always)]
 fn inside(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> bool {
@@ -156,32 +146,34 @@ impl Quads {
             ]);
             return Some(whole.moved(origin[0] - x0, origin[1] - y0));
         }
-        let steps = [steps(slopes[0]), steps(slopes[1]), steps(slopes[2])];
+        let mut rows = [
+            block(row[0], slopes[0]),
+            block(row[1], slopes[1]),
+            block(row[2], slopes[2]),
+        ];
         let mut count = 0;
         let mut y = y0;
         while y < y1 {
-            let mut at = row;
+            let [mut a, mut b, mut c] = rows;
             let mut x = x0;
             while x < x1 {
                 let mut outside = [0; LANES];
                 for lane in 0..LANES {
-                    outside[lane] = at[0].wrapping_add(steps[0][lane])
-                        | at[1].wrapping_add(steps[1][lane])
-                        | at[2].wrapping_add(steps[2][lane]);
+                    outside[lane] = a[lane] | b[lane] | c[lane];
                 }
-                let bits = by_quads(u32::from(!L::signs(&outside)));
+                let bits = u32::from(!L::signs(&outside));
                 let place = (x - origin[0]) * COLUMN + (y - origin[1]) * ROW;
                 // There is room for four more: no block is looked at twice.
                 if let Some(out) = self.list[count..].first_chunk_mut() {
                     count += L::pack(place as u32, 2 * COLUMN as u32, bits, out);
                 }
-                for i in 0..3 {
-                    at[i] = at[i].wrapping_add(slopes[i][0].wrapping_mul(WIDTH));
-                }
+                step(&mut a, slopes[0][0].wrapping_mul(WIDTH));
+                step(&mut b, slopes[1][0].wrapping_mul(WIDTH));
+                step(&mut c, slopes[2][0].wrapping_mul(WIDTH));
                 x += WIDTH;
             }
             for i in 0..3 {
-                row[i] = row[i].wrapping_add(slopes[i][1].wrapping_mul(HEIGHT));
+                step(&mut rows[i], slopes[i][1].wrapping_mul(HEIGHT));
             }
             y += HEIGHT;
         }
@@ -222,15 +214,25 @@ impl Quads {
     }
 }
 
-/// What each lane of a block adds to an edge function with these steps per pixel.
+/// The values of an edge function in a block whose first pixel has `first`, quad by quad.
 #[inline(always)]
-fn steps([x, y]: [i32; 2]) -> I {
+fn block(first: i32, [x, y]: [i32; 2]) -> I {
     let mut out = [0; LANES];
     for lane in 0..LANES {
-        let (column, row) = (lane as i32 % WIDTH, lane as i32 / WIDTH);
-        out[lane] = x.wrapping_mul(column).wrapping_add(y.wrapping_mul(row));
+        let (quad, pixel) = (lane as i32 / 4, lane as i32 % 4);
+        let (column, row) = (2 * quad + pixel % 2, pixel / 2);
+        let more = x.wrapping_mul(column).wrapping_add(y.wrapping_mul(row));
+        out[lane] = first.wrapping_add(more);
     }
     out
+}
+
+/// Adds the same to all lanes.
+#[inline(always)]
+fn step(lanes: &mut I, by: i32) {
+    for lane in lanes {
+        *lane = lane.wrapping_add(by);
+    }
 }
 
 #[cfg(test)]

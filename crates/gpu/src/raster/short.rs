@@ -7,10 +7,10 @@
 //! both against each other.
 
 use super::attrs::Attrs;
-use super::num::{D, pow2};
+use super::num::D;
 use super::quads::{self, Lanes};
 use super::shares::{Coordinate, Parts, SHARE};
-use super::tri::{Tri, Whole, linear, normalised};
+use super::tri::{Depth, Tri, Whole, linear, normalised};
 use crate::frag::{F, I, LANES};
 
 #[cfg(target_arch = "x86_64")]
@@ -47,11 +47,12 @@ pub(crate) struct Short {
     varying: u16,
 }
 
-/// Is this 0, or far from the ends of float32's range?
+/// Is this 0, or between 2^-40 and 2^41 in size?
 #[inline(always)]
-fn calm(x: f64) -> bool {
-    const MOST: f64 = 1099511627776.0;
-    x == 0.0 || x.abs() <= MOST && x.abs() >= 1.0 / MOST
+fn calm(x: f32) -> bool {
+    const ONE: u32 = 127;
+    let bits = x.to_bits() << 1;
+    bits == 0 || (bits >> 24).wrapping_sub(ONE - 40) <= 80
 }
 
 impl Short {
@@ -69,12 +70,13 @@ impl Short {
         for (c, slope) in slopes.iter_mut().enumerate() {
             if varying >> c & 1 != 0 {
                 let [v1, d0, d2] = Coordinate::new(&attrs.tex[set][c]).terms();
-                fine &= calm(v1) & calm(d0 * SHARE) & calm(d2 * SHARE);
                 *slope = Slope {
                     v1: v1 as f32,
                     d0: d0 as f32,
                     d2: d2 as f32,
                 };
+                const ONE: f32 = SHARE as f32;
+                fine &= calm(slope.v1) & calm(slope.d0 * ONE) & calm(slope.d2 * ONE);
             }
         }
         fine.then_some(Short {
@@ -101,7 +103,13 @@ impl Short {
         out
     }
 
-    /// The same for depth.
+    /// The depth of their pixels.
+    #[inline(always)]
+    pub(crate) fn depth(&self, depth: &Depth, quads: &Lanes) -> D {
+        depth.at(&self.edges_wide(quads))
+    }
+
+    /// The edge functions as float64.
     #[inline(always)]
     pub(crate) fn edges_wide(&self, quads: &Lanes) -> [D; 3] {
         let [a, b, c] = self.edges(quads);
@@ -138,10 +146,10 @@ impl Short {
 /// leaves float32's range.
 #[inline(always)]
 fn products(ww: &[f64; 3]) -> Option<[f32; 3]> {
-    let [a, b, c] = ww.map(pow2);
+    let [a, b, c] = [ww[0] as f32, ww[1] as f32, ww[2] as f32];
     let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    let fine = calm(a) & calm(b) & calm(c) & (low > 0.0) & (high <= 65536.0 * low);
-    fine.then(|| ww.map(|w| w as f32))
+    let fine = calm(low) & calm(high) & (low > 0.0) & (high <= 65536.0 * low);
+    fine.then_some([a, b, c])
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl Tri {
             area,
             ww,
             linear: linear && !external,
-            r_linear: recip24(t24(area)),
+            r_linear: if linear { recip24(t24(area)) } else { 0.0 },
             // Below 2^24 no edge function loses a bit, so their sum is constant.
             r_depth: (area < 16777216.0 && !external).then(|| recip29(area)),
         })
@@ -406,24 +406,11 @@ impl Tri {
     /// Interpolates depth, linear in the window.
     #[inline(always)]
     pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
-        let mut d = [z[0] - z[1], z[0] - z[2], z[1] - z[2]];
-        for d in &mut d {
-            if d.abs() < f64::from(f32::MIN_POSITIVE) {
-                *d = 0.0;
-            }
+        if let Some(depth) = self.calm_depth(z) {
+            return depth.at(e);
         }
+        let d = differences(z);
         let mut out = [0.0; LANES];
-        if let Some(r) = self.r_depth
-            && let (Some(_), Some(_), Some(_)) = (tame_size(z[0]), tame_size(z[1]), tame_size(z[2]))
-        {
-            // No covered lane's edge function has a bit to lose.
-            for lane in 0..LANES {
-                let e = [e[0][lane], e[1][lane], e[2][lane]];
-                let [zk, m, n] = depth_terms(e, r, z, d);
-                out[lane] = t24(asum3_calm(zk, m, n));
-            }
-            return out;
-        }
         for lane in 0..LANES {
             let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
             let r = match self.r_depth {
@@ -436,12 +423,61 @@ impl Tri {
         out
     }
 
+    /// What depth is made of where neither the triangle nor its depths are extreme.
+    #[inline(always)]
+    pub(super) fn calm_depth(&self, z: &[f64; 3]) -> Option<Depth> {
+        let calm =
+            tame_size(z[0]).is_some() & tame_size(z[1]).is_some() & tame_size(z[2]).is_some();
+        let r = self.r_depth.filter(|_| calm)?;
+        Some(Depth {
+            r,
+            z: *z,
+            d: differences(z),
+        })
+    }
+
     /// The steeper of the two depth gradients, per pixel.
     pub(crate) fn slope(&self, z: &[f64; 3]) -> f64 {
         let dx: f64 = (0..3).map(|i| self.a[i] * z[i]).sum();
         let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
         16.0 * dx.abs().max(dy.abs()) / self.area
     }
+}
+
+/// The depth of a triangle so small that its weights' sum is constant, and without extreme
+/// depths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Depth {
+    /// The reciprocal of that sum.
+    pub(super) r: f64,
+    pub(super) z: [f64; 3],
+    pub(super) d: [f64; 3],
+}
+
+impl Depth {
+    /// Depth where the edge functions are `e`; where they are covered none has a bit to lose.
+    #[inline(always)]
+    pub(super) fn at(&self, e: &[D; 3]) -> D {
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let e = [e[0][lane], e[1][lane], e[2][lane]];
+            let [zk, m, n] = depth_terms(e, self.r, &self.z, self.d);
+            out[lane] = t24(asum3_calm(zk, m, n));
+        }
+        out
+    }
+}
+
+/// What the depths of two vertices differ by: 0 and 1, 0 and 2, 1 and 2.
+#[inline(always)]
+fn differences(z: &[f64; 3]) -> [f64; 3] {
+    let mut d = [z[0] - z[1], z[0] - z[2], z[1] - z[2]];
+    for d in &mut d {
+        if d.abs() < f64::from(f32::MIN_POSITIVE) {
+            *d = 0.0;
+        }
+    }
+    d
 }
 
 /// What depth is the sum of: the value of the vertex whose edge function has the largest

@@ -5,6 +5,7 @@ use crate::frag::{F, I, LANES};
 use crate::raster::num::D;
 use crate::raster::quads::Lanes;
 use crate::raster::shares::SHARE;
+use crate::raster::tri::Depth;
 use std::arch::x86_64::*;
 
 /// Round toward zero: what the chip does with every result.
@@ -52,18 +53,70 @@ fn edges(short: &Short, quads: &Lanes) -> [__m512i; 3] {
     [edge(0), edge(1), edge(2)]
 }
 
-/// [`Short::edges_wide`].
+/// Cuts to 24 significant bits.
 #[inline]
-#[target_feature(enable = "avx512f")]
-pub(crate) fn edges_wide(short: &Short, quads: &Lanes) -> [D; 3] {
-    let mut out = [[0.0; LANES]; 3];
-    for (out, e) in out.iter_mut().zip(edges(short, quads)) {
-        let (low, high) = (_mm512_castsi512_si256(e), _mm512_extracti64x4_epi64::<1>(e));
-        // SAFETY: it is twice 64 bytes.
-        unsafe {
-            _mm512_storeu_pd(out.as_mut_ptr(), _mm512_cvtepi32_pd(low));
-            _mm512_storeu_pd(out.as_mut_ptr().add(8), _mm512_cvtepi32_pd(high));
-        }
+#[target_feature(enable = "avx512f,avx512dq")]
+fn cut24(x: __m512d) -> __m512d {
+    let bits = _mm512_set1_epi64(!0x1fff_ffff);
+    _mm512_and_pd(x, _mm512_castsi512_pd(bits))
+}
+
+/// The aligned adder of depth ([`crate::raster::num::asum3_calm`]), cut.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn depth_sum(a: __m512d, b: __m512d, c: __m512d) -> __m512d {
+    let smallest = _mm512_set1_pd(f64::from_bits(0x0400_0000_0000_0000));
+    let top = _mm512_range_pd::<0b1011>(_mm512_range_pd::<0b1011>(a, b), c);
+    let top = _mm512_castpd_si512(_mm512_max_pd(top, smallest));
+    // 2^28 over its power of two.
+    let power = _mm512_and_si512(top, _mm512_set1_epi64(0x7ff0_0000_0000_0000));
+    let over = _mm512_sub_epi64(_mm512_set1_epi64((2046 + 28) << 52), power);
+    let over = _mm512_castsi512_pd(over);
+    let whole = |x: __m512d| _mm512_roundscale_pd::<CUT>(_mm512_mul_pd(x, over));
+    let sum = _mm512_add_pd(_mm512_add_pd(whole(a), whole(b)), whole(c));
+    let unit = _mm512_mul_pd(
+        _mm512_castsi512_pd(power),
+        _mm512_set1_pd(1.0 / 268435456.0),
+    );
+    cut24(_mm512_mul_pd(sum, unit))
+}
+
+/// Depth of eight pixels; of those in `base0` and `base1` vertex 0 or 1 has the base.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) -> __m512d {
+    let r = _mm512_set1_pd(depth.r);
+    let [b0, b1, b2] = e.map(|e| cut24(_mm512_mul_pd(_mm512_cvtepi32_pd(e), r)));
+    let pick = |at1: f64, at0: f64, at2: f64| {
+        let other = _mm512_mask_blend_pd(base0, _mm512_set1_pd(at2), _mm512_set1_pd(at0));
+        _mm512_mask_blend_pd(base1, other, _mm512_set1_pd(at1))
+    };
+    let ([z0, z1, z2], [d01, d02, d12]) = (depth.z, depth.d);
+    let m = _mm512_mask_blend_pd(base0 & !base1, b0, b1);
+    let n = _mm512_mask_blend_pd(base0 | base1, b1, b2);
+    let m = _mm512_mul_pd(m, pick(d01, -d01, d02));
+    let n = _mm512_mul_pd(n, pick(-d12, -d02, d12));
+    depth_sum(pick(z1, z0, z2), m, n)
+}
+
+/// [`Short::depth`]; of lanes that are not covered nothing is said.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(crate) fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
+    let e = edges(short, quads);
+    let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
+    let base0 = !larger(e[2], e[0]);
+    let low = e.map(|e| _mm512_castsi512_si256(e));
+    let high = e.map(|e| _mm512_extracti64x4_epi64::<1>(e));
+    let mut out = [0.0; LANES];
+    let (low, high) = (
+        depth_half(depth, low, base0 as u8, base1 as u8),
+        depth_half(depth, high, (base0 >> 8) as u8, (base1 >> 8) as u8),
+    );
+    // SAFETY: it is twice 64 bytes.
+    unsafe {
+        _mm512_storeu_pd(out.as_mut_ptr(), low);
+        _mm512_storeu_pd(out.as_mut_ptr().add(8), high);
     }
     out
 }

@@ -37,7 +37,8 @@ fn vertices(random: &mut Random) -> [VtxOut; 3] {
             1 => 1.0 + random.part(3.0),
             _ => random.part(500.0) + 0.01,
         };
-        v.pos = [at[0], at[1], 0.5, w].map(f32::to_bits);
+        let z = random.part(16777216.0) + random.part(1.0);
+        v.pos = [at[0], at[1], z, w].map(f32::to_bits);
         for c in 0..4 {
             let v1 = match random.below(4) {
                 0 => 0.0,
@@ -112,6 +113,7 @@ fn float32_gives_the_same() {
     if !is_x86_feature_detected!("avx512dq") {
         return;
     }
+    let mut depths = 0;
     let blocks = each(8, |case| {
         let (mut got, mut want) = ([[0.0; LANES]; 4], [[0.0; LANES]; 4]);
         assert_eq!(
@@ -121,10 +123,16 @@ fn float32_gives_the_same() {
             case.short
         );
         assert_eq!(got, want, "{:?}", case.short);
-        assert_eq!(
-            Avx512::edges(&case.short, &case.quads),
-            case.short.edges_wide(&case.quads)
-        );
+        let Some(depth) = case.tri.calm_depth(&case.attrs.z) else {
+            return;
+        };
+        depths += 1;
+        let got = Avx512::depth(&case.short, &depth, &case.quads);
+        let want = case.short.depth(&depth, &case.quads);
+        let mask = quads::mask::<Base>(&case.quads);
+        for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+            assert_eq!(got[lane], want[lane], "{depth:?}");
+        }
     });
-    assert!(blocks > 10000, "{blocks}");
+    assert!(blocks > 10000 && depths > 5000, "{blocks}, {depths}");
 }
