@@ -7,10 +7,11 @@
 
 use crate::frag::{F, I, LANES};
 use crate::raster::plain::PlainTri;
-use crate::raster::quads::Lanes;
+use crate::raster::quads::{self, Four};
 use crate::raster::short::Short;
 use crate::raster::tri::Depth;
 use crate::rc::Form;
+use crate::rop::surface::Area;
 use crate::tex::{Ready, Texels, Unit};
 
 /// One float64 per lane.
@@ -61,16 +62,32 @@ pub(crate) trait Level {
         out
     }
 
+    /// The words of four quads' pixels, the upper row first.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn read(area: &Area, quads: &Four) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        for (q, [quad, _]) in quads.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            let [a, b] = unsafe { area.read_quad(quads::column(*quad), quads::row(*quad)) };
+            out[2 * q..2 * q + 2].copy_from_slice(&a);
+            out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
+        }
+        out
+    }
+
     /// The depth of four quads' pixels, as far as they are covered.
     #[inline(always)]
-    fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
+    fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
         short.depth(depth, quads)
     }
 
     /// The shares of vertices 0 and 2 in four quads' pixels; those of a texture's coordinates
     /// that vary go to `out`.
     #[inline(always)]
-    fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+    fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
         short.wide(quads, out)
     }
 
@@ -125,9 +142,11 @@ impl Level for Base {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{D, Depth, F, Form, I, LANES, Lanes, Level, PlainTri, Ready, Short, Texels, Unit};
-    use crate::raster::plain;
+    use super::{
+        Area, D, Depth, F, Form, Four, I, LANES, Level, PlainTri, Ready, Short, Texels, Unit,
+    };
     use crate::raster::short::avx512;
+    use crate::raster::{plain, quads};
     use crate::tex::lanes;
     use std::arch::x86_64::*;
 
@@ -237,7 +256,35 @@ mod x86 {
         }
     }
 
+    /// Gathered, so that no wide load has to wait for narrow stores.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    unsafe fn read_avx512(area: &Area, quads: &Four) -> [u32; LANES] {
+        let (start, pitch) = area.parts();
+        // SAFETY: it is 32 bytes.
+        let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(quads).cast()) };
+        let each = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+        let quads = _mm256_permutevar8x32_epi32(quads, each);
+        let [x, y] = quads::places_avx2(quads);
+        let y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+        let rows = _mm256_mullo_epi32(y, _mm256_set1_epi32(pitch));
+        let at = _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x));
+        let mut out = [0; LANES];
+        // SAFETY: the caller's promise; and it is 64 bytes.
+        unsafe {
+            let words = _mm512_i32gather_epi64::<1>(at, start.cast());
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
+        }
+        out
+    }
+
     impl Level for Avx512 {
+        #[inline(always)]
+        unsafe fn read(area: &Area, quads: &Four) -> [u32; LANES] {
+            // SAFETY: see `Level`, and the caller's promise.
+            unsafe { read_avx512(area, quads) }
+        }
+
         #[inline(always)]
         fn signs(x: &I) -> u16 {
             // SAFETY: see `Level`.
@@ -263,13 +310,13 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
+        fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
             // SAFETY: see `Level`.
             unsafe { avx512::depth(short, depth, quads) }
         }
 
         #[inline(always)]
-        fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+        fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
             // SAFETY: see `Level`.
             unsafe { avx512::interpolate(short, quads, out) }
         }

@@ -10,7 +10,7 @@ use super::State;
 use super::attrs::Attrs;
 use super::clip::intersect;
 use super::num::D;
-use super::quads::{self, Four, Lanes, Quads};
+use super::quads::{self, Four, Quads};
 use super::shares::weights_of;
 use super::short::Short;
 use super::tile::{Draw, range};
@@ -174,7 +174,7 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
 pub(super) struct Sixteen {
     color: [u32; LANES],
     zeta: [u32; LANES],
-    quads: Lanes,
+    quads: Four,
     /// First pixel of the tile.
     origin: [i32; 2],
     /// The triangle of a [`Form`], if its numbers are small enough.
@@ -187,24 +187,19 @@ pub(super) struct Sixteen {
 /// a part of the worker its values would not stay in registers.
 pub(super) type Shaded = fn(&PlainTri<'_>, &mut Sixteen, &mut Frag) -> u16;
 
-/// Reads the words of up to four quads.
+/// Reads the words of four quads.
 ///
 /// # Safety
 /// The quads must be inside the area.
 #[inline(always)]
-unsafe fn read(area: &Area, block: &Four, count: usize, out: &mut Pair) {
+unsafe fn read<L: Level>(area: &Area, block: &Four) -> Pair {
     // SAFETY: the caller's promise; joined quads are a block.
     unsafe {
         if quads::joined(block) {
             let [first, _] = block[0];
-            *out = area.block(quads::column(first), quads::row(first)).load();
-            return;
+            return area.block(quads::column(first), quads::row(first)).load();
         }
-        for (q, [quad, _]) in block.iter().enumerate().take(count) {
-            let [a, b] = area.read_quad(quads::column(*quad), quads::row(*quad));
-            out[2 * q..2 * q + 2].copy_from_slice(&a);
-            out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
-        }
+        L::read(area, block)
     }
 }
 
@@ -233,8 +228,6 @@ unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
 /// A plain triangle on its tile. Arrays first, where vectors of them are aligned.
 #[repr(C, align(64))]
 pub(crate) struct PlainTri<'a> {
-    /// What sixteen pixels of a row add to the edge functions.
-    steps: [D; 3],
     /// Can sixteen pixels of a row be inside?
     wide: bool,
     shaded: Shaded,
@@ -291,14 +284,9 @@ impl<'a> PlainTri<'a> {
         }
         // The pixel units want blocks of whole 2x2 quads.
         let wide = width >= 2 * WIDTH && plain.source == Source::Primary;
-        let mut steps = [[0.0; LANES]; 3];
-        if wide {
-            tri.row_steps(&mut steps);
-        }
         Some(PlainTri {
             shaded,
             wide,
-            steps,
             plain,
             tri,
             attrs,
@@ -354,7 +342,7 @@ impl<'a> PlainTri<'a> {
         };
         let write_zeta = self.plain.depth.is_some_and(|(_, write)| write);
         let mut block = Sixteen {
-            quads: Lanes::default(),
+            quads: Four::default(),
             origin,
             short,
             depth: self.tri.calm_depth(&self.attrs.z),
@@ -363,12 +351,12 @@ impl<'a> PlainTri<'a> {
         };
         let mut passed = 0;
         for (four, count) in quads.fours() {
-            block.quads = [*four; 2];
+            block.quads = *four;
             // SAFETY: `cover` lists quads of the blocks in `r`, which the areas are.
             unsafe {
-                read(&color, four, count, &mut block.color);
+                block.color = read::<L>(&color, four);
                 if let Some(zeta) = &zeta {
-                    read(zeta, four, count, &mut block.zeta);
+                    block.zeta = read::<L>(zeta, four);
                 }
             }
             let mask = (self.shaded)(self, &mut block, frag);
@@ -516,6 +504,8 @@ impl<'a> PlainTri<'a> {
         {
             return Drawn::Not;
         }
+        let mut steps = [[0.0; LANES]; 3];
+        self.tri.row_steps(&mut steps);
         let mut passed = 0;
         let mut first = *first;
         for y in y..y + height {
@@ -526,7 +516,7 @@ impl<'a> PlainTri<'a> {
             };
             while let Some(pixels) = pixels.next() {
                 let zetas = zetas.as_mut().and_then(Row::next);
-                let e = self.tri.row(&at, &self.steps);
+                let e = self.tri.row(&at, &steps);
                 passed += self.draw::<L, _>(&e, true, 0xffff, &pixels, zetas.as_ref(), frag);
                 self.tri.next(&mut at);
                 self.tri.next(&mut at);

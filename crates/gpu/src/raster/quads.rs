@@ -8,6 +8,8 @@
 use super::tri::{Tri, Whole};
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::level::Level;
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::*;
 
 /// Quads of a block.
 pub(super) const QUADS: usize = LANES / 4;
@@ -31,13 +33,13 @@ const ROW: i32 = 1 << 10;
 
 /// Column of a quad.
 #[inline(always)]
-pub(super) fn column(quad: Quad) -> i32 {
+pub(crate) fn column(quad: Quad) -> i32 {
     (quad >> 4) as i32 % SIDE
 }
 
 /// Row of a quad.
 #[inline(always)]
-pub(super) fn row(quad: Quad) -> i32 {
+pub(crate) fn row(quad: Quad) -> i32 {
     (quad >> 10) as i32
 }
 
@@ -52,17 +54,14 @@ pub(super) struct Quads {
 /// Quads that are drawn together. Each stands there twice, once for either column.
 pub(crate) type Four = [[Quad; 2]; QUADS];
 
-/// The quad of each lane: both rows have the same.
-pub(crate) type Lanes = [Four; 2];
-
 /// The covered lanes of four quads.
 #[inline(always)]
-pub(super) fn mask<L: Level>(quads: &Lanes) -> u16 {
-    let quads = quads.as_flattened().as_flattened();
+pub(super) fn mask<L: Level>(quads: &Four) -> u16 {
+    let quads = quads.as_flattened();
     let mut out = [0; LANES];
     for lane in 0..LANES {
         let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
-        out[lane] = (quads[lane] << (31 - bit)).cast_signed();
+        out[lane] = (quads[lane % 8] << (31 - bit)).cast_signed();
     }
     L::signs(&out)
 }
@@ -76,21 +75,30 @@ pub(super) fn joined(quads: &Four) -> bool {
 
 /// The pixels of four quads in their tile: columns, rows.
 #[inline(always)]
-pub(super) fn places(quads: &Lanes) -> [I; 2] {
-    let quads = quads.as_flattened().as_flattened();
+pub(super) fn places(quads: &Four) -> [I; 2] {
+    let quads = quads.as_flattened();
     let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
     for lane in 0..LANES {
         let (right, below) = (lane as i32 % 2, lane as i32 / 8);
-        columns[lane] = column(quads[lane]) + right;
-        rows[lane] = row(quads[lane]) + below;
+        columns[lane] = column(quads[lane % 8]) + right;
+        rows[lane] = row(quads[lane % 8]) + below;
     }
     [columns, rows]
+}
+
+/// Columns and rows of quads in their tile.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn places_avx2(quads: __m256i) -> [__m256i; 2] {
+    let column = _mm256_and_si256(_mm256_srli_epi32::<4>(quads), _mm256_set1_epi32(SIDE - 1));
+    [column, _mm256_srli_epi32::<10>(quads)]
 }
 
 /// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
 /// pixels.
 #[inline(always)]
-pub(super) fn centres(quads: &Lanes, [x, y]: [i32; 2]) -> [I; 2] {
+pub(super) fn centres(quads: &Four, [x, y]: [i32; 2]) -> [I; 2] {
     let [mut columns, mut rows] = places(quads);
     for lane in 0..LANES {
         columns[lane] = (x + columns[lane]) * 16 + 8;
@@ -253,8 +261,8 @@ mod tests {
     fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
         let mut out = Vec::new();
         for (four, count) in quads.fours() {
-            let lanes = mask::<Base>(&[*four; 2]);
-            let [x, y] = centres(&[*four; 2], origin);
+            let lanes = mask::<Base>(four);
+            let [x, y] = centres(four, origin);
             for [quad, _] in &four[count..] {
                 assert_eq!(*quad, four[0][0] & !15, "missing ones repeat the first");
             }
@@ -322,7 +330,7 @@ mod tests {
         let fours: Vec<_> = quads.fours().collect();
         assert_eq!(fours.len(), 4);
         for (i, (four, count)) in fours.into_iter().enumerate() {
-            assert!(joined(four) && mask::<Base>(&[*four; 2]) == 0xffff && count == 4);
+            assert!(joined(four) && mask::<Base>(four) == 0xffff && count == 4);
             let place = (column(four[0][0]), row(four[0][0]));
             assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
         }

@@ -8,7 +8,7 @@
 
 use super::attrs::Attrs;
 use super::num::D;
-use super::quads::{self, Lanes};
+use super::quads::{self, Four};
 use super::shares::{Coordinate, Parts, SHARE};
 use super::tri::{Depth, Tri, Whole, linear, normalised};
 use crate::frag::{F, I, LANES};
@@ -90,7 +90,7 @@ impl Short {
 
     /// The edge functions of four quads' pixels.
     #[inline(always)]
-    fn edges(&self, quads: &Lanes) -> [I; 3] {
+    fn edges(&self, quads: &Four) -> [I; 3] {
         let [x, y] = quads::places(quads);
         let mut out = [[0; LANES]; 3];
         for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
@@ -105,20 +105,20 @@ impl Short {
 
     /// The depth of their pixels.
     #[inline(always)]
-    pub(crate) fn depth(&self, depth: &Depth, quads: &Lanes) -> D {
+    pub(crate) fn depth(&self, depth: &Depth, quads: &Four) -> D {
         depth.at(&self.edges_wide(quads))
     }
 
     /// The edge functions as float64.
     #[inline(always)]
-    pub(crate) fn edges_wide(&self, quads: &Lanes) -> [D; 3] {
+    pub(crate) fn edges_wide(&self, quads: &Four) -> [D; 3] {
         let [a, b, c] = self.edges(quads);
         [a.map(f64::from), b.map(f64::from), c.map(f64::from)]
     }
 
     /// The shares of vertices 0 and 2 for colours; the coordinates that vary go to `out`.
     #[inline(always)]
-    pub(crate) fn wide(&self, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+    pub(crate) fn wide(&self, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
         let e = self.edges_wide(quads);
         let weights = match &self.norm {
             Norm::Linear(r) => {

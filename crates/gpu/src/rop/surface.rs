@@ -210,7 +210,8 @@ impl Plane {
         origin: [i32; 2],
     ) -> Option<Area> {
         let end = self.lane(x1 - 1, y1 - 1, (0, 0), 0) + 4;
-        if !self.rows() || self.bytes != 4 || x0 < 0 || y0 < 0 || end > self.end.min(ram.len) {
+        let usual = self.rows() && self.bytes == 4 && self.pitch < 1 << 24;
+        if !usual || x0 < 0 || y0 < 0 || end > self.end.min(ram.len) {
             return None;
         }
         Some(Area {
@@ -420,6 +421,13 @@ pub(crate) struct Area {
 }
 
 impl Area {
+    /// Where the pixel is that columns and rows are counted from, and how many bytes there
+    /// are from row to row, less than 2^24.
+    #[inline(always)]
+    pub(crate) fn parts(&self) -> (*const u8, i32) {
+        (self.start, self.pitch as i32)
+    }
+
     /// The words of pixel (x, y) and of the one below.
     #[inline(always)]
     fn words<T>(&self, x: i32, y: i32) -> [*mut T; 2] {

@@ -3,7 +3,7 @@
 use super::{Norm, Short, Slope};
 use crate::frag::{F, I, LANES};
 use crate::raster::num::D;
-use crate::raster::quads::Lanes;
+use crate::raster::quads::{self, Four};
 use crate::raster::shares::SHARE;
 use crate::raster::tri::Depth;
 use std::arch::x86_64::*;
@@ -33,14 +33,13 @@ fn ints(x: __m512i) -> I {
 /// The edge functions of four quads' pixels.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn edges(short: &Short, quads: &Lanes) -> [__m512i; 3] {
-    // SAFETY: it is 64 bytes.
-    let quads = unsafe { _mm512_loadu_si512(std::ptr::from_ref(quads).cast()) };
+fn edges(short: &Short, quads: &Four) -> [__m512i; 3] {
+    // SAFETY: it is 32 bytes.
+    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(quads).cast()) };
+    let [x, y] = quads::places_avx2(quads).map(|x| _mm512_broadcast_i64x4(x));
     let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
     let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-    let column = _mm512_and_si512(_mm512_srli_epi32::<4>(quads), _mm512_set1_epi32(63));
-    let x = _mm512_add_epi32(column, right);
-    let y = _mm512_add_epi32(_mm512_srli_epi32::<10>(quads), below);
+    let (x, y) = (_mm512_add_epi32(x, right), _mm512_add_epi32(y, below));
     let edge = |i: usize| {
         let [along, down] = short.steps[i];
         let along = _mm512_mullo_epi32(_mm512_set1_epi32(along), x);
@@ -102,7 +101,7 @@ fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) 
 /// [`Short::depth`]; of lanes that are not covered nothing is said.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn depth(short: &Short, depth: &Depth, quads: &Lanes) -> D {
+pub(crate) fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
     let e = edges(short, quads);
     let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
     let base0 = !larger(e[2], e[0]);
@@ -223,7 +222,7 @@ fn recip_share(s: __m512) -> __m512 {
 /// The weights in units of a share.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn weights(short: &Short, quads: &Lanes) -> [__m512; 3] {
+fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
     let e = edges(short, quads).map(|e| _mm512_cvt_roundepi32_ps::<CUT>(e));
     let limit = |x: __m512| {
         const MOST: f32 = 15.0 * SHARE as f32;
@@ -274,7 +273,7 @@ fn coordinate(slope: &Slope, s0: __m512, s2: __m512) -> __m512 {
 /// [`Short::wide`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn interpolate(short: &Short, quads: &Lanes, out: &mut [F; 4]) -> [I; 2] {
+pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
     let w = weights(short, quads);
     let [b0, b1, b2] = w.map(|w| _mm512_cvttps_epi32(w));
     let (p0, p1, p2) = (

@@ -3,7 +3,7 @@
 use super::*;
 use crate::level::{Base, Level};
 use crate::raster::attrs::Attrs;
-use crate::raster::quads::Quads;
+use crate::raster::quads::{Four, Quads};
 use crate::raster::tri::Tri;
 use crate::xf::VtxOut;
 
@@ -56,7 +56,7 @@ struct Case {
     tri: Tri,
     attrs: Attrs,
     short: Short,
-    quads: Lanes,
+    quads: Four,
 }
 
 fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
@@ -78,10 +78,10 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             tri,
             attrs,
             short,
-            quads: Lanes::default(),
+            quads: Four::default(),
         };
         for (four, _) in list.fours().take(40) {
-            case.quads = [*four; 2];
+            case.quads = *four;
             check(&case);
             blocks += 1;
         }
