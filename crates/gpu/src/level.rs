@@ -78,16 +78,32 @@ pub(crate) trait Level {
         out
     }
 
+    /// Writes the words of those quads that have pixels in `mask`.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn write(area: &Area, quads: &Four, words: &[u32; LANES], mask: u16) {
+        for (q, [quad, _]) in quads.iter().enumerate() {
+            let (a, b) = (2 * q, 2 * q + 8);
+            if mask >> a & 3 | mask >> b & 3 != 0 {
+                let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
+                // SAFETY: the caller's promise.
+                unsafe { area.write_quad(quads::column(*quad), quads::row(*quad), quad_words) };
+            }
+        }
+    }
+
     /// The depth of four quads' pixels, as far as they are covered.
     #[inline(always)]
     fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
         short.depth(depth, quads)
     }
 
-    /// The shares of vertices 0 and 2 in four quads' pixels; those of a texture's coordinates
-    /// that vary go to `out`.
+    /// The shares of vertices 0 and 2 in four quads' pixels; texture coordinates s and t go
+    /// to `out`.
     #[inline(always)]
-    fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
+    fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
         short.wide(quads, out)
     }
 
@@ -146,7 +162,7 @@ mod x86 {
         Area, D, Depth, F, Form, Four, I, LANES, Level, PlainTri, Ready, Short, Texels, Unit,
     };
     use crate::raster::short::avx512;
-    use crate::raster::{plain, quads};
+    use crate::raster::{form, quads};
     use crate::tex::lanes;
     use std::arch::x86_64::*;
 
@@ -256,11 +272,11 @@ mod x86 {
         }
     }
 
-    /// Gathered, so that no wide load has to wait for narrow stores.
+    /// Where the pairs of pixels of four quads are, in bytes from the area's start: the upper
+    /// rows, the lower ones.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
-    unsafe fn read_avx512(area: &Area, quads: &Four) -> [u32; LANES] {
-        let (start, pitch) = area.parts();
+    fn pairs_avx512(pitch: i32, quads: &Four) -> __m256i {
         // SAFETY: it is 32 bytes.
         let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(quads).cast()) };
         let each = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
@@ -268,14 +284,34 @@ mod x86 {
         let [x, y] = quads::places_avx2(quads);
         let y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
         let rows = _mm256_mullo_epi32(y, _mm256_set1_epi32(pitch));
-        let at = _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x));
+        _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
+    }
+
+    /// Gathered, so that no wide load has to wait for narrow stores.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    unsafe fn read_avx512(area: &Area, quads: &Four) -> [u32; LANES] {
+        let (start, pitch) = area.parts();
         let mut out = [0; LANES];
         // SAFETY: the caller's promise; and it is 64 bytes.
         unsafe {
-            let words = _mm512_i32gather_epi64::<1>(at, start.cast());
+            let words = _mm512_i32gather_epi64::<1>(pairs_avx512(pitch, quads), start.cast());
             _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
         }
         out
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl,bmi2")]
+    unsafe fn write_avx512(area: &Area, quads: &Four, words: &[u32; LANES], mask: u16) {
+        let (start, pitch) = area.parts();
+        let at = pairs_avx512(pitch, quads);
+        let some = _pext_u32(u32::from(mask | mask >> 1), 0x5555) as u8;
+        // SAFETY: the caller's promise; and it is 64 bytes.
+        unsafe {
+            let words = _mm512_loadu_si512(words.as_ptr().cast());
+            _mm512_mask_i32scatter_epi64::<1>(start.cast(), some, at, words);
+        }
     }
 
     impl Level for Avx512 {
@@ -283,6 +319,12 @@ mod x86 {
         unsafe fn read(area: &Area, quads: &Four) -> [u32; LANES] {
             // SAFETY: see `Level`, and the caller's promise.
             unsafe { read_avx512(area, quads) }
+        }
+
+        #[inline(always)]
+        unsafe fn write(area: &Area, quads: &Four, words: &[u32; LANES], mask: u16) {
+            // SAFETY: see `Level`, and the caller's promise.
+            unsafe { write_avx512(area, quads, words, mask) }
         }
 
         #[inline(always)]
@@ -316,7 +358,7 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
+        fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
             // SAFETY: see `Level`.
             unsafe { avx512::interpolate(short, quads, out) }
         }
@@ -337,7 +379,7 @@ mod x86 {
             old: &[u32; LANES],
         ) -> [u32; LANES] {
             // SAFETY: see `Level`.
-            unsafe { plain::avx512::finish(tri, form, texels, shares, mask, old) }
+            unsafe { form::avx512::finish(tri, form, texels, shares, mask, old) }
         }
 
         #[inline(always)]

@@ -4,6 +4,7 @@
 pub(crate) mod attrs;
 pub(crate) mod clip;
 pub(crate) mod fog;
+pub(crate) mod form;
 pub(crate) mod line;
 pub(crate) mod num;
 pub(crate) mod plain;

@@ -9,12 +9,13 @@
 use super::State;
 use super::attrs::Attrs;
 use super::clip::intersect;
+use super::form::{Blocks, Forms, Job};
 use super::num::D;
 use super::quads::{self, Four, Quads};
 use super::shares::weights_of;
 use super::short::Short;
 use super::tile::{Draw, range};
-use super::tri::{Depth, Place, Tri};
+use super::tri::{Place, Tri};
 use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
 use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
@@ -24,16 +25,13 @@ use crate::rop::{Func, Rop, Target};
 use crate::shader::{Form, Shade, Through};
 use crate::tex::Texels;
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx512;
-
 /// Two 8-bit channels per lane.
 pub(crate) type Pair = [u32; LANES];
 
 /// The bits of the two channels.
-const PAIR: u32 = 0x00ff_00ff;
+pub(super) const PAIR: u32 = 0x00ff_00ff;
 /// Half of the last bit that is kept, in both channels.
-const HALF: u32 = 0x0080_0080;
+pub(super) const HALF: u32 = 0x0080_0080;
 
 /// Where the colour comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +49,11 @@ enum Source {
 pub(crate) struct Plain {
     source: Source,
     /// Blend: source by its alpha, destination by the rest.
-    over: bool,
+    pub(super) over: bool,
     /// Bits whose value the format dictates, and that value.
-    forced: (u32, u32),
+    pub(super) forced: (u32, u32),
     /// Compare function of the depth test, and whether depth is written.
-    depth: Option<(Func, bool)>,
+    pub(super) depth: Option<(Func, bool)>,
 }
 
 impl Plain {
@@ -177,15 +175,24 @@ pub(super) struct Sixteen {
     quads: Four,
     /// First pixel of the tile.
     origin: [i32; 2],
-    /// The triangle of a [`Form`], if its numbers are small enough.
-    short: Option<Short>,
-    /// And its depth.
-    depth: Option<Depth>,
 }
 
 /// [`PlainTri::shaded`], compiled for one instruction set. It is a function of its own: as
 /// a part of the worker its values would not stay in registers.
 pub(super) type Shaded = fn(&PlainTri<'_>, &mut Sixteen, &mut Frag) -> u16;
+
+/// What is compiled by itself for each instruction set.
+#[derive(Clone, Copy)]
+pub(super) struct Code {
+    pub(super) shaded: Shaded,
+    pub(super) forms: Forms,
+}
+
+/// Room that all triangles of a tile use.
+pub(super) struct Room {
+    pub(super) quads: Quads,
+    pub(super) blocks: Blocks,
+}
 
 /// Reads the words of four quads.
 ///
@@ -230,13 +237,13 @@ unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
 pub(crate) struct PlainTri<'a> {
     /// Can sixteen pixels of a row be inside?
     wide: bool,
-    shaded: Shaded,
-    plain: &'a Plain,
+    code: Code,
+    pub(super) plain: &'a Plain,
     tri: &'a Tri,
-    attrs: &'a Attrs,
-    draw: &'a Draw,
+    pub(super) attrs: &'a Attrs,
+    pub(super) draw: &'a Draw,
     /// The vertices' pairs.
-    colors: [[u32; 3]; 2],
+    pub(super) colors: [[u32; 3]; 2],
 }
 
 /// The words of a block, if the surface has all of them.
@@ -271,7 +278,7 @@ impl<'a> PlainTri<'a> {
         attrs: &'a Attrs,
         draw: &'a Draw,
         width: i32,
-        shaded: Shaded,
+        code: Code,
     ) -> Option<PlainTri<'a>> {
         if tri.turned() || !(attrs.flat_depth || plain.depth.is_some()) {
             return None;
@@ -285,7 +292,7 @@ impl<'a> PlainTri<'a> {
         // The pixel units want blocks of whole 2x2 quads.
         let wide = width >= 2 * WIDTH && plain.source == Source::Primary;
         Some(PlainTri {
-            shaded,
+            code,
             wide,
             plain,
             tri,
@@ -310,7 +317,7 @@ impl<'a> PlainTri<'a> {
         r: [i32; 4],
         limits: [i32; 4],
         origin: [i32; 2],
-        quads: &mut Quads,
+        room: &mut Room,
         frag: &mut Frag,
     ) -> Drawn {
         let r = [
@@ -333,19 +340,28 @@ impl<'a> PlainTri<'a> {
         if self.plain.depth.is_some() && zeta.is_none() {
             return Drawn::Not;
         }
+        let Room { quads, blocks } = room;
         let Some(whole) = quads.cover::<L>(self.tri, r, origin) else {
             return Drawn::Not;
         };
-        let short = match self.plain.source {
-            Source::Form(form) => Short::new(self.tri, &whole, self.attrs, form.stage % 4),
-            _ => None,
-        };
+        if let Source::Form(form) = &self.plain.source
+            && let Some(short) = &Short::new(self.tri, &whole, self.attrs, form.stage % 4)
+        {
+            let job = Job {
+                form,
+                short,
+                depth: self.tri.calm_depth(&self.attrs.z),
+                quads,
+                color,
+                zeta,
+            };
+            return Drawn::Pixels((self.code.forms)(self, &job, blocks, frag));
+        }
+        self.attrs.start(self.draw, frag);
         let write_zeta = self.plain.depth.is_some_and(|(_, write)| write);
         let mut block = Sixteen {
             quads: Four::default(),
             origin,
-            short,
-            depth: self.tri.calm_depth(&self.attrs.z),
             color: [0; LANES],
             zeta: [0; LANES],
         };
@@ -359,7 +375,7 @@ impl<'a> PlainTri<'a> {
                     block.zeta = read::<L>(zeta, four);
                 }
             }
-            let mask = (self.shaded)(self, &mut block, frag);
+            let mask = (self.code.shaded)(self, &mut block, frag);
             if mask == 0 {
                 continue;
             }
@@ -382,24 +398,6 @@ impl<'a> PlainTri<'a> {
     #[inline(always)]
     pub(super) fn shaded<L: Level>(&self, block: &mut Sixteen, frag: &mut Frag) -> u16 {
         let mut mask = quads::mask::<L>(&block.quads);
-        if let (Some(short), Source::Form(form)) = (&block.short, &self.plain.source) {
-            if let Some(depth) = self.plain.depth {
-                let z = match &block.depth {
-                    Some(depth) => L::depth(short, depth, &block.quads),
-                    None => self.depth(&short.edges_wide(&block.quads)),
-                };
-                let zeta = self.test::<L>(depth, &z, &mut mask, &block.zeta);
-                if mask == 0 {
-                    return 0;
-                }
-                block.zeta = zeta;
-            }
-            let set = &mut frag.tex[form.stage % 4];
-            let shares = L::interpolate(short, &block.quads, set);
-            let texels = self.draw.shade.texels(form.stage, frag);
-            block.color = L::finish(self, form, &texels, &shares, mask, &block.color);
-            return mask;
-        }
         let e = self
             .tri
             .lanes_at::<L>(&quads::centres(&block.quads, block.origin));
@@ -559,7 +557,13 @@ impl<'a> PlainTri<'a> {
 
     /// The depth test: takes lanes out of the mask and returns the new words.
     #[inline(always)]
-    fn test<L: Level>(&self, (func, _): (Func, bool), z: &D, mask: &mut u16, old: &Pair) -> Pair {
+    pub(super) fn test<L: Level>(
+        &self,
+        (func, _): (Func, bool),
+        z: &D,
+        mask: &mut u16,
+        old: &Pair,
+    ) -> Pair {
         let zeta = self.draw.rop.zeta;
         let new = if self.attrs.in_range {
             zeta.convert_wide(z)
@@ -600,7 +604,7 @@ impl<'a> PlainTri<'a> {
     }
 
     #[inline(always)]
-    fn depth(&self, e: &[D; 3]) -> D {
+    pub(super) fn depth(&self, e: &[D; 3]) -> D {
         let z = &self.attrs.z;
         if z[0] == z[1] && z[1] == z[2] {
             [z[0]; LANES]

@@ -46,6 +46,8 @@ pub(crate) fn row(quad: Quad) -> i32 {
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
 pub(super) struct Quads {
     count: usize,
+    /// They are whole blocks.
+    joined: bool,
     /// More places than quads: what is not covered is written, but not counted, and the
     /// last four are filled up.
     list: [[Quad; 2]; ROOM],
@@ -121,6 +123,7 @@ impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
             count: 0,
+            joined: false,
             list: [[0; 2]; ROOM],
         }
     }
@@ -186,6 +189,7 @@ impl Quads {
             y += HEIGHT;
         }
         self.count = count;
+        self.joined = false;
         // What is missing at the end is where the first of the four is: a place far off
         // would have a level of detail of its own.
         let first = self.list[count / QUADS * QUADS];
@@ -199,6 +203,7 @@ impl Quads {
     #[inline(always)]
     fn all(&mut self, [x0, y0, x1, y1]: [i32; 4]) {
         self.count = 0;
+        self.joined = true;
         for y in (y0..y1).step_by(HEIGHT as usize) {
             for x in (x0..x1).step_by(WIDTH as usize) {
                 let place = x * COLUMN + y * ROW + 15;
@@ -210,14 +215,25 @@ impl Quads {
         }
     }
 
+    /// Are all fours whole blocks?
+    #[inline(always)]
+    pub(super) fn joined(&self) -> bool {
+        self.joined
+    }
+
+    /// The quads, four at a time. Those that are missing at the end have no pixels.
+    #[inline(always)]
+    pub(super) fn all_fours(&self) -> &[Four] {
+        let (fours, _) = self.list.as_chunks();
+        &fours[..self.count.div_ceil(QUADS)]
+    }
+
     /// The quads, four at a time, and how many of them there are; at the end the last
     /// ones may be missing.
     #[inline(always)]
     pub(super) fn fours(&self) -> impl Iterator<Item = (&Four, usize)> {
-        let (fours, _) = self.list.as_chunks();
-        let used = self.count.div_ceil(QUADS);
         let count = self.count;
-        let some = fours[..used].iter().enumerate();
+        let some = self.all_fours().iter().enumerate();
         some.map(move |(i, four)| (four, (count - QUADS * i).min(QUADS)))
     }
 }

@@ -25,6 +25,22 @@ struct Slope {
     d2: f32,
 }
 
+impl Slope {
+    /// `None` if a number could leave float32's range.
+    #[inline(always)]
+    fn new(v: &[f64; 3]) -> Option<Slope> {
+        const ONE: f32 = SHARE as f32;
+        let [v1, d0, d2] = Coordinate::new(v).terms();
+        let slope = Slope {
+            v1: v1 as f32,
+            d0: d0 as f32,
+            d2: d2 as f32,
+        };
+        let fine = calm(slope.v1) & calm(slope.d0 * ONE) & calm(slope.d2 * ONE);
+        fine.then_some(slope)
+    }
+}
+
 /// What turns edge functions into weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Norm {
@@ -42,9 +58,8 @@ pub(crate) struct Short {
     /// What the next column and the next row add.
     steps: [[i32; 2]; 3],
     norm: Norm,
-    /// The coordinates of one texture, and which of them vary.
-    slopes: [Slope; 4],
-    varying: u16,
+    /// The texture coordinates s and t.
+    slopes: [Slope; 2],
 }
 
 /// Is this 0, or between 2^-40 and 2^41 in size?
@@ -57,34 +72,20 @@ fn calm(x: f32) -> bool {
 
 impl Short {
     /// A triangle, its edge functions from the tile's first pixel on, and one of its texture
-    /// coordinate sets. `None` if a number could leave float32's range.
+    /// coordinate sets. `None` if a number could leave float32's range, or if q is not 1.
     #[inline(always)]
     pub(super) fn new(tri: &Tri, whole: &Whole, attrs: &Attrs, set: usize) -> Option<Short> {
         let norm = match tri.linear_reciprocal() {
             Some(r) => Norm::Linear((r * SHARE) as f32),
             None => Norm::Perspective(products(tri.products())?),
         };
-        let varying = attrs.varying(set);
-        let mut slopes = [Slope::default(); 4];
-        let mut fine = true;
-        for (c, slope) in slopes.iter_mut().enumerate() {
-            if varying >> c & 1 != 0 {
-                let [v1, d0, d2] = Coordinate::new(&attrs.tex[set][c]).terms();
-                *slope = Slope {
-                    v1: v1 as f32,
-                    d0: d0 as f32,
-                    d2: d2 as f32,
-                };
-                const ONE: f32 = SHARE as f32;
-                fine &= calm(slope.v1) & calm(slope.d0 * ONE) & calm(slope.d2 * ONE);
-            }
-        }
-        fine.then_some(Short {
+        let [s, t, _, q] = &attrs.tex[set];
+        let slopes = [Slope::new(s)?, Slope::new(t)?];
+        (*q == [1.0; 3]).then_some(Short {
             first: whole.first,
             steps: whole.steps,
             norm,
             slopes,
-            varying,
         })
     }
 
@@ -116,9 +117,9 @@ impl Short {
         [a.map(f64::from), b.map(f64::from), c.map(f64::from)]
     }
 
-    /// The shares of vertices 0 and 2 for colours; the coordinates that vary go to `out`.
+    /// The shares of vertices 0 and 2 for colours; the coordinates s and t go to `out`.
     #[inline(always)]
-    pub(crate) fn wide(&self, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
+    pub(crate) fn wide(&self, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
         let e = self.edges_wide(quads);
         let weights = match &self.norm {
             Norm::Linear(r) => {
@@ -129,13 +130,11 @@ impl Short {
         };
         let parts = Parts::new(&weights);
         let shares = parts.coordinate_shares();
-        for (c, slope) in self.slopes.iter().enumerate() {
-            if self.varying >> c & 1 != 0 {
-                let terms = [slope.v1, slope.d0, slope.d2].map(f64::from);
-                let v = Coordinate::from_terms(terms).at(&shares);
-                for lane in 0..LANES {
-                    out[c][lane] = v[lane] as f32;
-                }
+        for (slope, out) in self.slopes.iter().zip(out) {
+            let terms = [slope.v1, slope.d0, slope.d2].map(f64::from);
+            let v = Coordinate::from_terms(terms).at(&shares);
+            for lane in 0..LANES {
+                out[lane] = v[lane] as f32;
             }
         }
         parts.shares()

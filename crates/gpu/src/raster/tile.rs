@@ -4,9 +4,10 @@
 
 use super::attrs::Attrs;
 use super::clip::{empty, intersect, stipple};
+use super::form::{Blocks, Job};
 use super::line::Line;
 use super::num::{D, asum2, t24};
-use super::plain::{Drawn, Plain, PlainTri, Shaded, Sixteen};
+use super::plain::{Code, Drawn, Plain, PlainTri, Room, Sixteen};
 use super::planes;
 use super::point::{Point, splat};
 use super::quads::Quads;
@@ -227,8 +228,8 @@ struct Tile<'a, W, L> {
     rect: [i32; 4],
     frag: Frag,
     passed: Passed,
-    shaded: Shaded,
-    quads: Quads,
+    code: Code,
+    room: Room,
     level: PhantomData<L>,
 }
 
@@ -305,17 +306,17 @@ impl<W: Watch, L: Level> Tile<'_, W, L> {
             .plain
             .as_ref()
             .filter(|_| !W::ON)
-            .and_then(|p| PlainTri::new(p, tri, attrs, draw, r[2] - r[0], self.shaded));
+            .and_then(|p| PlainTri::new(p, tri, attrs, draw, r[2] - r[0], self.code));
         // The pixel units see a started block; plain colours do without.
         let mut started = plain.as_ref().is_some_and(PlainTri::shades);
-        if started {
-            attrs.start(draw, &mut self.frag);
-        }
         if let Some(plain) = &plain {
             let (target, frag) = (&self.work.target, &mut self.frag);
             let at = [self.rect[0], self.rect[1]];
-            let mut drawn = plain.by_quads::<L>(target, r, limits, at, &mut self.quads, frag);
+            let mut drawn = plain.by_quads::<L>(target, r, limits, at, &mut self.room, frag);
             if let Drawn::Not = drawn {
+                if started {
+                    attrs.start(draw, frag);
+                }
                 drawn = plain.rectangle::<L>(target, r, frag);
             }
             if let Drawn::Pixels(n) = drawn {
@@ -566,7 +567,7 @@ fn run<W: Watch, L: Level>(
     rect: [i32; 4],
     list: &[u32],
     watch: W,
-    shaded: Shaded,
+    code: Code,
 ) -> Passed {
     let mut tile = Tile::<W, L> {
         work,
@@ -574,8 +575,11 @@ fn run<W: Watch, L: Level>(
         rect,
         frag: Frag::default(),
         passed: Passed::default(),
-        shaded,
-        quads: Quads::new(),
+        code,
+        room: Room {
+            quads: Quads::new(),
+            blocks: Blocks::new(),
+        },
         level: PhantomData,
     };
     for (i, &index) in list.iter().enumerate() {
@@ -612,20 +616,21 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
     let _ = (work, list);
 }
 
-fn shaded_base(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
-    tri.shaded::<Base>(block, frag)
-}
+const BASE: Code = Code {
+    shaded: |tri, block, frag| tri.shaded::<Base>(block, frag),
+    forms: |tri, job, blocks, frag| tri.forms::<Base>(job, blocks, frag),
+};
 
 /// A worker that tells what it does to a pixel.
 pub(crate) fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> Passed {
-    run::<_, Base>(work, rect, list, pixel, shaded_base)
+    run::<_, Base>(work, rect, list, pixel, BASE)
 }
 
 /// A worker compiled for one instruction set.
 pub(crate) type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> Passed;
 
 fn base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-    run::<_, Base>(work, rect, list, (), shaded_base)
+    run::<_, Base>(work, rect, list, (), BASE)
 }
 
 /// The worker with a set of processor features.
@@ -633,7 +638,7 @@ fn base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
 macro_rules! level {
     ($name:ident, $level:ident, $features:literal) => {
         mod $name {
-            use super::{Frag, Passed, PlainTri, Sixteen, Work, run};
+            use super::{Blocks, Code, Frag, Job, Passed, PlainTri, Sixteen, Work, run};
             use crate::level::$level;
 
             #[target_feature(enable = $features)]
@@ -641,14 +646,26 @@ macro_rules! level {
                 tri.shaded::<$level>(block, frag)
             }
 
-            fn call(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
-                // SAFETY: only `all` uses it.
-                unsafe { shaded(tri, block, frag) }
+            #[target_feature(enable = $features)]
+            fn forms(
+                tri: &PlainTri<'_>,
+                job: &Job<'_>,
+                blocks: &mut Blocks,
+                frag: &mut Frag,
+            ) -> u32 {
+                tri.forms::<$level>(job, blocks, frag)
             }
+
+            const CODE: Code = Code {
+                // SAFETY: only `all` uses it.
+                shaded: |tri, block, frag| unsafe { shaded(tri, block, frag) },
+                // SAFETY: as above.
+                forms: |tri, job, blocks, frag| unsafe { forms(tri, job, blocks, frag) },
+            };
 
             #[target_feature(enable = $features)]
             fn all(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-                run::<_, $level>(work, rect, list, (), call)
+                run::<_, $level>(work, rect, list, (), CODE)
             }
 
             pub(super) fn worker(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {

@@ -424,7 +424,7 @@ impl Area {
     /// Where the pixel is that columns and rows are counted from, and how many bytes there
     /// are from row to row, less than 2^24.
     #[inline(always)]
-    pub(crate) fn parts(&self) -> (*const u8, i32) {
+    pub(crate) fn parts(&self) -> (*mut u8, i32) {
         (self.start, self.pitch as i32)
     }
 

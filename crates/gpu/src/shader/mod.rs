@@ -12,7 +12,7 @@ mod stage;
 mod words;
 
 pub use crate::rc::{Form, Through};
-use stage::Quick;
+pub(crate) use stage::Quick;
 pub use words::{Dot, Op, Program};
 
 use crate::Chip;
@@ -146,6 +146,12 @@ impl Shade {
     #[inline]
     pub(crate) fn texels(&self, stage: usize, frag: &mut Frag) -> Texels {
         (self.code.texels)(self, stage, frag)
+    }
+
+    /// A stage that does nothing but sample a plain 2D image, with the image.
+    #[inline(always)]
+    pub(crate) fn quick(&self, stage: usize) -> Option<&Quick> {
+        self.bound[stage].as_ref()
     }
 
     #[inline(always)]

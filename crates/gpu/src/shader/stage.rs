@@ -80,6 +80,12 @@ impl Quick {
         }
     }
 
+    /// What it samples at coordinates that are divided by q.
+    #[inline(always)]
+    pub(crate) fn sample<L: Level>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
+        L::sample(&self.unit, &self.ready, hint, s, t)
+    }
+
     /// What it samples at a set of coordinates.
     #[inline(always)]
     pub fn texels<L: Level>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
@@ -89,7 +95,7 @@ impl Quick {
             other |= q[l].to_bits() ^ 1f32.to_bits();
         }
         if other == 0 {
-            return L::sample(&self.unit, &self.ready, hint, s, t);
+            return self.sample::<L>(hint, s, t);
         }
         let (mut u, mut v) = (*s, *t);
         for l in 0..LANES {
@@ -97,7 +103,7 @@ impl Quick {
             u[l] = times(s[l], rq);
             v[l] = times(t[l], rq);
         }
-        L::sample(&self.unit, &self.ready, hint, &u, &v)
+        self.sample::<L>(hint, &u, &v)
     }
 
     /// The same as a register.

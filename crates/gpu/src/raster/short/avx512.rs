@@ -273,7 +273,7 @@ fn coordinate(slope: &Slope, s0: __m512, s2: __m512) -> __m512 {
 /// [`Short::wide`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 2] {
+pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
     let w = weights(short, quads);
     let [b0, b1, b2] = w.map(|w| _mm512_cvttps_epi32(w));
     let (p0, p1, p2) = (
@@ -286,17 +286,13 @@ pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 4]) -> [I; 
     let one = _mm512_set1_epi32(SHARE as i32);
     let left0 = _mm512_sub_epi32(one, _mm512_add_epi32(b1, b2));
     let left2 = _mm512_sub_epi32(one, _mm512_add_epi32(b0, b1));
-    if short.varying != 0 {
-        let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(left0);
-        let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(left2);
-        let s0 = _mm512_mask_blend_ps(first, w[0], wide0);
-        let s2 = _mm512_mask_blend_ps(first | second, wide2, w[2]);
-        for (c, (slope, out)) in short.slopes.iter().zip(out).enumerate() {
-            if short.varying >> c & 1 != 0 {
-                // SAFETY: it is 64 bytes.
-                unsafe { _mm512_storeu_ps(out.as_mut_ptr(), coordinate(slope, s0, s2)) };
-            }
-        }
+    let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(left0);
+    let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(left2);
+    let s0 = _mm512_mask_blend_ps(first, w[0], wide0);
+    let s2 = _mm512_mask_blend_ps(first | second, wide2, w[2]);
+    for (slope, out) in short.slopes.iter().zip(out) {
+        // SAFETY: it is 64 bytes.
+        unsafe { _mm512_storeu_ps(out.as_mut_ptr(), coordinate(slope, s0, s2)) };
     }
     [
         ints(_mm512_mask_blend_epi32(first, b0, left0)),

@@ -47,6 +47,7 @@ fn vertices(random: &mut Random) -> [VtxOut; 3] {
             };
             v.tex[0][c] = v1.to_bits();
         }
+        v.tex[0][3] = 1f32.to_bits();
         v
     })
 }
@@ -99,9 +100,9 @@ fn whole_numbers_give_the_general_weights() {
         let mut want = [[0.0; LANES]; 4];
         let shares = parts.coordinate_shares();
         case.attrs.fill_set(0, &shares, &mut want);
-        let mut got = [[0.0; LANES]; 4];
+        let mut got = [[0.0; LANES]; 2];
         assert_eq!(case.short.wide(&case.quads, &mut got), parts.shares());
-        assert_eq!(got, want);
+        assert_eq!(got, want[..2]);
     });
     assert!(blocks > 10000, "{blocks}");
 }
@@ -115,7 +116,7 @@ fn float32_gives_the_same() {
     }
     let mut depths = 0;
     let blocks = each(8, |case| {
-        let (mut got, mut want) = ([[0.0; LANES]; 4], [[0.0; LANES]; 4]);
+        let (mut got, mut want) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
         assert_eq!(
             Avx512::interpolate(&case.short, &case.quads, &mut got),
             case.short.wide(&case.quads, &mut want),

@@ -1,7 +1,8 @@
 //! [`PlainTri::finish`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{Form, HALF, PAIR, Pair, PlainTri};
+use super::{Form, Pair, PlainTri};
 use crate::frag::{I, LANES};
+use crate::raster::plain::{HALF, PAIR};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
 
