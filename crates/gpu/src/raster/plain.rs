@@ -344,6 +344,9 @@ impl<'a> PlainTri<'a> {
         let Some(whole) = quads.cover::<L>(self.tri, r, origin) else {
             return Drawn::Not;
         };
+        if quads.all_fours().is_empty() {
+            return Drawn::Pixels(0);
+        }
         if let Source::Form(form) = &self.plain.source
             && let Some(short) = &Short::new(self.tri, &whole, self.attrs, form.stage % 4)
         {

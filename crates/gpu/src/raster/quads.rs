@@ -157,36 +157,32 @@ impl Quads {
             ]);
             return Some(whole.moved(origin[0] - x0, origin[1] - y0));
         }
-        let mut rows = [
+        let [mut a, mut b, mut c] = [
             block(row[0], slopes[0]),
             block(row[1], slopes[1]),
             block(row[2], slopes[2]),
         ];
+        // One loop over all blocks: how many there are in a row is different each time, and
+        // a processor would guess it wrong each time.
+        let across = (x1 - x0) / WIDTH;
+        let mut path = Path::new(&slopes, across);
+        let mut place = (x0 - origin[0]) * COLUMN + (y0 - origin[1]) * ROW;
         let mut count = 0;
-        let mut y = y0;
-        while y < y1 {
-            let [mut a, mut b, mut c] = rows;
-            let mut x = x0;
-            while x < x1 {
-                let mut outside = [0; LANES];
-                for lane in 0..LANES {
-                    outside[lane] = a[lane] | b[lane] | c[lane];
-                }
-                let bits = u32::from(!L::signs(&outside));
-                let place = (x - origin[0]) * COLUMN + (y - origin[1]) * ROW;
-                // There is room for four more: no block is looked at twice.
-                if let Some(out) = self.list[count..].first_chunk_mut() {
-                    count += L::pack(place as u32, 2 * COLUMN as u32, bits, out);
-                }
-                step(&mut a, slopes[0][0].wrapping_mul(WIDTH));
-                step(&mut b, slopes[1][0].wrapping_mul(WIDTH));
-                step(&mut c, slopes[2][0].wrapping_mul(WIDTH));
-                x += WIDTH;
+        for _ in 0..across * ((y1 - y0) / HEIGHT) {
+            let mut outside = [0; LANES];
+            for lane in 0..LANES {
+                outside[lane] = a[lane] | b[lane] | c[lane];
             }
-            for i in 0..3 {
-                step(&mut rows[i], slopes[i][1].wrapping_mul(HEIGHT));
+            let bits = u32::from(!L::signs(&outside));
+            // There is room for four more: no block is looked at twice.
+            if let Some(out) = self.list[count..].first_chunk_mut() {
+                count += L::pack(place as u32, 2 * COLUMN as u32, bits, out);
             }
-            y += HEIGHT;
+            let [to_a, to_b, to_c, to_place] = path.next();
+            step(&mut a, to_a);
+            step(&mut b, to_b);
+            step(&mut c, to_c);
+            place += to_place;
         }
         self.count = count;
         self.joined = false;
@@ -249,6 +245,48 @@ fn block(first: i32, [x, y]: [i32; 2]) -> I {
         out[lane] = first.wrapping_add(more);
     }
     out
+}
+
+/// From block to block, row by row: what to add to the edge functions and to the place.
+struct Path {
+    right: [i32; 4],
+    /// To the first block of the next row.
+    turn: [i32; 4],
+    across: i32,
+    /// Blocks that are left in the row.
+    left: i32,
+}
+
+impl Path {
+    #[inline(always)]
+    fn new(slopes: &[[i32; 2]; 3], across: i32) -> Path {
+        let (mut right, mut turn) = ([0; 4], [0; 4]);
+        for i in 0..3 {
+            right[i] = slopes[i][0].wrapping_mul(WIDTH);
+            turn[i] = slopes[i][1].wrapping_mul(HEIGHT);
+        }
+        right[3] = WIDTH * COLUMN;
+        turn[3] = HEIGHT * ROW;
+        for i in 0..4 {
+            turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
+        }
+        Path {
+            right,
+            turn,
+            across,
+            left: across,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> [i32; 4] {
+        self.left -= 1;
+        let turns = self.left == 0;
+        // As masks, not as a branch.
+        let mask = -i32::from(turns);
+        self.left += self.across & mask;
+        [0, 1, 2, 3].map(|i| self.turn[i] & mask | self.right[i] & !mask)
+    }
 }
 
 /// Adds the same to all lanes.
