@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Options.
@@ -31,8 +31,8 @@ pub struct Args {
     dry: bool,
 }
 
-/// Frames per second by peer API, scene, size and driver.
-type Peers = BTreeMap<(String, String, String, String), f64>;
+/// Frames per second by driver.
+type Peers = BTreeMap<String, f64>;
 
 /// Times everything and writes the table.
 pub fn run(args: &Args) -> anyhow::Result<()> {
@@ -56,16 +56,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         })
         .collect();
     ensure!(!entries.is_empty(), "no such scene");
-    let peers = match peers(&folder.join("peer"), args, &entries) {
-        Ok(peers) => peers,
-        Err(error) => {
-            println!("no peers: {error:#}\n{NEEDED}");
-            Peers::new()
-        }
-    };
+    let programs = copy_peers(&folder.join("peer"))?;
     let mut table = String::from(HEADER);
     for entry in entries {
-        row(&mut table, &folder, entry, &peers, args)?;
+        row(&mut table, &folder, entry, &programs, args)?;
     }
     print!("{table}");
     if !args.dry {
@@ -86,7 +80,7 @@ const HEADER: &str = "\
 Written by `cargo xtask bench`: the captures of the shared data's five scenes, replayed in a loop,
 beside Mesa's software drivers on the same scenes on the same machine in the same run (the
 peers without unused depth buffers, and with highp fragment shaders for ES 2, which is their
-faster setting). Best of the repeats, for both. `x1` is one thread, `xN` all cores; llvmpipe likewise.
+faster setting). Peers and we take turns; best of the repeats, for each. `x1` is one thread, `xN` all cores; llvmpipe likewise.
 
 | chip | scene | size | fps x1 | fps xN | speed-up | softpipe | llvmpipe x1 | llvmpipe xN | xN / softpipe | x1 / llvmpipe x1 | xN / llvmpipe xN |
 |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -96,25 +90,28 @@ fn row(
     table: &mut String,
     folder: &Path,
     entry: &Value,
-    peers: &Peers,
+    programs: &Path,
     args: &Args,
 ) -> anyhow::Result<()> {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_string();
     let capture = folder.join(text("capture"));
     let size = format!("{}x{}", entry["width"], entry["height"]);
-    let single = fps(&capture, args, Some(1))?;
-    let all = fps(&capture, args, None)?;
     let api = if text("peer") == "es2" { "es2h" } else { "glm" };
-    let peer = |driver: &str| {
-        peers
-            .get(&(
-                api.to_string(),
-                text("scene"),
-                size.clone(),
-                driver.to_string(),
-            ))
-            .copied()
-    };
+    let (mut single, mut all, mut best) = (0f64, 0f64, Peers::new());
+    for _ in 0..args.repeats.max(1) {
+        match peers(programs, api, &text("scene"), &size, args) {
+            Ok(peers) => {
+                for (driver, fps) in peers {
+                    let best = best.entry(driver).or_insert(0.0);
+                    *best = best.max(fps);
+                }
+            }
+            Err(error) => println!("no peers: {error:#}\n{NEEDED}"),
+        }
+        single = single.max(fps(&capture, args, Some(1))?);
+        all = all.max(fps(&capture, args, None)?);
+    }
+    let peer = |driver: &str| best.get(driver).copied();
     let (softpipe, alone, llvmpipe) = (peer("softpipe"), peer("llvmpipe:0"), peer("llvmpipe"));
     let number = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
     let ratio = |ours: f64, v: Option<f64>| v.map_or("-".into(), |v| format!("{:.2}", ours / v));
@@ -134,30 +131,26 @@ fn row(
     Ok(())
 }
 
-/// Our frames per second, the best of the repeats.
+/// Our frames per second.
 fn fps(capture: &Path, args: &Args, threads: Option<u32>) -> anyhow::Result<f64> {
-    let mut best = 0f64;
-    for _ in 0..args.repeats.max(1) {
-        let mut command = isotherm()?;
-        command.arg("bench").arg(capture).arg("--json");
-        command.args(["--seconds", &args.seconds.to_string()]);
-        if let Some(threads) = threads {
-            command.args(["-j", &threads.to_string()]);
-        }
-        let output = command.output().context("isotherm bench")?;
-        ensure!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let figures: Value = serde_json::from_slice(&output.stdout)?;
-        best = best.max(figures[0]["fps"].as_f64().context("no fps")?);
+    let mut command = isotherm()?;
+    command.arg("bench").arg(capture).arg("--json");
+    command.args(["--seconds", &args.seconds.to_string()]);
+    if let Some(threads) = threads {
+        command.args(["-j", &threads.to_string()]);
     }
-    Ok(best)
+    let output = command.output().context("isotherm bench")?;
+    ensure!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let figures: Value = serde_json::from_slice(&output.stdout)?;
+    figures[0]["fps"].as_f64().context("no fps")
 }
 
-/// Builds the peers and times the scenes that the entries need.
-fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers> {
+/// Copies the peers' programs to where they may be built.
+fn copy_peers(folder: &Path) -> anyhow::Result<PathBuf> {
     let copy = target().join("peer");
     std::fs::create_dir_all(&copy)?;
     for file in std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))? {
@@ -167,32 +160,24 @@ fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers
             std::fs::copy(&file, &target)?;
         }
     }
-    let unique = |pick: &dyn Fn(&Value) -> String| {
-        let mut all: Vec<String> = entries.iter().map(|e| pick(e)).collect();
-        all.sort();
-        all.dedup();
-        all.join(" ")
-    };
-    let api = |e: &Value| {
-        if e["peer"] == "es2" {
-            "es2h".into()
-        } else {
-            "glm".into()
-        }
-    };
+    Ok(copy)
+}
+
+/// Builds the peers if need be and times a scene.
+fn peers(
+    programs: &Path,
+    api: &str,
+    scene: &str,
+    size: &str,
+    args: &Args,
+) -> anyhow::Result<Peers> {
     let output = Command::new("bash")
-        .arg(copy.join("peer_bench.sh"))
+        .arg(programs.join("peer_bench.sh"))
         .env("SECS", args.seconds.to_string())
-        .env("REPS", args.repeats.to_string())
-        .env("APIS", unique(&api))
-        .env(
-            "SCENES",
-            unique(&|e| e["scene"].as_str().unwrap_or_default().into()),
-        )
-        .env(
-            "SIZES",
-            unique(&|e| format!("{}x{}", e["width"], e["height"])),
-        )
+        .env("REPS", "1")
+        .env("APIS", api)
+        .env("SCENES", scene)
+        .env("SIZES", size)
         .output()
         .context("peer_bench.sh")?;
     ensure!(
@@ -210,12 +195,10 @@ fn peers(folder: &Path, args: &Args, entries: &[&Value]) -> anyhow::Result<Peers
         if words.last() == Some(&"failed") {
             failed.push(line.to_string());
         }
-        if let [api, scene, size, driver, "fps", fps, ..] = words[..]
+        if let [_, _, _, driver, "fps", fps, ..] = words[..]
             && let Ok(fps) = fps.parse::<f64>()
         {
-            let key = (api.into(), scene.into(), size.into(), driver.into());
-            let best = peers.entry(key).or_insert(0.0);
-            *best = best.max(fps);
+            peers.insert(driver.into(), fps);
         }
     }
     ensure!(
