@@ -1,12 +1,14 @@
 //! Wires the units: the path of a draw reads top to bottom here.
 
 mod beside;
+mod crew;
 mod profile;
 mod rdi;
 mod scene;
 mod vertex;
 
 use beside::Which;
+use crew::Crew;
 use profile::Started;
 pub use profile::{Part, Profile};
 
@@ -87,7 +89,8 @@ pub struct Pipeline {
     celsius_config: u32,
     /// The index buffer's DMA object, offset, and whether its entries have 16 bits.
     index_buffer: (u8, u32, bool),
-    pool: Option<Arc<rayon::ThreadPool>>,
+    /// Called together when there is work for more than one.
+    crew: Option<Arc<Crew>>,
     profile: Profile,
     vertex_watch: Option<VertexWatch>,
 }
@@ -124,7 +127,7 @@ impl Pipeline {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             celsius_config: 0,
             index_buffer: (0, 0, false),
-            pool: None,
+            crew: None,
             profile: Profile::default(),
             vertex_watch: None,
         }
@@ -133,7 +136,7 @@ impl Pipeline {
     /// How many threads may draw. The picture does not depend on it.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, 256);
-        self.pool = None;
+        self.crew = None;
     }
 
     /// Watches the pixel whose word begins at this address of memory, or none any more.
@@ -307,13 +310,12 @@ impl Pipeline {
         self.forget_vertices();
     }
 
-    /// The threads, if there is more than one.
-    fn pool(&mut self) -> Option<Arc<rayon::ThreadPool>> {
-        if self.threads > 1 && self.pool.is_none() {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-            self.pool = pool.build().ok().map(Arc::new);
-        }
-        self.pool.clone()
+    /// The threads that draw.
+    fn crew(&mut self) -> Arc<Crew> {
+        let threads = self.threads;
+        self.crew
+            .get_or_insert_with(|| Arc::new(Crew::new(threads)))
+            .clone()
     }
 
     fn finish(&mut self, mem: &mut Memory) {
@@ -330,10 +332,10 @@ impl Pipeline {
         } else {
             Vec::new()
         };
-        let pool = self.pool();
+        let crew = self.crew();
         let passed = self
             .scene
-            .finish(mem, self.worker, pool.as_deref(), &mut self.profile);
+            .finish(mem, self.worker, &crew, &mut self.profile);
         self.passed += passed.counted;
         self.scene.verts.extend(kept);
         self.draw = None;

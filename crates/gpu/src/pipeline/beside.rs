@@ -7,11 +7,9 @@ use crate::Family;
 use crate::assm::Out;
 use crate::idx::Idx;
 use crate::memory::Memory;
-use crate::raster::Prim;
 use crate::tex::VertexTextures;
 use crate::xf::program::Textures;
 use crate::xf::{Left, VtxIn, VtxOut};
-use rayon::prelude::*;
 use std::mem::MaybeUninit;
 use std::time::Instant;
 
@@ -68,7 +66,7 @@ impl Pipeline {
     /// measures.
     pub(super) fn transform_beside(&mut self, mem: &Memory, which: &Which<'_>) -> u64 {
         let (count, first) = (which.len(), self.scene.verts.len());
-        let (pool, timed) = (self.pool(), self.profile.on());
+        let (crew, timed) = (self.crew(), self.profile.on());
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
         let idx = &self.idx;
@@ -92,14 +90,7 @@ impl Pipeline {
             }
             (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
         };
-        let mut parts = || -> Vec<(u64, Left)> {
-            let parts = room.par_chunks_mut(PART).enumerate();
-            parts.map(part).collect()
-        };
-        let done = match pool {
-            Some(pool) => pool.install(parts),
-            None => parts(),
-        };
+        let done = crew.each(room.chunks_mut(PART).enumerate(), part);
         let busy = done.iter().map(|(ns, _)| ns).sum();
         if let Some((_, last)) = done.into_iter().last() {
             self.xf.settle(last);
@@ -114,7 +105,7 @@ impl Pipeline {
     /// be by then.
     fn assemble_beside(&mut self, draw: u32, first: u32, count: u32) {
         let started = self.profile.start();
-        let (pool, timed) = (self.pool(), self.profile.on());
+        let (crew, timed) = (self.crew(), self.profile.on());
         let Scene { draws, verts, .. } = &self.scene;
         let (assm, state) = (&self.assm, &draws[draw as usize]);
         let part = |from: u32| {
@@ -129,14 +120,7 @@ impl Pipeline {
             let busy = since.map_or(0, |at| at.elapsed().as_nanos() as u64);
             (busy, prims)
         };
-        let parts = || -> Vec<(u64, Vec<Prim>)> {
-            let starts: Vec<u32> = (0..count).step_by(PART).collect();
-            starts.into_par_iter().map(part).collect()
-        };
-        let done = match pool {
-            Some(pool) => pool.install(parts),
-            None => parts(),
-        };
+        let done = crew.each((0..count).step_by(PART), part);
         let mut busy = 0;
         for (ns, prims) in done {
             busy += ns;

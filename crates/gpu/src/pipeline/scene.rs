@@ -5,6 +5,7 @@
 //! are. A tile shares no pixel with another one, so the picture does not depend
 //! on the number of threads.
 
+use super::crew::Crew;
 use super::profile::{Part, Profile};
 use crate::memory::Memory;
 use crate::observe::{Pixel, Spot, Touch};
@@ -16,9 +17,7 @@ use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Plane, Ram};
 use crate::xf::VtxOut;
-use rayon::BroadcastContext;
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -162,7 +161,7 @@ impl Scene {
         &mut self,
         mem: &mut Memory,
         worker: Worker,
-        pool: Option<&rayon::ThreadPool>,
+        crew: &Crew,
         profile: &mut Profile,
     ) -> Passed {
         let started = profile.start();
@@ -215,19 +214,15 @@ impl Scene {
         };
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
-        let (passed, busy) = match pool {
-            Some(pool) if self.work >= WORTH_THREADS && self.used.len() > 1 => {
-                // Whoever is free takes the next tile, the longest first: so nobody waits
-                // long for the last one.
-                self.used
-                    .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
-                let (used, next) = (&self.used, AtomicUsize::new(0));
-                let take = || used.get(next.fetch_add(1, Ordering::Relaxed));
-                let run =
-                    |_: BroadcastContext<'_>| std::iter::from_fn(take).map(tile).fold(none, add);
-                pool.broadcast(run).into_iter().fold(none, add)
-            }
-            _ => self.used.iter().map(tile).fold(none, add),
+        let (passed, busy) = if crew.is_many() && self.work >= WORTH_THREADS && self.used.len() > 1
+        {
+            // The longest first: so nobody waits long for the last one.
+            self.used
+                .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+            let done = crew.each(self.used.iter(), tile);
+            done.into_iter().fold(none, add)
+        } else {
+            self.used.iter().map(tile).fold(none, add)
         };
         profile.primitives += self.prims.len() as u64;
         profile.vertices += self.verts.len() as u64;
