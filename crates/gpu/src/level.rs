@@ -13,6 +13,7 @@ use crate::raster::tri::Depth;
 use crate::rc::Form;
 use crate::rop::surface::Area;
 use crate::tex::{Ready, Texels, Unit};
+use std::sync::OnceLock;
 
 /// One float64 per lane.
 type D = [f64; LANES];
@@ -142,6 +143,58 @@ pub(crate) trait Level {
     }
 }
 
+/// The levels, from the one that every processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
+pub(crate) enum Best {
+    Base,
+    /// AVX2 and what came with it: F16C, BMI 1 and 2, POPCNT, LZCNT.
+    Avx2,
+    /// AVX-512 F, BW, DQ and VL.
+    Avx512,
+}
+
+/// The highest level of this processor; `ISOTHERM_SIMD` = `base`, `avx2` or `avx512` holds
+/// it back.
+pub(crate) fn best() -> Best {
+    static BEST: OnceLock<Best> = OnceLock::new();
+    *BEST.get_or_init(|| up_to(&std::env::var("ISOTHERM_SIMD").unwrap_or_default()))
+}
+
+/// The highest level of this processor up to a limit.
+pub(crate) fn up_to(limit: &str) -> Best {
+    let limit = match limit {
+        "base" => Best::Base,
+        "avx2" => Best::Avx2,
+        _ => Best::Avx512,
+    };
+    highest().min(limit)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn highest() -> Best {
+    Best::Base
+}
+
+#[cfg(target_arch = "x86_64")]
+fn highest() -> Best {
+    let avx2 = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt");
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    match (avx2, avx512) {
+        (true, true) => Best::Avx512,
+        (true, false) => Best::Avx2,
+        _ => Best::Base,
+    }
+}
+
 /// What every processor has.
 pub(crate) struct Base;
 
@@ -166,9 +219,9 @@ mod x86 {
     use crate::tex::lanes;
     use std::arch::x86_64::*;
 
-    /// AVX2.
+    /// [`super::Best::Avx2`].
     pub(crate) struct Avx2;
-    /// AVX-512 F, DQ and VL.
+    /// [`super::Best::Avx512`].
     pub(crate) struct Avx512;
 
     #[inline]
@@ -407,10 +460,10 @@ mod tests {
         assert_eq!(Base::signs(&x), 0x8189);
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
+            if up_to("avx2") == Best::Avx2 {
                 assert_eq!(Avx2::signs(&x), 0x8189);
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+            if up_to("") == Best::Avx512 {
                 assert_eq!(Avx512::signs(&x), 0x8189);
             }
         }
@@ -427,7 +480,7 @@ mod tests {
             let want = bits.fold(0, |bits, i| bits | each[i]);
             assert_eq!(Base::compare(func, &a, &b), want, "{func}");
             #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx512f") {
+            if up_to("") == Best::Avx512 {
                 assert_eq!(Avx512::compare(func, &a, &b), want, "{func}");
             }
         }
@@ -449,7 +502,7 @@ mod tests {
             let count = Base::pack(0x400, 0x20, bits, &mut out);
             check(out, count);
             #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx512vl") {
+            if up_to("") == Best::Avx512 {
                 let count = Avx512::pack(0x400, 0x20, bits, &mut out);
                 check(out, count);
             }
@@ -462,7 +515,7 @@ mod tests {
         let want: D = std::array::from_fn(|i| 1000.0 - 5.0 * f64::from(x[i]) + 6.0);
         assert_eq!(Base::plane(1000.0, -5.0, 2.0, &x, &y), want);
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx512f") {
+        if up_to("") == Best::Avx512 {
             assert_eq!(Avx512::plane(1000.0, -5.0, 2.0, &x, &y), want);
         }
     }
@@ -474,7 +527,7 @@ mod tests {
         for mask in [0, 1, 0x8189, 0x7e76, 0xffff] {
             assert_eq!(Base::choose(mask, &new, &old), want(mask));
             #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx512f") {
+            if up_to("") == Best::Avx512 {
                 assert_eq!(Avx512::choose(mask, &new, &old), want(mask));
             }
         }

@@ -15,7 +15,7 @@ use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
 use crate::frag::{F, Frag, I, LANES};
-use crate::level::{Base, Level};
+use crate::level::{self, Base, Level};
 use crate::observe::{Pixel, Watch};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
@@ -685,28 +685,13 @@ level!(
     "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl"
 );
 
-/// The best worker for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or
-/// `avx512` holds it back.
+/// The best worker for this processor, see [`level::best`].
 pub(crate) fn worker() -> Worker {
-    let limit = std::env::var("ISOTHERM_SIMD").unwrap_or_default();
-    #[cfg(target_arch = "x86_64")]
-    {
-        let has_avx2 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt");
-        let has_avx512 = has_avx2
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        if has_avx512 && limit != "base" && limit != "avx2" {
-            return avx512::worker;
-        }
-        if has_avx2 && limit != "base" {
-            return avx2::worker;
-        }
+    match level::best() {
+        #[cfg(target_arch = "x86_64")]
+        level::Best::Avx512 => avx512::worker,
+        #[cfg(target_arch = "x86_64")]
+        level::Best::Avx2 => avx2::worker,
+        _ => base,
     }
-    base
 }

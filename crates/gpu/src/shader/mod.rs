@@ -18,7 +18,7 @@ pub use words::{Dot, Op, Program};
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
 use crate::frag::{Frag, I, LANES};
-use crate::level::Level;
+use crate::level::{self, Level};
 use crate::memory::Memory;
 use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
 use crate::tex::format::Class;
@@ -83,7 +83,7 @@ impl Shade {
             combiners,
             fog: known.fog,
             plan,
-            code: simd::code(),
+            code: simd::code(level::best()),
         }
     }
 

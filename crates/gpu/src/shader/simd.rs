@@ -2,9 +2,8 @@
 
 use super::{Code, Shade};
 use crate::frag::{Frag, I};
-use crate::level::Base;
+use crate::level::{Base, Best};
 use crate::tex::Texels;
-use std::sync::OnceLock;
 
 fn run_base(shade: &Shade, frag: &mut Frag) -> [I; 4] {
     shade.lanes::<Base>(frag)
@@ -38,7 +37,7 @@ macro_rules! level {
             }
 
             pub const CODE: Code = Code {
-                // SAFETY: `best` hands this out only where the processor has the features.
+                // SAFETY: `code` is asked only for a level that the processor has.
                 run: |shade, frag| unsafe { run(shade, frag) },
                 // SAFETY: as above.
                 texels: |shade, stage, frag| unsafe { texels(shade, stage, frag) },
@@ -56,32 +55,13 @@ level!(
     "avx2,bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl"
 );
 
-/// The best form for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or `avx512`
-/// holds it back.
-pub fn code() -> Code {
-    static CODE: OnceLock<Code> = OnceLock::new();
-    *CODE.get_or_init(|| best(&std::env::var("ISOTHERM_SIMD").unwrap_or_default()))
-}
-
-/// The best form up to a limit.
-pub fn best(limit: &str) -> Code {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let has_avx2 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2");
-        let has_avx512 = has_avx2
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        if has_avx512 && limit != "base" && limit != "avx2" {
-            return avx512::CODE;
-        }
-        if has_avx2 && limit != "base" {
-            return avx2::CODE;
-        }
+/// The form for a level, which the processor must have.
+pub fn code(level: Best) -> Code {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx512 => avx512::CODE,
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx2 => avx2::CODE,
+        _ => BASE,
     }
-    let _ = limit;
-    BASE
 }

@@ -1,6 +1,6 @@
 //! Sixteen lanes at a time, in three forms with the same bits: plain arrays, AVX2, AVX-512.
 //!
-//! Code is written once over [`Simd`] and compiled for each form; [`level`] says which one
+//! Code is written once over [`Simd`] and compiled for each form; [`crate::level::best`] says which one
 //! this processor runs. Everything below a compiled function is `inline(always)`, so that
 //! the instructions of its form reach the innermost loop.
 
@@ -32,36 +32,18 @@ pub(crate) enum Level {
 
 impl Default for Level {
     fn default() -> Level {
-        level()
+        crate::level::best().into()
     }
 }
 
-/// The best form for this processor; `ISOTHERM_SIMD` = `base`, `avx2` or `avx512` holds it
-/// back.
-fn level() -> Level {
-    static LEVEL: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
-    *LEVEL.get_or_init(|| best(&std::env::var("ISOTHERM_SIMD").unwrap_or_default()))
-}
-
-/// The best form up to a limit.
-pub(crate) fn best(limit: &str) -> Level {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c");
-        let avx512 = avx2
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        if avx512 && !matches!(limit, "base" | "avx2") {
-            return Level::Avx512;
-        }
-        if avx2 && limit != "base" {
-            return Level::Avx2;
+impl From<crate::level::Best> for Level {
+    fn from(best: crate::level::Best) -> Level {
+        match best {
+            crate::level::Best::Avx512 => Level::Avx512,
+            crate::level::Best::Avx2 => Level::Avx2,
+            crate::level::Best::Base => Level::Base,
         }
     }
-    let _ = limit;
-    Level::Base
 }
 
 /// Compiles a function over [`Simd`] once per form and makes another that picks the form of
@@ -230,7 +212,8 @@ pub(crate) trait Simd: Copy {
 
 #[cfg(test)]
 pub(crate) fn levels() -> Vec<Level> {
-    let mut out: Vec<Level> = ["base", "avx2", "avx512"].map(best).into();
+    let limits = ["base", "avx2", "avx512"];
+    let mut out: Vec<Level> = limits.map(|limit| crate::level::up_to(limit).into()).into();
     out.dedup();
     out
 }

@@ -303,11 +303,12 @@ pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level;
     use crate::raster::num;
 
     /// Calls `f` on sixteen numbers, if there is AVX-512.
     fn lanes(x: &F, f: unsafe fn(__m512) -> __m512) -> Option<F> {
-        if !is_x86_feature_detected!("avx512dq") {
+        if level::up_to("") != level::Best::Avx512 {
             return None;
         }
         let mut out = [0.0; LANES];
@@ -323,6 +324,7 @@ mod tests {
     fn guesses_are_the_same_for_all_14_bits() {
         for first in (0..1 << 14).step_by(LANES) {
             let m: F = std::array::from_fn(|i| 1.0 + (first + i) as f32 / 16384.0);
+            // SAFETY: `lanes` has asked for the instructions.
             if let Some(got) = lanes(&m, |m| unsafe { guess12(m) }) {
                 let want = m.map(|m| num::guess12(f64::from(m)) as f32);
                 assert_eq!(got, want, "{m:?}");
@@ -346,6 +348,7 @@ mod tests {
                 let exponent = 127 - 60 + bits % 120;
                 f32::from_bits(bits & 0x807f_ffff | exponent << 23)
             });
+            // SAFETY: `lanes` has asked for the instructions.
             if let Some(got) = lanes(&s, |s| unsafe { recip_share(s) }) {
                 let want = s.map(|s| (num::recip24(f64::from(s)) * SHARE) as f32);
                 assert_eq!(got, want, "{round} {s:?}");
