@@ -24,6 +24,7 @@ use crate::rop::surface::{Area, Block, Color, Plane, Ram, Row, Words};
 use crate::rop::{Func, Rop, Target};
 use crate::shader::{Form, Shade, Through};
 use crate::tex::Texels;
+use std::cell::Cell;
 
 /// Two 8-bit channels per lane.
 pub(crate) type Pair = [u32; LANES];
@@ -190,8 +191,30 @@ pub(super) struct Code {
 
 /// Room that all triangles of a tile use.
 pub(super) struct Room {
-    pub(super) quads: Quads,
-    pub(super) blocks: Blocks,
+    quads: Quads,
+    blocks: Blocks,
+}
+
+thread_local! {
+    /// A thread's room between two tiles: making it anew takes as long as some triangles.
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+}
+
+impl Room {
+    /// This thread's.
+    pub(super) fn take() -> Box<Room> {
+        ROOM.take().unwrap_or_else(|| {
+            Box::new(Room {
+                quads: Quads::new(),
+                blocks: Blocks::new(),
+            })
+        })
+    }
+
+    /// For its next tile.
+    pub(super) fn give_back(self: Box<Room>) {
+        ROOM.set(Some(self));
+    }
 }
 
 /// Reads the words of four quads.

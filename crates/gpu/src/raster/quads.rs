@@ -190,7 +190,7 @@ impl Quads {
         // would have a level of detail of its own.
         let first = self.list[count / QUADS * QUADS];
         for place in &mut self.list[count..count + QUADS - 1] {
-            *place = first.map(|quad| quad & !15);
+            *place = [first[0] & !15; 2];
         }
         Some(whole.moved(origin[0] - x0, origin[1] - y0))
     }
@@ -204,7 +204,9 @@ impl Quads {
             for x in (x0..x1).step_by(WIDTH as usize) {
                 let place = x * COLUMN + y * ROW + 15;
                 if let Some(out) = self.list[self.count..].first_chunk_mut::<QUADS>() {
-                    *out = [0, 1, 2, 3].map(|q| [(place + 2 * q * COLUMN) as u32; 2]);
+                    for (q, out) in out.iter_mut().enumerate() {
+                        *out = [(place + 2 * q as i32 * COLUMN) as u32; 2];
+                    }
                     self.count += QUADS;
                 }
             }
@@ -285,7 +287,11 @@ impl Path {
         // As masks, not as a branch.
         let mask = -i32::from(turns);
         self.left += self.across & mask;
-        [0, 1, 2, 3].map(|i| self.turn[i] & mask | self.right[i] & !mask)
+        let mut to = [0; 4];
+        for i in 0..4 {
+            to[i] = self.turn[i] & mask | self.right[i] & !mask;
+        }
+        to
     }
 }
 

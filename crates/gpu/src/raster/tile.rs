@@ -10,7 +10,6 @@ use super::num::{D, asum2, t24};
 use super::plain::{Code, Drawn, Plain, PlainTri, Room, Sixteen};
 use super::planes;
 use super::point::{Point, splat};
-use super::quads::Quads;
 use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
@@ -229,7 +228,7 @@ struct Tile<'a, W, L> {
     frag: Frag,
     passed: Passed,
     code: Code,
-    room: Room,
+    room: Box<Room>,
     level: PhantomData<L>,
 }
 
@@ -576,16 +575,14 @@ fn run<W: Watch, L: Level>(
         frag: Frag::default(),
         passed: Passed::default(),
         code,
-        room: Room {
-            quads: Quads::new(),
-            blocks: Blocks::new(),
-        },
+        room: Room::take(),
         level: PhantomData,
     };
     for (i, &index) in list.iter().enumerate() {
         ahead(work, &list[i..]);
         tile.prim(index);
     }
+    tile.room.give_back();
     tile.passed
 }
 

@@ -1,4 +1,7 @@
 //! [`Short`] with AVX-512, whose instructions can round toward zero.
+//!
+//! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
+//! would stay calls.
 
 use super::{Norm, Short, Slope};
 use crate::frag::{F, I, LANES};
@@ -36,7 +39,8 @@ fn ints(x: __m512i) -> I {
 fn edges(short: &Short, quads: &Four) -> [__m512i; 3] {
     // SAFETY: it is 32 bytes.
     let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(quads).cast()) };
-    let [x, y] = quads::places_avx2(quads).map(|x| _mm512_broadcast_i64x4(x));
+    let [x, y] = quads::places_avx2(quads);
+    let (x, y) = (_mm512_broadcast_i64x4(x), _mm512_broadcast_i64x4(y));
     let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
     let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let (x, y) = (_mm512_add_epi32(x, right), _mm512_add_epi32(y, below));
@@ -85,7 +89,8 @@ fn depth_sum(a: __m512d, b: __m512d, c: __m512d) -> __m512d {
 #[target_feature(enable = "avx512f,avx512dq")]
 fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) -> __m512d {
     let r = _mm512_set1_pd(depth.r);
-    let [b0, b1, b2] = e.map(|e| cut24(_mm512_mul_pd(_mm512_cvtepi32_pd(e), r)));
+    let share = |e: __m256i| cut24(_mm512_mul_pd(_mm512_cvtepi32_pd(e), r));
+    let (b0, b1, b2) = (share(e[0]), share(e[1]), share(e[2]));
     let pick = |at1: f64, at0: f64, at2: f64| {
         let other = _mm512_mask_blend_pd(base0, _mm512_set1_pd(at2), _mm512_set1_pd(at0));
         _mm512_mask_blend_pd(base1, other, _mm512_set1_pd(at1))
@@ -105,8 +110,9 @@ pub(crate) fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
     let e = edges(short, quads);
     let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
     let base0 = !larger(e[2], e[0]);
-    let low = e.map(|e| _mm512_castsi512_si256(e));
-    let high = e.map(|e| _mm512_extracti64x4_epi64::<1>(e));
+    let low = |i: usize| _mm512_castsi512_si256(e[i]);
+    let high = |i: usize| _mm512_extracti64x4_epi64::<1>(e[i]);
+    let (low, high) = ([low(0), low(1), low(2)], [high(0), high(1), high(2)]);
     let mut out = [0.0; LANES];
     let (low, high) = (
         depth_half(depth, low, base0 as u8, base1 as u8),
@@ -223,7 +229,9 @@ fn recip_share(s: __m512) -> __m512 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
-    let e = edges(short, quads).map(|e| _mm512_cvt_roundepi32_ps::<CUT>(e));
+    let e = edges(short, quads);
+    let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
+    let e = [float(0), float(1), float(2)];
     let limit = |x: __m512| {
         const MOST: f32 = 15.0 * SHARE as f32;
         let x = _mm512_max_ps(x, _mm512_set1_ps(-MOST));
@@ -233,7 +241,8 @@ fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
     match short.norm {
         Norm::Linear(r) => {
             let r = _mm512_set1_ps(r);
-            e.map(|e| limit(scaled(e, r)))
+            let weight = |i: usize| limit(scaled(e[i], r));
+            [weight(0), weight(1), weight(2)]
         }
         Norm::Perspective([a, b, c]) => {
             let t = [
@@ -242,7 +251,8 @@ fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
                 scaled(e[2], _mm512_set1_ps(c)),
             ];
             let r = recip_share(weight_sum(t));
-            t.map(|t| limit(scaled(t, r)))
+            let weight = |i: usize| limit(scaled(t[i], r));
+            [weight(0), weight(1), weight(2)]
         }
     }
 }
@@ -275,7 +285,11 @@ fn coordinate(slope: &Slope, s0: __m512, s2: __m512) -> __m512 {
 #[target_feature(enable = "avx512f,avx512dq")]
 pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
     let w = weights(short, quads);
-    let [b0, b1, b2] = w.map(|w| _mm512_cvttps_epi32(w));
+    let (b0, b1, b2) = (
+        _mm512_cvttps_epi32(w[0]),
+        _mm512_cvttps_epi32(w[1]),
+        _mm512_cvttps_epi32(w[2]),
+    );
     let (p0, p1, p2) = (
         _mm512_abs_epi32(b0),
         _mm512_abs_epi32(b1),
