@@ -8,8 +8,9 @@
 use crate::frag::{F, I, LANES};
 use crate::raster::plain::PlainTri;
 use crate::raster::quads::{self, Four};
+use crate::raster::shares::Parts;
 use crate::raster::short::Short;
-use crate::raster::tri::Depth;
+use crate::raster::tri::{Depth, linear};
 use crate::rc::Form;
 use crate::rop::surface::Area;
 use crate::tex::{Ready, Texels, Unit};
@@ -106,6 +107,14 @@ pub(crate) trait Level {
     #[inline(always)]
     fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
         short.wide(quads, out)
+    }
+
+    /// The shares of vertices 0 and 2 without perspective, from edge functions and the
+    /// reciprocal that makes shares of them, where they are covered.
+    #[inline(always)]
+    fn linear_shares(e: &[D; 3], r: f64) -> [I; 2] {
+        let weights = [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
+        Parts::new(&weights).shares()
     }
 
     /// Samples a texture unit whose state is plain. `hint` is kept from block to block.
@@ -414,6 +423,12 @@ mod x86 {
         fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
             // SAFETY: see `Level`.
             unsafe { avx512::interpolate(short, quads, out) }
+        }
+
+        #[inline(always)]
+        fn linear_shares(e: &[D; 3], r: f64) -> [I; 2] {
+            // SAFETY: see `Level`.
+            unsafe { avx512::linear_shares(e, r) }
         }
 
         #[inline(always)]

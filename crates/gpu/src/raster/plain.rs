@@ -12,7 +12,7 @@ use super::clip::intersect;
 use super::form::{Blocks, Forms, Job};
 use super::num::D;
 use super::quads::{self, Four, Quads};
-use super::shares::weights_of;
+use super::shares::{SHARE, weights_of};
 use super::short::Short;
 use super::tile::{Draw, range};
 use super::tri::{Place, Tri};
@@ -572,7 +572,7 @@ impl<'a> PlainTri<'a> {
             }
         }
         let color = if self.plain.source == Source::Primary {
-            self.primary(e, inside)
+            self.primary::<L>(e, inside)
         } else {
             frag.mask = mask;
             self.shade(e, inside, frag)
@@ -640,12 +640,16 @@ impl<'a> PlainTri<'a> {
     }
 
     #[inline(always)]
-    fn primary(&self, e: &[D; 3], inside: bool) -> [Pair; 2] {
+    fn primary<L: Level>(&self, e: &[D; 3], inside: bool) -> [Pair; 2] {
         let [br, ga] = self.colors;
         if self.attrs.constant[0] {
             return [[br[0]; LANES], [ga[0]; LANES]];
         }
-        let w = weights_of(&self.attrs.parts(self.tri, e, inside).shares());
+        let shares = match self.tri.linear_reciprocal() {
+            Some(r) => L::linear_shares(e, r * SHARE),
+            None => self.attrs.parts(self.tri, e, inside).shares(),
+        };
+        let w = weights_of(&shares);
         [mix(&w, br), mix(&w, ga)]
     }
 

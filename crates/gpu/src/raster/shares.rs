@@ -78,7 +78,7 @@ pub(crate) struct Parts {
 impl Parts {
     /// From weights in units of 2^-25.
     #[inline(always)]
-    pub(super) fn new(b: &[D; 3]) -> Parts {
+    pub(crate) fn new(b: &[D; 3]) -> Parts {
         let wide = [limited(&b[0]), limited(&b[1]), limited(&b[2])];
         // SAFETY: the limits leave neither NaN nor a value out of range.
         let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };

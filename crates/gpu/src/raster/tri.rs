@@ -556,7 +556,7 @@ fn ramp(first: f64, step: &D) -> D {
 /// Linear weights of one vertex. The edge function is cut as it is for perspective and
 /// depth; goldens do not tell.
 #[inline(always)]
-pub(super) fn linear(e: &D, r: f64) -> D {
+pub(crate) fn linear(e: &D, r: f64) -> D {
     let mut out = [0.0; LANES];
     for lane in 0..LANES {
         out[lane] = t24(t24(e[lane]) * r);

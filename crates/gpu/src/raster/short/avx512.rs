@@ -280,11 +280,20 @@ fn coordinate(slope: &Slope, s0: __m512, s2: __m512) -> __m512 {
     _mm512_mul_ps(sum, _mm512_mul_ps(power, _mm512_set1_ps(1.0 / 8388608.0)))
 }
 
-/// [`Short::wide`].
+/// Weights cut to whole units of a share, and what the largest leaves to be chosen from.
+struct Cut {
+    b: [__m512i; 3],
+    /// What vertices 1 and 2, and what 0 and 1 leave.
+    left: [__m512i; 2],
+    /// Where vertex 0 gets what is left, and where vertex 2 does not.
+    first: __mmask16,
+    kept: __mmask16,
+}
+
+/// [`crate::raster::shares::Parts`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
-    let w = weights(short, quads);
+#[target_feature(enable = "avx512f")]
+fn cut(w: &[__m512; 3]) -> Cut {
     let (b0, b1, b2) = (
         _mm512_cvttps_epi32(w[0]),
         _mm512_cvttps_epi32(w[1]),
@@ -298,20 +307,65 @@ pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 
     let first = !larger(p1, p0) & larger(p0, p2);
     let second = !larger(p2, p1) & larger(p1, p0);
     let one = _mm512_set1_epi32(SHARE as i32);
-    let left0 = _mm512_sub_epi32(one, _mm512_add_epi32(b1, b2));
-    let left2 = _mm512_sub_epi32(one, _mm512_add_epi32(b0, b1));
-    let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(left0);
-    let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(left2);
-    let s0 = _mm512_mask_blend_ps(first, w[0], wide0);
-    let s2 = _mm512_mask_blend_ps(first | second, wide2, w[2]);
+    Cut {
+        b: [b0, b1, b2],
+        left: [
+            _mm512_sub_epi32(one, _mm512_add_epi32(b1, b2)),
+            _mm512_sub_epi32(one, _mm512_add_epi32(b0, b1)),
+        ],
+        first,
+        kept: first | second,
+    }
+}
+
+impl Cut {
+    /// The shares of vertices 0 and 2.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn shares(&self) -> [I; 2] {
+        [
+            ints(_mm512_mask_blend_epi32(self.first, self.b[0], self.left[0])),
+            ints(_mm512_mask_blend_epi32(self.kept, self.left[1], self.b[2])),
+        ]
+    }
+}
+
+/// [`Short::wide`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
+    let w = weights(short, quads);
+    let cut = cut(&w);
+    let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
+    let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);
+    let s0 = _mm512_mask_blend_ps(cut.first, w[0], wide0);
+    let s2 = _mm512_mask_blend_ps(cut.kept, wide2, w[2]);
     for (slope, out) in short.slopes.iter().zip(out) {
         // SAFETY: it is 64 bytes.
         unsafe { _mm512_storeu_ps(out.as_mut_ptr(), coordinate(slope, s0, s2)) };
     }
-    [
-        ints(_mm512_mask_blend_epi32(first, b0, left0)),
-        ints(_mm512_mask_blend_epi32(first | second, left2, b2)),
-    ]
+    cut.shares()
+}
+
+/// The shares of vertices 0 and 2 where weights are linear, from edge functions and the
+/// reciprocal for shares; of lanes that are not covered nothing is said.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(crate) fn linear_shares(e: &[D; 3], r: f64) -> [I; 2] {
+    let r = _mm512_set1_ps(r as f32);
+    let weight = |e: &D| {
+        // SAFETY: it is twice 64 bytes.
+        let (low, high) = unsafe {
+            (
+                _mm512_loadu_pd(e.as_ptr()),
+                _mm512_loadu_pd(e.as_ptr().add(8)),
+            )
+        };
+        let low = _mm512_castps256_ps512(_mm512_cvt_roundpd_ps::<CUT>(low));
+        let e = _mm512_insertf32x8::<1>(low, _mm512_cvt_roundpd_ps::<CUT>(high));
+        _mm512_mul_round_ps::<CUT>(e, r)
+    };
+    cut(&[weight(&e[0]), weight(&e[1]), weight(&e[2])]).shares()
 }
 
 #[cfg(test)]

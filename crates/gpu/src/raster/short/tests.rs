@@ -124,14 +124,23 @@ fn float32_gives_the_same() {
             case.short
         );
         assert_eq!(got, want, "{:?}", case.short);
+        let mask = quads::mask::<Base>(&case.quads);
+        let covered = || (0..LANES).filter(|lane| mask >> lane & 1 != 0);
+        if let Some(r) = case.tri.linear_reciprocal() {
+            let e = case.short.edges_wide(&case.quads);
+            let got = Avx512::linear_shares(&e, r * SHARE);
+            let want = Base::linear_shares(&e, r * SHARE);
+            for lane in covered() {
+                assert_eq!(got.map(|s| s[lane]), want.map(|s| s[lane]), "{r}");
+            }
+        }
         let Some(depth) = case.tri.calm_depth(&case.attrs.z) else {
             return;
         };
         depths += 1;
         let got = Avx512::depth(&case.short, &depth, &case.quads);
         let want = case.short.depth(&depth, &case.quads);
-        let mask = quads::mask::<Base>(&case.quads);
-        for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+        for lane in covered() {
             assert_eq!(got[lane], want[lane], "{depth:?}");
         }
     });
