@@ -291,5 +291,39 @@ fn texturing() -> Vec<Plan> {
             },
         ));
     }
+    plans.push(plan(
+        "combine-two",
+        "sixteen layers of a texture through two combiner stages",
+        |c| {
+            textured(c, 0x0001_0101, 0x0202_2000);
+            // Stage 0: texture 0 by diffuse; stage 1: that and diffuse by its alpha.
+            c.set(m::COMBINER_COLOR_ICW, &[0x0804_0000, 0x0C20_0414]);
+            c.set(m::COMBINER_ALPHA_ICW, &[0x1814_0000, 0x1C30_0000]);
+            c.set(m::COMBINER_COLOR_OCW, &[0xC0, 0xC00])
+                .set(0xAA0, &[0xC0, 0xC0]);
+            c.set(m::COMBINER_CONTROL, &[2]);
+            c.set(m::COMBINER_FINAL, &[0xC, 0x1C00]);
+            for layer in 0..16u8 {
+                let part = f32::from(layer) / 15.0;
+                let side = SIZE as f32;
+                let corner = |x: f32, y: f32, alpha| Vertex {
+                    x,
+                    y,
+                    z: 0.0,
+                    color: [part, 1.0 - part, 0.5, alpha],
+                    uv: [x / 128.0 + part, y / 128.0 - part],
+                };
+                c.draw(
+                    prim::QUADS,
+                    &[
+                        corner(0.0, 0.0, 0.0),
+                        corner(side, 0.0, 0.3),
+                        corner(side, side, 0.8),
+                        corner(0.0, side, 0.5),
+                    ],
+                );
+            }
+        },
+    ));
     plans
 }
