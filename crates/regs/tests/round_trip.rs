@@ -208,10 +208,15 @@ fn hostile_dumps_end_in_an_error_with_a_place() {
         (b"{\"chip\":\"nv25\",\"RASTER\":", "number was expected"),
         (b"{\"chip", "ends in a string"),
         (b"{\"name\":\"RASTER\"}", "no \"value\""),
+        (
+            b"[{\"chip\":\"mali400\",\"name\":\"rsw\n\",\"value\":[1]}]",
+            "rsw\\n has 16 words",
+        ),
         (&long, "longer than"),
     ];
     for (input, expected) in cases {
         let error = read(None, input).unwrap_err();
         assert!(error.contains(expected), "{error:?} lacks {expected:?}");
+        assert!(!error.contains('\n'), "{error:?} is more than a line");
     }
 }

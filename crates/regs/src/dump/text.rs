@@ -92,9 +92,11 @@ pub(super) fn named(
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
     let error = |problem: String| Error { place, problem };
+    // JSON's names may have a line's end or worse in them.
+    let said = name.escape_debug();
     if values.is_empty() {
         return Err(error(format!(
-            "{name} has no value; NAME VALUE was expected"
+            "{said} has no value; NAME VALUE was expected"
         )));
     }
     let mut give = |target: Target, words: &[u32]| {
@@ -134,13 +136,13 @@ pub(super) fn named(
         Target::Method(class, _, at) => methods(class, at, values, error, &mut give),
         Target::Commands(_, table) => commands(target, table, values, error, &mut give),
         Target::Record(record) if values.len() != record.slots.len() => Err(error(format!(
-            "{name} has {} words, {} were given",
+            "{said} has {} words, {} were given",
             record.slots.len(),
             values.len()
         ))),
         Target::Record(_) => give(target, values),
         Target::Context(ram, ..) if values.len() > ram.width() => Err(error(format!(
-            "{name} has {} words, {} were given",
+            "{said} has {} words, {} were given",
             ram.width(),
             values.len()
         ))),
@@ -156,7 +158,7 @@ pub(super) fn named(
             Ok(())
         }
         Target::Mode(..) | Target::Slot(..) if values.len() > 1 => Err(error(format!(
-            "{name} is one word, {} were given",
+            "{said} is one word, {} were given",
             values.len()
         ))),
         Target::Mode(..) | Target::Slot(..) | Target::Register(_) => give(target, values),
