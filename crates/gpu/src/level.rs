@@ -349,7 +349,10 @@ mod x86 {
         _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
     }
 
-    /// Gathered, so that no wide load has to wait for narrow stores.
+    /// [`Level::read`], gathered, so that no wide load has to wait for narrow stores.
+    ///
+    /// # Safety
+    /// The quads must be inside the area: the gather reads their pairs of pixels and no more.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl")]
     unsafe fn read_avx512(area: &Area, quads: &Four) -> [u32; LANES] {
@@ -363,6 +366,10 @@ mod x86 {
         out
     }
 
+    /// [`Level::write`], scattered.
+    ///
+    /// # Safety
+    /// The quads must be inside the area: the scatter writes their pairs of pixels and no more.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl,bmi2")]
     unsafe fn write_avx512(area: &Area, quads: &Four, words: &[u32; LANES], mask: u16) {

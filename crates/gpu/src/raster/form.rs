@@ -67,7 +67,7 @@ pub(super) type Forms = fn(&PlainTri<'_>, &Job<'_>, &mut Blocks, &mut Frag) -> u
 /// # Safety
 /// The quads must be inside the area.
 #[inline(always)]
-unsafe fn read<L: Level>(area: &Area, quads: &Four, joined: bool) -> Pair {
+pub(super) unsafe fn read<L: Level>(area: &Area, quads: &Four, joined: bool) -> Pair {
     // SAFETY: the caller's promise.
     unsafe {
         if joined {
@@ -83,7 +83,13 @@ unsafe fn read<L: Level>(area: &Area, quads: &Four, joined: bool) -> Pair {
 /// # Safety
 /// The quads must be inside the area.
 #[inline(always)]
-unsafe fn write<L: Level>(area: &Area, quads: &Four, joined: bool, words: &Pair, mask: u16) {
+pub(super) unsafe fn write<L: Level>(
+    area: &Area,
+    quads: &Four,
+    joined: bool,
+    words: &Pair,
+    mask: u16,
+) {
     // SAFETY: the caller's promise.
     unsafe {
         if joined {

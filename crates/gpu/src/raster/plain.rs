@@ -9,7 +9,7 @@
 use super::State;
 use super::attrs::Attrs;
 use super::clip::intersect;
-use super::form::{Blocks, Forms, Job};
+use super::form::{Blocks, Forms, Job, read, write};
 use super::num::D;
 use super::quads::{self, Four, Quads};
 use super::shares::{SHARE, weights_of};
@@ -20,7 +20,7 @@ use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
 use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Area, Block, Color, Plane, Ram, Row, Words};
+use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
 use crate::rop::{Func, Rop, Target};
 use crate::shader::{Form, Shade, Through};
 use crate::tex::Texels;
@@ -217,44 +217,6 @@ impl Room {
     }
 }
 
-/// Reads the words of four quads.
-///
-/// # Safety
-/// The quads must be inside the area.
-#[inline(always)]
-unsafe fn read<L: Level>(area: &Area, block: &Four) -> Pair {
-    // SAFETY: the caller's promise; joined quads are a block.
-    unsafe {
-        if quads::joined(block) {
-            let [first, _] = block[0];
-            return area.block(quads::column(first), quads::row(first)).load();
-        }
-        L::read(area, block)
-    }
-}
-
-/// Writes them.
-///
-/// # Safety
-/// The quads must be inside the area.
-#[inline(always)]
-unsafe fn write(area: &Area, block: &Four, count: usize, words: &Pair) {
-    // SAFETY: the caller's promise; joined quads are a block.
-    unsafe {
-        if quads::joined(block) {
-            let [first, _] = block[0];
-            area.block(quads::column(first), quads::row(first))
-                .store(words);
-            return;
-        }
-        for (q, [quad, _]) in block.iter().enumerate().take(count) {
-            let (a, b) = (2 * q, 2 * q + 8);
-            let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
-            area.write_quad(quads::column(*quad), quads::row(*quad), quad_words);
-        }
-    }
-}
-
 /// A plain triangle on its tile. Arrays first, where vectors of them are aligned.
 #[repr(C, align(64))]
 pub(crate) struct PlainTri<'a> {
@@ -392,13 +354,14 @@ impl<'a> PlainTri<'a> {
             zeta: [0; LANES],
         };
         let mut passed = 0;
-        for (four, count) in quads.fours() {
+        for four in quads.all_fours() {
+            let joined = quads::joined(four);
             block.quads = *four;
             // SAFETY: `cover` lists quads of the blocks in `r`, which the areas are.
             unsafe {
-                block.color = read::<L>(&color, four);
+                block.color = read::<L>(&color, four, joined);
                 if let Some(zeta) = &zeta {
-                    block.zeta = read::<L>(zeta, four);
+                    block.zeta = read::<L>(zeta, four, joined);
                 }
             }
             let mask = (self.code.shaded)(self, &mut block, frag);
@@ -408,11 +371,11 @@ impl<'a> PlainTri<'a> {
             passed += mask.count_ones();
             // SAFETY: as above.
             unsafe {
-                write(&color, four, count, &block.color);
+                write::<L>(&color, four, joined, &block.color, mask);
                 if let Some(zeta) = &zeta
                     && write_zeta
                 {
-                    write(zeta, four, count, &block.zeta);
+                    write::<L>(zeta, four, joined, &block.zeta, mask);
                 }
             }
         }
