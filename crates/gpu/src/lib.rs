@@ -21,6 +21,7 @@ pub mod rc;
 pub mod rop;
 pub mod scenes;
 pub mod shader;
+mod simd;
 pub mod tex;
 pub mod twod;
 pub mod zcull;

@@ -4,9 +4,9 @@
 #![allow(clippy::manual_clamp)]
 
 use super::exec::{Mask, Row};
-use super::half::{lanes, to_int, unit};
 use super::rsw::{RenderState, func};
-use super::simd::{LANES, Lane, Simd, by_level};
+use crate::simd::half::{lanes, to_int, unit};
+use crate::simd::{LANES, Lane, Simd, by_level};
 
 /// The pixels of a batch on their way out.
 pub(crate) struct Pixels<'a> {
@@ -366,7 +366,7 @@ impl Blend {
                 if let Some(at) = place(lane) {
                     for c in 0..4 {
                         if self.state.color_mask >> c & 1 != 0 {
-                            tile[at][c] = super::half::round1(out[c][lane]);
+                            tile[at][c] = crate::simd::half::round1(out[c][lane]);
                         }
                     }
                 }

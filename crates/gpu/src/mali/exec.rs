@@ -1,10 +1,11 @@
 //! Runs prepared fragment programs on batches of pixels.
 
 use super::shader::{Code, MAX_TEMPS, Op, Program, Src, row};
-use super::simd::{LANES, Lane, Level, Simd, by_level};
+use super::tex;
 use super::traced::Trace;
 pub(crate) use super::traced::Traced;
-use super::{math, tex};
+use crate::simd::math;
+use crate::simd::{LANES, Lane, Level, Simd, by_level};
 
 /// Groups of [`LANES`] pixels in a batch.
 pub(crate) const CHUNKS: usize = 8;
@@ -664,7 +665,7 @@ fn load_indexed(
                 let n = op.n + 4 * index[i].clamp(-64.0, 64.0).floor() as i32;
                 let attr = Attr::Varying((n >> 2).clamp(0, 255) as u8, (n & 3) as u8);
                 let found = program.attrs.iter().position(|&a| a == attr);
-                found.map_or(0.0, |n| varying::<super::simd::Plain>(input, n, k)[i])
+                found.map_or(0.0, |n| varying::<crate::simd::Plain>(input, n, k)[i])
             }
         }
     })

@@ -5,8 +5,8 @@
 //! passed in, until the draw has no more of them in the tile; then each shades the pixels in
 //! which it was the last.
 
-use super::simd::{LANES, Level, Simd, by_level};
 use super::tile::{DrawState, Frame, Job, Local, PIXELS, Worker};
+use crate::simd::{LANES, Level, Simd, by_level};
 
 /// Triangles that wait at most.
 const MOST: usize = 1024;
@@ -145,8 +145,8 @@ fn keep_any<S: Simd>(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simd::levels;
     use super::*;
+    use crate::simd::levels;
 
     /// Of all triangles, each pixel shows the last that covers it.
     #[test]

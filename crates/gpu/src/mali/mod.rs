@@ -9,10 +9,8 @@ mod cstream;
 mod exec;
 pub mod fuzz;
 mod gp;
-mod half;
 mod kill;
 mod lint;
-mod math;
 mod plbu;
 mod pp;
 mod prim;
@@ -20,7 +18,7 @@ mod raster;
 mod rsw;
 mod shade;
 mod shader;
-mod simd;
+
 #[cfg(test)]
 mod tests;
 mod tex;
@@ -145,7 +143,7 @@ pub struct Machine {
     watched: Option<u32>,
     touches: Vec<crate::observe::Touch>,
     /// Which form of the lane loops runs.
-    level: simd::Level,
+    level: crate::simd::Level,
     whole_stencil: bool,
     threads: Option<Arc<rayon::ThreadPool>>,
 }
@@ -169,7 +167,7 @@ impl Machine {
     /// Draws as something else would, see [`WhatIf`]. To be called before the first job.
     pub fn set_what_if(&mut self, what: WhatIf) {
         if what.full_floats {
-            self.level = simd::Level::Full;
+            self.level = crate::simd::Level::Full;
         }
         self.textures.joined_cubes = what.joined_cubes;
         self.whole_stencil = what.whole_stencil;

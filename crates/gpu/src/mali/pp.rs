@@ -2,12 +2,10 @@
 
 use super::blend::Blend;
 use super::exec::Splat;
-use super::half::written;
 use super::plbu::{Draw, Lists};
 use super::prim::{self, Prims};
 use super::rsw::RenderState;
 use super::shader::{Code, Const, Program, rows};
-use super::simd;
 use super::tile::{DrawState, Frame, Job, Worker};
 use super::watch::{Spot, Story};
 use super::wb::{Piece, Target};
@@ -15,6 +13,8 @@ use super::words::frame as f;
 use super::{Error, Machine, cstream};
 use crate::memory::Memory;
 use crate::observe::{Touch, Words};
+use crate::simd;
+use crate::simd::half::written;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use rayon::prelude::*;
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! Which pixels of a tile a triangle covers, eight quads (two rows of pixels) at a time.
 
 use super::prim::Tri;
-use super::simd::{LANES, Simd, by_level};
+use crate::simd::{LANES, Simd, by_level};
 
 /// Pixels of a row of quads.
 pub(crate) const ROW: usize = 32;
@@ -147,8 +147,8 @@ fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simd::levels;
     use super::*;
+    use crate::simd::levels;
 
     /// Every pixel by itself.
     fn slow(tri: &Inside, (dx, dy): (i32, i32)) -> [u32; 8] {

@@ -4,9 +4,9 @@
 use super::blend::{self, Pixels};
 use super::exec::{self, CHUNKS, Mask};
 use super::rsw::ALWAYS;
-use super::simd::{LANES, Lane, Simd, by_level};
 use super::tile::{Batch, Buffers, DrawState, Job, Worker};
 use super::zs;
+use crate::simd::{LANES, Lane, Simd, by_level};
 
 /// What a program starts from.
 #[repr(C, align(64))]

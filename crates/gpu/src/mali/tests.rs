@@ -2,9 +2,9 @@
 //! shortened programs and with whole ones.
 
 use super::Machine;
-use super::simd::{Level, levels};
 use crate::memory::Memory;
 use crate::observe::{Outcome, Touch};
+use crate::simd::{Level, levels};
 use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_pp::Instr;
 use isotherm_regs::mali::isa_pp_text::asm;

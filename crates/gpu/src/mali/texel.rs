@@ -1,8 +1,8 @@
 //! Texels: formats and layouts, decoded once per texture.
 
-use super::half::lanes;
-use super::simd::{LANES, Lane, Simd};
 use crate::memory::Memory;
+use crate::simd::half::lanes;
+use crate::simd::{LANES, Lane, Simd};
 use isotherm_regs::mali::isa_bits::half_to_f32;
 
 /// A level of a texture: rows of texels, layer after layer.

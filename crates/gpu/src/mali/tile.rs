@@ -14,9 +14,9 @@ use super::raster::{self, Inside, ROW, SAMPLES, lane_x, lane_y};
 use super::rsw::{ALWAYS, RenderState};
 use super::shade::Scratch;
 use super::shader::Program;
-use super::simd::Level;
 use super::tex;
 use super::zs;
+use crate::simd::Level;
 use std::sync::Arc;
 
 /// Pixels of a tile.

@@ -2,9 +2,9 @@
 
 use super::exec::{Input, Source, State};
 use super::shader::{Code, Lookup, Op, Program, row};
-use super::simd::Plain;
 use super::tex::Sampler;
 use crate::observe::MaliLookup;
+use crate::simd::Plain;
 use std::sync::Arc;
 
 /// Instructions that are written down; a loop may take many more.

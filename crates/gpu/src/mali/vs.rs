@@ -2,10 +2,10 @@
 //! positions and varyings.
 
 use super::gp::{self, NAMES};
-use super::simd::{LANES, Lane};
 use super::words::vs as f;
 use super::{Error, Machine, cstream};
 use crate::memory::Memory;
+use crate::simd::{LANES, Lane};
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
 use rayon::prelude::*;
 

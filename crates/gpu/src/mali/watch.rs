@@ -6,7 +6,6 @@ use super::plbu::Lists;
 use super::raster::{ROW, SAMPLES};
 use super::rsw::{ALWAYS, RenderState};
 use super::shader::row;
-use super::simd::Plain;
 use super::tile::{DrawState, Job, Local, Worker};
 use super::{cstream, prim, shade, trace, zs};
 use crate::memory::Memory;
@@ -14,6 +13,7 @@ use crate::observe::names::name;
 use crate::observe::{
     Cleared, MaliBlend, MaliFragment, MaliStep, Outcome, StencilTest, Test, Touch, Words,
 };
+use crate::simd::Plain;
 use isotherm_regs::Kind;
 use isotherm_regs::mali::isa_bits::Style;
 use isotherm_regs::mali::words::{RSW_COMPARE, RSW_STENCIL_OP};

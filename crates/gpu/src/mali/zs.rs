@@ -3,9 +3,9 @@
 // `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use super::half::{to_int, unit};
 use super::rsw::{ALWAYS, RenderState, Stencil};
-use super::simd::{LANES, Lane, Simd, by_level};
+use crate::simd::half::{to_int, unit};
+use crate::simd::{LANES, Lane, Simd, by_level};
 
 /// Largest depth.
 const DEPTH_MAX: f32 = 16_777_215.0;

@@ -5,7 +5,7 @@
 //! The result is that of [`super::walk`] bit by bit, which a test shows.
 
 use super::{Instr, NAMES, REGISTERS, Rows, Store, VARYINGS};
-use crate::mali::simd::{LANES, Lane, Simd};
+use crate::simd::{LANES, Lane, Simd};
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 
 /// Results of three instructions, six units each, behind the registers.
@@ -373,7 +373,7 @@ impl Builder<'_> {
 mod tests {
     use super::super::{Program, Uniforms, Vertices, walk};
     use super::*;
-    use crate::mali::simd::levels;
+    use crate::simd::levels;
 
     /// Random programs both ways, all forms.
     #[test]

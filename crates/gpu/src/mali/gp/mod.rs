@@ -7,7 +7,7 @@
 
 mod flat;
 
-use super::simd::{LANES, Lane, Simd, by_level};
+use crate::simd::{LANES, Lane, Simd, by_level};
 use flat::Flat;
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 

@@ -4,7 +4,7 @@ use super::{Code, Const, Lookup, Op, Program, Src, Step, row, rows};
 use crate::mali::exec::{self, CHUNKS, Row, Splat};
 use crate::mali::prim::Attr;
 use crate::mali::shader::build::NO_OP;
-use crate::mali::simd::{LANES, levels};
+use crate::simd::{LANES, levels};
 
 struct Numbers(u64);
 

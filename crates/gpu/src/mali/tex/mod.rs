@@ -2,13 +2,13 @@
 
 mod explain;
 
-use super::half::{at_least, at_most, lanes, to_int};
-use super::math::log2;
-use super::simd::{LANES, Lane, Simd, by_level};
 use super::texel::{self, Level};
 use super::words::tex as f;
 use super::{Error, cstream};
 use crate::memory::Memory;
+use crate::simd::half::{at_least, at_most, lanes, to_int};
+use crate::simd::math::log2;
+use crate::simd::{LANES, Lane, Simd, by_level};
 use std::collections::HashMap;
 use std::sync::Arc;
 

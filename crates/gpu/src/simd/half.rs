@@ -1,4 +1,4 @@
-//! Half-float rounding, and single steps of the arithmetic on lanes. Registers of the pixel
+//! Half-float rounding, and single steps of the arithmetic on lanes. Registers of Mali's pixel
 //! processor hold half floats; here they are singles that a half float can hold.
 
 /// One value per lane from its number. A plain loop: the compiler makes vectors of it in

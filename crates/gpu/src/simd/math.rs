@@ -1,6 +1,6 @@
 //! Functions of the pixel processor's combiner, over lanes.
 
-use super::simd::{LANES, Simd};
+use super::{LANES, Simd};
 
 /// A polynomial, highest power first.
 #[inline(always)]
@@ -90,7 +90,7 @@ pub(crate) fn atan2<S: Simd>(y: S::F, x: S::F) -> S::F {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simd::Plain;
+    use super::super::Plain;
     use super::*;
 
     #[test]

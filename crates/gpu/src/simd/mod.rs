@@ -5,6 +5,8 @@
 //! the instructions of its form reach the innermost loop.
 
 mod arrays;
+pub(crate) mod half;
+pub(crate) mod math;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -26,7 +28,7 @@ pub(crate) enum Level {
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     Avx512,
     /// Arrays, and nothing is rounded to half floats: not what the chip does, see
-    /// [`super::WhatIf`].
+    /// [`crate::mali::WhatIf`].
     Full,
 }
 
@@ -51,29 +53,29 @@ impl From<crate::level::Best> for Level {
 macro_rules! by_level {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $inner:ident;) => {
         $(#[$meta])*
-        $vis fn $name(level: $crate::mali::simd::Level, $($arg: $ty),*) $(-> $ret)? {
+        $vis fn $name(level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,f16c,bmi1,bmi2,lzcnt,popcnt")]
                 fn avx2($($arg: $ty),*) $(-> $ret)? {
-                    $inner::<$crate::mali::simd::Avx2>($($arg),*)
+                    $inner::<$crate::simd::Avx2>($($arg),*)
                 }
                 #[target_feature(enable = "avx2,f16c,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
                 fn avx512($($arg: $ty),*) $(-> $ret)? {
-                    $inner::<$crate::mali::simd::Avx512>($($arg),*)
+                    $inner::<$crate::simd::Avx512>($($arg),*)
                 }
                 match level {
                     // SAFETY: `best` names a level only where the processor has its features.
-                    $crate::mali::simd::Level::Avx512 => return unsafe { avx512($($arg),*) },
+                    $crate::simd::Level::Avx512 => return unsafe { avx512($($arg),*) },
                     // SAFETY: as above.
-                    $crate::mali::simd::Level::Avx2 => return unsafe { avx2($($arg),*) },
-                    $crate::mali::simd::Level::Base | $crate::mali::simd::Level::Full => {}
+                    $crate::simd::Level::Avx2 => return unsafe { avx2($($arg),*) },
+                    $crate::simd::Level::Base | $crate::simd::Level::Full => {}
                 }
             }
-            if level == $crate::mali::simd::Level::Full {
-                return $inner::<$crate::mali::simd::Full>($($arg),*);
+            if level == $crate::simd::Level::Full {
+                return $inner::<$crate::simd::Full>($($arg),*);
             }
-            $inner::<$crate::mali::simd::Plain>($($arg),*)
+            $inner::<$crate::simd::Plain>($($arg),*)
         }
     };
 }

@@ -1,6 +1,6 @@
 //! The forms over arrays: what the chip does, and what it would without half floats.
 
-use super::super::half::round1;
+use super::half::round1;
 use super::{LANES, Lane, Simd};
 
 /// Arrays.
