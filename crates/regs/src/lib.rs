@@ -19,6 +19,7 @@ pub mod errata;
 pub mod explain;
 pub mod field;
 pub mod find;
+pub mod fp;
 pub mod mali;
 pub mod markdown;
 pub mod method;
