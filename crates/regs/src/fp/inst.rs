@@ -131,6 +131,16 @@ impl Flow {
         };
         a.into_iter().chain(b)
     }
+
+    /// The fields of words 2 and 3 that it fills.
+    pub const fn fields(self) -> &'static [Field] {
+        match self {
+            Flow::If { .. } => &[f::ELSE_OFFSET, f::END_OFFSET],
+            Flow::Loop { .. } | Flow::Rep { .. } => &[f::COUNT, f::INDEX, f::INCR, f::END_OFFSET],
+            Flow::Call { .. } => &[f::SUB_OFFSET],
+            Flow::Plain => &[],
+        }
+    }
 }
 
 /// One instruction.

@@ -9,8 +9,9 @@
 //! the colour, R1.z the depth.
 //!
 //! [`layout`] has every field, [`ops`] every operation; [`Inst`] is what an
-//! instruction means, [`Program`] what lies at an address.
+//! instruction means, [`Program`] what lies at an address, [`asm`] the text of it.
 
+pub mod asm;
 pub mod inst;
 pub mod layout;
 pub mod ops;

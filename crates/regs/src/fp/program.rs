@@ -114,7 +114,7 @@ impl Program {
 }
 
 /// The instruction at a word and its constant; `None` if it is not all there.
-fn decode_at(family: Family, words: &[u32], at: u32) -> Option<Inst> {
+pub(super) fn decode_at(family: Family, words: &[u32], at: u32) -> Option<Inst> {
     let four = |from: u32| -> Option<[u32; 4]> {
         let from = from as usize;
         words.get(from..from.checked_add(4)?)?.try_into().ok()

@@ -19,7 +19,7 @@ pub struct AsmError {
 
 impl AsmError {
     /// Places an error at bytes `start..end` of `source`.
-    pub(super) fn at(
+    pub(crate) fn at(
         source: &str,
         start: usize,
         end: usize,
