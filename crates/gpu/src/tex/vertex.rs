@@ -7,8 +7,8 @@ use crate::bundle::{DmaSpan, Words};
 use crate::memory::Memory;
 use crate::xf::program::Textures;
 use isotherm_regs::bundle::{
-    self as id, CURIE_TEX_FORMAT, TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT, XF_TEX_RECT,
-    XF_TEX_WRAP,
+    self as id, CURIE_TEX_FORMAT, CURIE_TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT,
+    XF_TEX_RECT, XF_TEX_WRAP,
 };
 
 /// The four units as the state words describe them.
@@ -118,14 +118,16 @@ impl Unit {
 fn wrapped(x: i64, n: i64, wrap: u32) -> Option<u32> {
     let mirror = |x: i64| if x < 0 { !x } else { x };
     let inside = match wrap {
-        TEX_WRAP_MODE::REPEAT => x.rem_euclid(n),
-        TEX_WRAP_MODE::MIRRORED_REPEAT => {
+        CURIE_TEX_WRAP_MODE::REPEAT => x.rem_euclid(n),
+        CURIE_TEX_WRAP_MODE::MIRRORED_REPEAT => {
             let x = x.rem_euclid(2 * n);
             if x < n { x } else { 2 * n - 1 - x }
         }
-        TEX_WRAP_MODE::CLAMP_TO_BORDER => x,
-        TEX_WRAP_MODE::MIRROR_CLAMP_TO_BORDER => mirror(x),
-        TEX_WRAP_MODE::MIRROR_CLAMP_TO_EDGE | TEX_WRAP_MODE::MIRROR_CLAMP => mirror(x).min(n - 1),
+        CURIE_TEX_WRAP_MODE::CLAMP_TO_BORDER => x,
+        CURIE_TEX_WRAP_MODE::MIRROR_CLAMP_TO_BORDER => mirror(x),
+        CURIE_TEX_WRAP_MODE::MIRROR_CLAMP_TO_EDGE | CURIE_TEX_WRAP_MODE::MIRROR_CLAMP => {
+            mirror(x).min(n - 1)
+        }
         _ => x.clamp(0, n - 1),
     };
     u32::try_from(inside).ok().filter(|&x| i64::from(x) < n)
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn wraps() {
-        type Wrap = TEX_WRAP_MODE;
+        type Wrap = CURIE_TEX_WRAP_MODE;
         assert_eq!(wrapped(-1, 4, Wrap::REPEAT), Some(3));
         assert_eq!(wrapped(5, 4, Wrap::MIRRORED_REPEAT), Some(2));
         assert_eq!(wrapped(9, 4, Wrap::CLAMP_TO_EDGE), Some(3));
@@ -208,7 +210,7 @@ mod tests {
         words.set(id::XF_TEX_FORMAT, 2, format);
         words.set(id::XF_TEX_RECT, 2, 4 << 16 | 4);
         words.set(id::XF_TEX_CONTROL_B, 2, 256);
-        let wrap = TEX_WRAP_MODE::CLAMP_TO_BORDER * 0x101;
+        let wrap = CURIE_TEX_WRAP_MODE::CLAMP_TO_BORDER * 0x101;
         words.set(id::XF_TEX_WRAP, 2, wrap);
         words.set(id::XF_TEX_OFFSET, 2, 0x1000);
         words.set(id::XF_TEX_BORDER_COLOR, 2, 0xff33_6699);
@@ -255,7 +257,7 @@ mod tests {
         words.set(
             id::XF_TEX_WRAP,
             1,
-            TEX_WRAP_MODE::REPEAT | TEX_WRAP_MODE::REPEAT << 8,
+            CURIE_TEX_WRAP_MODE::REPEAT | CURIE_TEX_WRAP_MODE::REPEAT << 8,
         );
         words.set(id::XF_TEX_OFFSET, 1, 0x1000);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);

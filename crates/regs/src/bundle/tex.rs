@@ -291,10 +291,18 @@ TEX_WRAP_MODE {
     CLAMP_TO_EDGE = 3,
     CLAMP_TO_BORDER = 4,
     CLAMP = 5,
-    MIRROR_CLAMP_TO_EDGE = 6 since Nv40,
-    MIRROR_CLAMP_TO_BORDER = 7 since Nv40,
-    /// believed: the method's 8 cut to the word's three bits
-    MIRROR_CLAMP = 0 since Nv40,
+} }
+
+values! { /// What happens outside the image on Curie: the method's number less one (hardware tests).
+CURIE_TEX_WRAP_MODE {
+    REPEAT = 0,
+    MIRRORED_REPEAT = 1,
+    CLAMP_TO_EDGE = 2,
+    CLAMP_TO_BORDER = 3,
+    CLAMP = 4,
+    MIRROR_CLAMP_TO_EDGE = 5,
+    MIRROR_CLAMP_TO_BORDER = 6,
+    MIRROR_CLAMP = 7,
 } }
 
 values! { /// Depth comparison: the coordinate stands on the left, "LESS" keeps a texel nearer than it.
@@ -311,17 +319,20 @@ TEX_COMPARE {
 
 word! { /// Wrap modes, and from Rankine on what shares the word with them.
 TEX_WRAP {
-    WRAP_S: bits(0, 2).of(TEX_WRAP_MODE),
+    WRAP_S: bits(0, 2).until(Nv40).of(TEX_WRAP_MODE),
+    CURIE_WRAP_S: bits(0, 2).since(Nv40).of(CURIE_TEX_WRAP_MODE),
     WRAP_S_CYL: bit(4).until(Nv30),
     ANISO_MIP_FILTER_OPTIMIZATION: bits(4, 7).since(Nv30),
-    WRAP_T: bits(8, 10).of(TEX_WRAP_MODE),
+    WRAP_T: bits(8, 10).until(Nv40).of(TEX_WRAP_MODE),
+    CURIE_WRAP_T: bits(8, 10).since(Nv40).of(CURIE_TEX_WRAP_MODE),
     CURIE_UNK11: bit(11).since(Nv40).of(Kind::Unknown).src("register scan"),
     WRAP_T_CYL: bit(12).until(Nv30),
     EXPAND_NORMAL: bit(12).since(Nv30),
     /// values 0 to 2, meaning unknown
     RANKINE_TEX_WRAP_UNK24: bits(13, 14).since(Nv30).of(Kind::Unknown),
     CURIE_UNK15: bit(15).since(Nv40).of(Kind::Unknown).src("register scan"),
-    WRAP_R: bits(16, 18).of(TEX_WRAP_MODE),
+    WRAP_R: bits(16, 18).until(Nv40).of(TEX_WRAP_MODE),
+    CURIE_WRAP_R: bits(16, 18).since(Nv40).of(CURIE_TEX_WRAP_MODE),
     FILTER_OPT_TRILINEAR: bits(19, 23).since(Nv30)
         .conflict("rnndb has Curie's GAMMA_DECREASE_FILTER in bits 20-23 of the method"),
     WRAP_R_CYL: bit(20).until(Nv30),
@@ -380,11 +391,15 @@ TEX_CONTROL {
     ENABLE: bit(30).then(Nv40, 31, 31),
 } }
 
-values! { /// Component of the fetched texel.
+values! { /// Component of the fetched texel: the driver's tables show which letter means which colour.
 TEX_SWIZZLE {
+    /// alpha
     W = 0,
+    /// red
     Z = 1,
+    /// green
     Y = 2,
+    /// blue
     X = 3,
 } }
 

@@ -139,8 +139,8 @@ XF_TEX_FORMAT {
 
 word! { /// Vertex texture wrap modes.
 XF_TEX_WRAP {
-    WRAP_S: bits(0, 2).of(super::tex::TEX_WRAP_MODE),
-    WRAP_T: bits(8, 10).of(super::tex::TEX_WRAP_MODE),
+    WRAP_S: bits(0, 2).of(super::tex::CURIE_TEX_WRAP_MODE),
+    WRAP_T: bits(8, 10).of(super::tex::CURIE_TEX_WRAP_MODE),
 } }
 
 word! { /// Vertex texture enable and level-of-detail clamp.

@@ -202,7 +202,7 @@ pub(super) const METHODS: &[Method] = &[
         .by(8, 0x20)
         .sets("RC_FACTOR_A")
         .only(RANKINE),
-    m(0x0908, "VTXTEX_WRAP", &XF_TEX_WRAP::WORD)
+    m(0x0908, "VTXTEX_WRAP", &TEX_WRAP_DATA::WORD)
         .by(4, 0x20)
         .sets("XF_TEX_WRAP")
         .only(CURIE),
