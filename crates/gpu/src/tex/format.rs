@@ -69,6 +69,14 @@ pub enum Texel {
     Z16,
     /// 16-bit depth, e4m12.
     Z16Float,
+    /// Two half floats, R in the lower half.
+    Rg16f,
+    /// Four half floats, R first.
+    Rgba16f,
+    /// One float.
+    R32f,
+    /// Four floats, R first.
+    Rgba32f,
     /// Nobody knows what these codes mean; they read 0.
     Unknown(u8),
 }
@@ -200,11 +208,30 @@ impl Texel {
             | Texel::R16b16
             | Texel::A8v8u8y8
             | Texel::Y24
-            | Texel::Y24Float => 4,
-            Texel::Dxt1 => 8,
-            Texel::Dxt3 | Texel::Dxt5 => 16,
+            | Texel::Y24Float
+            | Texel::Rg16f
+            | Texel::R32f => 4,
+            Texel::Dxt1 | Texel::Rgba16f => 8,
+            Texel::Dxt3 | Texel::Dxt5 | Texel::Rgba32f => 16,
             _ => 2,
         }
+    }
+
+    /// Words that a decoded texel takes: one, or one per component of the float formats.
+    pub fn words(self) -> u32 {
+        match self {
+            Texel::Rg16f => 2,
+            Texel::Rgba16f | Texel::Rgba32f => 4,
+            _ => 1,
+        }
+    }
+
+    /// Do its decoded words hold floats?
+    pub fn floats(self) -> bool {
+        matches!(
+            self,
+            Texel::Rg16f | Texel::Rgba16f | Texel::R32f | Texel::Rgba32f
+        )
     }
 
     /// Stored as 4x4 blocks?
@@ -313,6 +340,19 @@ pub fn decode(texel: Texel, v: u32) -> u32 {
         Texel::Z16 | Texel::Z16Float => v & 0xffff,
         _ => 0,
     }
+}
+
+/// A half float's bits as those of a single: every half is one.
+pub fn half_to_single(h: u16) -> u32 {
+    let (sign, low) = (u32::from(h & 0x8000) << 16, u32::from(h & 0x7fff));
+    let magnitude = match low {
+        0x7c00.. => low << 13 | 0x7f80_0000,
+        // The exponents' biases differ by 112.
+        0x0400.. => (low << 13) + (112 << 23),
+        // Denormals are multiples of 2^-24.
+        _ => (low as f32 / 16_777_216.0).to_bits(),
+    };
+    sign | magnitude
 }
 
 /// Decodes texel `odd` of the pair in the 32-bit word `v`, as R = Y, G = U, B = V.

@@ -9,7 +9,7 @@ use super::format::{self, Format, Layout, Texel};
 use crate::memory::Memory;
 use std::sync::Arc;
 
-/// More texels than this in one texture are not decoded; the texture reads 0.
+/// More words of texels than this in one texture are not decoded; the texture reads 0.
 /// (The largest that a driver can ask for has 2^24 and its levels.)
 const MOST_TEXELS: u64 = 1 << 25;
 
@@ -34,7 +34,7 @@ pub struct Source {
     pub cube: bool,
     /// Texels around the image instead of a border colour?
     pub border: bool,
-    /// Bytes per row of a linear texture.
+    /// Bytes per row of a linear texture, per row of blocks if it has blocks.
     pub pitch: u32,
     /// Address of the palette.
     pub palette: u32,
@@ -66,7 +66,7 @@ pub struct Level {
 /// A decoded texture.
 #[derive(Debug)]
 pub struct Image {
-    /// The texels of all levels and faces.
+    /// The texels of all levels and faces, [`Texel::words`] each.
     pub texels: Vec<u32>,
     /// The levels, at least one.
     pub levels: Vec<Level>,
@@ -95,7 +95,12 @@ impl Source {
             }
         });
         let bytes = if self.format.layout == Layout::Linear {
-            u64::from(self.pitch) * u64::from(full[1])
+            let rows = if self.format.texel.blocks() {
+                full[1].div_ceil(4)
+            } else {
+                full[1]
+            };
+            u64::from(self.pitch) * u64::from(rows) * u64::from(full[2])
         } else if self.format.texel.blocks() {
             let blocks = |n: u32| u64::from(n.div_ceil(4));
             blocks(full[0])
@@ -103,16 +108,22 @@ impl Source {
                 * u64::from(full[2])
                 * u64::from(self.format.texel.bytes())
         } else {
-            full.iter().map(|&n| u64::from(n)).product::<u64>()
-                * u64::from(self.format.texel.bytes())
+            // Only powers of two can be swizzled; others get the room of the next.
+            let room = full.iter().map(|n| u64::from(n.next_power_of_two()));
+            room.product::<u64>() * u64::from(self.format.texel.bytes())
         };
         Stored { size, full, bytes }
     }
 
-    /// Bytes from face to face: all levels, rounded up to 128.
+    /// Bytes from face to face: all levels, rounded up to 128. Mesa's nv30 driver does not
+    /// round where the faces are linear.
     fn face_stride(&self) -> u64 {
         let all: u64 = (0..self.levels).map(|l| self.stored(l).bytes).sum();
-        all.next_multiple_of(128)
+        if self.cube && self.format.layout == Layout::Linear {
+            all
+        } else {
+            all.next_multiple_of(128)
+        }
     }
 
     fn faces(&self) -> u64 {
@@ -130,6 +141,7 @@ impl Source {
         [(self.addr, self.len()), (self.palette, palette)]
     }
 
+    /// Texels of all levels and faces.
     fn texels(&self) -> u64 {
         (0..self.levels)
             .map(|l| {
@@ -182,15 +194,16 @@ impl Source {
         self.decode_up_to(memory, MOST_TEXELS)
     }
 
-    /// Decodes the texture if it has at most so many texels.
+    /// Decodes the texture if it has at most so many words of texels.
     pub(super) fn decode_up_to(&self, memory: &Memory, most: u64) -> Image {
+        let words = self.format.texel.words();
         let mut image = Image {
             texels: Vec::new(),
             levels: Vec::new(),
             killed: Vec::new(),
         };
-        if self.texels() > most {
-            image.texels = vec![0];
+        if self.texels() * u64::from(words) > most {
+            image.texels = vec![0; words as usize];
             image.levels = vec![Level {
                 origin: 0,
                 size: [1; 3],
@@ -200,7 +213,7 @@ impl Source {
             }];
             return image;
         }
-        image.texels = vec![0; self.texels() as usize];
+        image.texels = vec![0; self.texels() as usize * words as usize];
         if self.key_mode == 3 {
             image.killed = vec![0; image.texels.len().div_ceil(64)];
         }
@@ -250,12 +263,17 @@ impl Source {
             return self.decode_blocks(bytes, full, start, image);
         }
         let [xs, ys, zs] = self.offsets(full);
+        let words = self.format.texel.words() as usize;
         let mut at = start as usize;
         for z in 0..d as usize {
             for y in 0..h as usize {
                 let base = ys[y] + zs[z];
-                let out = &mut image.texels[at..at + w as usize];
-                self.decode_row(bytes, base, &xs, palette, out);
+                let out = &mut image.texels[at * words..(at + w as usize) * words];
+                if self.format.texel.floats() {
+                    self.decode_floats(bytes, base, &xs, out);
+                } else {
+                    self.decode_row(bytes, base, &xs, palette, out);
+                }
                 if self.key_mode != 0 {
                     self.apply_key(bytes, base, &xs, at, image);
                 }
@@ -265,34 +283,49 @@ impl Source {
     }
 
     /// Byte offsets per column, row and slice.
-    fn offsets(&self, full: [u32; 3]) -> [Vec<u32>; 3] {
-        let bytes = self.format.texel.bytes();
+    fn offsets(&self, full: [u32; 3]) -> [Vec<usize>; 3] {
+        let bytes = self.format.texel.bytes() as usize;
         if self.format.layout == Layout::Linear {
-            return [
-                (0..full[0]).map(|x| x * bytes).collect(),
-                (0..full[1]).map(|y| y.wrapping_mul(self.pitch)).collect(),
-                vec![0; full[2] as usize],
-            ];
+            let (pitch, slice) = (self.pitch as usize, self.pitch as usize * full[1] as usize);
+            let steps = [bytes, pitch, slice];
+            return std::array::from_fn(|axis| {
+                (0..full[axis] as usize).map(|i| i * steps[axis]).collect()
+            });
         }
         let tables = morton(full.map(|n| n.next_power_of_two().trailing_zeros()));
         std::array::from_fn(|axis| {
             (0..full[axis])
-                .map(|i| tables[axis].spread(i) * bytes)
+                .map(|i| tables[axis].spread(i) as usize * bytes)
                 .collect()
         })
+    }
+
+    /// A row of a float format: one word per component.
+    fn decode_floats(&self, bytes: &[u8], base: usize, xs: &[usize], out: &mut [u32]) {
+        let texel = self.format.texel;
+        let n = texel.words() as usize;
+        for (x, out) in out.chunks_exact_mut(n).enumerate() {
+            for (c, out) in out.iter_mut().enumerate() {
+                let at = base + xs[x];
+                *out = match texel {
+                    Texel::R32f | Texel::Rgba32f => word(bytes, at + 4 * c),
+                    _ => format::half_to_single(raw(bytes, at + 2 * c, 2) as u16),
+                };
+            }
+        }
     }
 
     fn decode_row(
         &self,
         bytes: &[u8],
-        base: u32,
-        xs: &[u32],
+        base: usize,
+        xs: &[usize],
         palette: &[u32; 256],
         out: &mut [u32],
     ) {
         let texel = self.format.texel;
         for (x, out) in out.iter_mut().enumerate() {
-            let at = (base + xs[x]) as usize;
+            let at = base + xs[x];
             *out = match texel {
                 Texel::A8r8g8b8 => word(bytes, at),
                 Texel::I8 | Texel::I8Short(_) => {
@@ -305,11 +338,11 @@ impl Source {
     }
 
     /// Compares the raw texels of a row with the colour key.
-    fn apply_key(&self, bytes: &[u8], base: u32, xs: &[u32], at: usize, image: &mut Image) {
+    fn apply_key(&self, bytes: &[u8], base: usize, xs: &[usize], at: usize, image: &mut Image) {
         let texel = self.format.texel;
         let mask = texel.key_mask();
         for (x, &step) in xs.iter().enumerate() {
-            if (raw(bytes, (base + step) as usize, texel.bytes()) ^ self.key) & mask != 0 {
+            if (raw(bytes, base + step, texel.bytes()) ^ self.key) & mask != 0 {
                 continue;
             }
             let out = &mut image.texels[at + x];
@@ -328,14 +361,16 @@ impl Source {
         for z in 0..d {
             for by in 0..bh {
                 for bx in 0..bw {
-                    // Slices of a volume come in groups of four.
-                    let group = if self.dims == 3 {
+                    let at = if self.format.layout == Layout::Linear {
+                        (z * bh + by) * self.pitch as usize + bx * size
+                    } else if self.dims == 3 {
+                        // Slices of a volume come in groups of four.
                         let deep = (d - z / 4 * 4).min(4);
-                        (z / 4 * 4 * bh * bw) + (by * bw + bx) * deep + (z & 3)
+                        ((z / 4 * 4 * bh * bw) + (by * bw + bx) * deep + (z & 3)) * size
                     } else {
-                        by * bw + bx
+                        (by * bw + bx) * size
                     };
-                    let at = (group * size).min(bytes.len());
+                    let at = at.min(bytes.len());
                     let block = &bytes[at..(at + size).min(bytes.len())];
                     let texels = dxt::decode(self.format.texel, block, self.noise);
                     for (i, &t) in texels.iter().enumerate() {

@@ -32,7 +32,7 @@ pub struct Coords {
 
 /// Axes of the six faces: which component is the major axis, and which (with
 /// sign) are s and t.
-const FACES: [[(usize, f32); 3]; 6] = [
+pub(super) const FACES: [[(usize, f32); 3]; 6] = [
     [(0, 1.0), (2, -1.0), (1, -1.0)],
     [(0, -1.0), (2, 1.0), (1, -1.0)],
     [(1, 1.0), (0, 1.0), (2, 1.0)],

@@ -1,0 +1,123 @@
+//! Flat images of bytes that never show a border: sixteen pixels at once.
+
+use super::{BoundUnit, Lookup};
+use crate::simd::{LANES, Simd};
+use crate::tex::image::Level;
+use crate::tex::unit::Mip;
+
+/// Where R, G, B and A lie in a texel.
+macro_rules! component {
+    ($s:ident, $words:expr, $c:expr) => {
+        match $c {
+            0 => $s::byte::<16>($words),
+            1 => $s::byte::<8>($words),
+            2 => $s::byte::<0>($words),
+            _ => $s::byte::<24>($words),
+        }
+    };
+}
+
+impl BoundUnit {
+    /// R, G, B, A in 255ths.
+    #[inline(always)]
+    pub(super) fn flat<S: Simd>(&self, coords: &[S::F; 4], lookup: Lookup<S::F>) -> [S::F; 4] {
+        let unit = &self.unit;
+        if !unit.needs_lod() {
+            return self.level_lanes::<S>(0, coords, unit.linear[0]);
+        }
+        let lod = unit.lods::<S>(coords, &lookup);
+        let mut lods = [0; LANES];
+        S::istore(lod, &mut lods);
+        let last = self.image.levels.len() - 1;
+        let mut out = [S::splat(0.0); 4];
+        let mut todo = 0xffffu32;
+        // Pixels that want the same levels are sampled together.
+        while todo != 0 {
+            let first = todo.trailing_zeros() as usize % LANES;
+            let choice = unit.choose(lods[first] as i32, last);
+            let mut same = 0;
+            let mut shares = [0.0; LANES];
+            for i in 0..LANES {
+                let other = unit.choose(lods[i] as i32, last);
+                same |=
+                    u32::from((other.level, other.linear) == (choice.level, choice.linear)) << i;
+                shares[i] = other.next as f32;
+            }
+            let mut texel = self.level_lanes::<S>(choice.level, coords, choice.linear);
+            if unit.mip == Mip::Linear && choice.level < last && shares != [0.0; LANES] {
+                let next = self.level_lanes::<S>(choice.level + 1, coords, choice.linear);
+                let share = S::load(&shares);
+                for c in 0..4 {
+                    let sum = mix::<S>(texel[c], next[c], share);
+                    texel[c] = S::mul(sum, S::splat(1.0 / 256.0));
+                }
+            }
+            if same == 0xffff {
+                return texel;
+            }
+            let mask = S::mask(same & todo);
+            for c in 0..4 {
+                out[c] = S::select(mask, texel[c], out[c]);
+            }
+            todo &= !same;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn level_lanes<S: Simd>(&self, level: usize, coords: &[S::F; 4], linear: bool) -> [S::F; 4] {
+        let level = &self.image.levels[level.min(self.image.levels.len() - 1)];
+        let (xs, ys) = (self.unit.axis(level, 0), self.unit.axis(level, 1));
+        let x = xs.fixed_lanes::<S>(coords[0], linear);
+        let y = ys.fixed_lanes::<S>(coords[1], linear);
+        let (x0, y0) = (S::sar::<8>(x), S::sar::<8>(y));
+        let row = self.row::<S>(level, ys.texel_lanes::<S>(y0));
+        let left = xs.texel_lanes::<S>(x0);
+        let texels = &self.image.texels;
+        let mut out = [S::splat(0.0); 4];
+        if !linear {
+            let words = S::gather(texels, S::iadd(row, left));
+            for c in 0..4 {
+                if self.unit.output.needs(c) {
+                    out[c] = component!(S, words, c);
+                }
+            }
+            return out;
+        }
+        let one = S::isplat(1);
+        let below = self.row::<S>(level, ys.texel_lanes::<S>(S::iadd(y0, one)));
+        let right = xs.texel_lanes::<S>(S::iadd(x0, one));
+        let corners = [
+            S::gather(texels, S::iadd(row, left)),
+            S::gather(texels, S::iadd(row, right)),
+            S::gather(texels, S::iadd(below, left)),
+            S::gather(texels, S::iadd(below, right)),
+        ];
+        let weight = |v| S::of_int(S::iand(v, S::isplat(255)));
+        let (wx, wy) = (weight(x), weight(y));
+        for c in 0..4 {
+            if !self.unit.output.needs(c) {
+                continue;
+            }
+            let [a, b, d, e] = corners.map(|words| component!(S, words, c));
+            let (top, bottom) = (mix::<S>(a, b, wx), mix::<S>(d, e, wx));
+            // Up to 255 * 2^16: nothing is lost.
+            out[c] = S::mul(mix::<S>(top, bottom, wy), S::splat(1.0 / 65536.0));
+        }
+        out
+    }
+
+    /// Index of a row's first texel.
+    #[inline(always)]
+    fn row<S: Simd>(&self, level: &Level, y: S::I) -> S::I {
+        let y = S::imul(y, S::isplat(level.row as i32));
+        S::iadd(y, S::isplat(level.origin as i32))
+    }
+}
+
+/// a (256 - w) + b w.
+#[inline(always)]
+fn mix<S: Simd>(a: S::F, b: S::F, w: S::F) -> S::F {
+    let rest = S::sub(S::splat(256.0), w);
+    S::add(S::mul(a, rest), S::mul(b, w))
+}
