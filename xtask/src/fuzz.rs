@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: seeded hostile input. A panic names the target and its seed.
 
 use crate::captures;
-use crate::programs::fuzz as programs;
+use crate::programs::{fragments, fuzz as programs};
 use crate::words::fuzz as words;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
@@ -17,6 +17,8 @@ const TARGETS: &[Target] = &[
     ("vertex program words", programs::decode),
     ("vertex program text", programs::text),
     ("vertex program execution", programs::execute),
+    ("fragment program words", fragments::words),
+    ("fragment program text", fragments::text),
     ("register dumps", words::dumps),
     ("names and fields", words::names),
     ("pusher streams", words::streams),

@@ -41,6 +41,46 @@ fn words_and_text_are_inverse() {
     assert_eq!(out(&isotherm(&["asm", "-"], &text)), words);
 }
 
+const FRAGMENT: &str = "!!FP2.0\n    TEX R0, f[TEX0], TEX2;\n    MADH_SAT R1.xyz, R0, c[0.5, 0.25, 1, 0], -|H2.x|;\n    IF (GT.x);\n        MOVR H0, R1;\n    ENDIF;\n    KIL (LT);\nEND\n";
+
+#[test]
+fn fragment_words_and_text_are_inverse() {
+    // The header says what it is, and wins over --isa.
+    let words = out(&isotherm(&["asm", "-"], FRAGMENT));
+    assert_eq!(words.lines().count(), 6);
+    assert_eq!(
+        out(&isotherm(&["asm", "-", "--isa", "rankine"], FRAGMENT)),
+        words
+    );
+    let text = out(&isotherm(&["disasm", "-", "--isa", "curie-fp"], &words));
+    assert_eq!(text, FRAGMENT);
+    assert_eq!(out(&isotherm(&["disasm", "-"], FRAGMENT)), FRAGMENT);
+    // Any words at all, whole instructions or not.
+    let odd = "ffffffff 00000000 12345678 9abcdef0\n00000001\n";
+    let text = out(&isotherm(&["disasm", "-", "--isa", "rankine-fp"], odd));
+    assert!(
+        text.starts_with("!!FP1.0\n") && text.ends_with(".word 0x1\n"),
+        "{text}"
+    );
+    assert_eq!(out(&isotherm(&["asm", "-"], &text)), odd);
+    let json = out(&isotherm(&["asm", "-", "--json"], FRAGMENT));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["isa"], "curie-fp");
+    assert_eq!(json["words"].as_array().map(Vec::len), Some(24));
+}
+
+#[test]
+fn fragment_errors_point_at_their_place() {
+    let source = "!!FP1.0\nMUL R0, f[COL0], f[TEX1];\nEND\n";
+    let output = isotherm(&["asm", "-"], source);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        message.contains("-:2:18: an instruction reads one input"),
+        "{message}"
+    );
+}
+
 #[test]
 fn errors_point_at_their_place() {
     let output = isotherm(

@@ -23,6 +23,7 @@ pub fn pages() -> Vec<(&'static str, String)> {
         ("bundles.md", bundles()),
         ("xfmode.md", xfmode()),
         ("context.md", context()),
+        ("fragment-isa.md", fragment_isa()),
         ("methods-celsius.md", methods("Celsius", "CELSIUS")),
         ("methods-kelvin.md", methods("Kelvin", "KELVIN")),
         ("methods-rankine.md", methods("Rankine", "RANKINE")),
@@ -40,6 +41,7 @@ fn index() -> String {
          * [Bundles](bundles.md): {bundles} bundles of Celsius, Kelvin, Rankine and Curie, and their words\n\
          * [XFMODE](xfmode.md): the vertex engine's mode words\n\
          * [Context memories](context.md): XFCTX, LTCTX, LTC, attribute slots, fixed constants\n\
+         * [Fragment programs](fragment-isa.md): instruction words and operations of Rankine and Curie\n\
          * Methods of {} classes, {methods} rows: [Celsius](methods-celsius.md), [Kelvin](methods-kelvin.md), \
          [Rankine](methods-rankine.md), [Curie](methods-curie.md), [2D and memory](methods-2d.md)\n\
          * [Mali-400](mali.md): render state, commands, texture descriptor, pixel processor registers\n\
@@ -48,6 +50,10 @@ fn index() -> String {
          NV20 NV2A NV25 NV28, NV30 NV35 NV31 NV36 NV34, NV40 and up.\n",
         CLASSES.len()
     )
+}
+
+fn fragment_isa() -> String {
+    format!("# Fragment programs\n\n{MADE}{}", crate::fp::page::page())
 }
 
 fn kind_text(kind: Kind) -> String {

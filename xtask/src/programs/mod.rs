@@ -1,5 +1,6 @@
 //! `cargo xtask programs`: vertex programs there and back, and run to their end.
 
+pub mod fragments;
 pub mod fuzz;
 
 use anyhow::{Context, bail};

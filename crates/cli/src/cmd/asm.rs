@@ -1,7 +1,9 @@
 //! `isotherm asm`: program text to words.
 
-use super::language::Language;
+use super::disasm_fragment::isa_name;
+use super::language::{self, Language};
 use anyhow::Context;
+use isotherm_regs::fp::asm::Assembled;
 use isotherm_regs::xf::asm::{Program, assemble};
 use isotherm_regs::xf::isa::Isa;
 use std::io::{Read, Write};
@@ -12,7 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// Program text; `-` reads standard input.
     program: PathBuf,
-    /// Instruction set of text without a `!!VP…` line: kelvin, rankine, curie, mali-gp or mali-pp.
+    /// Instruction set of text without a `!!VP…` or `!!FP…` line: kelvin, rankine, curie,
+    /// rankine-fp, curie-fp, mali-gp or mali-pp.
     #[arg(long)]
     isa: Option<Language>,
     /// Write binary words (little-endian, upload order) instead of hex text.
@@ -59,6 +62,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         return Ok(());
     }
+    if let Some(made) = language::fragment_words(args.isa, &name, &text) {
+        return fragment(args, &made?);
+    }
     let program = parse(&name, &text, args.isa.and_then(Language::vertex))?;
     if let Some(out) = &args.out {
         return write_binary(out, &program.upload());
@@ -74,6 +80,23 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     for word in &program.words {
         let [a, b, c, d] = word.to_upload();
         writeln!(stdout, "{a:08x} {b:08x} {c:08x} {d:08x}")?;
+    }
+    Ok(())
+}
+
+fn fragment(args: &Args, made: &Assembled) -> anyhow::Result<()> {
+    if let Some(out) = &args.out {
+        return write_binary(out, &made.words);
+    }
+    let mut stdout = std::io::stdout().lock();
+    if args.json {
+        let json = serde_json::json!({ "isa": isa_name(made.family), "words": made.words });
+        writeln!(stdout, "{json}")?;
+        return Ok(());
+    }
+    for four in made.words.chunks(4) {
+        let line: Vec<_> = four.iter().map(|word| format!("{word:08x}")).collect();
+        writeln!(stdout, "{}", line.join(" "))?;
     }
     Ok(())
 }

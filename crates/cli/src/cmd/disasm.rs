@@ -1,6 +1,7 @@
 //! `isotherm disasm`: words, hex text or captures to program text.
 
 use super::asm;
+use super::disasm_fragment as fragment;
 use super::disasm_mali as mali;
 use super::language::{self, Language};
 use anyhow::{Context, bail};
@@ -17,11 +18,11 @@ pub struct Args {
     /// A capture, a file of binary words, or hex text (four words per
     /// instruction in upload order); `-` reads standard input.
     input: PathBuf,
-    /// Instruction set of words: kelvin, rankine, curie, mali-gp or mali-pp. A capture knows
-    /// its own.
+    /// Instruction set of words: kelvin, rankine, curie, rankine-fp, curie-fp, mali-gp or
+    /// mali-pp. A capture knows its own.
     #[arg(long)]
     isa: Option<Language>,
-    /// Only the program of this draw of a capture (from 1); without it every
+    /// Only the programs of this draw of a capture (from 1); without it every
     /// different program, with the draw that first runs it.
     #[arg(long, value_name = "N")]
     draw: Option<u64>,
@@ -100,6 +101,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Source::Words(words) => {
             let isa = match language::required(args.isa, &name)? {
                 Language::Vertex(isa) => isa,
+                Language::Fragment(family) => {
+                    return fragment::print_words(args.json, family, &words);
+                }
                 mali => {
                     if let Some(text) = mali.mali_text(&words) {
                         print_mali(args.json, &words, &text.with_context(|| name)?)?;
@@ -121,6 +125,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         Source::Text(text) => {
             // Program text comes out in the usual form.
+            if let Some(made) = language::fragment_words(args.isa, &name, &text) {
+                let made = made?;
+                return fragment::print_words(args.json, made.family, &made.words);
+            }
             print(
                 args.json,
                 None,
@@ -136,9 +144,7 @@ fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
     }
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    let mut last = None;
     uploads::draws(Reader::new(bytes)?, |draw| {
-        last = Some(draw.number);
         let wanted = args.draw.is_none_or(|n| n == draw.number);
         if wanted {
             let program = draw.program();
@@ -148,13 +154,24 @@ fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
         }
         args.draw.is_none_or(|n| draw.number < n)
     })?;
-    match (args.draw, last) {
-        (Some(n), _) if found.is_empty() => bail!("draw {n} runs no vertex program"),
-        (None, None) => bail!("no draw of this capture runs a vertex program"),
-        _ => {}
+    let mut fragments = fragment::programs(Reader::new(bytes)?, args.draw)?
+        .into_iter()
+        .peekable();
+    if found.is_empty() && fragments.peek().is_none() {
+        match args.draw {
+            Some(n) => bail!("draw {n} runs no program"),
+            None => bail!("no draw of this capture runs a program"),
+        }
     }
+    // In the order of the draws.
     for (draw, program) in &found {
+        while let Some(fragment) = fragments.next_if(|f| f.draw < *draw) {
+            fragment::print(args.json, &fragment)?;
+        }
         print(args.json, Some(*draw), program)?;
+    }
+    for fragment in fragments {
+        fragment::print(args.json, &fragment)?;
     }
     Ok(())
 }

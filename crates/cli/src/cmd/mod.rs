@@ -13,6 +13,7 @@ mod demo;
 mod demo_words;
 mod diff;
 mod disasm;
+mod disasm_fragment;
 mod disasm_mali;
 mod encode;
 mod explain;
@@ -32,7 +33,7 @@ use std::process::ExitCode;
 /// What the program can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Assemble a vertex program or a Mali shader.
+    /// Assemble a vertex or fragment program or a Mali shader.
     Asm(asm::Args),
     /// Time the replay of captures, or the front end alone.
     Bench(bench::Args),
@@ -44,7 +45,8 @@ pub enum Command {
     Decode(decode::Args),
     /// Run the built-in examples: written to a folder and explained on the terminal.
     Demo(demo::Args),
-    /// Disassemble vertex programs and Mali shaders: words, hex text or those of a capture.
+    /// Disassemble vertex and fragment programs and Mali shaders: words, hex text or those of a
+    /// capture.
     Disasm(disasm::Args),
     /// Compare two dumps or two words, field by field.
     Diff(diff::Args),

@@ -10,6 +10,8 @@ use crate::Family;
 pub struct Field {
     /// Its name.
     pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
     /// Word, lowest bit and width, Rankine and Curie; width 0 where the field is absent.
     at: [(u8, u8, u8); 2],
 }
@@ -75,9 +77,10 @@ macro_rules! place {
 }
 
 macro_rules! fields {
-    ($(#[$table_doc:meta])* $table:ident: $( $(#[$doc:meta])* $name:ident [ $($r:tt)+ ] [ $($c:tt)+ ]; )*) => {
-        $( $(#[$doc])* pub const $name: Field = Field {
+    ($(#[$table_doc:meta])* $table:ident: $( $(#[doc = $doc:literal])* $name:ident [ $($r:tt)+ ] [ $($c:tt)+ ]; )*) => {
+        $( $(#[doc = $doc])* pub const $name: Field = Field {
             name: stringify!($name),
+            doc: concat!($($doc),*),
             at: [place!($($r)+), place!($($c)+)],
         }; )*
         $(#[$table_doc])*

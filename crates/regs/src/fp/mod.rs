@@ -15,6 +15,7 @@ pub mod asm;
 pub mod inst;
 pub mod layout;
 pub mod ops;
+pub(crate) mod page;
 pub mod program;
 
 pub use inst::{Cond, Flow, Inst, Precision, Reg, Source, Src};

@@ -45,14 +45,16 @@ pub struct Info {
     pub form: Form,
     /// One of Curie's branches, which have numbers of their own.
     pub branch: bool,
+    /// What it does.
+    pub doc: &'static str,
 }
 
 macro_rules! ops {
-    ($($(#[$doc:meta])* $op:ident $name:literal $code:literal $sources:literal $on:ident $form:ident $branch:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $op:ident $name:literal $code:literal $sources:literal $on:ident $form:ident $branch:literal;)*) => {
         /// An operation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Op {
-            $($(#[$doc])* $op,)*
+            $($(#[doc = $doc])* $op,)*
             /// A number without a known operation. Whether it is a branch's
             /// number, [`Inst::flow`](super::Inst::flow) tells.
             Unknown(u8),
@@ -60,7 +62,7 @@ macro_rules! ops {
 
         /// The operations.
         pub const TABLE: &[Info] = &[
-            $(Info { op: Op::$op, code: $code, name: $name, sources: $sources, on: On::$on, form: Form::$form, branch: $branch }),*
+            $(Info { op: Op::$op, code: $code, name: $name, sources: $sources, on: On::$on, form: Form::$form, branch: $branch, doc: concat!($($doc),*) }),*
         ];
     };
 }

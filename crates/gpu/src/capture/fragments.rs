@@ -1,0 +1,154 @@
+//! The fragment programs of a capture's draws (Rankine and Curie).
+//!
+//! A program lies in memory, where drivers copy it with commands of their own:
+//! the commands are run with a chip that draws nothing, and when a draw begins
+//! the program is read from where PS_OFFSET points.
+
+use crate::bundle::{DmaRole, DmaSpan, Event};
+use crate::capture::{Error, Payload, Reader};
+use crate::gpu::{self, Gpu};
+use crate::memory::Memory;
+use crate::observe::Observer;
+use isotherm_regs::bundle::{self, Bundle, PS_OFFSET};
+use isotherm_regs::fp::{self, Program};
+use isotherm_regs::{Chip, Family};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Words that are read at first; twice as many until the program is whole.
+const FIRST: usize = 0x100;
+/// More than the longest program.
+const MOST: usize = 0x2_0000;
+
+/// What a draw would run.
+#[derive(Clone, Copy)]
+pub struct Draw<'a> {
+    /// Number of the draw in the capture, from 1.
+    pub number: u64,
+    /// The chip's family.
+    pub family: Family,
+    /// Where the program lies in memory.
+    pub address: u32,
+    memory: &'a Memory,
+}
+
+impl Draw<'_> {
+    /// The program, or why there is none.
+    pub fn program(&self) -> Result<Program, fp::Error> {
+        program_at(self.family, self.memory, self.address)
+    }
+}
+
+/// The program at an address.
+pub fn program_at(family: Family, memory: &Memory, address: u32) -> Result<Program, fp::Error> {
+    let mut count = FIRST;
+    loop {
+        let words = words_at(memory, address, count);
+        let found = Program::decode(family, &words);
+        if count >= MOST || found.as_ref().is_ok_and(|p| is_whole(p, words.len())) {
+            return found;
+        }
+        count *= 2;
+    }
+}
+
+/// Is every place that branches name among the words that were read?
+fn is_whole(program: &Program, len: usize) -> bool {
+    let flows = program.insts.iter().filter_map(|inst| inst.flow);
+    flows
+        .flat_map(fp::Flow::targets)
+        .all(|at| (at as usize) < len)
+}
+
+/// Words of a program, plain little-endian ones: Mesa's `nv30_fragprog.c` swaps their halves
+/// on big-endian machines only, and the streams agree.
+pub fn words_at(memory: &Memory, address: u32, count: usize) -> Vec<u32> {
+    let word = |i: u32| memory.read_u32(address.wrapping_add(4 * i));
+    (0..count as u32).map(word).collect()
+}
+
+/// The few words that say where the program lies.
+#[derive(Default)]
+struct State {
+    offset: Option<u32>,
+    spans: [DmaSpan; 2],
+    draws: u64,
+    begun: bool,
+}
+
+impl State {
+    fn event(&mut self, family: Family, event: &Event) {
+        match *event {
+            Event::Bundle { id, value, .. }
+                if Bundle::locate(family, id) == Some((bundle::PS_OFFSET, 0)) =>
+            {
+                self.offset = Some(value);
+            }
+            Event::Dma {
+                role: DmaRole::Tex(index),
+                span,
+            } => self.spans[usize::from(index & 1)] = span,
+            Event::Begin { .. } => {
+                self.draws += 1;
+                self.begun = true;
+            }
+            _ => {}
+        }
+    }
+
+    /// Programs are reached through the texture objects, as Mesa's driver has it.
+    fn address(&self, chip: Chip) -> Option<u32> {
+        let offset = self.offset?;
+        let object = PS_OFFSET::DMA.get(chip, offset) as usize & 1;
+        let within = offset & PS_OFFSET::OFFSET.mask(chip);
+        Some(self.spans[object].base.wrapping_add(within))
+    }
+}
+
+struct Follower(Family, Arc<Mutex<State>>);
+
+impl Observer for Follower {
+    fn event(&mut self, event: &Event) {
+        let mut state = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        state.event(self.0, event);
+    }
+}
+
+/// Shows every draw that runs a fragment program; stops when `see` says so.
+/// Chips without such programs have no such draws.
+pub fn draws(mut reader: Reader, mut see: impl FnMut(Draw) -> bool) -> Result<(), Error> {
+    let mut gpu = gpu::start(&mut reader)?;
+    let (chip, family) = (gpu.chip(), gpu.chip().family());
+    if !matches!(family, Family::Rankine | Family::Curie) {
+        return Ok(());
+    }
+    let state = Arc::new(Mutex::new(State::default()));
+    gpu.set_drawing(false);
+    gpu.set_observer(Some(Box::new(Follower(family, state.clone()))));
+    let mut show = |gpu: &mut Gpu| -> bool {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        match (std::mem::take(&mut state.begun), state.address(chip)) {
+            (true, Some(address)) => see(Draw {
+                number: state.draws,
+                family,
+                address,
+                memory: &gpu.memory,
+            }),
+            _ => true,
+        }
+    };
+    while let Some(record) = reader.next_record()? {
+        let offset = record.offset;
+        let Payload::Push(words) = record.payload else {
+            gpu.record(record)?;
+            continue;
+        };
+        for word in words {
+            gpu.push(std::slice::from_ref(word))
+                .map_err(|problem| Error { offset, problem })?;
+            if !show(&mut gpu) {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
