@@ -119,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// [`Axis::fixed`] of edgeless wraps.
+    /// [`Axis::fixed`] of each lane.
     #[inline(always)]
     pub(super) fn fixed_lanes<S: Simd>(&self, s: S::F, linear: bool) -> S::I {
         let mut s = s;
@@ -131,7 +131,11 @@ impl Axis {
         }
         let x = S::floor(S::mul(s, S::splat(self.scale())));
         let x = S::select(S::eq(x, x), x, S::splat(0.0));
-        let x = S::int(S::min(S::max(x, S::splat(-MOST)), S::splat(MOST)));
+        let mut x = S::int(S::min(S::max(x, S::splat(-MOST)), S::splat(MOST)));
+        if matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp) {
+            let end = S::isplat(self.size * 256 - i32::from(!linear));
+            x = S::imin(S::imax(x, S::isplat(0)), end);
+        }
         if linear {
             S::isub(x, S::isplat(128))
         } else {
@@ -139,8 +143,21 @@ impl Axis {
         }
     }
 
-    /// [`Axis::texel`] of edgeless wraps, for what [`Axis::fixed_lanes`] gave and its
-    /// neighbour.
+    /// Lanes whose texel, a number that [`Axis::fixed_lanes`] gave or its neighbour's, is
+    /// one of the image's. Images with texels around them are not for lanes.
+    #[inline(always)]
+    pub(super) fn inside<S: Simd>(&self, i: S::I) -> u32 {
+        if self.wrap.edgeless() {
+            return 0xffff;
+        }
+        let below_end = S::bits(S::igt(S::isplat(self.size), i));
+        match self.wrap {
+            Wrap::Border | Wrap::Clamp => below_end & S::bits(S::igt(i, S::isplat(-1))),
+            _ => below_end,
+        }
+    }
+
+    /// [`Axis::texel`] of the lanes that are [`Axis::inside`], any texel for others.
     #[inline(always)]
     pub(super) fn texel_lanes<S: Simd>(&self, i: S::I) -> S::I {
         let zero = S::isplat(0);

@@ -1,4 +1,6 @@
-//! Flat images of bytes that never show a border: sixteen pixels at once.
+//! Flat images of bytes: sixteen pixels at once.
+//!
+//! Loops instead of closures: what is not inlined has not the instructions of its form.
 
 use super::{BoundUnit, Lookup};
 use crate::simd::{LANES, Simd};
@@ -29,19 +31,21 @@ impl BoundUnit {
         let mut lods = [0; LANES];
         S::istore(lod, &mut lods);
         let last = self.image.levels.len() - 1;
+        let mut choices = [unit.choose(lods[0] as i32, last); LANES];
+        let mut shares = [0.0; LANES];
+        for i in 0..LANES {
+            choices[i] = unit.choose(lods[i] as i32, last);
+            shares[i] = choices[i].next as f32;
+        }
         let mut out = [S::splat(0.0); 4];
         let mut todo = 0xffffu32;
         // Pixels that want the same levels are sampled together.
         while todo != 0 {
-            let first = todo.trailing_zeros() as usize % LANES;
-            let choice = unit.choose(lods[first] as i32, last);
+            let choice = choices[todo.trailing_zeros() as usize % LANES];
             let mut same = 0;
-            let mut shares = [0.0; LANES];
-            for i in 0..LANES {
-                let other = unit.choose(lods[i] as i32, last);
-                same |=
-                    u32::from((other.level, other.linear) == (choice.level, choice.linear)) << i;
-                shares[i] = other.next as f32;
+            for (i, other) in choices.iter().enumerate() {
+                let alike = other.level == choice.level && other.linear == choice.linear;
+                same |= u32::from(alike) << i;
             }
             let mut texel = self.level_lanes::<S>(choice.level, coords, choice.linear);
             if unit.mip == Mip::Linear && choice.level < last && shares != [0.0; LANES] {
@@ -73,38 +77,64 @@ impl BoundUnit {
         let (x0, y0) = (S::sar::<8>(x), S::sar::<8>(y));
         let row = self.row::<S>(level, ys.texel_lanes::<S>(y0));
         let left = xs.texel_lanes::<S>(x0);
+        let border = self.unit.shows_border();
+        let (in_left, in_row) = (xs.inside::<S>(x0), ys.inside::<S>(y0));
         let texels = &self.image.texels;
         let mut out = [S::splat(0.0); 4];
         if !linear {
             let words = S::gather(texels, S::iadd(row, left));
             for c in 0..4 {
                 if self.unit.output.needs(c) {
-                    out[c] = component!(S, words, c);
+                    let texel = component!(S, words, c);
+                    out[c] = self.or_border::<S>(border, in_left & in_row, texel, c);
                 }
             }
             return out;
         }
         let one = S::isplat(1);
-        let below = self.row::<S>(level, ys.texel_lanes::<S>(S::iadd(y0, one)));
-        let right = xs.texel_lanes::<S>(S::iadd(x0, one));
-        let corners = [
+        let (x1, y1) = (S::iadd(x0, one), S::iadd(y0, one));
+        let below = self.row::<S>(level, ys.texel_lanes::<S>(y1));
+        let right = xs.texel_lanes::<S>(x1);
+        let (in_right, in_below) = (xs.inside::<S>(x1), ys.inside::<S>(y1));
+        let corner = [
             S::gather(texels, S::iadd(row, left)),
             S::gather(texels, S::iadd(row, right)),
             S::gather(texels, S::iadd(below, left)),
             S::gather(texels, S::iadd(below, right)),
         ];
-        let weight = |v| S::of_int(S::iand(v, S::isplat(255)));
-        let (wx, wy) = (weight(x), weight(y));
+        let inside = [
+            in_row & in_left,
+            in_row & in_right,
+            in_below & in_left,
+            in_below & in_right,
+        ];
+        let wx = S::of_int(S::iand(x, S::isplat(255)));
+        let wy = S::of_int(S::iand(y, S::isplat(255)));
         for c in 0..4 {
             if !self.unit.output.needs(c) {
                 continue;
             }
-            let [a, b, d, e] = corners.map(|words| component!(S, words, c));
+            let mut texel = [S::splat(0.0); 4];
+            for k in 0..4 {
+                let byte = component!(S, corner[k], c);
+                texel[k] = self.or_border::<S>(border, inside[k], byte, c);
+            }
+            let [a, b, d, e] = texel;
             let (top, bottom) = (mix::<S>(a, b, wx), mix::<S>(d, e, wx));
             // Up to 255 * 2^16: nothing is lost.
             out[c] = S::mul(mix::<S>(top, bottom, wy), S::splat(1.0 / 65536.0));
         }
         out
+    }
+
+    /// The texel's component, the border's in lanes that are not inside.
+    #[inline(always)]
+    fn or_border<S: Simd>(&self, border: bool, inside: u32, texel: S::F, c: usize) -> S::F {
+        if border {
+            S::select(S::mask(inside), texel, S::splat(self.unit.border[c]))
+        } else {
+            texel
+        }
     }
 
     /// Index of a row's first texel.

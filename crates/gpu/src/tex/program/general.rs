@@ -168,7 +168,8 @@ impl BoundUnit {
                     None => return self.unit.border,
                 }
             }
-            self.texel(index as usize, p.reference)
+            // Below 0 only where the border of an image that was too large is looked for.
+            self.texel(index.max(0) as usize, p.reference)
         };
         let [x, y, z] = at.map(|c| c >> 8);
         if !linear {

@@ -57,8 +57,11 @@ impl ProgramUnit {
             }
             Lookup::Gradients { dx, dy } => [self.square::<S>(dx), self.square::<S>(dy)],
             _ => {
-                let d: [[S::F; 2]; 3] = std::array::from_fn(|k| slopes::<S>(coords[k]));
-                [0, 1].map(|k| self.square::<S>(&d.map(|d| d[k])))
+                let mut d = [[S::splat(0.0); 3]; 2];
+                for k in 0..3 {
+                    [d[0][k], d[1][k]] = slopes::<S>(coords[k]);
+                }
+                [self.square::<S>(&d[0]), self.square::<S>(&d[1])]
             }
         };
         let lod = half_log2::<S>(S::select(S::lt(y, x), x, y));
@@ -73,9 +76,10 @@ impl ProgramUnit {
     #[inline(always)]
     fn square<S: Simd>(&self, d: &[S::F; 3]) -> S::F {
         let mut sum = S::splat(0.0);
-        for (d, scale) in d.iter().zip(self.scales()) {
-            if scale != 0.0 {
-                let t = S::mul(*d, S::splat(scale));
+        let scales = self.scales();
+        for k in 0..3 {
+            if scales[k] != 0.0 {
+                let t = S::mul(d[k], S::splat(scales[k]));
                 sum = S::add(sum, S::mul(t, t));
             }
         }

@@ -67,9 +67,17 @@ impl BoundUnit {
         let raw = if self.unit.flat {
             self.flat::<S>(coords, lookup)
         } else {
-            let coords = coords.map(store::<S>);
-            let raw = self.general(&coords, &lookup.stored::<S>());
-            raw.map(|lane| S::load(&lane))
+            let mut lanes = [[0.0; LANES]; 4];
+            for k in 0..4 {
+                S::store(coords[k], &mut lanes[k]);
+            }
+            let raw = self.general(&lanes, &lookup.stored::<S>());
+            [
+                S::load(&raw[0]),
+                S::load(&raw[1]),
+                S::load(&raw[2]),
+                S::load(&raw[3]),
+            ]
         };
         self.unit.output.apply::<S>(raw)
     }
@@ -90,8 +98,8 @@ impl<F: Copy> Lookup<F> {
             Lookup::Bias(x) => Lookup::Bias(store::<S>(x)),
             Lookup::Explicit(x) => Lookup::Explicit(store::<S>(x)),
             Lookup::Gradients { dx, dy } => Lookup::Gradients {
-                dx: dx.map(store::<S>),
-                dy: dy.map(store::<S>),
+                dx: [store::<S>(dx[0]), store::<S>(dx[1]), store::<S>(dx[2])],
+                dy: [store::<S>(dy[0]), store::<S>(dy[1]), store::<S>(dy[2])],
             },
         }
     }

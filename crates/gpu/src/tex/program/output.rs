@@ -63,11 +63,15 @@ impl Output {
                 scaled[c] = self.scaled::<S>(raw[c], c);
             }
         }
-        self.swizzle.map(|from| match from {
-            From::Zero => S::splat(0.0),
-            From::One => S::splat(1.0),
-            From::Texel(c) => scaled[c & 3],
-        })
+        let mut out = scaled;
+        for c in 0..4 {
+            out[c] = match self.swizzle[c] {
+                From::Zero => S::splat(0.0),
+                From::One => S::splat(1.0),
+                From::Texel(c) => scaled[c & 3],
+            };
+        }
+        out
     }
 
     #[inline(always)]

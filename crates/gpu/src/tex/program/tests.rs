@@ -1,5 +1,9 @@
 //! Units built from words, images in memory.
 
+mod filters;
+mod formats;
+mod hostile;
+mod shapes;
 mod wraps;
 
 use super::{BoundUnit, Lookup, ProgramUnit};

@@ -106,8 +106,12 @@ impl ProgramUnit {
             && !self.source.border
             && self.source.dims <= 2
             && self.aniso == 1.0
-            && self.wrap[0].edgeless()
-            && (self.source.dims < 2 || self.wrap[1].edgeless())
+    }
+
+    /// Can the border colour be seen?
+    #[inline(always)]
+    pub(super) fn shows_border(&self) -> bool {
+        !self.wrap[0].edgeless() || self.source.dims > 1 && !self.wrap[1].edgeless()
     }
 
     /// Does the result depend on the footprint?

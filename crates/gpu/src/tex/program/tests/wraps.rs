@@ -137,13 +137,14 @@ fn the_lanes_and_single_pixels_agree_on_random_places() {
     // Seed 77: coordinates far and near, ties, and what is no number.
     let mut random = Random(77);
     for (w, h) in [(8, 4), (5, 3), (1, 1), (7, 16)] {
-        let texels: Vec<u32> = (0..w * h).map(|_| random.next()).collect();
+        let texels: Vec<u32> = (0..2 * w * h + w).map(|_| random.next()).collect();
         let mut setup = Setup::linear([w, h], &texels);
+        setup.set(b::TEX_FORMAT, b::TEX_FORMAT::MIPS, 3);
         for round in 0..200 {
-            let modes = [1, 2, 3, 6];
-            let mut mode = || modes[random.next() as usize % 4];
+            let mut mode = || 1 + random.next() % 8;
             setup.wrap([mode(), mode(), 3]);
-            let (min, mag) = (1 + random.next() % 2, 1 + random.next() % 2);
+            setup.words.set(b::TEX_BORDER_COLOR, 0, 0x1234_5678);
+            let (min, mag) = (1 + random.next() % 6, 1 + random.next() % 2);
             setup.filter(min, mag);
             let unit = setup.bind();
             assert!(unit.unit.flat);
@@ -154,8 +155,18 @@ fn the_lanes_and_single_pixels_agree_on_random_places() {
                 2 => (random.next() % 64) as f32 / 16.0 - 2.0,
                 _ => random.unit() * 6.0 - 3.0,
             };
-            let coords = [(); 4].map(|()| [(); LANES].map(|()| coord()));
-            let out = all(&unit, &coords, Lookup::Implicit);
+            let mut lane = || [(); LANES].map(|()| coord());
+            let coords = [lane(), lane(), lane(), lane()];
+            let lookup = match round % 4 {
+                0 => Lookup::Implicit,
+                1 => Lookup::Bias(lane()),
+                2 => Lookup::Explicit(lane()),
+                _ => Lookup::Gradients {
+                    dx: [lane(), lane(), lane()],
+                    dy: [lane(), lane(), lane()],
+                },
+            };
+            let out = all(&unit, &coords, lookup);
             assert!(
                 out.iter().flatten().all(|x| (0.0..=1.0).contains(x)),
                 "{round}"
