@@ -48,8 +48,8 @@ pub(super) struct Axis {
     pub wrap: Wrap,
     /// Texels.
     pub size: i32,
-    /// Coordinates are in texels of level 0.
-    pub rect: bool,
+    /// Texels per unit of the coordinate.
+    pub scale: f32,
     /// The image has texels around it.
     pub border: bool,
 }
@@ -58,21 +58,11 @@ pub(super) struct Axis {
 const MOST: f32 = 2_147_483_392.0;
 
 impl Axis {
-    /// Texels per unit of the coordinate, with eight fraction bits.
-    #[inline(always)]
-    fn scale(&self) -> f32 {
-        if self.rect {
-            256.0
-        } else {
-            (self.size * 256) as f32
-        }
-    }
-
     /// After how much of the coordinate the image comes again. Powers of two need no help:
     /// the texels' numbers are cut below.
     #[inline(always)]
     fn period(&self) -> Option<f32> {
-        let image = if self.rect { self.size as f32 } else { 1.0 };
+        let image = self.size as f32 / self.scale;
         match self.wrap {
             _ if self.size & (self.size - 1) == 0 => None,
             Wrap::Repeat => Some(image),
@@ -91,7 +81,7 @@ impl Axis {
         } else if self.wrap.mirrors_once() {
             s = s.abs();
         }
-        let mut c = to_fixed(s * self.scale());
+        let mut c = to_fixed(s * (self.scale * 256.0));
         if matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp) {
             c = c.clamp(0, self.size * 256 - i32::from(!linear));
         }
@@ -129,7 +119,7 @@ impl Axis {
         } else if self.wrap.mirrors_once() {
             s = S::modify(s, 0x7fff_ffff, 0);
         }
-        let x = S::floor(S::mul(s, S::splat(self.scale())));
+        let x = S::floor(S::mul(s, S::splat(self.scale * 256.0)));
         let x = S::select(S::eq(x, x), x, S::splat(0.0));
         let mut x = S::int(S::min(S::max(x, S::splat(-MOST)), S::splat(MOST)));
         if matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp) {

@@ -70,8 +70,9 @@ impl BoundUnit {
 
     #[inline(always)]
     fn level_lanes<S: Simd>(&self, level: usize, coords: &[S::F; 4], linear: bool) -> [S::F; 4] {
-        let level = &self.image.levels[level.min(self.image.levels.len() - 1)];
-        let (xs, ys) = (self.unit.axis(level, 0), self.unit.axis(level, 1));
+        let n = level.min(self.image.levels.len() - 1);
+        let level = &self.image.levels[n];
+        let (xs, ys) = (self.unit.axis(level, n, 0), self.unit.axis(level, n, 1));
         let x = xs.fixed_lanes::<S>(coords[0], linear);
         let y = ys.fixed_lanes::<S>(coords[1], linear);
         let (x0, y0) = (S::sar::<8>(x), S::sar::<8>(y));

@@ -156,8 +156,9 @@ impl BoundUnit {
     }
 
     fn in_level(&self, p: &Place, level: usize, linear: bool) -> Texel {
-        let level = &self.image.levels[level.min(self.image.levels.len() - 1)];
-        let axes = [0, 1, 2].map(|k| self.unit.axis(level, k));
+        let n = level.min(self.image.levels.len() - 1);
+        let level = &self.image.levels[n];
+        let axes = [0, 1, 2].map(|k| self.unit.axis(level, n, k));
         let at: [i32; 3] = std::array::from_fn(|k| axes[k].fixed(p.at[k], linear));
         let texel = |at: [i32; 3]| {
             let mut index = level.origin as i32 + i32::from(p.face) * level.face as i32;

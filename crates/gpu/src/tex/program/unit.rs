@@ -120,14 +120,20 @@ impl ProgramUnit {
         self.mip != Mip::Base || self.linear[MAG] != self.linear[MIN] || self.aniso != 1.0
     }
 
-    /// Axis `k` of a level. Axes that the image does not have are one texel.
+    /// Axis `k` of level `n`. Axes that the image does not have are one texel. Coordinates
+    /// in texels are believed to be those of level 0.
     #[inline(always)]
-    pub(super) fn axis(&self, level: &Level, k: usize) -> Axis {
+    pub(super) fn axis(&self, level: &Level, n: usize, k: usize) -> Axis {
         let has = k < usize::from(self.source.dims);
+        let size = if has { level.size[k] } else { 1 };
         Axis {
             wrap: if has { self.wrap[k] } else { Wrap::Edge },
-            size: if has { level.size[k] } else { 1 },
-            rect: self.rect,
+            size,
+            scale: if self.rect {
+                1.0 / (1 << n) as f32
+            } else {
+                size as f32
+            },
             border: self.source.border && has,
         }
     }

@@ -130,6 +130,18 @@ fn rectangles_count_texels() {
     setup.wrap([3; 3]);
     assert_eq!(bytes(setup.at(2.5, 1.5))[0], 120);
     assert_eq!(bytes(setup.at(9.0, 9.0))[0], 220);
+    // Of level 0, whichever level is looked at.
+    setup.set(b::TEX_FORMAT, b::TEX_FORMAT::MIPS, 2);
+    setup.filter(
+        b::MIN_FILTER::NEAREST_MIPMAP_NEAREST,
+        b::MAG_FILTER::NEAREST,
+    );
+    setup.put(48, &[grey(7), grey(9)]);
+    assert_eq!(bytes(setup.at_lod(1.5, 0.5, 1.0))[0], 7);
+    assert_eq!(bytes(setup.at_lod(2.5, 0.5, 1.0))[0], 9);
+    setup.wrap([1; 3]);
+    assert_eq!(bytes(setup.at_lod(4.5, 0.5, 1.0))[0], 7);
+    assert_eq!(bytes(setup.at_lod(6.5, 0.5, 0.0))[0], 40);
     let mut setup = Setup::new(Chip::Nv34, R::A8R8G8B8_RECT, [4, 3]);
     setup.set(b::TEX_PITCH, b::TEX_PITCH::PITCH, 16);
     setup.wrap([3; 3]);
