@@ -215,6 +215,21 @@ fn places_on_a_face() {
 }
 
 #[test]
+fn the_far_side_of_a_face_is_not_seen() {
+    let mut setup = Setup::curie(C::A8R8G8B8, [2, 2]);
+    setup.set(b::TEX_FORMAT, b::TEX_FORMAT::CUBE_MAP, 1);
+    setup.put(0, &[grey(10), grey(90), grey(10), grey(90)]);
+    setup.filter(b::MIN_FILTER::LINEAR, b::MAG_FILTER::LINEAR);
+    for mode in [1, 2, 3] {
+        setup.wrap([mode; 3]);
+        assert_eq!(bytes(setup.at3([1.0, 0.0, 1.0]))[0], 10, "{mode}");
+        assert_eq!(bytes(setup.at3([1.0, 0.0, -0.99]))[0], 90, "{mode}");
+    }
+    setup.wrap([4; 3]);
+    assert_eq!(bytes(setup.at3([1.0, 0.0, 1.0]))[0], 5);
+}
+
+#[test]
 fn a_cube_chooses_levels_on_the_face_of_the_pixel() {
     let mut setup = Setup::curie(C::A8R8G8B8, [4, 4]);
     setup.set(b::TEX_FORMAT, b::TEX_FORMAT::CUBE_MAP, 1);
