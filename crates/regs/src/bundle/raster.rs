@@ -192,9 +192,24 @@ TXC_ENABLE {
     TXC: bits(0, 7).of(Kind::Hex),
 } }
 
-word! { /// Window origin convention.
+values! { /// Direction of the window's Y.
+COORD_ORIGIN {
+    NORMAL = 0,
+    INVERTED = 1,
+} }
+
+values! { /// Where a pixel's centre lies.
+COORD_CENTER {
+    HALF_INTEGER = 0,
+    INTEGER = 1,
+} }
+
+word! { /// Window coordinates of fragment programs.
 WINDOW_OFFSET {
-    UNK0: bits(0, 13).of(Kind::Unknown).src("register scan, where it is called WINDOW_CONFIG"),
+    /// what y is counted from where the origin is inverted
+    HEIGHT: bits(0, 11).src("rnndb has the method's bits; the register scan calls the word WINDOW_CONFIG"),
+    ORIGIN: bit(12).of(COORD_ORIGIN).src("rnndb has the method's bit"),
+    CENTER: bit(13).of(COORD_CENTER).src("rnndb has the method's bit, number 16 there"),
 } }
 
 plain_words! {

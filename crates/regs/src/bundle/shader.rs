@@ -133,13 +133,18 @@ PS_OFFSET {
 
 word! { /// Fragment program control (method 1D60h FP_CONTROL).
 PS_CONTROL {
-    /// half the number of registers, rounded up, minus one
+    /// half the number of registers, rounded up, minus one; Mesa sets bits 1 to 3 where
+    /// R1.z replaces the depth, whatever the number is
     USED_REGS: bits(0, 3).until(Nv40).src("rnndb names the method's bits; the word is assumed to keep them"),
-    RANKINE_UNK4: bits(4, 6).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK4: bits(4, 5).until(Nv40).of(Kind::Unknown).src("register scan"),
+    /// the colour is R0's, a float32, not H0's
+    FULL_RESULTS: bit(6).src("emulators of the RSX, where it is the 32-bit export"),
     USES_KIL: bit(7).src("rnndb names the method's bit; the word is assumed to keep it"),
     RANKINE_UNK8: bits(8, 17).until(Nv40).of(Kind::Unknown).src("register scan"),
     RANKINE_UNK28: bits(28, 31).until(Nv40).of(Kind::Unknown).src("register scan"),
-    CURIE_UNK1: bits(1, 6).since(Nv40).of(Kind::Unknown).src("register scan"),
+    /// 7: R1.z replaces the depth
+    DEPTH: bits(1, 3).since(Nv40).src("Mesa sets all three"),
+    CURIE_UNK4: bits(4, 5).since(Nv40).of(Kind::Unknown).src("register scan"),
     CURIE_UNK9: bit(9).since(Nv40).of(Kind::Unknown).src("register scan"),
     CURIE_UNK11: bit(11).since(Nv40).of(Kind::Unknown).src("register scan"),
     CURIE_UNK13: bit(13).since(Nv40).of(Kind::Unknown).src("register scan"),

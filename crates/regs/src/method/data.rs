@@ -562,15 +562,11 @@ IDXBUF_FORMAT_DATA {
     TYPE: bits(4, 7).of(INDEX_TYPE),
 } }
 
-values! { /// Direction of the window's Y.
-COORD_ORIGIN { NORMAL = 0, INVERTED = 1, } }
-values! { /// Where a pixel's centre lies.
-COORD_CENTER { HALF_INTEGER = 0, INTEGER = 1, } }
 word! { /// Window coordinates of fragment programs.
 COORD_CONVENTIONS_DATA {
     HEIGHT: bits(0, 11),
-    ORIGIN: bit(12).of(COORD_ORIGIN),
-    CENTER: bit(16).of(COORD_CENTER),
+    ORIGIN: bit(12).of(crate::bundle::COORD_ORIGIN),
+    CENTER: bit(16).of(crate::bundle::COORD_CENTER),
 } }
 
 word! { /// What runs: Rankine's programs or fixed function.

@@ -19,7 +19,7 @@ use crate::fe::table::{
     Guard, Mode, Row, Soft, bits_to, bits_to_part, field_at, free, hard, moved, open, soft,
 };
 use isotherm_regs::Chip::{Nv30, Nv40};
-use isotherm_regs::method::OCCLUDE_DATA;
+use isotherm_regs::method::{COORD_CONVENTIONS_DATA, OCCLUDE_DATA};
 
 /// Stays without an effect on anything drawn.
 const fn inert(at: u16, name: &'static str) -> Row {
@@ -464,9 +464,9 @@ pub(crate) const SHARED: &[Row] = &[
         Spread(
             WINDOW_OFFSET,
             &[
-                // Height and origin together, then the pixel's centre.
-                bits_to_part(0, WINDOW_OFFSET::UNK0, (0, 13), Nv30),
-                bits_to_part(16, WINDOW_OFFSET::UNK0, (13, 1), Nv30),
+                moved(COORD_CONVENTIONS_DATA::HEIGHT, WINDOW_OFFSET::HEIGHT, Nv30),
+                moved(COORD_CONVENTIONS_DATA::ORIGIN, WINDOW_OFFSET::ORIGIN, Nv30),
+                moved(COORD_CONVENTIONS_DATA::CENTER, WINDOW_OFFSET::CENTER, Nv30),
             ],
         ),
     ),

@@ -31,6 +31,7 @@ mod print;
 mod usual;
 
 pub use crate::xf::asm::AsmError;
+pub use names::input_name;
 pub use parse::{Assembled, assemble, assemble_any};
 pub use print::{disassemble, disassemble_words, text};
 

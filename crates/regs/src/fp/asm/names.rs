@@ -72,7 +72,8 @@ fn has_input(family: Family, number: u8) -> bool {
     family == Family::Curie || number < 12
 }
 
-pub(super) fn input_name(family: Family, number: u8) -> String {
+/// The name of an input, or its number.
+pub fn input_name(family: Family, number: u8) -> String {
     INPUTS
         .iter()
         .find(|&&(_, n)| n == number && has_input(family, n))
