@@ -4,10 +4,13 @@ pub(super) use crate::xf::arith::{
     nshort_to_float as nshort, short_to_float as short, ubyte_to_float as ubyte,
 };
 
+use isotherm_regs::mali::isa_bits::half_to_f32;
+
 /// A vertex buffer's format word, taken apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Format {
-    /// Type code: 0 D3D colour, 1 normalised short, 2 float, 4 byte, 5 short, 6 packed.
+    /// Type code: 0 D3D colour, 1 normalised short, 2 float, 3 half
+    /// float (Rankine's), 4 normalised byte, 5 short, 6 packed, 7 byte (Rankine's).
     kind: u8,
     /// Components; 0 switches the attribute off.
     pub count: u8,
@@ -34,8 +37,8 @@ impl Format {
     pub(super) fn words(self) -> usize {
         let n = usize::from(self.count);
         match self.kind {
-            0 | 4 | 6 => usize::from(n != 0),
-            1 | 5 => n.div_ceil(2),
+            0 | 4 | 6 | 7 => usize::from(n != 0),
+            1 | 3 | 5 => n.div_ceil(2),
             _ => n,
         }
     }
@@ -45,8 +48,8 @@ impl Format {
         let n = usize::from(self.count);
         match self.kind {
             0 | 6 => 4,
-            4 => n,
-            1 | 5 => 2 * n,
+            4 | 7 => n,
+            1 | 3 | 5 => 2 * n,
             _ => 4 * n,
         }
     }
@@ -91,7 +94,9 @@ impl Format {
                 ]
             }
             1 => (0..n).for_each(|i| out[i] = nshort(half(i))),
+            3 => (0..n).for_each(|i| out[i] = half_to_f32(half(i) as u16).to_bits()),
             4 => (0..n).for_each(|i| out[i] = ubyte(bytes[i])),
+            7 => (0..n).for_each(|i| out[i] = f32::from(bytes[i]).to_bits()),
             5 => (0..n).for_each(|i| out[i] = short(half(i), nv10)),
             6 => {
                 // 11, 11 and 10 signed bits, normalised by their largest value.
@@ -121,6 +126,25 @@ mod tests {
         assert_eq!(Format::new(0x31).words(), 2);
         assert_eq!(Format::new(0x40).words(), 1);
         assert_eq!(Format::new(0x02).words(), 0);
+    }
+
+    #[test]
+    fn rankines_half_floats_and_bytes() {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&[0x00, 0x38, 0x00, 0xc0, 0x00, 0x3c, 0xff, 0x03]);
+        let read = |word: u32| {
+            let format = Format::new(word);
+            format
+                .read(&bytes[..format.bytes()], false)
+                .map(f32::from_bits)
+        };
+        assert_eq!(read(0x23), [0.5, -2.0, 0.0, 1.0]);
+        assert_eq!(read(0x33), [0.5, -2.0, 1.0, 1.0]);
+        assert_eq!(read(0x47), [0.0, 56.0, 0.0, 192.0]);
+        assert_eq!(
+            (Format::new(0x33).words(), Format::new(0x47).words()),
+            (2, 1)
+        );
     }
 
     #[test]
