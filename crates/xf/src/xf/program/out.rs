@@ -192,12 +192,17 @@ impl Finished<'_> {
             o.rw = rw[lane];
             o.edge_flag = v.edge_flag;
         }
+        // Fragment programs get the secondary colours as they are: drivers for chips that
+        // have such programs set neither of Kelvin's two switches.
+        let kelvin = plan.isa == Isa::Kelvin;
         for (i, &row) in rows.color.iter().enumerate() {
+            let secondary = i & 1 != 0 && kelvin;
             // The secondary colours may be fixed: then the blank vertex has them.
-            if !written(row, result::COLOR + i as u32) || i & 1 != 0 && !self.mode.specular_enable {
+            let fixed = secondary && !self.mode.specular_enable;
+            if !written(row, result::COLOR + i as u32) || fixed {
                 continue;
             }
-            let opaque = i & 1 != 0 && !self.mode.light_model_17;
+            let opaque = secondary && !self.mode.light_model_17;
             let words = bytes(&m.out[row]);
             for (o, word) in out.iter_mut().zip(words) {
                 let word = if opaque { word | BLACK } else { word };
