@@ -69,7 +69,7 @@ impl Plain {
         let over = match rop.blend {
             None => false,
             Some(Blend {
-                equation: Equation::Add,
+                equation: [Equation::Add, Equation::Add],
                 src: [4, 4],
                 dst: [5, 5],
                 ..

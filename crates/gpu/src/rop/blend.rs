@@ -29,7 +29,8 @@ pub(crate) enum Equation {
 /// Blending, prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blend {
-    pub equation: Equation,
+    /// For colour and for alpha.
+    pub equation: [Equation; 2],
     /// Factor codes as the BLEND word has them, for colour and for alpha.
     pub src: [u8; 2],
     pub dst: [u8; 2],
@@ -85,7 +86,8 @@ impl Blend {
         let mut out = [[0; LANES]; 4];
         for ch in 0..4 {
             let (s1, d1, o) = (&s[ch], &d[ch], &mut out[ch]);
-            match self.equation {
+            let alpha = usize::from(ch == 3);
+            match self.equation[alpha] {
                 Equation::Min => {
                     for i in 0..LANES {
                         o[i] = s1[i].min(d1[i]);
@@ -112,10 +114,9 @@ impl Blend {
                     }
                 }
                 Equation::Add | Equation::Subtract | Equation::ReverseSubtract => {
-                    let alpha = usize::from(ch == 3);
                     let fs = factor(self.src[alpha], ch, s, d, &self.constant);
                     let fd = factor(self.dst[alpha], ch, s, d, &self.constant);
-                    let (ps, pd) = match self.equation {
+                    let (ps, pd) = match self.equation[alpha] {
                         Equation::Add => (1, 1),
                         Equation::Subtract => (1, -1),
                         _ => (-1, 1),
@@ -132,7 +133,8 @@ impl Blend {
 
     /// Does the result depend on what the surface holds?
     pub(crate) fn reads_destination(&self) -> bool {
-        !matches!(self.equation, Equation::Add | Equation::Subtract)
+        let reads = |e: &Equation| !matches!(e, Equation::Add | Equation::Subtract);
+        self.equation.iter().any(reads)
             || self.dst != [0, 0]
             || self.src.iter().any(|&f| (6..=0xa).contains(&f))
     }
@@ -259,7 +261,7 @@ mod tests {
 
     fn add(src: u8, dst: u8) -> Blend {
         Blend {
-            equation: Equation::Add,
+            equation: [Equation::Add; 2],
             src: [src; 2],
             dst: [dst; 2],
             constant: [1, 2, 3, 4],
@@ -290,9 +292,9 @@ mod tests {
     #[test]
     fn signed_equations_read_the_source_as_a_signed_byte() {
         let mut b = add(1, 1);
-        b.equation = Equation::SignedAdd;
+        b.equation = [Equation::SignedAdd; 2];
         assert_eq!(one(b, [0xff; 4], [10; 4]), [9; 4]);
-        b.equation = Equation::SignedReverseSubtract;
+        b.equation = [Equation::SignedReverseSubtract; 2];
         assert_eq!(one(b, [0xff; 4], [10; 4]), [11; 4]);
     }
 
@@ -354,7 +356,7 @@ mod tests {
             (Equation::SignedReverseSubtract, [106, 0, 30, 129]),
             (Equation::SignedSubtract, [0, 40, 0, 0]),
         ] {
-            b.equation = equation;
+            b.equation = [equation; 2];
             assert_eq!(one(b, s, d), want, "{equation:?}");
             assert!(b.reads_destination());
         }

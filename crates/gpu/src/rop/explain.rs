@@ -84,7 +84,8 @@ impl Rop {
             );
             c = blend.run(&c, &d);
             blended = Some(Blended {
-                equation: equation(blend),
+                equation: equation(blend.equation[0]),
+                alpha_equation: equation(blend.equation[1]),
                 source_factor: blend.src.map(factor),
                 source_weight: ws.map(|w| pick(&w)),
                 destination_factor: blend.dst.map(factor),
@@ -119,8 +120,8 @@ fn factor(code: u8) -> &'static str {
     name(b::BLEND_FACTOR::VALUES, code.into())
 }
 
-fn equation(blend: &Blend) -> &'static str {
-    let code = match blend.equation {
+fn equation(equation: Equation) -> &'static str {
+    let code = match equation {
         Equation::Subtract => b::BLEND_EQUATION::SUBTRACT,
         Equation::ReverseSubtract => b::BLEND_EQUATION::REVERSE_SUBTRACT,
         Equation::Add => b::BLEND_EQUATION::ADD,
@@ -136,11 +137,13 @@ fn equation(blend: &Blend) -> &'static str {
 impl Blend {
     /// The factors of all channels; none where the equation ignores them.
     fn weights(&self, codes: &[u8; 2], s: &[I; 4], d: &[I; 4]) -> Option<[I; 4]> {
-        let uses = matches!(
-            self.equation,
-            Equation::Add | Equation::Subtract | Equation::ReverseSubtract
-        );
-        uses.then(|| {
+        let uses = |e: &Equation| {
+            matches!(
+                e,
+                Equation::Add | Equation::Subtract | Equation::ReverseSubtract
+            )
+        };
+        self.equation.iter().any(uses).then(|| {
             std::array::from_fn(|ch| {
                 blend::factor(codes[usize::from(ch == 3)], ch, s, d, &self.constant)
             })

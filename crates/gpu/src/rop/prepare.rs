@@ -11,7 +11,8 @@ use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::CONFIG_B;
 use isotherm_regs::bundle::RASTER;
 use isotherm_regs::bundle::{
-    BLEND, BLEND_COLOR, CONFIG_A, MULTISAMPLE, STENCIL_A, STENCIL_B, STENCIL_C, STENCIL_D,
+    ALPHA_FUNC_REF, BLEND, BLEND_COLOR, COLOR_MASK, CONFIG_A, MULTISAMPLE, STENCIL_A, STENCIL_B,
+    STENCIL_C, STENCIL_D,
 };
 
 /// The surface registers as methods wrote them.
@@ -132,6 +133,13 @@ fn color_format(code: u32) -> Option<Color> {
     })
 }
 
+impl Surfaces {
+    /// The largest depth that fits.
+    pub(crate) fn depth_top(&self) -> f32 {
+        if self.z24 { 16_777_215.0 } else { 65_535.0 }
+    }
+}
+
 impl Rop {
     /// Derives the state for the bound surfaces.
     pub(crate) fn prepare(chip: Chip, words: &Words, surfaces: &Surfaces) -> Rop {
@@ -141,16 +149,11 @@ impl Rop {
             |field: isotherm_regs::field::Field, word: u32| (field.get(chip, word) & 7) as Func;
         let blend_word = words.get(id::BLEND);
         let multisample = words.get(id::MULTISAMPLE);
-        let mask = [
-            CONFIG_A::COLOR_MASK_R,
-            CONFIG_A::COLOR_MASK_G,
-            CONFIG_A::COLOR_MASK_B,
-            CONFIG_A::COLOR_MASK_A,
-        ];
+        let mask = color_mask(chip, words);
         let channels = surfaces.format.channels();
         let mut bits = 0;
         for ch in 0..4 {
-            if on(mask[ch], a) {
+            if mask[ch] {
                 bits |= channels[ch];
             }
         }
@@ -161,10 +164,8 @@ impl Rop {
         }
         let samples = surfaces.scale.0 * surfaces.scale.1;
         Rop {
-            alpha: on(CONFIG_A::ALPHA_FUNC_ENABLE, a).then(|| {
-                let reference = CONFIG_A::ALPHA_REF.get(chip, a);
-                (func(CONFIG_A::ALPHA_FUNC, a), reference)
-            }),
+            alpha: on(CONFIG_A::ALPHA_FUNC_ENABLE, a)
+                .then(|| (func(CONFIG_A::ALPHA_FUNC, a), alpha_reference(chip, words))),
             stencil: stencil(chip, words, a),
             depth: on(CONFIG_A::DEPTH_TEST_ENABLE, a).then(|| func(CONFIG_A::DEPTH_FUNC, a)),
             depth_write: on(CONFIG_A::DEPTH_WRITE_ENABLE, a),
@@ -229,6 +230,45 @@ fn stencil(chip: Chip, words: &Words, config_a: u32) -> [Option<Stencil>; 2] {
     [Some(front), Some(back)]
 }
 
+/// Channels of the first target that are written: R, G, B, A.
+fn color_mask(chip: Chip, words: &Words) -> [bool; 4] {
+    if chip.since(Chip::Nv40) {
+        let mask = COLOR_MASK::MASK.get(chip, words.get(id::COLOR_MASK));
+        return [1, 2, 3, 0].map(|bit| mask >> bit & 1 != 0);
+    }
+    let word = words.get(id::CONFIG_A);
+    [
+        CONFIG_A::COLOR_MASK_R,
+        CONFIG_A::COLOR_MASK_G,
+        CONFIG_A::COLOR_MASK_B,
+        CONFIG_A::COLOR_MASK_A,
+    ]
+    .map(|field| field.is_set(chip, word))
+}
+
+/// The alpha test's reference. Curie's has more bits for float targets; those of eight
+/// bits take the lowest.
+fn alpha_reference(chip: Chip, words: &Words) -> u32 {
+    if chip.since(Chip::Nv40) {
+        ALPHA_FUNC_REF::ALPHA_REF.get(chip, words.get(id::ALPHA_FUNC_REF)) & 0xff
+    } else {
+        CONFIG_A::ALPHA_REF.get(chip, words.get(id::CONFIG_A))
+    }
+}
+
+fn equation(code: u32) -> Equation {
+    match code {
+        0 => Equation::Subtract,
+        1 => Equation::ReverseSubtract,
+        3 => Equation::Min,
+        4 => Equation::Max,
+        5 => Equation::SignedReverseSubtract,
+        6 => Equation::SignedAdd,
+        7 => Equation::SignedSubtract,
+        _ => Equation::Add,
+    }
+}
+
 fn blend(chip: Chip, words: &Words, word: u32) -> Option<Blend> {
     let enable = BLEND::BLEND_FUNC_ENABLE.get(chip, word);
     if enable == 0 {
@@ -242,17 +282,12 @@ fn blend(chip: Chip, words: &Words, word: u32) -> Option<Blend> {
         src[1] = factor(BLEND::BLEND_FACTOR_SRC_1);
         dst[1] = factor(BLEND::BLEND_FACTOR_DST_1);
     }
+    let mut equations = [equation(BLEND::BLEND_EQUATION.get(chip, word)); 2];
+    if chip.since(Chip::Nv40) {
+        equations[1] = equation(BLEND::BLEND_EQUATION_1.get(chip, word));
+    }
     Some(Blend {
-        equation: match BLEND::BLEND_EQUATION.get(chip, word) {
-            0 => Equation::Subtract,
-            1 => Equation::ReverseSubtract,
-            3 => Equation::Min,
-            4 => Equation::Max,
-            5 => Equation::SignedReverseSubtract,
-            6 => Equation::SignedAdd,
-            7 => Equation::SignedSubtract,
-            _ => Equation::Add,
-        },
+        equation: equations,
         src,
         dst,
         constant: [

@@ -133,6 +133,32 @@ const MASK: [(id::Bundle, Field, u32); 4] = [
 ];
 
 #[test]
+fn curie_has_words_of_its_own_for_masks_reference_and_alphas_equation() {
+    let s = surfaces(Color::A8R8G8B8);
+    let of = |set: &[(id::Bundle, u32)]| {
+        let mut words = Words::default();
+        set.iter()
+            .for_each(|&(bundle, word)| words.set(bundle, 0, word));
+        Rop::prepare(Chip::Nv40, &words, &s)
+    };
+    // A, R, G, B from bit 8 on.
+    for (bit, bits) in [(8, 0xff00_0000), (9, 0xff_0000), (10, 0xff00), (11, 0xff)] {
+        assert_eq!(of(&[(id::COLOR_MASK, 1 << bit)]).bits, bits);
+    }
+    let test = 1 << 12 | 4 << 8;
+    let alpha = of(&[(id::CONFIG_A, test), (id::ALPHA_FUNC_REF, 0x99)]).alpha;
+    assert_eq!(alpha, Some((4, 0x99)));
+    let both = of(&[(id::BLEND, 1 << 28 | 4 << 17 | 2)]).blend;
+    assert_eq!(both.unwrap().equation, [Equation::Add, Equation::Max]);
+}
+
+#[test]
+fn depths_top() {
+    assert_eq!(surfaces(Color::A8R8G8B8).depth_top(), 16_777_215.0);
+    assert_eq!(Surfaces::default().depth_top(), 65_535.0);
+}
+
+#[test]
 fn switches() {
     let s = regs(0x128).prepare(CHIP);
     let none = rop(&[], &s);
@@ -196,7 +222,7 @@ fn blend_words() {
         let mut list = fields.to_vec();
         list.push((id::BLEND, BLEND::BLEND_EQUATION, code));
         let want = Blend {
-            equation,
+            equation: [equation; 2],
             src: [4; 2],
             dst: [5; 2],
             constant: [1, 2, 3, 4],
