@@ -4,6 +4,7 @@
 //! and sixteen lanes fill an AVX-512 register of 32-bit values.
 
 use crate::rc::Slots;
+use crate::shader::program::Lanes;
 
 /// Fragments per block.
 pub const LANES: usize = 16;
@@ -52,6 +53,8 @@ pub struct Frag {
     pub z: F,
     /// Working values of the combiners; nothing in them outlives a block.
     pub slots: Box<Slots>,
+    /// Inputs and registers of a fragment program.
+    pub(crate) program: Box<Lanes>,
     /// Where each texture unit found its level last.
     pub(crate) levels: [usize; 4],
     /// Left column, a multiple of 8.
@@ -77,6 +80,7 @@ impl Default for Frag {
             tex: [[[0.0; LANES]; 4]; 4],
             z: [0.0; LANES],
             slots: Box::new([[0; LANES]; _]),
+            program: Box::default(),
             levels: [0; 4],
         }
     }

@@ -20,11 +20,13 @@ use crate::observe::Touch;
 use crate::raster::State;
 use crate::raster::clip::intersect;
 use crate::raster::plain::Plain;
+use crate::raster::prepare::scissor;
 use crate::raster::tile::{Draw, Worker, worker};
 use crate::rop::Rop;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::{SurfaceRegs, Surfaces};
 use crate::shader::Shade;
+use crate::shader::program::{Fragments, ProgramCache};
 use crate::tex::{TexCache, VertexTextures, cylinder_axes};
 use crate::xf::{VtxIn, Xf};
 use crate::zcull::ClipIds;
@@ -64,6 +66,7 @@ pub struct Pipeline {
     report: DmaSpan,
     scene: Scene,
     textures: TexCache,
+    programs: ProgramCache,
     /// The prepared draw that the next vertices belong to.
     draw: Option<u32>,
     /// A primitive is open.
@@ -113,6 +116,7 @@ impl Pipeline {
             report: DmaSpan::default(),
             scene: Scene::default(),
             textures: TexCache::default(),
+            programs: ProgramCache::default(),
             draw: None,
             open: false,
             waiting: (0, 0),
@@ -419,18 +423,27 @@ impl Pipeline {
             self.finish(mem);
         }
         let surfaces = self.surfaces(mem);
-        let raster = State::prepare(self.chip, &self.words, self.celsius_config, surfaces.clip);
+        let raster = State::prepare(
+            self.chip,
+            &self.words,
+            self.celsius_config,
+            surfaces.clip,
+            surfaces.depth_top(),
+        );
         let rop = Rop::prepare(self.chip, &self.words, &surfaces);
         let mut shade = Shade::prepare(self.chip, &self.words, self.tex);
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.finish(mem);
         }
         shade.bind(mem, &mut self.textures);
+        let program = self.program(mem, surfaces.depth_top());
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
         let plain = match clip_ids {
-            None if !self.scene.serial() => Plain::prepare(&raster, &rop, &shade, &surfaces),
+            None if !self.scene.serial() && program.is_none() => {
+                Plain::prepare(&raster, &rop, &shade, &surfaces)
+            }
             _ => None,
         };
         let draw = self.scene.draws.len() as u32;
@@ -438,8 +451,16 @@ impl Pipeline {
             plain,
             raster,
             rop,
-            sets: (1 << shade.coordinate_sets().min(4)) - 1,
-            late: shade.kills_or_moves(),
+            sets: match program {
+                Some(_) => 0,
+                None => (1 << shade.coordinate_sets().min(4)) - 1,
+            },
+            late: match &program {
+                Some(program) => program.kills_or_moves(),
+                None => shade.kills_or_moves(),
+            },
+            program,
+            depth_top: surfaces.depth_top(),
             clip_ids,
             cylinder: cylinder_axes(self.chip, &self.words),
             shade,
@@ -448,6 +469,18 @@ impl Pipeline {
         self.draw = Some(draw);
         self.profile.end(started, Part::Prepare);
         draw
+    }
+
+    /// The fragment program of the next draw, its textures bound.
+    fn program(&mut self, mem: &mut Memory, depth_top: f32) -> Option<Fragments> {
+        let (chip, spans) = (self.chip, self.tex);
+        let programs = &mut self.programs;
+        let mut program = Fragments::prepare(chip, &self.words, spans, mem, programs, depth_top)?;
+        if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
+            self.finish(mem);
+        }
+        program.bind(mem, &mut self.textures);
+        Some(program)
     }
 
     /// What comes next changes how vertices are fetched: those that wait go first.
@@ -731,8 +764,13 @@ impl Pipeline {
             (true, _) => u32::MAX,
         };
         let color = self.words.get(id::CLEAR_COLOR);
+        let mut rect = intersect([x0, y0, x1, y1], surfaces.clip);
+        if chip.since(Chip::Nv30) {
+            // Drivers set the scissor and no clear rectangle.
+            rect = intersect(rect, scissor(chip, &self.words));
+        }
         self.scene.clear(Clear {
-            rect: intersect([x0, y0, x1, y1], surfaces.clip),
+            rect,
             color: (color & !forced | ones, color_bits),
             zeta: (self.words.get(id::CLEAR_ZETA), zeta_bits),
         });

@@ -66,8 +66,10 @@ fn check(touches: &[Touch], place: &str) -> u32 {
         let Touch::Fragment(f) = touch else { continue };
         assert!(f.coverage >> f.lane & 1 != 0, "{place}: covered");
         if let Some(color) = f.color {
-            let said = f.final_combiner.as_ref().unwrap().color;
-            assert_eq!(said, color, "{place}: the colour that the combiners said");
+            let combiners = f.final_combiner.as_ref().map(|last| last.color);
+            let program = f.program.as_ref().map(|run| run.color);
+            let said = combiners.or(program);
+            assert_eq!(said, Some(color), "{place}: the colour that the units said");
         }
         if let Some(write) = &f.write {
             assert_eq!(Some(write.word), after.color, "{place}: the word said");

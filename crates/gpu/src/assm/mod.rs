@@ -201,7 +201,8 @@ impl Out<'_> {
         if !self.state.cull_near_far {
             return false;
         }
-        let z = |v: &u32| f32::from_bits(self.at(*v).pos[2]);
+        let scale = self.state.depth_scale as f32;
+        let z = |v: &u32| f32::from_bits(self.at(*v).pos[2]) * scale;
         v.iter().all(|v| z(v) < self.state.near) || v.iter().all(|v| z(v) > self.state.far)
     }
 

@@ -3,7 +3,7 @@ use crate::Chip;
 use crate::bundle::Words;
 
 fn state() -> State {
-    let mut state = State::prepare(Chip::Nv2a, &Words::default(), 0, [0, 0, 640, 480]);
+    let mut state = State::prepare(Chip::Nv2a, &Words::default(), 0, [0, 0, 640, 480], 65535.0);
     state.line_width = 8;
     state.far = 1e9;
     state

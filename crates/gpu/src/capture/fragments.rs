@@ -9,15 +9,11 @@ use crate::capture::{Error, Payload, Reader};
 use crate::gpu::{self, Gpu};
 use crate::memory::Memory;
 use crate::observe::Observer;
+pub use crate::shader::program::load::{program_at, words_at};
 use isotherm_regs::bundle::{self, Bundle, PS_OFFSET};
 use isotherm_regs::fp::{self, Program};
 use isotherm_regs::{Chip, Family};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Words that are read at first; twice as many until the program is whole.
-const FIRST: usize = 0x100;
-/// More than the longest program.
-const MOST: usize = 0x2_0000;
 
 /// What a draw would run.
 #[derive(Clone, Copy)]
@@ -36,34 +32,6 @@ impl Draw<'_> {
     pub fn program(&self) -> Result<Program, fp::Error> {
         program_at(self.family, self.memory, self.address)
     }
-}
-
-/// The program at an address.
-pub fn program_at(family: Family, memory: &Memory, address: u32) -> Result<Program, fp::Error> {
-    let mut count = FIRST;
-    loop {
-        let words = words_at(memory, address, count);
-        let found = Program::decode(family, &words);
-        if count >= MOST || found.as_ref().is_ok_and(|p| is_whole(p, words.len())) {
-            return found;
-        }
-        count *= 2;
-    }
-}
-
-/// Is every place that branches name among the words that were read?
-fn is_whole(program: &Program, len: usize) -> bool {
-    let flows = program.insts.iter().filter_map(|inst| inst.flow);
-    flows
-        .flat_map(fp::Flow::targets)
-        .all(|at| (at as usize) < len)
-}
-
-/// Words of a program, plain little-endian ones: Mesa's `nv30_fragprog.c` swaps their halves
-/// on big-endian machines only, and the streams agree.
-pub fn words_at(memory: &Memory, address: u32, count: usize) -> Vec<u32> {
-    let word = |i: u32| memory.read_u32(address.wrapping_add(4 * i));
-    (0..count as u32).map(word).collect()
 }
 
 /// The few words that say where the program lies.

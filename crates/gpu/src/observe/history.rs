@@ -101,6 +101,8 @@ pub struct Fragment {
     pub combiners: Vec<Combiner>,
     /// The final combiner.
     pub final_combiner: Option<FinalCombiner>,
+    /// The fragment program, on chips that run one instead of stages and combiners.
+    pub program: Option<ProgramRun>,
     /// The colour that leaves the pixel units.
     pub color: Option<[i32; 4]>,
     /// Its alpha where smoothing cut it by coverage.
@@ -149,6 +151,41 @@ pub struct Inputs {
     pub fog: i32,
     /// The texture coordinate sets that are read.
     pub tex: Vec<[f32; 4]>,
+}
+
+/// What a fragment program did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProgramRun {
+    /// The inputs that it reads.
+    pub inputs: Vec<ProgramInput>,
+    /// Its instructions in the order in which they ran; branches are not among them.
+    pub steps: Vec<ProgramStep>,
+    /// The colour that it leaves.
+    pub color: [i32; 4],
+}
+
+/// An input of a fragment program.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProgramInput {
+    /// Its name.
+    pub name: String,
+    /// x, y, z, w; none where the program does not read them.
+    pub value: [Option<f32>; 4],
+}
+
+/// An instruction of a fragment program.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProgramStep {
+    /// Its first word, counted from the program's.
+    pub word: u32,
+    /// As the assembler writes it.
+    pub text: String,
+    /// The pixel took part; else another one of its block did.
+    pub ran: bool,
+    /// It took the pixel away.
+    pub killed: bool,
+    /// What was written to x, y, z, w.
+    pub result: [Option<f32>; 4],
 }
 
 /// A texture stage.
@@ -350,8 +387,10 @@ pub struct Write {
 /// Blending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Blended {
-    /// The equation.
+    /// The colour's equation.
     pub equation: &'static str,
+    /// Alpha's equation, which only Curie sets apart.
+    pub alpha_equation: &'static str,
     /// Source factors of colour and alpha.
     pub source_factor: [&'static str; 2],
     /// Their values; none where the equation ignores them.

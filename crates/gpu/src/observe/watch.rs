@@ -193,6 +193,7 @@ impl<'a> Pixel<'a> {
             stages: Vec::new(),
             combiners: Vec::new(),
             final_combiner: None,
+            program: None,
             color: None,
             smoothed_alpha: None,
             stencil_test: None,
@@ -291,16 +292,28 @@ impl Watch for Pixel<'_> {
             fog: frag.fog[lane],
             tex: sets(draw).map(|s| frag.tex[s].map(|c| c[lane])).collect(),
         });
-        let (stages, combiners, last) = draw.shade.explain(&mut frag, lane);
         let mut found = color.map(|c| c[lane]);
         let kind = self.prim.as_ref().map(|(_, prim, _)| prim.kind);
-        if kind.is_some_and(|kind| draw.raster.smooth(kind)) {
+        let smooth = kind.is_some_and(|kind| draw.raster.smooth(kind));
+        if smooth {
             fragment.smoothed_alpha = Some(found[3]);
-            found[3] = last.color[3];
         }
-        fragment.stages = stages;
-        fragment.combiners = combiners;
-        fragment.final_combiner = Some(last);
+        if let Some(program) = &draw.program {
+            fragment.inputs = None;
+            let run = program.explain(&mut frag, lane);
+            if smooth {
+                found[3] = run.color[3];
+            }
+            fragment.program = Some(run);
+        } else {
+            let (stages, combiners, last) = draw.shade.explain(&mut frag, lane);
+            if smooth {
+                found[3] = last.color[3];
+            }
+            fragment.stages = stages;
+            fragment.combiners = combiners;
+            fragment.final_combiner = Some(last);
+        }
         fragment.color = Some(found);
         if after.mask >> lane & 1 == 0 {
             fragment.outcome = Outcome::Killed;

@@ -2,6 +2,7 @@
 //! texture coordinates from them.
 
 use super::Prim;
+use super::inputs::Inputs;
 use super::num::D;
 use super::planes;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
@@ -36,6 +37,8 @@ pub(super) struct Attrs {
     pub(super) bias: f64,
     /// Distances from the user clip planes that cut the primitive.
     pub(super) planes: Vec<[f64; 3]>,
+    /// What a fragment program reads.
+    pub(super) inputs: Option<Box<Inputs>>,
 }
 
 impl Attrs {
@@ -55,6 +58,7 @@ impl Attrs {
             w: [0.0; 3],
             bias: 0.0,
             planes: Vec::new(),
+            inputs: None,
         };
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
@@ -69,7 +73,7 @@ impl Attrs {
             if state.specular {
                 attrs.color[1][i] = source.color[side + 1];
             }
-            let z = float(at.pos[2]);
+            let z = float(at.pos[2]) * state.depth_scale;
             let slack = z.abs() * 1e-6;
             attrs.in_range &= z >= near + slack && z <= far - slack;
             attrs.fog[i] = float(at.fog);
@@ -80,6 +84,10 @@ impl Attrs {
         for c in 0..2 {
             let [x, y, z] = attrs.color[c];
             attrs.constant[c] = x == y && y == z;
+        }
+        if let Some(program) = &draw.program {
+            let inputs = Inputs::new(program.inputs(), draw, prim, verts, n);
+            attrs.inputs = Some(Box::new(inputs));
         }
         if draw.sets != 0 {
             attrs.coordinates(draw, prim, verts, n);
@@ -116,6 +124,9 @@ impl Attrs {
     /// Puts what is the same for all fragments of the primitive in its place.
     #[inline(always)]
     pub(super) fn start(&self, draw: &Draw, frag: &mut Frag) {
+        if let Some(inputs) = &self.inputs {
+            inputs.start(frag);
+        }
         for ch in 0..4 {
             if self.constant[0] {
                 frag.col0[ch] = [i32::from(self.color[0][0][ch]); LANES];
@@ -227,6 +238,7 @@ impl Attrs {
             w: [0.0; 3],
             bias: 0.0,
             planes: Vec::new(),
+            inputs: None,
         };
         for c in 0..4 {
             attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));

@@ -5,6 +5,7 @@ pub(crate) mod attrs;
 pub(crate) mod clip;
 pub(crate) mod fog;
 pub(crate) mod form;
+mod inputs;
 pub(crate) mod line;
 pub(crate) mod num;
 pub(crate) mod plain;
@@ -43,14 +44,20 @@ pub(crate) struct State {
     pub offset_factor: f64,
     /// Eighths of a pixel.
     pub line_width: u32,
+    /// Lines of more than a pixel are wide without multisampling too.
+    pub wide_by_width: bool,
     /// Eighths of a pixel.
     pub point_size: u32,
     /// The vertex brings its point size.
     pub point_params: bool,
+    /// A vertex program writes it, whatever POINT_PARAMS says.
+    pub own_sizes: bool,
     /// Texture coordinate sets that a point replaces.
     pub sprite: u32,
     pub stipple: Option<Box<[u32; 32]>>,
-    /// Depth range and what happens outside.
+    /// What makes buffer units of a vertex's depth: Rankine and later count from 0 to 1.
+    pub depth_scale: f64,
+    /// Depth range in buffer units and what happens outside.
     pub near: f32,
     pub far: f32,
     pub depth_clamp: bool,
@@ -66,6 +73,17 @@ pub(crate) struct State {
     pub clip: Clip,
     /// User clip planes that are on, a bit each.
     pub planes: u8,
+    /// Window coordinates of fragment programs.
+    pub window: Window,
+}
+
+/// Where window coordinates of fragment programs count from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Window {
+    /// y counts up from here.
+    pub inverted: Option<f64>,
+    /// Where a pixel's centre lies in it.
+    pub centre: f64,
 }
 
 impl State {
@@ -82,7 +100,7 @@ impl State {
     /// Lines are rectangles, not walks along their major axis.
     #[inline(always)]
     pub(crate) fn wide_lines(&self) -> bool {
-        self.multisample || self.smooth[0]
+        self.multisample || self.smooth[0] || self.wide_by_width
     }
 }
 

@@ -5,11 +5,13 @@
 use super::attrs::Attrs;
 use super::clip::{empty, intersect, stipple};
 use super::form::{Blocks, Job};
+use super::inputs::{self, Inputs};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::plain::{Code, Drawn, Plain, PlainTri, Room, Sixteen};
 use super::planes;
 use super::point::{Point, splat};
+use super::shares::Coordinate;
 use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
@@ -19,6 +21,7 @@ use crate::observe::{Pixel, Watch};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
+use crate::shader::program::Fragments;
 use crate::xf::VtxOut;
 use crate::zcull::ClipTest;
 use std::marker::PhantomData;
@@ -29,6 +32,8 @@ pub(crate) struct Draw {
     pub raster: State,
     pub rop: Rop,
     pub shade: Shade,
+    /// What runs instead of it.
+    pub program: Option<Fragments>,
     /// Texture coordinate sets that the pixel units read, one bit each.
     pub sets: u32,
     /// The pixel units may kill lanes or replace depth: tests come after them.
@@ -38,6 +43,8 @@ pub(crate) struct Draw {
     pub plain: Option<Plain>,
     /// Texture coordinates that run around a cylinder.
     pub cylinder: [[bool; 4]; 4],
+    /// The largest depth.
+    pub depth_top: f32,
     /// Sample positions (u) and places in memory.
     pub samples: Vec<([f64; 2], (u32, u32))>,
 }
@@ -61,6 +68,8 @@ trait Shape {
     fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D;
     /// Colours, fog and texture coordinates at pixel centres.
     fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag);
+    /// Inputs of a fragment program at pixel centres.
+    fn fill_inputs(&self, inputs: &Inputs, draw: &Draw, frag: &mut Frag);
 }
 
 impl Shape for Tri {
@@ -91,6 +100,14 @@ impl Shape for Tri {
     fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
         let e = self.edges(frag.x, frag.y, 8.0, 8.0);
         attrs.fill(self, &e, false, draw, frag);
+    }
+
+    fn fill_inputs(&self, inputs: &Inputs, _: &Draw, frag: &mut Frag) {
+        if inputs.vary() {
+            let e = self.edges(frag.x, frag.y, 8.0, 8.0);
+            let shares = self.parts(&e).coordinate_shares();
+            inputs.fill(|v| Coordinate::new(v).at(&shares), frag);
+        }
     }
 }
 
@@ -174,6 +191,15 @@ impl Shape for Thin {
         match self {
             Thin::Line(line) => line.fill(attrs, draw, frag),
             Thin::Point(point) => point.fill(attrs, draw, frag),
+        }
+    }
+
+    fn fill_inputs(&self, inputs: &Inputs, draw: &Draw, frag: &mut Frag) {
+        let (x, y) = (frag.x, frag.y);
+        inputs.fill(|v| self.between(x, y, v), frag);
+        if let Thin::Point(point) = self {
+            let [s, t] = point.sprite(x, y);
+            inputs::sprite(draw.raster.sprite, &[s, t], frag);
         }
     }
 }
@@ -457,10 +483,20 @@ impl<W: Watch, L: Level> Tile<'_, W, L> {
         frag.y = y;
         frag.mask = alive;
         frag.front = prim.front;
-        shape.fill(attrs, draw, frag);
         let z = frag.z;
-        self.watch.filled(frag);
-        let mut color = draw.shade.run(frag);
+        let mut color = match (&draw.program, &attrs.inputs) {
+            (Some(program), Some(inputs)) => {
+                inputs.place(draw, frag);
+                shape.fill_inputs(inputs, draw, frag);
+                self.watch.filled(frag);
+                program.run(frag)
+            }
+            _ => {
+                shape.fill(attrs, draw, frag);
+                self.watch.filled(frag);
+                draw.shade.run(frag)
+            }
+        };
         if let Some((coverage, _)) = &smooth {
             coverage.apply(&mut color[3]);
         }
@@ -524,7 +560,9 @@ fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
 
 /// Size of a point in eighths of a pixel.
 pub(crate) fn point_size(state: &State, v: &VtxOut) -> u32 {
-    if state.point_params {
+    if state.own_sizes {
+        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 4095.0) as u32
+    } else if state.point_params {
         (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
     } else {
         state.point_size

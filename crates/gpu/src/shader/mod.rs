@@ -6,6 +6,7 @@
 
 mod dot;
 mod explain;
+pub(crate) mod program;
 mod reads;
 mod simd;
 mod stage;

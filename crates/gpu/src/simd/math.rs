@@ -76,6 +76,27 @@ pub(crate) fn sin_turn<S: Simd>(x: S::F) -> S::F {
     S::mul(p, f)
 }
 
+/// sin 2πx, good to a few units in the last place of a single.
+#[inline(always)]
+pub(crate) fn fine_sin_turn<S: Simd>(x: S::F) -> S::F {
+    let f = S::sub(x, S::round(x));
+    let below = S::select(S::lt(f, S::splat(-0.25)), S::sub(S::splat(-0.5), f), f);
+    let f = S::select(S::lt(S::splat(0.25), f), S::sub(S::splat(0.5), f), below);
+    // Taylor's series: 2π, -(2π)³/3!, ….
+    let p = poly::<S, 6>(
+        S::mul(f, f),
+        [
+            -15.094_643,
+            42.058_693,
+            -76.705_86,
+            81.605_25,
+            -41.341_7,
+            std::f32::consts::TAU,
+        ],
+    );
+    S::mul(p, f)
+}
+
 /// Angle of (y, x).
 #[inline(always)]
 pub(crate) fn atan2<S: Simd>(y: S::F, x: S::F) -> S::F {
@@ -108,6 +129,8 @@ mod tests {
             let t = f64::from(x) * std::f64::consts::TAU;
             let sine = f64::from(of(sin_turn::<Plain>, x));
             assert!((sine - t.sin()).abs() < 2e-5, "sin {x}");
+            let sine = f64::from(of(fine_sin_turn::<Plain>, x));
+            assert!((sine - t.sin()).abs() < 4e-7, "sin {x}");
         }
         assert_eq!(of(log2::<Plain>, 0.0), f32::NEG_INFINITY);
         assert!(of(log2::<Plain>, -1.0).is_nan());

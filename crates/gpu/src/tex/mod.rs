@@ -12,7 +12,6 @@ mod image;
 pub(crate) mod lanes;
 mod lod;
 pub(crate) mod num;
-#[allow(dead_code)] // for the executor of fragment programs
 pub mod program;
 mod sample;
 mod tap;

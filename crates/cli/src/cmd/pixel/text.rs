@@ -3,7 +3,8 @@
 use super::Line;
 use isotherm::observe::{
     Blended, Cleared, Combiner, Filtered, FinalCombiner, Fragment, Inputs, Operand, Outcome,
-    Portion, Sampled, Stage, StencilTest, Test, Touch, Vertex, Words, Write as Written,
+    Portion, ProgramRun, ProgramStep, Sampled, Stage, StencilTest, Test, Touch, Vertex, Words,
+    Write as Written,
 };
 use std::io::{self, Write};
 
@@ -187,6 +188,9 @@ fn fragment(out: &mut impl Write, f: &Fragment) -> io::Result<()> {
     if let Some(last) = &f.final_combiner {
         final_combiner(out, last)?;
     }
+    if let Some(run) = &f.program {
+        program(out, run)?;
+    }
     if let Some(alpha) = f.smoothed_alpha {
         row(out, "smoothing", format_args!("alpha {alpha}"))?;
     }
@@ -236,6 +240,35 @@ fn inputs(out: &mut impl Write, i: &Inputs) -> io::Result<()> {
     row(out, "", format_args!("secondary  {}", color(&i.secondary)))?;
     row(out, "", format_args!("fog factor {}", ints(&[i.fog])))?;
     sets(out, &i.tex)
+}
+
+/// Numbers, a dash where there is none.
+fn some_floats(values: &[Option<f32>]) -> String {
+    let each = |v: &Option<f32>| match v {
+        Some(v) => format!("{v:>14}"),
+        None => format!("{:>14}", "-"),
+    };
+    values.iter().map(each).collect()
+}
+
+fn program(out: &mut impl Write, run: &ProgramRun) -> io::Result<()> {
+    for (k, input) in run.inputs.iter().enumerate() {
+        let label = if k == 0 { "inputs" } else { "" };
+        let value = some_floats(&input.value);
+        row(out, label, format_args!("f[{}]    {value}", input.name))?;
+    }
+    for (k, step) in run.steps.iter().enumerate() {
+        let label = if k == 0 { "program" } else { "" };
+        row(out, label, format_args!("{:4}  {}", step.word, step.text))?;
+        let what = match step {
+            ProgramStep { ran: false, .. } => "not run by this pixel".to_owned(),
+            ProgramStep { killed: true, .. } => "kills the fragment".to_owned(),
+            ProgramStep { result, .. } if result.iter().all(Option::is_none) => continue,
+            ProgramStep { result, .. } => some_floats(result),
+        };
+        row(out, "", format_args!("           {what}"))?;
+    }
+    Ok(())
 }
 
 fn stage(out: &mut impl Write, s: &Stage) -> io::Result<()> {
@@ -488,7 +521,12 @@ fn blend(out: &mut impl Write, source: &[i32; 4], b: &Blended) -> io::Result<()>
             format!("  x{}   {name}", ints(w))
         }
     };
-    row(out, "blend", format_args!("{}", b.equation))?;
+    let alpha = if b.alpha_equation == b.equation {
+        String::new()
+    } else {
+        format!(", alpha {}", b.alpha_equation)
+    };
+    row(out, "blend", format_args!("{}{alpha}", b.equation))?;
     row(
         out,
         "",

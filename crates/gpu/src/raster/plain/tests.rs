@@ -137,7 +137,7 @@ fn surfaces(random: &mut Random) -> Surfaces {
 
 fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let words = Words::default();
-    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip);
+    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip, 16_777_215.0);
     raster.clip = Clip::new(surfaces.clip, &[], false);
     raster.perspective = random.one_in(2);
     raster.flat = random.one_in(4);
@@ -157,7 +157,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     };
     rop.count = true;
     rop.blend = random.one_in(2).then_some(Blend {
-        equation: Equation::Add,
+        equation: [Equation::Add; 2],
         src: [4; 2],
         dst: [5; 2],
         constant: [0; 4],
@@ -177,6 +177,8 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         clip_ids: None,
         plain,
         cylinder: [[false; 4]; 4],
+        program: None,
+        depth_top: 16_777_215.0,
         samples: vec![([8.0, 8.0], (0, 0))],
     }
 }

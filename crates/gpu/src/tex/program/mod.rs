@@ -2,7 +2,7 @@
 //!
 //! A unit's words are taken apart once per state change ([`ProgramUnit`]), the image is
 //! found or decoded when a draw starts ([`BoundUnit`]), and sixteen pixels are sampled at a
-//! time. Pixels lie as in [`crate::simd`]: four quads, in each left to right, then down.
+//! time. Pixels lie as in `crate::simd`: four quads, in each left to right, then down.
 //!
 //! No picture of these chips' silicon is known. Where nothing else is said, the rules are
 //! those that Kelvin's pictures show (docs/accuracy/tex.md): weights with eight fraction
@@ -39,6 +39,7 @@ pub(crate) enum Lookup<F> {
 }
 
 /// A unit with its image: what the pixels of a draw sample.
+#[derive(Debug)]
 pub struct BoundUnit {
     unit: ProgramUnit,
     image: Arc<Image>,

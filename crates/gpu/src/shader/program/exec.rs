@@ -1,0 +1,710 @@
+//! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
+
+use super::pack;
+use super::plan::{Branch, CONSTANTS, INPUT_ROWS, Kind, Operand, Place, Plan, Round, Step};
+use crate::simd::{LANES, Lane, Plain, Simd, by_level, math};
+use crate::tex::program::{BoundUnit, Lookup};
+use isotherm_regs::fp::{Cond, Op};
+use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
+
+/// Steps that a block may take before the program counts as hung: loops nest, and one
+/// repeats up to 255 times.
+const MOST_STEPS: u32 = 1 << 16;
+/// Branches inside branches. The specification allows 48 in conditions and 4 elsewhere.
+const DEEPEST: usize = 64;
+/// All lanes.
+const ALL: u32 = 0xffff;
+
+/// A texture unit for every number that an instruction can have.
+pub(crate) type Units = [Option<BoundUnit>; 16];
+
+/// What a program finds in front of it and leaves behind. All of it lies in memory, not in
+/// local variables, so that the operations stay small and apart.
+#[repr(C, align(64))]
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes {
+    cc: [Lane; 4],
+    /// What a step computes.
+    out: [Lane; 4],
+    /// Inputs, registers, and unpacked sources.
+    rows: Vec<Lane>,
+    /// Lanes that KIL took.
+    pub killed: u32,
+}
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes {
+            cc: [[0.0; LANES]; 4],
+            out: [[0.0; LANES]; 4],
+            rows: vec![[0.0; LANES]; INPUT_ROWS],
+            killed: 0,
+        }
+    }
+}
+
+impl Lanes {
+    /// Before a program starts: registers and conditions are zero, a guess.
+    fn start(&mut self, plan: &Plan) {
+        self.rows.truncate(INPUT_ROWS);
+        self.rows.resize(plan.rows, [0.0; LANES]);
+        self.cc = [[0.0; LANES]; 4];
+        self.killed = 0;
+    }
+
+    /// A component of an input.
+    #[inline(always)]
+    pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
+        &mut self.rows[4 * number + component]
+    }
+
+    /// What a register holds.
+    pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
+        let rows = &self.rows[place.row as usize..];
+        match place.kind {
+            Kind::Whole => rows[c],
+            Kind::Low => halves(&rows[c / 2], c),
+            Kind::High => halves(&rows[2 + c / 2], c),
+        }
+    }
+
+    /// Puts the half floats of packed sources in rows of their own.
+    #[inline(never)]
+    fn unpack(&mut self, plan: &Plan, step: &Step) {
+        for (i, src) in step.src.iter().enumerate() {
+            let Some(place) = src.packed else { continue };
+            let first = plan.rows - 12 + 4 * i;
+            for c in 0..4 {
+                self.rows[first + c] = self.register(place, c);
+            }
+        }
+    }
+
+    /// Writes half floats of a register that has a name as a whole too.
+    #[inline(never)]
+    fn write_half(&mut self, to: Place, c: usize, mask: u32) {
+        let up = if to.kind == Kind::High { 2 } else { 0 };
+        let row = &mut self.rows[to.row as usize + up + c / 2];
+        let shift = c % 2 * 16;
+        for i in 0..LANES {
+            if mask >> i & 1 != 0 {
+                let half = u32::from(f32_to_half(self.out[c][i])) << shift;
+                let word = row[i].to_bits() & !(0xffff << shift) | half;
+                row[i] = f32::from_bits(word);
+            }
+        }
+    }
+}
+
+/// The half floats of an even or odd component in a row of words.
+fn halves(row: &Lane, c: usize) -> Lane {
+    let shift = c % 2 * 16;
+    row.map(|word| half_to_f32((word.to_bits() >> shift) as u16))
+}
+
+/// What one step did, for whoever watches.
+pub(crate) struct Seen<'a> {
+    pub step: usize,
+    /// Lanes that ran it, and those of each component that were written.
+    pub ran: u32,
+    pub written: [u32; 4],
+    /// What it computed, scaled, clamped and rounded.
+    pub result: &'a [Lane; 4],
+}
+
+by_level! {
+    /// Runs a program; `lanes` has its inputs and takes its results.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) = run_any;
+}
+
+#[inline(always)]
+fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) {
+    machine::<S, false>(plan, units, lanes, &mut |_| {});
+}
+
+/// The same, telling what every step does.
+pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
+    machine::<Plain, true>(plan, units, lanes, seen);
+}
+
+/// An open branch.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: Open,
+    /// The step at which it does something.
+    at: u32,
+    /// Lanes that were running when it was opened.
+    outer: u32,
+    /// What counted as broken and returned outside.
+    broken: u32,
+    returned: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Open {
+    /// In the first block; lanes for the other one, and where both end.
+    Then {
+        others: u32,
+        end: u32,
+    },
+    Else,
+    Repeat {
+        start: u32,
+        left: u8,
+    },
+    Call {
+        back: u32,
+    },
+}
+
+/// Which lanes run, and why others do not.
+struct Flow {
+    frames: Vec<Frame>,
+    active: u32,
+    broken: u32,
+    returned: u32,
+    ended: u32,
+}
+
+impl Flow {
+    /// Those of `lanes` that have not left.
+    fn staying(&self, lanes: u32) -> u32 {
+        lanes & !(self.broken | self.returned | self.ended)
+    }
+
+    fn open(&mut self, kind: Open, at: u32) -> bool {
+        if self.frames.len() == DEEPEST {
+            return false;
+        }
+        self.frames.push(Frame {
+            kind,
+            at,
+            outer: self.active,
+            broken: self.broken,
+            returned: self.returned,
+        });
+        true
+    }
+
+    /// Where to go on when step `pc` is reached, or no lane runs any more.
+    fn settle(&mut self, mut pc: u32) -> Option<u32> {
+        while let Some(&frame) = self.frames.last() {
+            if self.active != 0 && pc != frame.at {
+                return Some(pc);
+            }
+            self.frames.pop();
+            match frame.kind {
+                Open::Then { others, end } => {
+                    self.active = self.staying(others);
+                    pc = frame.at;
+                    if frame.at < end {
+                        // The frame that was popped made room.
+                        self.frames.push(Frame {
+                            kind: Open::Else,
+                            at: end,
+                            ..frame
+                        });
+                    } else {
+                        self.active = self.staying(frame.outer);
+                    }
+                }
+                Open::Else => {
+                    self.active = self.staying(frame.outer);
+                    pc = frame.at;
+                }
+                Open::Repeat { start, left } if left > 1 && self.active != 0 => {
+                    self.frames.push(Frame {
+                        kind: Open::Repeat {
+                            start,
+                            left: left - 1,
+                        },
+                        ..frame
+                    });
+                    return Some(start);
+                }
+                Open::Repeat { .. } => {
+                    self.broken = frame.broken;
+                    self.active = self.staying(frame.outer);
+                    pc = frame.at;
+                }
+                Open::Call { back } => {
+                    self.broken = frame.broken;
+                    self.returned = frame.returned;
+                    self.active = self.staying(frame.outer);
+                    pc = back;
+                }
+            }
+        }
+        (self.active != 0).then_some(pc)
+    }
+
+    /// Takes a branch whose condition holds in these lanes; says where to go on, `None`
+    /// where the program has to be given up.
+    fn branch(&mut self, branch: Branch, holds: u32, pc: u32) -> Option<u32> {
+        let taken = self.active & holds;
+        let next = pc + 1;
+        match branch {
+            Branch::If { otherwise, end } => {
+                let others = self.active & !holds;
+                let kind = Open::Then { others, end };
+                self.open(kind, otherwise.min(end)).then(|| {
+                    self.active = taken;
+                    next
+                })
+            }
+            Branch::Repeat { count, end } => {
+                let kind = Open::Repeat {
+                    start: next,
+                    left: count,
+                };
+                self.open(kind, end).then(|| {
+                    self.broken = 0;
+                    self.active = if count == 0 { 0 } else { taken };
+                    next
+                })
+            }
+            Branch::Call { target } if taken != 0 => {
+                // Nothing but RET ends a subroutine.
+                self.open(Open::Call { back: next }, u32::MAX).then(|| {
+                    (self.broken, self.returned) = (0, 0);
+                    self.active = taken;
+                    target
+                })
+            }
+            Branch::Call { .. } => Some(next),
+            Branch::Break => {
+                self.broken |= taken;
+                self.active &= !taken;
+                Some(next)
+            }
+            Branch::Return => {
+                if self
+                    .frames
+                    .iter()
+                    .any(|f| matches!(f.kind, Open::Call { .. }))
+                {
+                    self.returned |= taken;
+                } else {
+                    self.ended |= taken;
+                }
+                self.active &= !taken;
+                Some(next)
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn machine<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    lanes.start(plan);
+    let mut flow = Flow {
+        frames: Vec::new(),
+        active: ALL,
+        broken: 0,
+        returned: 0,
+        ended: 0,
+    };
+    let mut pc = 0u32;
+    for _ in 0..MOST_STEPS {
+        let Some(step) = plan.steps.get(pc as usize) else {
+            return;
+        };
+        if let Some(branch) = step.branch {
+            let holds = any::<S>(&conditions::<S>(lanes, step));
+            let Some(next) = flow.branch(branch, holds, pc) else {
+                return;
+            };
+            pc = next;
+        } else {
+            execute::<S, WATCH>(plan, units, lanes, pc as usize, flow.active, seen);
+            pc += 1;
+            if step.end {
+                flow.ended |= flow.active;
+                flow.active = 0;
+            }
+        }
+        if plan.branches {
+            let Some(next) = flow.settle(pc) else {
+                return;
+            };
+            pc = next;
+        } else if step.end {
+            return;
+        }
+    }
+}
+
+/// One instruction that is no branch.
+#[inline(always)]
+fn execute<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    at: usize,
+    active: u32,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    let step = &plan.steps[at];
+    if step.op == Op::Kil {
+        lanes.killed |= active & any::<S>(&conditions::<S>(lanes, step));
+        if WATCH {
+            let written = [lanes.killed; 4];
+            let result = &[[0.0; LANES]; 4];
+            seen(Seen {
+                step: at,
+                ran: active,
+                written,
+                result,
+            });
+        }
+        return;
+    }
+    if step.src.iter().any(|src| src.packed.is_some()) {
+        lanes.unpack(plan, step);
+    }
+    compute::<S>(plan, units, lanes, step);
+    let mut written = [active; 4];
+    if step.cond != Cond::Tr {
+        let holds = conditions::<S>(lanes, step);
+        for c in 0..4 {
+            written[c] &= S::bits(holds[c]);
+        }
+    }
+    for c in 0..4 {
+        if step.mask >> c & 1 == 0 {
+            written[c] = 0;
+            continue;
+        }
+        let x = finish::<S>(step, S::load(&lanes.out[c]));
+        match step.dst {
+            Some(dst) if dst.kind == Kind::Whole => {
+                put::<S>(&mut lanes.rows[dst.row as usize + c], x, written[c]);
+            }
+            Some(dst) => {
+                S::store(x, &mut lanes.out[c]);
+                lanes.write_half(dst, c, written[c]);
+            }
+            None => {}
+        }
+        if step.cc_write {
+            put::<S>(&mut lanes.cc[c], x, written[c]);
+        }
+        if WATCH {
+            S::store(x, &mut lanes.out[c]);
+        }
+    }
+    if WATCH {
+        let result = &lanes.out;
+        seen(Seen {
+            step: at,
+            ran: active,
+            written,
+            result,
+        });
+    }
+}
+
+/// Stores where lanes are set.
+#[inline(always)]
+fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
+    let x = if lanes == ALL {
+        x
+    } else {
+        S::select(S::mask(lanes), x, S::load(to))
+    };
+    S::store(x, to);
+}
+
+/// A component of a source.
+#[inline(always)]
+fn fetch<S: Simd>(plan: &Plan, rows: &[Lane], from: &Operand, c: usize) -> S::F {
+    let at = from.rows[c];
+    let row = if at & CONSTANTS == 0 {
+        &rows[at as usize]
+    } else {
+        &plan.consts[(at & !CONSTANTS) as usize]
+    };
+    let x = S::load(row);
+    if from.plain() {
+        x
+    } else {
+        S::modify(x, from.and, from.xor)
+    }
+}
+
+/// Where the condition holds, by components.
+#[inline(always)]
+fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [S::M; 4] {
+    let zero = S::splat(0.0);
+    step.cond_swizzle.map(|c| {
+        let x = S::load(&lanes.cc[usize::from(c & 3)]);
+        match step.cond {
+            Cond::Fl => S::mask(0),
+            Cond::Tr => S::mask(ALL),
+            Cond::Lt => S::lt(x, zero),
+            Cond::Le => S::le(x, zero),
+            Cond::Eq => S::eq(x, zero),
+            Cond::Gt => S::lt(zero, x),
+            Cond::Ge => S::le(zero, x),
+            // What is no number is not equal to zero.
+            Cond::Ne => S::mask(!S::bits(S::eq(x, zero)) & ALL),
+        }
+    })
+}
+
+/// Lanes in which it holds for any component.
+#[inline(always)]
+fn any<S: Simd>(holds: &[S::M; 4]) -> u32 {
+    holds.iter().fold(0, |bits, &m| bits | S::bits(m))
+}
+
+/// Scale, clamp, rounding.
+#[inline(always)]
+fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
+    let mut x = x;
+    if step.scale != 1.0 {
+        x = S::mul(x, S::splat(step.scale));
+    }
+    if step.sat {
+        x = S::unit(x);
+    }
+    match step.round {
+        Round::Full => x,
+        Round::Half => S::half(x),
+        Round::Fixed => fixed::<S>(x),
+    }
+}
+
+/// To the nearest multiple of 2^-10 from -2 up to less than 2. That it rounds to nearest
+/// is a guess.
+#[inline(always)]
+fn fixed<S: Simd>(x: S::F) -> S::F {
+    let x = S::round(S::mul(x, S::splat(1024.0)));
+    let x = S::min(S::max(x, S::splat(-2048.0)), S::splat(2047.0));
+    S::mul(x, S::splat(1.0 / 1024.0))
+}
+
+/// What an operation makes of its sources, to `lanes.out`.
+#[inline(always)]
+fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) {
+    let Lanes { rows, out, .. } = lanes;
+    let rows = &rows[..];
+    let get = |i: usize, c: usize| fetch::<S>(plan, rows, &step.src[i], c);
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let truth = |m: S::M| S::select(m, one, zero);
+    /// The same formula in every component that is written.
+    macro_rules! each {
+        (|$c:ident| $e:expr) => {
+            for $c in (0..4).filter(|c| step.mask >> c & 1 != 0) {
+                S::store($e, &mut out[$c]);
+            }
+        };
+    }
+    match step.op {
+        Op::Mov => each!(|c| get(0, c)),
+        Op::Mul => each!(|c| S::mul(get(0, c), get(1, c))),
+        Op::Add => each!(|c| S::add(get(0, c), get(1, c))),
+        Op::Mad => each!(|c| S::add(S::mul(get(0, c), get(1, c)), get(2, c))),
+        Op::Min => each!(|c| S::min(get(0, c), get(1, c))),
+        Op::Max => each!(|c| S::max(get(0, c), get(1, c))),
+        Op::Slt => each!(|c| truth(S::lt(get(0, c), get(1, c)))),
+        Op::Sge => each!(|c| truth(S::le(get(1, c), get(0, c)))),
+        Op::Sle => each!(|c| truth(S::le(get(0, c), get(1, c)))),
+        Op::Sgt => each!(|c| truth(S::lt(get(1, c), get(0, c)))),
+        Op::Seq => each!(|c| truth(S::eq(get(0, c), get(1, c)))),
+        Op::Sne => each!(|c| S::select(S::eq(get(0, c), get(1, c)), zero, one)),
+        Op::Flr => each!(|c| S::floor(get(0, c))),
+        Op::Frc => each!(|c| {
+            let x = get(0, c);
+            S::sub(x, S::floor(x))
+        }),
+        Op::Lrp => each!(|c| {
+            let x = get(0, c);
+            S::add(S::mul(x, get(1, c)), S::mul(S::sub(one, x), get(2, c)))
+        }),
+        Op::Div => {
+            let by = S::div(one, get(1, 0));
+            each!(|c| S::mul(get(0, c), by));
+        }
+        Op::Ddx => each!(|c| across::<S>(get(0, c))),
+        Op::Ddy => each!(|c| down::<S>(get(0, c))),
+        Op::Dp2a | Op::Dp3 | Op::Dp4 => {
+            let sum = dot::<S>(step.op, &get);
+            each!(|c| sum);
+        }
+        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
+            let y = if step.op == Op::Pow { get(1, 0) } else { zero };
+            let x = scalar::<S>(step.op, get(0, 0), y);
+            each!(|c| x);
+        }
+        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl => vector::<S>(step.op, &get, out),
+        Op::Str => each!(|c| one),
+        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd => texture::<S>(units, step, &get, out),
+        Op::Pk2h
+        | Op::Pk2us
+        | Op::Pk4b
+        | Op::Pk4ub
+        | Op::Up2h
+        | Op::Up2us
+        | Op::Up4b
+        | Op::Up4ub => {
+            for c in 0..4 {
+                S::store(get(0, c), &mut out[c]);
+            }
+            repack(step.op, out);
+        }
+        // NOP, SFL, and numbers whose operation is not known.
+        _ => each!(|c| zero),
+    }
+}
+
+#[inline(always)]
+fn dot<S: Simd>(op: Op, get: &impl Fn(usize, usize) -> S::F) -> S::F {
+    let n = match op {
+        Op::Dp2a => 2,
+        Op::Dp3 => 3,
+        _ => 4,
+    };
+    let mut sum = S::mul(get(0, 0), get(1, 0));
+    for c in 1..n {
+        sum = S::add(sum, S::mul(get(0, c), get(1, c)));
+    }
+    if op == Op::Dp2a {
+        sum = S::add(sum, get(2, 0));
+    }
+    sum
+}
+
+/// Functions of one number, and POW.
+#[inline(always)]
+fn scalar<S: Simd>(op: Op, x: S::F, y: S::F) -> S::F {
+    let one = S::splat(1.0);
+    let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
+    match op {
+        Op::Rcp => S::div(one, x),
+        Op::Rsq => S::div(one, S::sqrt(S::modify(x, 0x7fff_ffff, 0))),
+        Op::Ex2 => power_of_two::<S>(x),
+        Op::Lg2 => math::log2::<S>(x),
+        Op::Pow => power::<S>(x, y),
+        Op::Sin => math::fine_sin_turn::<S>(turns),
+        _ => math::fine_sin_turn::<S>(S::add(turns, S::splat(0.25))),
+    }
+}
+
+/// 2^x with the ends that [`math::exp2`] leaves out.
+#[inline(always)]
+fn power_of_two<S: Simd>(x: S::F) -> S::F {
+    let r = math::exp2::<S>(x);
+    let r = S::select(S::lt(x, S::splat(-126.0)), S::splat(0.0), r);
+    S::select(S::le(S::splat(128.0), x), S::splat(f32::INFINITY), r)
+}
+
+/// x^y; 0^0 is 1.
+#[inline(always)]
+fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
+    let r = power_of_two::<S>(S::mul(y, math::log2::<S>(x)));
+    S::select(S::eq(y, S::splat(0.0)), S::splat(1.0), r)
+}
+
+/// Operations whose components differ.
+#[inline(always)]
+fn vector<S: Simd>(op: Op, get: &impl Fn(usize, usize) -> S::F, out: &mut [Lane; 4]) {
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let result = match op {
+        Op::Dst => [one, S::mul(get(0, 1), get(1, 1)), get(0, 2), get(1, 3)],
+        Op::Lit => {
+            let (x, y, w) = (get(0, 0), get(0, 1), get(0, 3));
+            let w = S::min(S::max(w, S::splat(-128.0)), S::splat(128.0));
+            let shine = power::<S>(S::max(y, zero), w);
+            let shine = S::select(S::lt(zero, x), shine, zero);
+            [one, S::max(x, zero), shine, one]
+        }
+        Op::LitEx2 => {
+            let shine = power_of_two::<S>(get(0, 3));
+            let shine = S::select(S::lt(zero, get(0, 0)), shine, zero);
+            [one, get(0, 1), shine, one]
+        }
+        // RFL: 2 (a·b / a·a) a - b.
+        _ => {
+            let ab = dot::<S>(Op::Dp3, get);
+            let aa = dot::<S>(Op::Dp3, &|_, c| get(0, c));
+            let k = S::div(S::add(ab, ab), aa);
+            let part = |c: usize| S::sub(S::mul(k, get(0, c)), get(1, c));
+            [part(0), part(1), part(2), zero]
+        }
+    };
+    for c in 0..4 {
+        S::store(result[c], &mut out[c]);
+    }
+}
+
+/// Right pixel less left one, each row of a quad for itself.
+#[inline(always)]
+fn across<S: Simd>(x: S::F) -> S::F {
+    let upper = S::sub(S::pick::<1>(x), S::pick::<0>(x));
+    let lower = S::sub(S::pick::<3>(x), S::pick::<2>(x));
+    S::select(S::mask(0x3333), upper, lower)
+}
+
+/// Lower pixel less upper one, each column for itself.
+#[inline(always)]
+fn down<S: Simd>(x: S::F) -> S::F {
+    let left = S::sub(S::pick::<2>(x), S::pick::<0>(x));
+    let right = S::sub(S::pick::<3>(x), S::pick::<1>(x));
+    S::select(S::mask(0x5555), left, right)
+}
+
+/// Words of the four values in each lane, or the values of a word in the first.
+#[inline(never)]
+fn repack(op: Op, rows: &mut [Lane; 4]) {
+    for i in 0..LANES {
+        let v = [rows[0][i], rows[1][i], rows[2][i], rows[3][i]];
+        let result = match op {
+            Op::Pk2h | Op::Pk2us | Op::Pk4b | Op::Pk4ub => [f32::from_bits(pack::pack(op, v)); 4],
+            _ => pack::unpack(op, v[0].to_bits()),
+        };
+        for c in 0..4 {
+            rows[c][i] = result[c];
+        }
+    }
+}
+
+#[inline(always)]
+fn texture<S: Simd>(
+    units: &Units,
+    step: &Step,
+    get: &impl Fn(usize, usize) -> S::F,
+    out: &mut [Lane; 4],
+) {
+    let mut coords = [get(0, 0), get(0, 1), get(0, 2), get(0, 3)];
+    if step.op == Op::Txp {
+        let by = S::div(S::splat(1.0), coords[3]);
+        for c in &mut coords[..3] {
+            *c = S::mul(*c, by);
+        }
+    }
+    let lookup = match step.op {
+        Op::Txb => Lookup::Bias(coords[3]),
+        Op::Txl => Lookup::Explicit(coords[3]),
+        Op::Txd => Lookup::Gradients {
+            dx: [get(1, 0), get(1, 1), get(1, 2)],
+            dy: [get(2, 0), get(2, 1), get(2, 2)],
+        },
+        _ => Lookup::Implicit,
+    };
+    // What a unit that is off returns is not known; black is a guess.
+    let mut texel = [0.0, 0.0, 0.0, 1.0].map(S::splat);
+    if let Some(unit) = &units[usize::from(step.unit & 15)] {
+        texel = unit.sample::<S>(&coords, lookup);
+    }
+    for c in 0..4 {
+        let x = texel[c];
+        let wide = S::sub(S::add(x, x), S::splat(1.0));
+        S::store(if step.expand { wide } else { x }, &mut out[c]);
+    }
+}
