@@ -58,7 +58,7 @@ impl Inputs {
                         // Drivers add the 1 that w should have: it is 0 here.
                         input::FOG if c == 0 => float(at.fog),
                         input::TEX..LAST => float(at.tex[number - input::TEX][c]),
-                        input::FACING => [-1.0, 1.0][usize::from(prim.front)],
+                        input::FACING => facing(prim.front)[c],
                         _ => 0.0,
                     }
                 };
@@ -144,6 +144,14 @@ fn window(window: &Window, x: i32, y: i32) -> [D; 2] {
     [std::array::from_fn(column), std::array::from_fn(up)]
 }
 
+/// NV_fragment_program2 has what stands behind x.
+fn facing(front: bool) -> [f64; 4] {
+    [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0]
+}
+
 fn float(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,8 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
-use super::pack;
-use super::plan::{Branch, CONSTANTS, INPUT_ROWS, Kind, Operand, Place, Plan, Round, Step};
+use super::flow::Flow;
+use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Operand, Place, Plan, Round, SETS, Step};
+use super::{input, pack};
 use crate::simd::{LANES, Lane, Plain, Simd, by_level, math};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_regs::fp::{Cond, Op};
@@ -10,8 +11,6 @@ use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.
 const MOST_STEPS: u32 = 1 << 16;
-/// Branches inside branches. The specification allows 48 in conditions and 4 elsewhere.
-const DEEPEST: usize = 64;
 /// All lanes.
 const ALL: u32 = 0xffff;
 
@@ -68,15 +67,28 @@ impl Lanes {
         }
     }
 
-    /// Puts the half floats of packed sources in rows of their own.
+    /// Puts sources that do not lie ready in rows of their own. `index` is the address
+    /// register.
     #[inline(never)]
-    fn unpack(&mut self, plan: &Plan, step: &Step) {
+    fn unpack(&mut self, plan: &Plan, step: &Step, index: u32) {
         for (i, src) in step.src.iter().enumerate() {
-            let Some(place) = src.packed else { continue };
+            let Some(beside) = src.beside else { continue };
             let first = plan.rows - 12 + 4 * i;
             for c in 0..4 {
-                self.rows[first + c] = self.register(place, c);
+                self.rows[first + c] = match beside {
+                    Beside::Halves(place) => self.register(place, c),
+                    Beside::Set(add) => self.set(index + add, c),
+                };
             }
+        }
+    }
+
+    /// A texture coordinate; zeros in sets that do not exist, a guess.
+    fn set(&self, number: u32, c: usize) -> Lane {
+        if number < SETS as u32 {
+            self.rows[4 * (input::TEX + number as usize) + c]
+        } else {
+            [0.0; LANES]
         }
     }
 
@@ -127,173 +139,6 @@ pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dy
     machine::<Plain, true>(plan, units, lanes, seen);
 }
 
-/// An open branch.
-#[derive(Clone, Copy)]
-struct Frame {
-    kind: Open,
-    /// The step at which it does something.
-    at: u32,
-    /// Lanes that were running when it was opened.
-    outer: u32,
-    /// What counted as broken and returned outside.
-    broken: u32,
-    returned: u32,
-}
-
-#[derive(Clone, Copy)]
-enum Open {
-    /// In the first block; lanes for the other one, and where both end.
-    Then {
-        others: u32,
-        end: u32,
-    },
-    Else,
-    Repeat {
-        start: u32,
-        left: u8,
-    },
-    Call {
-        back: u32,
-    },
-}
-
-/// Which lanes run, and why others do not.
-struct Flow {
-    frames: Vec<Frame>,
-    active: u32,
-    broken: u32,
-    returned: u32,
-    ended: u32,
-}
-
-impl Flow {
-    /// Those of `lanes` that have not left.
-    fn staying(&self, lanes: u32) -> u32 {
-        lanes & !(self.broken | self.returned | self.ended)
-    }
-
-    fn open(&mut self, kind: Open, at: u32) -> bool {
-        if self.frames.len() == DEEPEST {
-            return false;
-        }
-        self.frames.push(Frame {
-            kind,
-            at,
-            outer: self.active,
-            broken: self.broken,
-            returned: self.returned,
-        });
-        true
-    }
-
-    /// Where to go on when step `pc` is reached, or no lane runs any more.
-    fn settle(&mut self, mut pc: u32) -> Option<u32> {
-        while let Some(&frame) = self.frames.last() {
-            if self.active != 0 && pc != frame.at {
-                return Some(pc);
-            }
-            self.frames.pop();
-            match frame.kind {
-                Open::Then { others, end } => {
-                    self.active = self.staying(others);
-                    pc = frame.at;
-                    if frame.at < end {
-                        // The frame that was popped made room.
-                        self.frames.push(Frame {
-                            kind: Open::Else,
-                            at: end,
-                            ..frame
-                        });
-                    } else {
-                        self.active = self.staying(frame.outer);
-                    }
-                }
-                Open::Else => {
-                    self.active = self.staying(frame.outer);
-                    pc = frame.at;
-                }
-                Open::Repeat { start, left } if left > 1 && self.active != 0 => {
-                    self.frames.push(Frame {
-                        kind: Open::Repeat {
-                            start,
-                            left: left - 1,
-                        },
-                        ..frame
-                    });
-                    return Some(start);
-                }
-                Open::Repeat { .. } => {
-                    self.broken = frame.broken;
-                    self.active = self.staying(frame.outer);
-                    pc = frame.at;
-                }
-                Open::Call { back } => {
-                    self.broken = frame.broken;
-                    self.returned = frame.returned;
-                    self.active = self.staying(frame.outer);
-                    pc = back;
-                }
-            }
-        }
-        (self.active != 0).then_some(pc)
-    }
-
-    /// Takes a branch whose condition holds in these lanes; says where to go on, `None`
-    /// where the program has to be given up.
-    fn branch(&mut self, branch: Branch, holds: u32, pc: u32) -> Option<u32> {
-        let taken = self.active & holds;
-        let next = pc + 1;
-        match branch {
-            Branch::If { otherwise, end } => {
-                let others = self.active & !holds;
-                let kind = Open::Then { others, end };
-                self.open(kind, otherwise.min(end)).then(|| {
-                    self.active = taken;
-                    next
-                })
-            }
-            Branch::Repeat { count, end } => {
-                let kind = Open::Repeat {
-                    start: next,
-                    left: count,
-                };
-                self.open(kind, end).then(|| {
-                    self.broken = 0;
-                    self.active = if count == 0 { 0 } else { taken };
-                    next
-                })
-            }
-            Branch::Call { target } if taken != 0 => {
-                // Nothing but RET ends a subroutine.
-                self.open(Open::Call { back: next }, u32::MAX).then(|| {
-                    (self.broken, self.returned) = (0, 0);
-                    self.active = taken;
-                    target
-                })
-            }
-            Branch::Call { .. } => Some(next),
-            Branch::Break => {
-                self.broken |= taken;
-                self.active &= !taken;
-                Some(next)
-            }
-            Branch::Return => {
-                if self
-                    .frames
-                    .iter()
-                    .any(|f| matches!(f.kind, Open::Call { .. }))
-                {
-                    self.returned |= taken;
-                } else {
-                    self.ended |= taken;
-                }
-                self.active &= !taken;
-                Some(next)
-            }
-        }
-    }
-}
-
 #[inline(always)]
 fn machine<S: Simd, const WATCH: bool>(
     plan: &Plan,
@@ -302,13 +147,7 @@ fn machine<S: Simd, const WATCH: bool>(
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     lanes.start(plan);
-    let mut flow = Flow {
-        frames: Vec::new(),
-        active: ALL,
-        broken: 0,
-        returned: 0,
-        ended: 0,
-    };
+    let mut flow = Flow::new(ALL);
     let mut pc = 0u32;
     for _ in 0..MOST_STEPS {
         let Some(step) = plan.steps.get(pc as usize) else {
@@ -316,16 +155,16 @@ fn machine<S: Simd, const WATCH: bool>(
         };
         if let Some(branch) = step.branch {
             let holds = any::<S>(&conditions::<S>(lanes, step));
-            let Some(next) = flow.branch(branch, holds, pc) else {
+            let Some(next) = flow.branch(branch, holds, pc, step.end) else {
                 return;
             };
             pc = next;
         } else {
-            execute::<S, WATCH>(plan, units, lanes, pc as usize, flow.active, seen);
+            let at = pc as usize;
+            execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
             pc += 1;
             if step.end {
-                flow.ended |= flow.active;
-                flow.active = 0;
+                flow.end();
             }
         }
         if plan.branches {
@@ -347,13 +186,15 @@ fn execute<S: Simd, const WATCH: bool>(
     lanes: &mut Lanes,
     at: usize,
     active: u32,
+    index: u32,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     let step = &plan.steps[at];
     if step.op == Op::Kil {
-        lanes.killed |= active & any::<S>(&conditions::<S>(lanes, step));
+        let taken = active & any::<S>(&conditions::<S>(lanes, step));
+        lanes.killed |= taken;
         if WATCH {
-            let written = [lanes.killed; 4];
+            let written = [taken; 4];
             let result = &[[0.0; LANES]; 4];
             seen(Seen {
                 step: at,
@@ -364,8 +205,8 @@ fn execute<S: Simd, const WATCH: bool>(
         }
         return;
     }
-    if step.src.iter().any(|src| src.packed.is_some()) {
-        lanes.unpack(plan, step);
+    if step.src.iter().any(|src| src.beside.is_some()) {
+        lanes.unpack(plan, step, index);
     }
     compute::<S>(plan, units, lanes, step);
     let mut written = [active; 4];
@@ -510,8 +351,15 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
         Op::Mul => each!(|c| S::mul(get(0, c), get(1, c))),
         Op::Add => each!(|c| S::add(get(0, c), get(1, c))),
         Op::Mad => each!(|c| S::add(S::mul(get(0, c), get(1, c)), get(2, c))),
-        Op::Min => each!(|c| S::min(get(0, c), get(1, c))),
-        Op::Max => each!(|c| S::max(get(0, c), get(1, c))),
+        // What is no number wins on either side.
+        Op::Min => each!(|c| {
+            let x = get(0, c);
+            S::select(S::eq(x, x), S::min(x, get(1, c)), x)
+        }),
+        Op::Max => each!(|c| {
+            let x = get(0, c);
+            S::select(S::eq(x, x), S::max(x, get(1, c)), x)
+        }),
         Op::Slt => each!(|c| truth(S::lt(get(0, c), get(1, c)))),
         Op::Sge => each!(|c| truth(S::le(get(1, c), get(0, c)))),
         Op::Sle => each!(|c| truth(S::le(get(0, c), get(1, c)))),
@@ -587,7 +435,7 @@ fn scalar<S: Simd>(op: Op, x: S::F, y: S::F) -> S::F {
     let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
     match op {
         Op::Rcp => S::div(one, x),
-        Op::Rsq => S::div(one, S::sqrt(S::modify(x, 0x7fff_ffff, 0))),
+        Op::Rsq => S::div(one, S::sqrt(x)),
         Op::Ex2 => power_of_two::<S>(x),
         Op::Lg2 => math::log2::<S>(x),
         Op::Pow => power::<S>(x, y),
@@ -604,11 +452,10 @@ fn power_of_two<S: Simd>(x: S::F) -> S::F {
     S::select(S::le(S::splat(128.0), x), S::splat(f32::INFINITY), r)
 }
 
-/// x^y; 0^0 is 1.
+/// x^y, by way of the logarithm: 0^0 is no number, the specification says.
 #[inline(always)]
 fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
-    let r = power_of_two::<S>(S::mul(y, math::log2::<S>(x)));
-    S::select(S::eq(y, S::splat(0.0)), S::splat(1.0), r)
+    power_of_two::<S>(S::mul(y, math::log2::<S>(x)))
 }
 
 /// Operations whose components differ.
@@ -619,14 +466,14 @@ fn vector<S: Simd>(op: Op, get: &impl Fn(usize, usize) -> S::F, out: &mut [Lane;
         Op::Dst => [one, S::mul(get(0, 1), get(1, 1)), get(0, 2), get(1, 3)],
         Op::Lit => {
             let (x, y, w) = (get(0, 0), get(0, 1), get(0, 3));
-            let w = S::min(S::max(w, S::splat(-128.0)), S::splat(128.0));
-            let shine = power::<S>(S::max(y, zero), w);
+            // What is no number stays so.
+            let shine = power::<S>(S::max(zero, y), w);
             let shine = S::select(S::lt(zero, x), shine, zero);
-            [one, S::max(x, zero), shine, one]
+            [one, S::max(zero, x), shine, one]
         }
         Op::LitEx2 => {
             let shine = power_of_two::<S>(get(0, 3));
-            let shine = S::select(S::lt(zero, get(0, 0)), shine, zero);
+            let shine = S::select(S::lt(zero, get(0, 1)), shine, zero);
             [one, get(0, 1), shine, one]
         }
         // RFL: 2 (a·b / a·a) a - b.
@@ -682,7 +529,9 @@ fn texture<S: Simd>(
     out: &mut [Lane; 4],
 ) {
     let mut coords = [get(0, 0), get(0, 1), get(0, 2), get(0, 3)];
-    if step.op == Op::Txp {
+    let unit = &units[usize::from(step.unit & 15)];
+    // Directions into a cube are not divided.
+    if step.op == Op::Txp && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
         let by = S::div(S::splat(1.0), coords[3]);
         for c in &mut coords[..3] {
             *c = S::mul(*c, by);
@@ -699,7 +548,7 @@ fn texture<S: Simd>(
     };
     // What a unit that is off returns is not known; black is a guess.
     let mut texel = [0.0, 0.0, 0.0, 1.0].map(S::splat);
-    if let Some(unit) = &units[usize::from(step.unit & 15)] {
+    if let Some(unit) = unit {
         texel = unit.sample::<S>(&coords, lookup);
     }
     for c in 0..4 {

@@ -6,6 +6,7 @@
 
 mod exec;
 mod explain;
+mod flow;
 pub(crate) mod load;
 mod pack;
 mod plan;

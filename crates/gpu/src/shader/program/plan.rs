@@ -1,12 +1,15 @@
 //! A fragment program made ready to run: registers are numbered densely, operands
 //! resolved, branch targets turned into steps.
 
+use super::input;
 use crate::Family;
 use crate::simd::{LANES, Lane};
 use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
 
 /// Inputs that an instruction can name.
 pub(crate) const INPUTS: usize = 16;
+/// Texture coordinate sets among them.
+pub(crate) const SETS: usize = 10;
 /// Registers that an instruction can name, as R and as H.
 const REGISTERS: usize = 64;
 
@@ -47,8 +50,17 @@ pub(crate) struct Operand {
     /// Bits that stay and bits that flip: absolute value, then negation.
     pub and: u32,
     pub xor: u32,
-    /// Half floats that have to be unpacked to the source's own rows first.
-    pub packed: Option<Place>,
+    /// What has to be put in the source's own rows first.
+    pub beside: Option<Beside>,
+}
+
+/// A source that does not lie ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// Half floats, to be unpacked.
+    Halves(Place),
+    /// The texture coordinate set of this number and the loop's index.
+    Set(u32),
 }
 
 impl Operand {
@@ -71,9 +83,19 @@ pub(crate) enum Round {
 /// A branch; targets are steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Branch {
-    If { otherwise: u32, end: u32 },
-    Repeat { count: u8, end: u32 },
-    Call { target: u32 },
+    If {
+        otherwise: u32,
+        end: u32,
+    },
+    /// `index` has LOOP's first value of the address register, and what each round adds.
+    Repeat {
+        count: u8,
+        end: u32,
+        index: Option<(u8, i8)>,
+    },
+    Call {
+        target: u32,
+    },
     Break,
     Return,
 }
@@ -185,7 +207,7 @@ impl Plan {
             op: inst.op,
             branch: inst.flow.and_then(|flow| branch(flow, inst.op, program)),
             dst,
-            mask: inst.mask & 15,
+            mask: if writes(inst) { inst.mask & 15 } else { 0 },
             sat: inst.sat,
             cc_write: inst.cc_write,
             round: round(inst.precision, dst),
@@ -201,7 +223,8 @@ impl Plan {
 
     fn operand(&mut self, i: usize, inst: &Inst, slots: u8, file: &File) -> Operand {
         let src = &inst.src[i];
-        let mut packed = None;
+        let own = (file.rows + 4 * i) as u32;
+        let mut beside = None;
         let rows = src.swizzle.map(|c| {
             let c = u32::from(c & 3);
             match src.source {
@@ -210,8 +233,14 @@ impl Plan {
                     if place.kind == Kind::Whole {
                         return place.row + c;
                     }
-                    packed = Some(place);
-                    (file.rows + 4 * i) as u32 + c
+                    beside = Some(Beside::Halves(place));
+                    own + c
+                }
+                // That the addend counts coordinate sets, as the specification's does, is a
+                // guess; a program that reads one so would settle it.
+                Source::Input if inst.indexed_input => {
+                    beside = Some(Beside::Set(inst.address_index.into()));
+                    own + c
                 }
                 Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
                 Source::Const => self.constant(inst.constant.unwrap_or_default()[c as usize]),
@@ -223,12 +252,20 @@ impl Plan {
         for row in reads.filter(|&row| row < INPUT_ROWS as u32) {
             self.reads[row as usize / 4] |= 1 << (row % 4);
         }
+        if let Some(Beside::Set(_)) = beside {
+            // Any set may be meant.
+            let components = (0..4).filter(|c| slots >> c & 1 != 0);
+            let components = components.fold(0, |bits, c| bits | 1 << (src.swizzle[c] & 3));
+            for set in &mut self.reads[input::TEX..][..SETS] {
+                *set |= components;
+            }
+        }
         Operand {
             rows,
             slots,
             and: if src.abs { 0x7fff_ffff } else { u32::MAX },
             xor: if src.neg { 0x8000_0000 } else { 0 },
-            packed: packed.filter(|_| slots != 0),
+            beside: beside.filter(|_| slots != 0),
         }
     }
 
@@ -241,6 +278,11 @@ impl Plan {
         });
         CONSTANTS | found as u32
     }
+}
+
+/// Does it have a result? NOP and branches have none, whatever their mask is.
+fn writes(inst: &Inst) -> bool {
+    inst.op != Op::Nop && inst.flow.is_none()
 }
 
 /// The components of source `i` that an operation asks for, a bit each.
@@ -290,13 +332,22 @@ fn branch(flow: Flow, op: Op, program: &Program) -> Option<Branch> {
             otherwise: step(otherwise),
             end: step(end),
         },
-        Flow::Loop { count, end, .. } => Branch::Repeat {
+        // That the increment has a sign is a guess: the specification has the address
+        // register stop at 0.
+        Flow::Loop {
+            count,
+            start,
+            step: add,
+            end,
+        } => Branch::Repeat {
             count,
             end: step(end),
+            index: Some((start, add as i8)),
         },
         Flow::Rep { counts, end } => Branch::Repeat {
             count: counts[0],
             end: step(end),
+            index: None,
         },
         Flow::Call { target } => Branch::Call {
             target: step(target),

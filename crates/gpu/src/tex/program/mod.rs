@@ -61,6 +61,11 @@ impl ProgramUnit {
 }
 
 impl BoundUnit {
+    /// Are coordinates directions?
+    pub(crate) fn is_cube(&self) -> bool {
+        self.unit.source.cube
+    }
+
     /// Samples sixteen pixels at s, t, r (q was divided by before): R, G, B, A. What a depth
     /// texture compares with is r.
     #[inline(always)]
