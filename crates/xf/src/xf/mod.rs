@@ -147,9 +147,7 @@ impl Xf {
         self.state.command(self.chip, cmd, addr, be, a, b);
         self.stale = true;
         if program::Programs::listens(cmd) {
-            self.mode();
-            self.programs
-                .command(cmd, addr, a, &self.mode, &mut self.state);
+            self.programs.command(cmd, addr, a, &mut self.state);
         }
     }
 
@@ -211,7 +209,7 @@ impl Xf {
         self.mode();
         let on = self.chip.family() != Family::Celsius && self.mode.path == Path::Program;
         let program = if on {
-            Some(self.programs.ready(&self.mode, &self.state)?)
+            Some(self.programs.ready(&self.state)?)
         } else {
             None
         };

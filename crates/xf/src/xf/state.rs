@@ -77,6 +77,14 @@ impl Default for Curie {
     }
 }
 
+/// Rows of LTCTX that Rankine added, and the context rows that the same methods load.
+pub(super) mod viewport_row {
+    pub const LT_TRANSLATE: usize = 0x36;
+    pub const LT_SCALE: usize = 0x37;
+    pub const SCALE: u16 = 0x76;
+    pub const TRANSLATE: u16 = 0x77;
+}
+
 /// Index of the words of [`State::mode`].
 pub(super) mod word {
     pub const A: usize = 0;
@@ -164,7 +172,7 @@ impl State {
                     }
                     _ => return,
                 };
-                self.commit(cmd, row, last);
+                self.commit(chip, cmd, row, last);
             }
             7 => self.set_mode(chip, addr, a, b),
             11..=14 => {
@@ -187,11 +195,12 @@ impl State {
     /// row is left alone (a guess; where NV43's smaller context keeps the viewport is
     /// not known). True if the command was such a one.
     pub(super) fn curie_viewport(&mut self, cmd: u8, addr: u16, be: u8, a: u32, b: u32) -> bool {
+        use viewport_row::*;
         let (row, comp) = (addr >> 4, usize::from(addr >> 2 & 3));
         let curie = &mut self.curie;
-        let (to, copy) = match (cmd, row) {
-            (10, 0x36) => (&mut curie.viewport.translate, 0x77),
-            (10, 0x37) => (&mut curie.viewport.scale, 0x76),
+        let (to, copy) = match (cmd, usize::from(row)) {
+            (10, LT_TRANSLATE) => (&mut curie.viewport.translate, TRANSLATE),
+            (10, LT_SCALE) => (&mut curie.viewport.scale, SCALE),
             _ => return curie.copy.take() == Some((row, comp)) && cmd == 9,
         };
         to[comp] = if be == 2 { b } else { a };
@@ -199,7 +208,23 @@ impl State {
         true
     }
 
-    fn commit(&mut self, cmd: u8, row: usize, last: usize) {
+    /// The viewport that Rankine applies behind a program. Its methods load a copy into
+    /// LTCTX, which Kelvin, whose programs do this themselves, has no rows for. That this
+    /// copy counts and has all its bits is a guess: Mesa's driver uses context rows 76h and
+    /// 77h for constants without sending the viewport again, which would lose it. A program
+    /// with constants in these rows on a real NV34 would settle it.
+    pub(super) fn rankine_viewport(&self) -> Viewport {
+        let row = |r: usize| {
+            let [x, y, z] = self.ltctx[r];
+            [x, y, z, 0]
+        };
+        Viewport {
+            scale: row(viewport_row::LT_SCALE),
+            translate: row(viewport_row::LT_TRANSLATE),
+        }
+    }
+
+    fn commit(&mut self, chip: Chip, cmd: u8, row: usize, last: usize) {
         let slot = self.slot;
         match cmd {
             // Every word of an instruction shows at once.
@@ -215,7 +240,10 @@ impl State {
             }
             10 if last >= 2 => {
                 if let Some(x) = self.ltctx.get_mut(row) {
-                    *x = [slot[0], slot[1], slot[2]].map(lt::load);
+                    let words = [slot[0], slot[1], slot[2]];
+                    let whole = chip.family() == Family::Rankine
+                        && matches!(row, viewport_row::LT_TRANSLATE | viewport_row::LT_SCALE);
+                    *x = if whole { words } else { words.map(lt::load) };
                 }
             }
             _ => {}

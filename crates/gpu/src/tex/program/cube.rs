@@ -1,6 +1,8 @@
 //! Cube maps: from a vector to a face and a place on it.
 //!
-//! The wraps act inside each face; filters do not reach across its edges.
+//! The wraps act inside each face, whatever they are; filters do not reach across its
+//! edges. Kelvin's pictures show this of borders (Texture_border, Cube_BorderTex), and OpenGL
+//! of the time asks for it: repeating makes seams of the face's own far side.
 
 use crate::tex::sample::{FACES, face_of};
 

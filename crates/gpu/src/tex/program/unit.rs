@@ -76,20 +76,10 @@ impl ProgramUnit {
             b::TEX_WRAP::EXPAND_NORMAL.is_set(chip, wrap_word),
             words.at(b::TEX_PITCH, unit),
         );
-        let mut wrap = wraps(chip, wrap_word);
-        if source.cube {
-            // Beyond a face's edge lies another face: its own far side is never right. That
-            // the edge is repeated instead is a guess; a magnified cube map would settle it.
-            for wrap in &mut wrap {
-                if matches!(wrap, Wrap::Repeat | Wrap::Mirror) {
-                    *wrap = Wrap::Edge;
-                }
-            }
-        }
         let mut unit = ProgramUnit {
             source,
             kind,
-            wrap,
+            wrap: wraps(chip, wrap_word),
             rect,
             linear: [mag && filtered, min && filtered],
             mip,

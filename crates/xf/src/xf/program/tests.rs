@@ -354,3 +354,42 @@ fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
     assert_eq!(out[0].tex[0].map(f32::from_bits), [9.0; 4]);
     assert_eq!(out[0].fog, f(1.2345678));
 }
+
+#[test]
+fn rankine_keeps_its_viewport_when_constants_take_its_rows() {
+    use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
+    let chip = crate::Chip::Nv34;
+    let mut xf = crate::xf::Xf::new(chip);
+    let text = "MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[TEX1], c[118]; END";
+    let program = assemble(text, Some(Isa::Rankine)).unwrap_or_else(|e| panic!("{e}"));
+    let mut load = |cmd: u8, row: u16, words: [u32; 4]| {
+        for (comp, w) in (0u16..).zip(words) {
+            xf.command(cmd, row << 4 | comp << 2, 1 << (comp & 1), w, w);
+        }
+    };
+    for (slot, word) in (0u16..).zip(&program.words) {
+        load(2, slot, word.to_upload());
+    }
+    // A translation that 22 bits could not hold; scale 10.
+    let translate = 1024.0 + 1.0 / 32.0;
+    for (lt, row, value) in [(0x36, 0x77, translate), (0x37, 0x76, 10.0)] {
+        load(10, lt, [f(value); 4]);
+        load(9, row, [f(value); 4]);
+    }
+    load(9, 0x76, [f(7.0); 4]);
+    load(9, 0x77, [f(9.0); 4]);
+    let mode = XFMODE_B::MODE
+        .set(chip, 0, XF_MODE::PROGRAM_V2)
+        .unwrap_or_default();
+    xf.command(7, 8, 3, mode, 0);
+    let mut v = vertex(0);
+    v.attr[0] = [f(1.0), f(2.0), f(3.0), f(1.0)];
+    let mut out = Vec::new();
+    xf.run(&[v], &mut out);
+    assert_eq!(
+        out[0].pos.map(f32::from_bits),
+        [translate + 10.0, translate + 20.0, translate + 30.0, 1.0]
+    );
+    assert_eq!(out[0].tex[0].map(f32::from_bits), [9.0; 4]);
+    assert_eq!(out[0].tex[1].map(f32::from_bits), [7.0; 4]);
+}

@@ -4,9 +4,7 @@ use super::super::state::word;
 use super::super::{LANES, Left, Mode, Results, State, VtxIn, VtxOut, simd};
 use super::out::{Finished, Sink, finish, results};
 use super::run::run_into;
-use super::{
-    Env, Machine, Plan, Tbuf, Textures, UserRows, Viewport, Xfpr, run_with_side_effects, trace,
-};
+use super::{Env, Machine, Plan, Tbuf, Textures, UserRows, Xfpr, run_with_side_effects, trace};
 use crate::{Chip, Family};
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
@@ -124,14 +122,7 @@ impl Programs {
     }
 
     /// Takes a command that `state` has already staged or committed.
-    pub(crate) fn command(
-        &mut self,
-        command: u8,
-        addr: u16,
-        a: u32,
-        mode: &Mode,
-        state: &mut State,
-    ) {
+    pub(crate) fn command(&mut self, command: u8, addr: u16, a: u32, state: &mut State) {
         let row = usize::from(addr >> 4);
         match command {
             cmd::XFPR => {
@@ -140,7 +131,7 @@ impl Programs {
                 }
             }
             cmd::CONTROL => self.control(row, state.slot),
-            cmd::RUN => self.run_state_program(a as usize, mode, state),
+            cmd::RUN => self.run_state_program(a as usize, state),
             _ => {}
         }
     }
@@ -173,20 +164,10 @@ impl Programs {
         [row(0), row(1), [self.timeout, 0, 0, 0]]
     }
 
-    fn env<'t>(
-        &self,
-        setup: &Setup,
-        mode: &Mode,
-        state: &State,
-        textures: Option<&'t dyn Textures>,
-    ) -> Env<'t> {
-        let row = |r: usize| state.xfctx.get(r).copied().unwrap_or_default();
+    fn env<'t>(&self, setup: &Setup, state: &State, textures: Option<&'t dyn Textures>) -> Env<'t> {
         let viewport = setup.viewport.then(|| match self.chip.family() {
             Family::Curie => state.curie.viewport,
-            _ => Viewport {
-                scale: row(mode.map.viewport.saturating_sub(1)),
-                translate: row(mode.map.viewport),
-            },
+            _ => state.rankine_viewport(),
         });
         Env {
             timeout: setup.timeout.unwrap_or(self.timeout),
@@ -200,9 +181,9 @@ impl Programs {
     }
 
     /// A vertex state program: one input, no output, context writes.
-    fn run_state_program(&mut self, start: usize, mode: &Mode, state: &mut State) {
+    fn run_state_program(&mut self, start: usize, state: &mut State) {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state, None);
+        let env = self.env(&setup, state, None);
         let mut attr = [[0; 4]; 16];
         attr[0] = state.slot;
         let vertex = VtxIn {
@@ -225,9 +206,9 @@ impl Programs {
 
     /// The program that the mode selects, ready to run; `None` when it writes the
     /// context.
-    pub(crate) fn ready(&mut self, mode: &Mode, state: &State) -> Option<Ready<'_>> {
+    pub(crate) fn ready(&mut self, state: &State) -> Option<Ready<'_>> {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state, None);
+        let env = self.env(&setup, state, None);
         self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
         (!setup.writes || !plan.writes_ctx).then_some(Ready {
@@ -256,7 +237,7 @@ impl Programs {
         out: &mut [VtxOut],
     ) {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state, textures);
+        let env = self.env(&setup, state, textures);
         self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
         let raw_fog = self.chip.family() == Family::Curie;
@@ -276,7 +257,7 @@ impl Programs {
         mut seen: impl FnMut(usize, Isa, Word, &Inst, &Machine<1>),
     ) -> VtxOut {
         let setup = Setup::decode(self.chip, state);
-        let env = self.env(&setup, mode, state, None);
+        let env = self.env(&setup, state, None);
         let mut ctx = state.xfctx.clone();
         let mut tbuf = self.tbuf.clone();
         let raw_fog = self.chip.family() == Family::Curie;
