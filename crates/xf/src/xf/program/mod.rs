@@ -96,11 +96,11 @@ impl Xfpr {
         }
     }
 
-    /// Says what the words in memory are. Rankine runs Kelvin's by rewriting them,
-    /// NV40 runs Rankine's; anything else stays the chip's own.
+    /// Says what the words in memory are. Rankine runs Kelvin's by rewriting them;
+    /// anything else stays the chip's own.
     pub fn set_code(&mut self, code: Isa) {
         let code = match (self.native, code) {
-            (Isa::Rankine, Isa::Kelvin) | (Isa::Curie, Isa::Rankine) => code,
+            (Isa::Rankine, Isa::Kelvin) => code,
             (native, _) => native,
         };
         if self.code != code {

@@ -35,10 +35,10 @@ impl Setup {
         if chip.family() == Family::Curie {
             let (a, c) = (state.curie.a, state.curie.c);
             return Setup {
-                code: match XF_C::MODE.get(chip, c) {
-                    XF_MODE::PROGRAM_V2 => Isa::Rankine,
-                    _ => Isa::Curie,
-                },
+                // In mode PROGRAM_V2 too: Mesa's blits and its software vertex path set it
+                // and send Curie's words. NV40 also has a mode for Rankine's (envytools
+                // intro.rst); what chooses it is not known.
+                code: Isa::Curie,
                 start: XF_C::PROGRAM_START_POS.get(chip, c) as usize,
                 ieee: XF_C::ARITH_RULES.get(chip, c) == ARITH_RULES::MODERN,
                 viewport: XF_A::VIEWPORT_TRANSFORM_SKIP.get(chip, a) == 0,
