@@ -441,8 +441,8 @@ impl Pipeline {
         let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
         let plain = match clip_ids {
-            None if !self.scene.serial() && program.is_none() => {
-                Plain::prepare(&raster, &rop, &shade, &surfaces)
+            None if !self.scene.serial() => {
+                Plain::prepare(&raster, &rop, &shade, program.as_ref(), &surfaces)
             }
             _ => None,
         };

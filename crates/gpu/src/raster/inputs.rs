@@ -4,6 +4,7 @@
 //! texture coordinates; colours too, since programs see them as floats.
 
 use super::num::D;
+use super::shares::Coordinate;
 use super::tile::Draw;
 use super::{Prim, Window};
 use crate::frag::{F, Frag, LANES};
@@ -17,8 +18,8 @@ const SETS: usize = 8;
 pub(super) struct Inputs {
     /// Components that are the same at all vertices: input, component, value.
     constant: Vec<(usize, usize, f32)>,
-    /// Those that are not.
-    varying: Vec<(usize, usize, [f64; 3])>,
+    /// Those that are not, and how they are interpolated over triangles.
+    varying: Vec<(usize, usize, [f64; 3], Coordinate)>,
     /// w at the vertices, where a program reads the position's w.
     w: Option<[f64; 3]>,
     /// Components of the position that a program reads.
@@ -77,11 +78,12 @@ impl Inputs {
         if v[0] == v[1] && v[1] == v[2] {
             self.constant.push((number, c, v[1] as f32));
         } else {
-            self.varying.push((number, c, v));
+            self.varying.push((number, c, v, Coordinate::new(&v)));
         }
     }
 
     /// Does anything change from pixel to pixel, window x, y and z apart?
+    #[inline(always)]
     pub(super) fn vary(&self) -> bool {
         !self.varying.is_empty() || self.w.is_some()
     }
@@ -94,29 +96,51 @@ impl Inputs {
     }
 
     /// The window position of a block; depth is in `frag.z`.
+    #[inline(always)]
     pub(super) fn place(&self, draw: &Draw, frag: &mut Frag) {
         if self.position == 0 {
             return;
         }
         let top = f64::from(draw.depth_top);
         let [x, y] = window(&draw.raster.window, frag.x, frag.y);
-        let z = frag.z.map(|z| f64::from(z) / top);
+        let mut z = [0.0; LANES];
+        for i in 0..LANES {
+            z[i] = f64::from(frag.z[i]) / top;
+        }
         for (c, row) in [x, y, z].iter().enumerate() {
             *frag.program.input(input::POSITION, c) = to_quads(row);
         }
     }
 
-    /// The rest, by a function that interpolates the values of three vertices.
+    /// The rest, in a block of a triangle.
     #[inline(always)]
+    pub(super) fn fill_triangle(&self, shares: &[D; 2], frag: &mut Frag) {
+        for (number, c, _, coordinate) in &self.varying {
+            *frag.program.input(*number, *c) = to_quads(&coordinate.at(shares));
+        }
+        if let Some(w) = &self.w {
+            place_w(Coordinate::new(w).at(shares), frag);
+        }
+    }
+
+    /// The rest, by a function that interpolates the values of up to three vertices.
     pub(super) fn fill(&self, value: impl Fn(&[f64; 3]) -> D, frag: &mut Frag) {
-        for (number, c, v) in &self.varying {
+        for (number, c, v, _) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&value(v));
         }
         if let Some(w) = &self.w {
-            let row = value(w).map(|w| 1.0 / w);
-            *frag.program.input(input::POSITION, 3) = to_quads(&row);
+            place_w(value(w), frag);
         }
     }
+}
+
+/// 1/w, of w.
+#[inline(always)]
+fn place_w(mut w: D, frag: &mut Frag) {
+    for w in &mut w {
+        *w = 1.0 / *w;
+    }
+    *frag.program.input(input::POSITION, 3) = to_quads(&w);
 }
 
 const SECOND: usize = input::COLOR + 1;

@@ -22,6 +22,7 @@ use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
 use crate::rop::{Func, Rop, Target};
+use crate::shader::program::{Fragments, input};
 use crate::shader::{Form, Shade, Through};
 use crate::tex::Texels;
 use std::cell::Cell;
@@ -43,6 +44,8 @@ enum Source {
     Form(Form),
     /// The pixel units, whatever they do.
     Shade,
+    /// A fragment program.
+    Program,
 }
 
 /// How a draw's triangles reach the surfaces, if they are plain.
@@ -63,6 +66,7 @@ impl Plain {
         raster: &State,
         rop: &Rop,
         shade: &Shade,
+        program: Option<&Fragments>,
         surfaces: &Surfaces,
     ) -> Option<Plain> {
         let words = |plane: &Plane| plane.bytes == 4 && plane.swizzle.is_none();
@@ -89,12 +93,19 @@ impl Plain {
             && rop.stencil == [None; 2]
             && rop.logic.is_none()
             && (rop.depth.is_none() || rop.zeta.z24 && surfaces.zeta.as_ref().is_some_and(words));
-        let source = if shade.passes_through() == Some(Through::Diffuse) {
-            Source::Primary
-        } else {
-            shade.form().map_or(Source::Shade, Source::Form)
+        let (source, kills_or_moves) = match program {
+            // Four quads are not always a block: they have no place in the window.
+            Some(program) if program.inputs()[input::POSITION] != 0 => return None,
+            Some(program) => (Source::Program, program.kills_or_moves()),
+            None if shade.passes_through() == Some(Through::Diffuse) => {
+                (Source::Primary, shade.kills_or_moves())
+            }
+            None => (
+                shade.form().map_or(Source::Shade, Source::Form),
+                shade.kills_or_moves(),
+            ),
         };
-        (simple && !shade.kills_or_moves()).then_some(Plain {
+        (simple && !kills_or_moves).then_some(Plain {
             source,
             over,
             forced: rop.forced,
@@ -622,8 +633,19 @@ impl<'a> PlainTri<'a> {
         if let Source::Form(form) = &self.plain.source {
             return self.form(form, e, inside, frag);
         }
-        self.attrs.fill(self.tri, e, inside, self.draw, frag);
-        let [r, g, b, a] = self.draw.shade.run(frag);
+        let [r, g, b, a] = match (&self.draw.program, &self.attrs.inputs) {
+            (Some(program), Some(inputs)) => {
+                if inputs.vary() {
+                    let parts = self.attrs.parts(self.tri, e, inside);
+                    inputs.fill_triangle(&parts.coordinate_shares(), frag);
+                }
+                program.run(frag)
+            }
+            _ => {
+                self.attrs.fill(self.tri, e, inside, self.draw, frag);
+                self.draw.shade.run(frag)
+            }
+        };
         let (mut br, mut ga) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {
             br[i] = b[i] as u32 | (r[i] as u32) << 16;

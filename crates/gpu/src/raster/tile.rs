@@ -11,7 +11,6 @@ use super::num::{D, asum2, t24};
 use super::plain::{Code, Drawn, Plain, PlainTri, Room, Sixteen};
 use super::planes;
 use super::point::{Point, splat};
-use super::shares::Coordinate;
 use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
@@ -102,11 +101,11 @@ impl Shape for Tri {
         attrs.fill(self, &e, false, draw, frag);
     }
 
+    #[inline(always)]
     fn fill_inputs(&self, inputs: &Inputs, _: &Draw, frag: &mut Frag) {
         if inputs.vary() {
             let e = self.edges(frag.x, frag.y, 8.0, 8.0);
-            let shares = self.parts(&e).coordinate_shares();
-            inputs.fill(|v| Coordinate::new(v).at(&shares), frag);
+            inputs.fill_triangle(&self.parts(&e).coordinate_shares(), frag);
         }
     }
 }

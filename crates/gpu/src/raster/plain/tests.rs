@@ -166,7 +166,17 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         kind @ 0..=3 => textured(random, kind),
         _ => primary(),
     };
-    let plain = Plain::prepare(&raster, &rop, &shade, surfaces);
+    let program = random.one_in(3).then(|| {
+        Fragments::assembled(
+            "!!FP2.0
+            MULR R1, f[TEX0], f[COL0];
+            DDXR R2, f[TEX1].x;
+            MADR H0, R1, c[0.3, -0.2, 0.1, 0.4], f[COL0].wzyx;
+            ADDR H0.y, H0, R2;
+            END",
+        )
+    });
+    let plain = Plain::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
     assert!(plain.is_some(), "this state is plain");
     Draw {
         raster,
@@ -177,7 +187,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         clip_ids: None,
         plain,
         cylinder: [[false; 4]; 4],
-        program: None,
+        program,
         depth_top: 16_777_215.0,
         samples: vec![([8.0, 8.0], (0, 0))],
     }
@@ -278,7 +288,7 @@ fn the_shortcut_knows_its_states() {
     let Draw {
         raster, rop, shade, ..
     } = draw(random, &surfaces);
-    let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, &surfaces).is_some();
+    let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, None, &surfaces).is_some();
     assert!(plain(&rop));
     let mut other = rop.clone();
     other.bits = 0x00ff_ffff;
@@ -290,5 +300,14 @@ fn the_shortcut_knows_its_states() {
     words.set(id::TEX_SHADER_OP, 0, 5);
     let kills = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
     assert!(kills.kills_or_moves(), "clip planes");
-    assert!(Plain::prepare(&raster, &rop, &kills, &surfaces).is_none());
+    assert!(Plain::prepare(&raster, &rop, &kills, None, &surfaces).is_none());
+    for (text, is_plain) in [
+        ("!!FP2.0 MOVR H0, f[COL1]; END", true),
+        ("!!FP2.0 MOVR H0, f[WPOS]; END", false),
+        ("!!FP2.0 KIL; MOVR H0, f[COL1]; END", false),
+    ] {
+        let program = Fragments::assembled(text);
+        let plain = Plain::prepare(&raster, &rop, &shade, Some(&program), &surfaces);
+        assert_eq!(plain.is_some(), is_plain, "{text}");
+    }
 }

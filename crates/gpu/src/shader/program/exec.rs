@@ -1,7 +1,7 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Operand, Place, Plan, Round, SETS, Step};
+use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Step};
 use super::{input, pack};
 use crate::simd::{LANES, Lane, Plain, Simd, by_level, math};
 use crate::tex::program::{BoundUnit, Lookup};
@@ -125,13 +125,23 @@ pub(crate) struct Seen<'a> {
 }
 
 by_level! {
-    /// Runs a program; `lanes` has its inputs and takes its results.
-    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) = run_any;
+    /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
+    /// bytes.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] = run_any;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) {
+fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] {
     machine::<S, false>(plan, units, lanes, &mut |_| {});
+    let mut color = [[0; LANES]; 4];
+    for c in 0..4 {
+        let x = match plan.color.kind {
+            Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
+            _ => S::load(&lanes.register(plan.color, c)),
+        };
+        S::istore(S::to_byte(S::unit(x)), &mut color[c]);
+    }
+    color
 }
 
 /// The same, telling what every step does.
@@ -154,7 +164,7 @@ fn machine<S: Simd, const WATCH: bool>(
             return;
         };
         if let Some(branch) = step.branch {
-            let holds = any::<S>(&conditions::<S>(lanes, step));
+            let holds = any(conditions::<S>(lanes, step));
             let Some(next) = flow.branch(branch, holds, pc, step.end) else {
                 return;
             };
@@ -191,7 +201,7 @@ fn execute<S: Simd, const WATCH: bool>(
 ) {
     let step = &plan.steps[at];
     if step.op == Op::Kil {
-        let taken = active & any::<S>(&conditions::<S>(lanes, step));
+        let taken = active & any(conditions::<S>(lanes, step));
         lanes.killed |= taken;
         if WATCH {
             let written = [taken; 4];
@@ -205,7 +215,7 @@ fn execute<S: Simd, const WATCH: bool>(
         }
         return;
     }
-    if step.src.iter().any(|src| src.beside.is_some()) {
+    if step.beside {
         lanes.unpack(plan, step, index);
     }
     compute::<S>(plan, units, lanes, step);
@@ -213,7 +223,7 @@ fn execute<S: Simd, const WATCH: bool>(
     if step.cond != Cond::Tr {
         let holds = conditions::<S>(lanes, step);
         for c in 0..4 {
-            written[c] &= S::bits(holds[c]);
+            written[c] &= holds[c];
         }
     }
     for c in 0..4 {
@@ -261,47 +271,60 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
     S::store(x, to);
 }
 
-/// A component of a source.
-#[inline(always)]
-fn fetch<S: Simd>(plan: &Plan, rows: &[Lane], from: &Operand, c: usize) -> S::F {
-    let at = from.rows[c];
-    let row = if at & CONSTANTS == 0 {
-        &rows[at as usize]
-    } else {
-        &plan.consts[(at & !CONSTANTS) as usize]
-    };
-    let x = S::load(row);
-    if from.plain() {
-        x
-    } else {
-        S::modify(x, from.and, from.xor)
+/// The sources of a step. No closures stand between it and the lanes: they would be compiled
+/// without the level's instructions.
+#[derive(Clone, Copy)]
+struct Sources<'a> {
+    plan: &'a Plan,
+    rows: &'a [Lane],
+    step: &'a Step,
+}
+
+impl Sources<'_> {
+    /// A component of source `i`.
+    #[inline(always)]
+    fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
+        let from = &self.step.src[i];
+        let at = from.rows[c];
+        let row = if at & CONSTANTS == 0 {
+            &self.rows[at as usize]
+        } else {
+            &self.plan.consts[(at & !CONSTANTS) as usize]
+        };
+        let x = S::load(row);
+        if from.plain() {
+            x
+        } else {
+            S::modify(x, from.and, from.xor)
+        }
     }
 }
 
 /// Where the condition holds, by components.
 #[inline(always)]
-fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [S::M; 4] {
+fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [u32; 4] {
     let zero = S::splat(0.0);
-    step.cond_swizzle.map(|c| {
-        let x = S::load(&lanes.cc[usize::from(c & 3)]);
-        match step.cond {
-            Cond::Fl => S::mask(0),
-            Cond::Tr => S::mask(ALL),
-            Cond::Lt => S::lt(x, zero),
-            Cond::Le => S::le(x, zero),
-            Cond::Eq => S::eq(x, zero),
-            Cond::Gt => S::lt(zero, x),
-            Cond::Ge => S::le(zero, x),
+    let mut holds = [0; 4];
+    for c in 0..4 {
+        let x = S::load(&lanes.cc[usize::from(step.cond_swizzle[c] & 3)]);
+        holds[c] = match step.cond {
+            Cond::Fl => 0,
+            Cond::Tr => ALL,
+            Cond::Lt => S::bits(S::lt(x, zero)),
+            Cond::Le => S::bits(S::le(x, zero)),
+            Cond::Eq => S::bits(S::eq(x, zero)),
+            Cond::Gt => S::bits(S::lt(zero, x)),
+            Cond::Ge => S::bits(S::le(zero, x)),
             // What is no number is not equal to zero.
-            Cond::Ne => S::mask(!S::bits(S::eq(x, zero)) & ALL),
-        }
-    })
+            Cond::Ne => !S::bits(S::eq(x, zero)) & ALL,
+        };
+    }
+    holds
 }
 
 /// Lanes in which it holds for any component.
-#[inline(always)]
-fn any<S: Simd>(holds: &[S::M; 4]) -> u32 {
-    holds.iter().fold(0, |bits, &m| bits | S::bits(m))
+fn any([x, y, z, w]: [u32; 4]) -> u32 {
+    x | y | z | w
 }
 
 /// Scale, clamp, rounding.
@@ -334,65 +357,61 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
 #[inline(always)]
 fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) {
     let Lanes { rows, out, .. } = lanes;
-    let rows = &rows[..];
-    let get = |i: usize, c: usize| fetch::<S>(plan, rows, &step.src[i], c);
+    let src = Sources {
+        plan,
+        rows: &rows[..],
+        step,
+    };
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
-    let truth = |m: S::M| S::select(m, one, zero);
-    /// The same formula in every component that is written.
+    /// The same formula in every component that is written, of up to three sources.
     macro_rules! each {
-        (|$c:ident| $e:expr) => {
-            for $c in (0..4).filter(|c| step.mask >> c & 1 != 0) {
-                S::store($e, &mut out[$c]);
+        (|| $e:expr) => {{
+            let x = $e;
+            for c in 0..4 {
+                S::store(x, &mut out[c]);
+            }
+        }};
+        (|$($name:ident = $i:literal),+| $e:expr) => {
+            for c in 0..4 {
+                if step.mask >> c & 1 != 0 {
+                    $(let $name = src.get::<S>($i, c);)+
+                    S::store($e, &mut out[c]);
+                }
             }
         };
     }
     match step.op {
-        Op::Mov => each!(|c| get(0, c)),
-        Op::Mul => each!(|c| S::mul(get(0, c), get(1, c))),
-        Op::Add => each!(|c| S::add(get(0, c), get(1, c))),
-        Op::Mad => each!(|c| S::add(S::mul(get(0, c), get(1, c)), get(2, c))),
+        Op::Mov => each!(|a = 0| a),
+        Op::Mul => each!(|a = 0, b = 1| S::mul(a, b)),
+        Op::Add => each!(|a = 0, b = 1| S::add(a, b)),
+        Op::Mad => each!(|a = 0, b = 1, d = 2| S::add(S::mul(a, b), d)),
         // What is no number wins on either side.
-        Op::Min => each!(|c| {
-            let x = get(0, c);
-            S::select(S::eq(x, x), S::min(x, get(1, c)), x)
-        }),
-        Op::Max => each!(|c| {
-            let x = get(0, c);
-            S::select(S::eq(x, x), S::max(x, get(1, c)), x)
-        }),
-        Op::Slt => each!(|c| truth(S::lt(get(0, c), get(1, c)))),
-        Op::Sge => each!(|c| truth(S::le(get(1, c), get(0, c)))),
-        Op::Sle => each!(|c| truth(S::le(get(0, c), get(1, c)))),
-        Op::Sgt => each!(|c| truth(S::lt(get(1, c), get(0, c)))),
-        Op::Seq => each!(|c| truth(S::eq(get(0, c), get(1, c)))),
-        Op::Sne => each!(|c| S::select(S::eq(get(0, c), get(1, c)), zero, one)),
-        Op::Flr => each!(|c| S::floor(get(0, c))),
-        Op::Frc => each!(|c| {
-            let x = get(0, c);
-            S::sub(x, S::floor(x))
-        }),
-        Op::Lrp => each!(|c| {
-            let x = get(0, c);
-            S::add(S::mul(x, get(1, c)), S::mul(S::sub(one, x), get(2, c)))
+        Op::Min => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::min(a, b), a)),
+        Op::Max => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::max(a, b), a)),
+        Op::Slt => each!(|a = 0, b = 1| S::select(S::lt(a, b), one, zero)),
+        Op::Sge => each!(|a = 0, b = 1| S::select(S::le(b, a), one, zero)),
+        Op::Sle => each!(|a = 0, b = 1| S::select(S::le(a, b), one, zero)),
+        Op::Sgt => each!(|a = 0, b = 1| S::select(S::lt(b, a), one, zero)),
+        Op::Seq => each!(|a = 0, b = 1| S::select(S::eq(a, b), one, zero)),
+        Op::Sne => each!(|a = 0, b = 1| S::select(S::eq(a, b), zero, one)),
+        Op::Flr => each!(|a = 0| S::floor(a)),
+        Op::Frc => each!(|a = 0| S::sub(a, S::floor(a))),
+        Op::Lrp => each!(|a = 0, b = 1, d = 2| {
+            S::add(S::mul(a, b), S::mul(S::sub(one, a), d))
         }),
         Op::Div => {
-            let by = S::div(one, get(1, 0));
-            each!(|c| S::mul(get(0, c), by));
+            let by = S::div(one, src.get::<S>(1, 0));
+            each!(|a = 0| S::mul(a, by));
         }
-        Op::Ddx => each!(|c| across::<S>(get(0, c))),
-        Op::Ddy => each!(|c| down::<S>(get(0, c))),
-        Op::Dp2a | Op::Dp3 | Op::Dp4 => {
-            let sum = dot::<S>(step.op, &get);
-            each!(|c| sum);
-        }
+        Op::Ddx => each!(|a = 0| across::<S>(a)),
+        Op::Ddy => each!(|a = 0| down::<S>(a)),
+        Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
-            let y = if step.op == Op::Pow { get(1, 0) } else { zero };
-            let x = scalar::<S>(step.op, get(0, 0), y);
-            each!(|c| x);
+            each!(|| scalar::<S>(src));
         }
-        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl => vector::<S>(step.op, &get, out),
-        Op::Str => each!(|c| one),
-        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd => texture::<S>(units, step, &get, out),
+        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl => vector::<S>(src, out),
+        Op::Str => each!(|| one),
+        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd => texture::<S>(units, src, out),
         Op::Pk2h
         | Op::Pk2us
         | Op::Pk4b
@@ -402,43 +421,44 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
         | Op::Up4b
         | Op::Up4ub => {
             for c in 0..4 {
-                S::store(get(0, c), &mut out[c]);
+                S::store(src.get::<S>(0, c), &mut out[c]);
             }
             repack(step.op, out);
         }
         // NOP, SFL, and numbers whose operation is not known.
-        _ => each!(|c| zero),
+        _ => each!(|| zero),
     }
 }
 
 #[inline(always)]
-fn dot<S: Simd>(op: Op, get: &impl Fn(usize, usize) -> S::F) -> S::F {
+fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
     let n = match op {
         Op::Dp2a => 2,
         Op::Dp3 => 3,
         _ => 4,
     };
-    let mut sum = S::mul(get(0, 0), get(1, 0));
+    let mut sum = S::mul(src.get::<S>(0, 0), src.get::<S>(1, 0));
     for c in 1..n {
-        sum = S::add(sum, S::mul(get(0, c), get(1, c)));
+        sum = S::add(sum, S::mul(src.get::<S>(0, c), src.get::<S>(1, c)));
     }
     if op == Op::Dp2a {
-        sum = S::add(sum, get(2, 0));
+        sum = S::add(sum, src.get::<S>(2, 0));
     }
     sum
 }
 
 /// Functions of one number, and POW.
 #[inline(always)]
-fn scalar<S: Simd>(op: Op, x: S::F, y: S::F) -> S::F {
+fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
+    let x = src.get::<S>(0, 0);
     let one = S::splat(1.0);
     let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
-    match op {
+    match src.step.op {
         Op::Rcp => S::div(one, x),
         Op::Rsq => S::div(one, S::sqrt(x)),
         Op::Ex2 => power_of_two::<S>(x),
         Op::Lg2 => math::log2::<S>(x),
-        Op::Pow => power::<S>(x, y),
+        Op::Pow => power::<S>(x, src.get::<S>(1, 0)),
         Op::Sin => math::fine_sin_turn::<S>(turns),
         _ => math::fine_sin_turn::<S>(S::add(turns, S::splat(0.25))),
     }
@@ -460,29 +480,37 @@ fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
 
 /// Operations whose components differ.
 #[inline(always)]
-fn vector<S: Simd>(op: Op, get: &impl Fn(usize, usize) -> S::F, out: &mut [Lane; 4]) {
+fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
-    let result = match op {
-        Op::Dst => [one, S::mul(get(0, 1), get(1, 1)), get(0, 2), get(1, 3)],
+    let [x, y, z, w] = [
+        src.get::<S>(0, 0),
+        src.get::<S>(0, 1),
+        src.get::<S>(0, 2),
+        src.get::<S>(0, 3),
+    ];
+    let result = match src.step.op {
+        Op::Dst => [one, S::mul(y, src.get::<S>(1, 1)), z, src.get::<S>(1, 3)],
         Op::Lit => {
-            let (x, y, w) = (get(0, 0), get(0, 1), get(0, 3));
             // What is no number stays so.
             let shine = power::<S>(S::max(zero, y), w);
             let shine = S::select(S::lt(zero, x), shine, zero);
             [one, S::max(zero, x), shine, one]
         }
         Op::LitEx2 => {
-            let shine = power_of_two::<S>(get(0, 3));
-            let shine = S::select(S::lt(zero, get(0, 1)), shine, zero);
-            [one, get(0, 1), shine, one]
+            let shine = power_of_two::<S>(w);
+            [one, y, S::select(S::lt(zero, y), shine, zero), one]
         }
         // RFL: 2 (a·b / a·a) a - b.
         _ => {
-            let ab = dot::<S>(Op::Dp3, get);
-            let aa = dot::<S>(Op::Dp3, &|_, c| get(0, c));
+            let ab = dot::<S>(Op::Dp3, src);
+            let aa = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             let k = S::div(S::add(ab, ab), aa);
-            let part = |c: usize| S::sub(S::mul(k, get(0, c)), get(1, c));
-            [part(0), part(1), part(2), zero]
+            [
+                S::sub(S::mul(k, x), src.get::<S>(1, 0)),
+                S::sub(S::mul(k, y), src.get::<S>(1, 1)),
+                S::sub(S::mul(k, z), src.get::<S>(1, 2)),
+                zero,
+            ]
         }
     };
     for c in 0..4 {
@@ -522,13 +550,14 @@ fn repack(op: Op, rows: &mut [Lane; 4]) {
 }
 
 #[inline(always)]
-fn texture<S: Simd>(
-    units: &Units,
-    step: &Step,
-    get: &impl Fn(usize, usize) -> S::F,
-    out: &mut [Lane; 4],
-) {
-    let mut coords = [get(0, 0), get(0, 1), get(0, 2), get(0, 3)];
+fn texture<S: Simd>(units: &Units, src: Sources<'_>, out: &mut [Lane; 4]) {
+    let step = src.step;
+    let mut coords = [
+        src.get::<S>(0, 0),
+        src.get::<S>(0, 1),
+        src.get::<S>(0, 2),
+        src.get::<S>(0, 3),
+    ];
     let unit = &units[usize::from(step.unit & 15)];
     // Directions into a cube are not divided.
     if step.op == Op::Txp && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
@@ -541,19 +570,20 @@ fn texture<S: Simd>(
         Op::Txb => Lookup::Bias(coords[3]),
         Op::Txl => Lookup::Explicit(coords[3]),
         Op::Txd => Lookup::Gradients {
-            dx: [get(1, 0), get(1, 1), get(1, 2)],
-            dy: [get(2, 0), get(2, 1), get(2, 2)],
+            dx: [src.get::<S>(1, 0), src.get::<S>(1, 1), src.get::<S>(1, 2)],
+            dy: [src.get::<S>(2, 0), src.get::<S>(2, 1), src.get::<S>(2, 2)],
         },
         _ => Lookup::Implicit,
     };
     // What a unit that is off returns is not known; black is a guess.
-    let mut texel = [0.0, 0.0, 0.0, 1.0].map(S::splat);
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let mut texel = [zero, zero, zero, one];
     if let Some(unit) = unit {
         texel = unit.sample::<S>(&coords, lookup);
     }
     for c in 0..4 {
         let x = texel[c];
-        let wide = S::sub(S::add(x, x), S::splat(1.0));
+        let wide = S::sub(S::add(x, x), one);
         S::store(if step.expand { wide } else { x }, &mut out[c]);
     }
 }

@@ -124,29 +124,50 @@ impl Fragments {
 
     /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
     /// `frag.mask` and may replace `frag.z`. The inputs are in `frag.program`.
+    #[inline(always)]
     pub(crate) fn run(&self, frag: &mut Frag) -> [I; 4] {
-        let lanes = &mut *frag.program;
-        exec::run(self.level, &self.plan, &self.units, lanes);
-        self.results(frag)
-    }
-
-    fn results(&self, frag: &mut Frag) -> [I; 4] {
-        let lanes = &*frag.program;
-        frag.mask &= !rows_mask(lanes.killed);
-        if let Some(place) = self.plan.depth {
-            let z = to_rows(&lanes.register(place, 2));
+        let color = exec::run(self.level, &self.plan, &self.units, &mut frag.program);
+        self.kill_and_move(frag);
+        let mut rows = [[0; LANES]; 4];
+        for c in 0..4 {
             for i in 0..LANES {
-                frag.z[i] = z[i] * self.depth_top;
+                rows[c][row_lane(i)] = color[c][i] as i32;
             }
         }
-        [0, 1, 2, 3].map(|c| to_rows(&lanes.register(self.plan.color, c)).map(byte))
+        rows
+    }
+
+    /// What a program does besides its colour.
+    #[inline(always)]
+    fn kill_and_move(&self, frag: &mut Frag) {
+        let lanes = &*frag.program;
+        if lanes.killed != 0 {
+            frag.mask &= !rows_mask(lanes.killed);
+        }
+        if let Some(place) = self.plan.depth {
+            let z = lanes.register(place, 2);
+            for i in 0..LANES {
+                frag.z[row_lane(i)] = z[i] * self.depth_top;
+            }
+        }
     }
 }
 
-/// 0 … 1 as a byte, to nearest; what is no number is 0.
-fn byte(x: f32) -> i32 {
-    let x = if x > 0.0 { x.min(1.0) } else { 0.0 };
-    (x * 255.0 + 0.5) as i32
+#[cfg(test)]
+impl Fragments {
+    /// A Curie's program, of text; no textures.
+    pub(crate) fn assembled(text: &str) -> Fragments {
+        let family = crate::Family::Curie;
+        let words = isotherm_regs::fp::asm::assemble(family, text).unwrap();
+        let program = isotherm_regs::fp::Program::decode(family, &words).unwrap();
+        Fragments {
+            plan: Arc::new(Plan::new(family, program, Results::default())),
+            prepared: Vec::new(),
+            units: Arc::new([const { None }; 16]),
+            level: Level::default(),
+            depth_top: 16_777_215.0,
+        }
+    }
 }
 
 /// The lane of a block (two rows of eight) that lane `i` of four quads is.
@@ -158,17 +179,11 @@ fn row_lane(i: usize) -> usize {
 /// Values of a block by quads.
 #[inline(always)]
 pub(crate) fn to_quads(rows: &[f64; LANES]) -> Lane {
-    std::array::from_fn(|i| rows[row_lane(i)] as f32)
-}
-
-/// And back.
-#[inline(always)]
-fn to_rows(quads: &Lane) -> Lane {
-    let mut rows = [0.0; LANES];
+    let mut quads = [0.0; LANES];
     for i in 0..LANES {
-        rows[row_lane(i)] = quads[i];
+        quads[i] = rows[row_lane(i)] as f32;
     }
-    rows
+    quads
 }
 
 /// Lanes of quads as lanes of a block.

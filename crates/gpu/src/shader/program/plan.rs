@@ -114,6 +114,8 @@ pub(crate) struct Step {
     pub cond: Cond,
     pub cond_swizzle: [u8; 4],
     pub src: [Operand; 3],
+    /// Sources have to be put beside the registers first.
+    pub beside: bool,
     pub unit: u8,
     pub expand: bool,
     pub end: bool,
@@ -199,7 +201,7 @@ impl Plan {
     fn step(&mut self, inst: &Inst, file: &File, program: &Program) -> Step {
         let dst = inst.out.map(|reg| file.place(reg));
         let sources = inst.op.sources();
-        let src = std::array::from_fn(|i| {
+        let src: [Operand; 3] = std::array::from_fn(|i| {
             let slots = if i < sources { slots(inst, i) } else { 0 };
             self.operand(i, inst, slots, file)
         });
@@ -214,6 +216,7 @@ impl Plan {
             scale: scale(inst.scale),
             cond: inst.cond,
             cond_swizzle: inst.cond_swizzle,
+            beside: src.iter().any(|src| src.beside.is_some()),
             src,
             unit: inst.unit,
             expand: inst.expand,

@@ -1,7 +1,8 @@
 //! From control words to colours, depths and lanes of a block.
 
+use super::super::explain::byte;
 use super::super::load::ProgramCache;
-use super::super::{Fragments, byte, row_lane, rows_mask, to_quads, to_rows};
+use super::super::{Fragments, row_lane, rows_mask, to_quads};
 use super::*;
 use crate::Chip;
 use crate::bundle::{DmaSpan, Words};
@@ -51,7 +52,6 @@ fn pixels_of_quads_and_rows() {
     for (i, &place) in places.iter().enumerate() {
         assert_eq!(quads[i], place as f32 + 0.5);
     }
-    assert_eq!(to_rows(&quads).map(f64::from), rows);
     assert_eq!(rows_mask(1 << 2 | 1 << 4), 1 << 8 | 1 << 2);
     assert_eq!(rows_mask(0xffff), 0xffff);
 }
@@ -74,6 +74,10 @@ fn bytes() {
         (NAN, 0),
     ] {
         assert_eq!(byte(x), want, "{x}");
+        let mut frag = Frag::default();
+        *frag.program.input(input::TEX, 0) = [x; LANES];
+        let color = fragments(Chip::Nv40, R0, "MOV R0, f[TEX0].x;\nEND\n").run(&mut frag);
+        assert_eq!(color, [[want; LANES]; 4], "{x}");
     }
 }
 
