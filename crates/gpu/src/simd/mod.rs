@@ -54,6 +54,23 @@ macro_rules! by_level {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $inner:ident;) => {
         $(#[$meta])*
         $vis fn $name(level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
+            if level == $crate::simd::Level::Full {
+                return $inner::<$crate::simd::Full>($($arg),*);
+            }
+            $crate::simd::by_chip_level! {
+                fn rounded($($arg: $ty),*) $(-> $ret)? = $inner;
+            }
+            rounded(level, $($arg),*)
+        }
+    };
+}
+pub(crate) use by_level;
+
+/// The same without [`Level::Full`], which is taken for [`Level::Base`].
+macro_rules! by_chip_level {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $inner:ident;) => {
+        $(#[$meta])*
+        $vis fn $name(level: $crate::simd::Level, $($arg: $ty),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,f16c,bmi1,bmi2,lzcnt,popcnt")]
@@ -72,14 +89,13 @@ macro_rules! by_level {
                     $crate::simd::Level::Base | $crate::simd::Level::Full => {}
                 }
             }
-            if level == $crate::simd::Level::Full {
-                return $inner::<$crate::simd::Full>($($arg),*);
-            }
+            #[cfg(not(target_arch = "x86_64"))]
+            let _ = level;
             $inner::<$crate::simd::Plain>($($arg),*)
         }
     };
 }
-pub(crate) use by_level;
+pub(crate) use by_chip_level;
 
 /// Sixteen singles, sixteen integers, sixteen truths.
 pub(crate) trait Simd: Copy {

@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Step};
 use super::{input, pack};
-use crate::simd::{LANES, Lane, Plain, Simd, by_level, math};
+use crate::simd::{LANES, Lane, Plain, Simd, by_chip_level, math};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_regs::fp::{Cond, Op};
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
@@ -124,7 +124,7 @@ pub(crate) struct Seen<'a> {
     pub result: &'a [Lane; 4],
 }
 
-by_level! {
+by_chip_level! {
     /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
     /// bytes.
     pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] = run_any;
