@@ -310,6 +310,17 @@ fn depth() {
     }
 }
 
+/// Programs see the depth of the vertices where no test asks for it, too.
+#[test]
+fn the_windows_depth() {
+    for chip in CHIPS {
+        let mut scene = Scene::new(chip);
+        scene.program("MOV R0, f[WPOS].z;\nEND\n", FULL);
+        scene.fill(0.4, [0.0; 4]);
+        scene.draw().check(0, |_, _| [102; 4]);
+    }
+}
+
 /// A program that a driver changed between two draws.
 #[test]
 fn every_draw_has_its_own_program() {

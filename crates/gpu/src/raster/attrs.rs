@@ -9,6 +9,7 @@ use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outsi
 use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::{F, Frag, LANES};
+use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
 use crate::xf::VtxOut;
 
@@ -80,7 +81,10 @@ impl Attrs {
             attrs.z[i] = z;
             attrs.w[i] = float(at.pos[3]);
         }
-        attrs.flat_depth = attrs.in_range && draw.rop.depth.is_none() && !draw.late;
+        let program = draw.program.as_ref();
+        let needs_depth = draw.rop.depth.is_some() || draw.late;
+        attrs.flat_depth =
+            attrs.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
         for c in 0..2 {
             let [x, y, z] = attrs.color[c];
             attrs.constant[c] = x == y && y == z;

@@ -117,6 +117,11 @@ impl Fragments {
         &self.plan.reads
     }
 
+    /// Does it read the window's z?
+    pub(crate) fn reads_depth(&self) -> bool {
+        self.plan.reads[input::POSITION] >> 2 & 1 != 0
+    }
+
     /// May a block lose lanes or get another depth?
     pub(crate) fn kills_or_moves(&self) -> bool {
         self.plan.kills || self.plan.depth.is_some()
