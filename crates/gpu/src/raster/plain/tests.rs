@@ -169,7 +169,8 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let program = random.one_in(3).then(|| {
         Fragments::assembled(
             "!!FP2.0
-            MULR R1, f[TEX0], f[COL0];
+            MOVR R1, f[TEX0];
+            MULR R1, R1, f[COL0];
             DDXR R2, f[TEX1].x;
             MADR H0, R1, c[0.3, -0.2, 0.1, 0.4], f[COL0].wzyx;
             ADDR H0.y, H0, R2;
