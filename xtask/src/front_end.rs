@@ -5,11 +5,11 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use isotherm::bundle::Event;
 use isotherm::capture::{Owned, Payload, Reader, Writer, read_all};
-use isotherm::fe::Trap;
-use isotherm::fifo::Method;
 use isotherm::gpu::{self, Gpu};
 use isotherm::mali::trace;
+use isotherm::method::Method;
 use isotherm::observe::Observer;
+use isotherm::trap::Trap;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
 use serde::Deserialize;

@@ -1,16 +1,19 @@
 //! A chip with its memory: feed it records, read its surfaces.
 
-use crate::bundle::Event;
-use crate::capture::{
-    Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface, Writer, object_json,
-};
-use crate::context::{self, Context};
-use crate::fe::{self, Fe, Trap};
-use crate::fifo::{Method, Objects, Pusher};
-use crate::memory::{Memory, Tiles};
-use crate::observe::{Observer, Touch};
 use crate::pipeline::{Pipeline, Profile, WatchedVertex};
 use crate::twod::{Bus, TwoD};
+use isotherm_bus::bundle::Event;
+use isotherm_bus::context::{self, Context};
+use isotherm_bus::memory::{Memory, Tiles};
+use isotherm_bus::method::Method;
+use isotherm_bus::objects::Objects;
+use isotherm_bus::observe::{Observer, Touch};
+use isotherm_bus::trap::Trap;
+use isotherm_capture::{
+    Error, Job, ObjectRecord, Payload, Problem, Reader, Record, Surface, Writer, object_json,
+};
+use isotherm_fe::fifo::Pusher;
+use isotherm_fe::{self as fe, Fe};
 use isotherm_regs::{Chip, Family};
 
 /// Things that are odd but do not stop a replay, counted.
@@ -40,7 +43,7 @@ enum Engine {
 }
 
 struct Mali {
-    machine: crate::mali::Machine,
+    machine: isotherm_mali::Machine,
     /// Pixel jobs run too, not only geometry.
     drawing: bool,
 }
@@ -128,7 +131,7 @@ impl Gpu {
     pub fn new(chip: Chip) -> Gpu {
         let engine = if chip.family() == Family::Utgard {
             Engine::Mali(Box::new(Mali {
-                machine: crate::mali::Machine::new(),
+                machine: isotherm_mali::Machine::new(),
                 drawing: true,
             }))
         } else {
@@ -196,7 +199,7 @@ impl Gpu {
     }
 
     /// Draws with rules of software renderers where a Mali has others; false for other chips.
-    pub fn set_what_if(&mut self, what: crate::mali::WhatIf) -> bool {
+    pub fn set_what_if(&mut self, what: isotherm_mali::WhatIf) -> bool {
         match &mut self.engine {
             Engine::Nv(_) => false,
             Engine::Mali(mali) => {
@@ -216,7 +219,7 @@ impl Gpu {
     }
 
     /// The processors of a Mali.
-    pub fn mali(&self) -> Option<&crate::mali::Machine> {
+    pub fn mali(&self) -> Option<&isotherm_mali::Machine> {
         match &self.engine {
             Engine::Nv(_) => None,
             Engine::Mali(mali) => Some(&mali.machine),
@@ -296,7 +299,7 @@ impl Gpu {
             class,
         }
         .apply(&mut self.objects);
-        let bind = crate::capture::Push::new()
+        let bind = isotherm_capture::Push::new()
             .method(0, 0, &[class])
             .words()
             .to_vec();
@@ -340,7 +343,7 @@ impl Gpu {
                     pipeline.event(memory, event);
                 })
             })
-            .map_err(Problem::Context)?;
+            .map_err(|e| Problem::Context(e.into()))?;
         pipeline.load_units(memory, &saved.units);
         nv.pusher.restore(saved.pusher);
         nv.bound = saved.bound.map(|[class, _]| class);
@@ -458,7 +461,7 @@ impl Gpu {
         } else {
             mali.machine.pp_job(&mut self.memory, job.frame)
         };
-        done.map_err(Problem::Job)
+        done.map_err(|e| Problem::Job(e.into()))
     }
 
     fn register(&mut self, addr: u32, value: u32) {
@@ -666,16 +669,6 @@ impl Nv {
         };
         let known = self.twod.method(m.subchannel, class, m.method, m.data, bus);
         odd.methods += u64::from(!known);
-    }
-}
-
-impl fe::Objects for Objects {
-    fn find(&self, handle: u32) -> Option<fe::Object> {
-        self.get(handle).map(|object| fe::Object {
-            instance: object.instance,
-            words: object.raw,
-            span: object.span,
-        })
     }
 }
 

@@ -2,29 +2,18 @@
 //! pipeline, every unit keeps its own registers, picks the bundles it knows and
 //! passes on the rest. The module tree is the block diagram.
 
-pub mod assm;
-pub mod bundle;
-pub mod capture;
-pub mod context;
-pub mod fe;
-pub mod fifo;
-pub mod frag;
 pub mod gpu;
 pub mod idx;
-mod level;
-pub mod mali;
-pub mod memory;
-pub mod observe;
+pub mod import;
 pub mod pipeline;
-pub mod raster;
-pub mod rc;
-pub mod rop;
+pub mod programs;
 pub mod scenes;
-pub mod shader;
-mod simd;
-pub mod tex;
 pub mod twod;
-pub mod zcull;
 
+pub use isotherm_bus::{bundle, memory, method, objects, observe, trap, vertex};
+pub use isotherm_capture as capture;
+pub use isotherm_fe::{self as fe, fifo};
+pub use isotherm_mali as mali;
+pub use isotherm_pixel as pixel;
 pub use isotherm_regs::{Chip, Family};
 pub use isotherm_xf::{lt, xf};

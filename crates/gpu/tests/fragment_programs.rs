@@ -1,6 +1,7 @@
 //! Fragment programs as captures have them: found, shown as text, assembled again.
 
-use isotherm::capture::{Push, Reader, Writer, fragments};
+use isotherm::capture::{Push, Reader, Writer};
+use isotherm::programs::fragments;
 use isotherm_regs::Family;
 use isotherm_regs::fp::asm::{assemble, disassemble};
 use isotherm_regs::fp::{Program, layout};

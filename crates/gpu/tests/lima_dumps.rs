@@ -1,7 +1,7 @@
 //! lima's own dumps: every shader in them disassembles as lima prints it and assembles
 //! back to the same words. Needs the shared data.
 
-use isotherm::capture::lima_dump::{Item, parse};
+use isotherm::import::lima_dump::{Item, parse};
 use isotherm_regs::mali::isa_bits::Style;
 use isotherm_regs::mali::{isa_gp, isa_gp_text, isa_pp, isa_pp_text};
 

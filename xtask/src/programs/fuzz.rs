@@ -1,7 +1,9 @@
 //! Hostile programs: nothing may panic, hang or answer with nonsense.
 
-use isotherm::xf::program::{Env, Tbuf, Textures, Xfpr, run, run_with_side_effects};
-use isotherm::xf::{Results, VtxIn};
+use isotherm::vertex::Textures;
+use isotherm::vertex::VtxIn;
+use isotherm::xf::Results;
+use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects};
 use isotherm_regs::xf::asm::generate::{self, Rng};
 use isotherm_regs::xf::asm::{Program, assemble, disassemble};
 use isotherm_regs::xf::isa::{Inst, Isa, Word};

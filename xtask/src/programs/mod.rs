@@ -5,10 +5,11 @@ pub mod fuzz;
 
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::capture::uploads;
+use isotherm::programs::vertex as uploads;
+use isotherm::vertex::VtxIn;
+use isotherm::xf::Results;
 use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_at, run_with_side_effects, trace};
 use isotherm::xf::simd::Level;
-use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::generate::{self, Rng};
 use isotherm_regs::xf::asm::{Program, assemble, disassemble};
 use isotherm_regs::xf::isa::Isa;

@@ -4,7 +4,8 @@
 use super::{Tally, read};
 use anyhow::{Context, Result, ensure};
 use isotherm::Chip;
-use isotherm::xf::{VtxIn, Xf, celsius};
+use isotherm::vertex::VtxIn;
+use isotherm::xf::{Xf, celsius};
 use serde_json::Value;
 use std::path::Path;
 

@@ -4,9 +4,10 @@
 //! measured on one thread and on all of them.
 
 use anyhow::{Context, bail};
+use isotherm::vertex::VtxOut;
+use isotherm::xf::Xf;
 use isotherm::xf::bench::{self, Case};
 use isotherm::xf::simd::Level;
-use isotherm::xf::{VtxOut, Xf};
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::Instant;

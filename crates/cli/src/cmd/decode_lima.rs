@@ -3,7 +3,7 @@
 use super::decode::{json_line, text_line};
 use crate::show;
 use anyhow::Context;
-use isotherm::capture::lima_dump::{self, Item as Block};
+use isotherm::import::lima_dump::{self, Item as Block};
 use isotherm_regs::Chip;
 use isotherm_regs::dump::{Item, Place};
 use isotherm_regs::find::Target;

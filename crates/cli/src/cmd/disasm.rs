@@ -6,7 +6,7 @@ use super::disasm_mali as mali;
 use super::language::{self, Language};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::capture::uploads;
+use isotherm::programs::vertex as uploads;
 use isotherm_regs::xf::asm::{Program, disassemble, statement};
 use std::collections::HashSet;
 use std::io::Write;

@@ -1,7 +1,8 @@
 //! `isotherm disasm` of fragment programs: words, and those that a capture's draws run.
 
 use isotherm::Family;
-use isotherm::capture::{Reader, fragments};
+use isotherm::capture::Reader;
+use isotherm::programs::fragments;
 use isotherm_regs::fp::asm::{disassemble, disassemble_words, text};
 use isotherm_regs::fp::{Error, Inst, Program};
 use std::collections::HashSet;

@@ -2,7 +2,7 @@
 
 use crate::usage::usage;
 use anyhow::{Context, bail};
-use isotherm::capture::import::{Imported, lima_dump, pushbuffer, trace_lines};
+use isotherm::import::{Imported, lima_dump, pushbuffer, trace_lines};
 use std::path::PathBuf;
 
 /// Options of `isotherm import`.

@@ -2,8 +2,9 @@
 
 use crate::picture;
 use anyhow::Context;
-use isotherm::capture::{Reader, Surface, import, lima_dump};
+use isotherm::capture::{Reader, Surface};
 use isotherm::gpu;
+use isotherm::import::{self, lima_dump};
 use isotherm::mali::WhatIf;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};

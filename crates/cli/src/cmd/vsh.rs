@@ -3,9 +3,10 @@
 use super::{asm, disasm, vsh_vertex};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
-use isotherm::capture::uploads;
+use isotherm::programs::vertex as uploads;
+use isotherm::vertex::VtxIn;
+use isotherm::xf::Results;
 use isotherm::xf::program::{Env, Machine, Tbuf, Xfpr, trace};
-use isotherm::xf::{Results, VtxIn};
 use isotherm_regs::xf::asm::{Program, statement};
 use isotherm_regs::xf::isa::{Inst, Isa, Target};
 use std::io::Write;

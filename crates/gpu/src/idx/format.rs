@@ -1,6 +1,6 @@
 //! Vertex attribute formats.
 
-pub(super) use crate::xf::arith::{
+pub(super) use isotherm_xf::xf::arith::{
     nshort_to_float as nshort, short_to_float as short, ubyte_to_float as ubyte,
 };
 

@@ -6,11 +6,11 @@
 
 mod format;
 
-use crate::Chip;
-use crate::bundle::DmaSpan;
-use crate::memory::Memory;
-use crate::xf::VtxIn;
 use format::Format;
+use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::memory::Memory;
+use isotherm_bus::vertex::VtxIn;
+use isotherm_regs::Chip;
 use isotherm_regs::Family;
 
 /// Attributes of the widest family.

@@ -1,15 +1,15 @@
 //! Long runs of vertices on all threads: fetched, transformed and assembled in parts
 //! whose results are put together in order.
 
-use super::profile::Part;
 use super::{BATCH, FULL, Pipeline, Scene};
-use crate::Family;
-use crate::assm::Out;
 use crate::idx::Idx;
-use crate::memory::Memory;
-use crate::tex::VertexTextures;
-use crate::xf::program::Textures;
-use crate::xf::{Left, VtxIn, VtxOut};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
+use isotherm_pixel::assm::Out;
+use isotherm_pixel::profile::Part;
+use isotherm_pixel::tex::VertexTextures;
+use isotherm_regs::Family;
+use isotherm_xf::xf::Left;
 use std::mem::MaybeUninit;
 use std::time::Instant;
 

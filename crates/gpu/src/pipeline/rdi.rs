@@ -1,9 +1,9 @@
 //! The units' own memories, read and loaded for a context switch.
 
 use super::Pipeline;
-use crate::bundle::Event;
-use crate::context::Units;
-use crate::memory::Memory;
+use isotherm_bus::bundle::Event;
+use isotherm_bus::context::Units;
+use isotherm_bus::memory::Memory;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::{Bundle, POLYGON_STIPPLE};
 

@@ -1,6 +1,7 @@
 //! A vertex that somebody watches.
 
-use crate::xf::{VtxIn, Xf};
+use isotherm_bus::vertex::VtxIn;
+use isotherm_xf::xf::Xf;
 
 /// One vertex as it goes into XF, and the unit as it stands then.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! A surface to draw on, and the registers every scene starts from.
 
-use crate::capture::{Push, Writer};
+use isotherm_capture::{Push, Writer};
 use serde_json::json;
 
 /// Width and height of all scenes.

@@ -55,7 +55,7 @@ fn texture() -> Vec<u8> {
     let mut texels = vec![0; 64 * 64 * 4];
     for y in 0..64u32 {
         for x in 0..64u32 {
-            let index = crate::capture::morton(x, y, 64, 64) as usize * 4;
+            let index = isotherm_lanes::morton::place(x, y, 6, 6) as usize * 4;
             let check = ((x / 8 + y / 8) & 1) * 128;
             let pixel = [
                 (x * 4) as u8,

@@ -2,8 +2,9 @@
 
 use super::color::Format;
 use super::op::Op;
-use crate::bundle::DmaSpan;
-use crate::memory::Memory;
+use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::memory::Memory;
+use isotherm_lanes::morton;
 
 /// Where pixels go, or come from.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +77,7 @@ impl Canvas {
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
         let inside = match self.swizzle {
             Some((wide, high)) => {
-                crate::capture::morton(x, y, 1 << wide.min(15), 1 << high.min(15))
-                    .checked_mul(self.format.bytes())?
+                morton::place(x, y, wide.min(15), high.min(15)).checked_mul(self.format.bytes())?
             }
             None => y
                 .checked_mul(self.pitch)?

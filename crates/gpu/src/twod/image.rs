@@ -4,8 +4,8 @@
 use super::canvas::{Canvas, Rect};
 use super::color::Texel;
 use super::op::Op;
-use crate::bundle::DmaSpan;
-use crate::memory::Memory;
+use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::memory::Memory;
 
 /// Copies a rectangle between two surfaces. Overlapping rectangles copy as if the source
 /// were read first.

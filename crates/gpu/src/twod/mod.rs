@@ -11,12 +11,12 @@ mod line;
 mod op;
 mod state;
 
-use crate::bundle::DmaSpan;
-use crate::fifo::Objects;
-use crate::memory::{Memory, Tiles};
 use canvas::{Canvas, Rect};
 use color::{Format, Texel};
 use image::{Lines, Scaled};
+use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::memory::{Memory, Tiles};
+use isotherm_bus::objects::Objects;
 use isotherm_regs::Chip;
 use op::{Op, Pattern};
 use state::{Drawing, low_high};

@@ -2,8 +2,8 @@
 
 use super::canvas::Rect;
 use super::color;
-use crate::bundle::DmaSpan;
-use crate::fifo::Objects;
+use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::objects::Objects;
 
 /// One drawing object.
 #[derive(Clone, Copy, Debug)]

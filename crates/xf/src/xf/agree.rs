@@ -4,8 +4,8 @@
 
 use super::simd::Level;
 use super::{State, VtxIn, VtxOut, Xf};
-use crate::{Chip, Family};
 use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
+use isotherm_regs::{Chip, Family};
 
 /// A small seeded generator (xorshift): the same numbers everywhere.
 pub(crate) struct Random(pub u64);

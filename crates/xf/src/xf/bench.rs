@@ -3,7 +3,7 @@
 use super::arith::ONE;
 use super::state::word;
 use super::{VtxIn, VtxOut, Xf};
-use crate::Chip;
+use isotherm_regs::Chip;
 use isotherm_regs::xf::asm::assemble;
 use isotherm_regs::xf::isa::Isa;
 

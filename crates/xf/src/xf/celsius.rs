@@ -9,9 +9,9 @@ use super::arith::{self, Celsius, Lanes, color_to_byte, map, neg, rows, splat};
 use super::fixed::{V3, V4};
 use super::mode::{CelsiusMode, LightMode, TexGen, TexMode};
 use super::{State, VtxIn, VtxOut};
-use crate::Chip;
 use crate::lt::arith::load;
 use crate::lt::{CelsiusIn, celsius_bypass, celsius_full};
+use isotherm_regs::Chip;
 use isotherm_regs::xf::mode::CELSIUS_FOG_COORD;
 
 /// Output positions and texture coordinates: magnitudes that the rasterizer

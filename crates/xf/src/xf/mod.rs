@@ -25,43 +25,10 @@ pub use output::Results;
 pub use shared::{Left, Shared};
 pub use state::{LTC_BANKS, State};
 
-use crate::{Chip, Family};
+use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
 use isotherm_regs::bundle::{self as id, Bundle};
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
-
-/// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
-/// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VtxIn {
-    /// Attribute rows in VAB order. Celsius chips use their own first seven:
-    /// position, colour, secondary colour with fog in w, two texture sets,
-    /// normal, weight.
-    pub attr: [[u32; 4]; 16],
-    /// The edge flag travelling with the vertex.
-    pub edge_flag: bool,
-}
-
-/// One vertex as XF and LT hand it to ASSM. Float fields are float32 bit patterns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VtxOut {
-    /// Window x, y, z and clip w. x and y are not yet cut to 1/16 pixel.
-    pub pos: [u32; 4],
-    /// 1/w as the unit's own reciprocal gives it.
-    pub rw: u32,
-    /// Front diffuse, front specular, back diffuse, back specular as R, G, B, A bytes.
-    pub color: [[u8; 4]; 4],
-    /// The fog value that is interpolated: the coordinate in the linear modes,
-    /// bias + scale × coordinate in the exponential ones.
-    pub fog: u32,
-    /// Point size in pixels; meaningful with point parameters or a program.
-    pub point_size: u32,
-    /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight).
-    pub tex: [[u32; 4]; 8],
-    /// User clip distances (Rankine and Curie).
-    pub clip: [u32; 6],
-    /// The edge flag.
-    pub edge_flag: bool,
-}
+use isotherm_regs::{Chip, Family};
 
 /// Vertices per step. Eight lanes fill AVX2's registers; other levels split or
 /// merge them.
@@ -196,7 +163,7 @@ impl Xf {
     /// [`Xf::run`] with vertex textures.
     pub fn run_textured(
         &mut self,
-        textures: &dyn program::Textures,
+        textures: &dyn Textures,
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {
@@ -230,7 +197,7 @@ impl Xf {
     pub(crate) fn run_at(
         &mut self,
         level: simd::Level,
-        textures: Option<&dyn program::Textures>,
+        textures: Option<&dyn Textures>,
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {

@@ -1,13 +1,13 @@
 //! XFMODE decoded: what selects code, derived once per change.
 
 use super::state::{Curie, State, word};
-use crate::{Chip, Family};
 use isotherm_regs::bundle::{CONFIG_B, RASTER, XF_A, XF_C, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
 use isotherm_regs::xf::mode::{
     BYPASS_ORIGIN, CELSIUS_XFMODE_A, CELSIUS_XFMODE_B, KELVIN_FOG_COORD, LIGHT_MODE,
     RANKINE_FOG_COORD, TEX_GEN, WEIGHT_MODE, XF_MODE, XFMODE_A, XFMODE_B, XFMODE_T,
 };
+use isotherm_regs::{Chip, Family};
 
 /// Which way vertices go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! One state of the unit, ready for vertices: threads may share it.
 
-use super::program::{Ready, Tbuf, Textures};
+use super::program::{Ready, Tbuf};
 use super::{Mode, State, VtxIn, VtxOut, simd};
-use crate::{Chip, Family};
+use isotherm_bus::vertex::Textures;
+use isotherm_regs::{Chip, Family};
 
 /// The unit as it stands, read-only. Every thread takes a piece of the vertices;
 /// whoever has the last piece gives what it got to [`super::Xf::settle`].

@@ -1,7 +1,7 @@
 //! Run-time dispatch: the same source, compiled for every vector level.
 
 use super::{LANES, Mode, State, VtxIn, VtxOut, celsius, fixed};
-use crate::Chip;
+use isotherm_regs::Chip;
 use std::sync::OnceLock;
 
 /// A vector level.

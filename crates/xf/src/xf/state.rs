@@ -2,7 +2,7 @@
 
 use super::program::Viewport;
 use crate::lt::arith as lt;
-use crate::{Chip, Family};
+use isotherm_regs::{Chip, Family};
 
 const ONE: u32 = 0x3f80_0000;
 const MINUS_ONE: u32 = 0xbf80_0000;

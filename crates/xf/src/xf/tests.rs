@@ -3,7 +3,7 @@
 
 use super::agree::{self, Random};
 use super::{VtxIn, Xf};
-use crate::Chip;
+use isotherm_regs::Chip;
 
 /// The whole million is `cargo xtask vectors`.
 #[test]

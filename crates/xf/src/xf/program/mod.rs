@@ -20,7 +20,7 @@ mod unit;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
-pub use run::{Env, Textures, UserRows, run, run_at, run_with_side_effects, trace};
+pub use run::{Env, UserRows, run, run_at, run_with_side_effects, trace};
 pub(crate) use unit::{Programs, Ready};
 
 use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};

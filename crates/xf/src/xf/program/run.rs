@@ -7,14 +7,8 @@ use super::machine::{Machine, Tbuf};
 use super::out::{self, Sink};
 use super::step::{Active, Ctx, Operands, step};
 use super::{Plan, Viewport};
+use isotherm_bus::vertex::Textures;
 use isotherm_regs::xf::isa::{Inst, Isa};
-
-/// Vertex textures (Curie).
-pub trait Textures: Sync {
-    /// Samples a unit at (s, t, r) with the level of detail in the fourth
-    /// component; float32 bit patterns in and out.
-    fn sample(&self, unit: u8, coord: [u32; 4]) -> [u32; 4];
-}
 
 /// The context rows that a program may read when fixed function's are closed to it;
 /// the others read as 0 (that it is 0 is a guess).

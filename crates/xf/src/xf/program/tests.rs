@@ -242,7 +242,7 @@ fn saturation_and_absolute_value() {
 /// Loads a program through the unit's commands, word by word, and turns programs on.
 fn unit(text: &str) -> crate::xf::Xf {
     use isotherm_regs::xf::mode::{XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
-    let chip = crate::Chip::Nv2a;
+    let chip = isotherm_regs::Chip::Nv2a;
     let mut xf = crate::xf::Xf::new(chip);
     let program = assemble(text, Some(Isa::Kelvin)).unwrap_or_else(|e| panic!("{e}"));
     for (slot, word) in (program.org..).zip(&program.words) {
@@ -324,7 +324,7 @@ fn rankine_runs_kelvin_code() {
 fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
     use isotherm_regs::bundle::{self as id, XF_C};
     use isotherm_regs::xf::mode::XF_MODE;
-    let chip = crate::Chip::Nv40;
+    let chip = isotherm_regs::Chip::Nv40;
     let mut xf = crate::xf::Xf::new(chip);
     let text = ".org 300 MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[FOGC].x, c[400]; END";
     let program = assemble(text, Some(Isa::Curie)).unwrap_or_else(|e| panic!("{e}"));
@@ -358,7 +358,7 @@ fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
 #[test]
 fn rankine_keeps_its_viewport_when_constants_take_its_rows() {
     use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
-    let chip = crate::Chip::Nv34;
+    let chip = isotherm_regs::Chip::Nv34;
     let mut xf = crate::xf::Xf::new(chip);
     let text = "MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[TEX1], c[118]; END";
     let program = assemble(text, Some(Isa::Rankine)).unwrap_or_else(|e| panic!("{e}"));

@@ -4,11 +4,12 @@ use super::super::state::word;
 use super::super::{LANES, Left, Mode, Results, State, VtxIn, VtxOut, simd};
 use super::out::{Finished, Sink, finish, results};
 use super::run::run_into;
-use super::{Env, Machine, Plan, Tbuf, Textures, UserRows, Xfpr, run_with_side_effects, trace};
-use crate::{Chip, Family};
+use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, run_with_side_effects, trace};
+use isotherm_bus::vertex::Textures;
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::xf::mode::{ARITH_RULES, XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
+use isotherm_regs::{Chip, Family};
 use std::sync::Mutex;
 
 /// XF commands that concern programs.

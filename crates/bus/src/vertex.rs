@@ -1,0 +1,42 @@
+//! Vertices on their way through XF, and the textures that their programs may read.
+
+/// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
+/// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VtxIn {
+    /// Attribute rows in VAB order. Celsius chips use their own first seven:
+    /// position, colour, secondary colour with fog in w, two texture sets,
+    /// normal, weight.
+    pub attr: [[u32; 4]; 16],
+    /// The edge flag travelling with the vertex.
+    pub edge_flag: bool,
+}
+
+/// One vertex as XF and LT hand it to ASSM. Float fields are float32 bit patterns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VtxOut {
+    /// Window x, y, z and clip w. x and y are not yet cut to 1/16 pixel.
+    pub pos: [u32; 4],
+    /// 1/w as the unit's own reciprocal gives it.
+    pub rw: u32,
+    /// Front diffuse, front specular, back diffuse, back specular as R, G, B, A bytes.
+    pub color: [[u8; 4]; 4],
+    /// The fog value that is interpolated: the coordinate in the linear modes,
+    /// bias + scale × coordinate in the exponential ones.
+    pub fog: u32,
+    /// Point size in pixels; meaningful with point parameters or a program.
+    pub point_size: u32,
+    /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight).
+    pub tex: [[u32; 4]; 8],
+    /// User clip distances (Rankine and Curie).
+    pub clip: [u32; 6],
+    /// The edge flag.
+    pub edge_flag: bool,
+}
+
+/// Vertex textures (Curie).
+pub trait Textures: Sync {
+    /// Samples a unit at (s, t, r) with the level of detail in the fourth
+    /// component; float32 bit patterns in and out.
+    fn sample(&self, unit: u8, coord: [u32; 4]) -> [u32; 4];
+}

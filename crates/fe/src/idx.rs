@@ -1,0 +1,275 @@
+//! The way from the front end into IDX on Kelvin and up: the token FIFO, vertex
+//! buffer registers, immediate attributes.
+
+use super::bits::{bit, ext, ins};
+use super::chips::Kind;
+use super::regs::Regs;
+use super::table::Call;
+use super::{Fe, convert};
+use isotherm_bus::bundle::Event;
+
+/// Where the Celsius attributes (position, two colours, two texture coordinates,
+/// normal, weight, fog) sit among Kelvin's sixteen.
+pub(crate) const CELSIUS_ATTR: [u32; 8] = [0, 3, 4, 9, 10, 2, 1, 5];
+
+/// Where Kelvin's attributes sit among Rankine's sixteen.
+const RANKINE_ATTR: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 15, 8, 9, 10, 11, 12, 13, 14];
+
+/// 1.0.
+pub(crate) const ONE: u32 = 0x3f80_0000;
+
+/// A run of tokens on its way through Kelvin's vertex path. What every token counts or clears
+/// is kept here and written back behind the last one, by [`Fe::close_path`].
+pub(crate) struct Path {
+    /// The chip has the token FIFO, and (NV25 and up) the byte ring beside it.
+    fifo: bool,
+    ring: bool,
+    at: u32,
+    bundles: u32,
+    tokens: bool,
+    xf: bool,
+}
+
+impl Path {
+    /// Stores a token. Kelvin keeps the last 64 of them.
+    #[inline(always)]
+    fn token(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
+        let at = self.at as usize & 0x3f;
+        r.idx_fifo[at] = [a, b, addr >> 3 | be << 14];
+        self.at = at as u32 + 1;
+        self.tokens = true;
+    }
+
+    /// A bundle: it travels through the pass-through slot.
+    #[inline(always)]
+    pub fn bundle(&mut self, r: &mut Regs, id: u16, value: u32) {
+        if !self.fifo {
+            return;
+        }
+        let id = u32::from(id) << 2;
+        self.token(r, 0x1_5000, 3, id, value);
+        self.bundles += 1;
+        if self.bundles >= 24 {
+            self.bundles -= 24;
+        }
+        if self.ring {
+            let n = r.idx_unk27_bidx & 7;
+            r.push_token(0x40 | n);
+            r.idx_unk27_bidx = (n + 1) & 7;
+        }
+        r.vab[16][0] = id;
+        r.vab[16][1] = value;
+    }
+
+    /// An XF command.
+    #[inline(always)]
+    pub fn xf(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
+        self.xf = true;
+        if self.fifo {
+            self.token(r, 0x1_0000 | addr, be, a, b);
+        }
+    }
+}
+
+impl Fe {
+    /// Begins a run of tokens.
+    #[inline(always)]
+    pub(crate) fn open_path(&self) -> Path {
+        Path {
+            fifo: self.g.kelvin(),
+            ring: self.g.nv25p,
+            at: self.r.idx_fifo_ptr,
+            bundles: ext(self.r.idx_state_b, 24, 5),
+            tokens: false,
+            xf: false,
+        }
+    }
+
+    /// Ends a run of tokens.
+    #[inline(always)]
+    pub(crate) fn close_path(&mut self, path: Path) {
+        if path.tokens {
+            self.r.idx_fifo_ptr = path.at & 0x3f;
+            ins(&mut self.r.idx_state_b, 16, 5, 0);
+            ins(&mut self.r.idx_state_b, 24, 5, path.bundles);
+            if self.kind != Kind::Celsius {
+                self.reset_cursor();
+            }
+        }
+        if path.xf && self.kind == Kind::Rankine {
+            ins(&mut self.r.idx_state_b, 10, 6, 0);
+        }
+    }
+
+    /// Stores one token.
+    pub(crate) fn token(&mut self, addr: u32, be: u32, a: u32, b: u32) {
+        let mut path = self.open_path();
+        if path.fifo {
+            path.token(&mut self.r, addr, be, a, b);
+        }
+        self.close_path(path);
+    }
+
+    /// Puts the inline-vertex cursor back to the first enabled attribute.
+    ///
+    /// For Kelvin classes that is the lowest number, for the emulated Celsius classes
+    /// the last in their own order.
+    #[inline]
+    fn reset_cursor(&mut self) {
+        let r = &mut self.r;
+        ins(&mut r.idx_state_b, 10, 6, 0);
+        let enabled = ext(r.idx_state_c, 0, 16);
+        let first = if self.kind == Kind::Celsius {
+            let mut order = CELSIUS_ATTR[1..].iter().rev();
+            order.find(|&&a| bit(enabled, a)).copied().unwrap_or(0)
+        } else {
+            // 0 if none is enabled.
+            (enabled | 1 << 16).trailing_zeros() & 15
+        };
+        r.idx_state_c = r.idx_state_c & !(1 << 24 | 0x3f << 16) | first << 16;
+    }
+
+    /// Sends a bundle down Kelvin's (and later) vertex path.
+    #[inline]
+    pub(crate) fn send_kelvin(&mut self, id: u16, value: u32, last: bool) {
+        let mut path = self.open_path();
+        path.bundle(&mut self.r, id, value);
+        self.close_path(path);
+        self.out.push(Event::Bundle { id, value, last });
+    }
+
+    /// The chip's number for a Kelvin-class attribute.
+    pub(crate) fn attribute(&self, attr: u32) -> u32 {
+        if self.kind == Kind::Kelvin && !self.g.kelvin() {
+            RANKINE_ATTR[attr as usize & 15]
+        } else {
+            attr
+        }
+    }
+
+    /// One word of an immediate attribute.
+    pub(crate) fn load_attr(&mut self, fmt: u32, attr: u32, n: u32, comp: u32, data: u32) {
+        let be = if comp & 1 != 0 { 2 } else { 1 };
+        let addr = fmt << 10 | (n & 3) << 8 | attr << 4 | comp << 2;
+        if self.kind != Kind::Celsius {
+            ins(&mut self.r.idx_state_b, 10, 6, 0);
+        }
+        self.token(addr, be, data, data);
+        self.out.push(Event::Attr {
+            fmt: fmt as u8,
+            attr: attr as u8,
+            ncomp: n as u8,
+            comp: comp as u8,
+            data,
+        });
+        let (lo, hi) = (data as u16 as i16, (data >> 16) as u16 as i16);
+        match fmt {
+            4 => {
+                for c in 0..n {
+                    self.set_vab(attr, c, convert::ubyte((data >> (8 * c)) as u8));
+                }
+            }
+            5 | 6 => {
+                let float = if fmt == 5 {
+                    convert::short
+                } else {
+                    convert::nshort
+                };
+                self.set_vab(attr, comp * 2, float(lo));
+                if comp * 2 + 1 < n {
+                    self.set_vab(attr, comp * 2 + 1, float(hi));
+                }
+            }
+            _ => self.set_vab(attr, comp, data),
+        }
+    }
+
+    /// One component of the current vertex; writing the first sets the others to 0, 0, 1.
+    fn set_vab(&mut self, attr: u32, comp: u32, value: u32) {
+        // Celsius keeps fog in the second colour's alpha.
+        let (attr, comp) = if self.kind == Kind::Celsius && (attr, comp) == (4, 3) {
+            (5, 0)
+        } else {
+            (attr, comp)
+        };
+        let Some(row) = self.r.vab.get_mut(attr as usize) else {
+            return;
+        };
+        row[comp as usize & 3] = value;
+        if comp == 0 {
+            row[1..].copy_from_slice(&[0, 0, ONE]);
+        }
+    }
+
+    /// EDGE_FLAG.
+    pub(crate) fn edge_flag(&mut self, flag: bool) {
+        ins(&mut self.r.idx_state_a, 24, 1, flag.into());
+        if self.kind != Kind::Celsius {
+            ins(&mut self.r.idx_state_b, 10, 6, 0);
+        }
+        self.out.push(Event::EdgeFlag(flag));
+    }
+
+    /// Vertex buffer offset register.
+    pub(crate) fn vertex_offset(&mut self, attr: u32, value: u32) {
+        ins(&mut self.r.idx_state_b, 10, 6, 0);
+        let mask = if self.g.kelvin() {
+            0x8fff_ffff
+        } else {
+            0x9fff_ffff
+        };
+        self.r.idx_state_vtxbuf_offset[attr as usize & 15] = value & mask;
+        self.out.push(Event::VertexOffset {
+            index: attr as u8,
+            dma: (value >> 31) as u8,
+            offset: value & mask & 0x7fff_ffff,
+        });
+    }
+
+    /// Vertex buffer format register: kept with the format and component count twice and
+    /// the size in words.
+    pub(crate) fn vertex_format(&mut self, attr: u32, value: u32) {
+        self.token(attr << 3, 2, value, value);
+        let fmt = ext(value, 0, 3);
+        let comp = ext(value, 4, 3);
+        let at = attr as usize & 15;
+        self.r.idx_state_vtxbuf_format[at] = fmt
+            | comp << 3
+            | ext(value, 8, 8) << 6
+            | fmt << 14
+            | comp << 17
+            | words(fmt, comp) << 20;
+        ins(&mut self.r.idx_state_a, attr & 15, 1, (comp != 0).into());
+        ins(&mut self.r.idx_state_c, attr & 15, 1, (comp != 0).into());
+        self.reset_cursor();
+        let total: u32 = (0..16)
+            .filter(|&i| bit(self.r.idx_state_a, i))
+            .map(|i| {
+                let kept = self.r.idx_state_vtxbuf_format[i as usize];
+                words(ext(kept, 0, 3), ext(kept, 3, 3))
+            })
+            .sum();
+        ins(&mut self.r.idx_state_b, 2, 6, total);
+        self.out.push(Event::VertexFormat {
+            index: attr as u8,
+            format: value,
+        });
+    }
+}
+
+/// Words of one vertex attribute in a buffer.
+fn words(fmt: u32, comp: u32) -> u32 {
+    let comp = if comp & 3 == 0 { 4 } else { comp & 3 };
+    match fmt {
+        0 | 4 => 1,
+        1 | 5 => comp.div_ceil(2),
+        _ => comp,
+    }
+}
+
+/// VTXBUF_VALIDATE and its neighbour: only the cached vertices go.
+pub(crate) fn drop_cache(fe: &mut Fe, _: Call) {
+    if fe.kind != Kind::Celsius {
+        ins(&mut fe.r.idx_state_b, 10, 6, 0);
+    }
+}

@@ -1,0 +1,34 @@
+//! Sixteen lanes: the vector layer under every unit.
+//!
+//! A unit's arithmetic is written once over [`Simd`] (or as plain loops over arrays of
+//! [`LANES`] values) and compiled for every [`Level`] by [`dispatch!`]. All levels give the
+//! same bits.
+//!
+//! | what | where |
+//! |---|---|
+//! | which instructions this processor has | [`Level`] |
+//! | the same function for each of them | [`dispatch!`] |
+//! | sixteen floats, integers, truths | [`Simd`], with the forms [`Base`], `Avx2`, `Avx512` |
+//! | swizzled surfaces | [`morton`] |
+//! | half floats, exp2, log2, sine | [`half`], [`math`] |
+
+pub mod half;
+mod level;
+pub mod math;
+pub mod morton;
+mod simd;
+
+pub use level::Level;
+pub use simd::*;
+
+/// Lanes of a block: four quads of pixels, or one AVX-512 register of 32-bit values.
+pub const LANES: usize = 16;
+
+/// One float32 per lane.
+pub type F = [f32; LANES];
+/// One integer per lane.
+pub type I = [i32; LANES];
+/// One float64 per lane.
+pub type D = [f64; LANES];
+/// One float32 per lane, as [`Simd`] loads and stores them.
+pub type Lane = F;

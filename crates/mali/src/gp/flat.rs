@@ -1,0 +1,450 @@
+//! Vertex programs without branches and indexed memory as a list of operations on lanes,
+//! with their sources found beforehand: units hand on results through a ring of three
+//! instructions, uniforms stand in all lanes.
+//!
+//! The result is that of [`super::walk`] bit by bit, which a test shows.
+
+use super::{Instr, NAMES, REGISTERS, Rows, Store, VARYINGS};
+use isotherm_lanes::{LANES, Lane, Simd};
+use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
+
+/// Results of three instructions, six units each, behind the registers.
+const UNITS: u16 = (3 * NAMES * 4) as u16;
+/// Always 0.
+const ZERO: u16 = UNITS + 18;
+/// Always 1.
+const ONE: u16 = ZERO + 1;
+/// vec4s of all that.
+pub(super) const ROWS: usize = 3 * NAMES + 5;
+/// From here on sources are uniforms.
+const UNIFORM: u16 = 0x8000;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Code {
+    Mov,
+    Add,
+    Floor,
+    Sign,
+    Ge,
+    Lt,
+    Min,
+    Max,
+    Mul,
+    /// Third source where the second is not zero, else the first.
+    Select,
+    /// Between the second and the third source.
+    Clamp,
+    Exp2,
+    Log2,
+    Rsqrt,
+    Rcp,
+}
+
+/// An operation: up to three sources, the first two with bits to flip, or the result with
+/// those of the first (products).
+#[derive(Clone, Copy, Debug)]
+struct Op {
+    code: Code,
+    to: u16,
+    from: [u16; 3],
+    flip: [u32; 2],
+}
+
+/// A program as operations.
+pub(super) struct Flat {
+    ops: Vec<Op>,
+    /// Uniform components that it reads.
+    loads: Vec<u16>,
+    /// Lanes that start from zero.
+    clear: Vec<u16>,
+}
+
+const NEGATIVE: u32 = 0x8000_0000;
+
+fn flip(sign: f32) -> u32 {
+    if sign < 0.0 { NEGATIVE } else { 0 }
+}
+
+/// Whether an instruction reads the first port as the one before it did.
+fn reads_old_port(i: &Instr) -> bool {
+    let [(a, b, ..), (c, d, ..)] = i.acc;
+    let [(e, f, _), (g, h, _)] = i.mul;
+    let sources = [a, b, c, d, e, f, g, h, i.complex.1, i.pass.1];
+    sources.iter().any(|s| (28..=31).contains(s))
+}
+
+struct Builder<'a> {
+    instrs: &'a [Instr],
+    flat: Flat,
+    /// Which units of the last three instructions have a result.
+    computed: [[bool; 6]; 3],
+}
+
+impl Flat {
+    /// The program, if it has neither branches nor indexed memory.
+    pub(super) fn new(instrs: &[Instr]) -> Option<Flat> {
+        let plain = |i: &Instr| {
+            let addresses = u32::from(i.complex.0) >= complex_op::TEMP_STORE_ADDR
+                && u32::from(i.complex.1) != src::UNUSED;
+            i.branch.is_none()
+                && !i.store_to.contains(&Store::Temporary)
+                && !(1..=3).contains(&i.load.1)
+                && !addresses
+        };
+        // A port's old value is gone when its register was stored to meanwhile.
+        let lost = |pair: &[Instr]| {
+            let (before, now) = (&pair[0], &pair[1]);
+            let stored = |s: &Store| matches!(s, Store::Register(r) if *r == before.reg0.0);
+            !before.reg0.1 && before.store_to.iter().any(stored) && reads_old_port(now)
+        };
+        if !instrs.iter().all(plain) || instrs.windows(2).any(lost) {
+            return None;
+        }
+        let mut b = Builder {
+            instrs,
+            flat: Flat {
+                ops: Vec::new(),
+                loads: Vec::new(),
+                clear: Vec::new(),
+            },
+            computed: [[false; 6]; 3],
+        };
+        (0..instrs.len()).for_each(|i| b.instruction(i));
+        b.flat.note_clear();
+        Some(b.flat)
+    }
+
+    pub(super) fn loads(&self) -> &[u16] {
+        &self.loads
+    }
+
+    /// Registers that are read before they are written, varyings that are not written.
+    fn note_clear(&mut self) {
+        let (varyings, registers) = ((VARYINGS * 4) as u16, (REGISTERS * 4) as u16);
+        let mut written = vec![false; UNITS as usize];
+        let mut clear = Vec::new();
+        for op in &self.ops {
+            for &from in &op.from {
+                if (registers..UNITS).contains(&from)
+                    && !written[from as usize]
+                    && !clear.contains(&from)
+                {
+                    clear.push(from);
+                }
+            }
+            if let Some(w) = written.get_mut(op.to as usize) {
+                *w = true;
+            }
+        }
+        clear.extend((varyings..registers).filter(|&at| !written[at as usize]));
+        self.clear = clear;
+    }
+
+    /// Runs it on a group of vertices.
+    #[inline(always)]
+    pub(super) fn run<S: Simd>(&self, uniforms: &[Lane], rows: &mut Rows) {
+        let lanes = rows.as_flattened_mut();
+        for &at in &self.clear {
+            lanes[at as usize] = [0.0; LANES];
+        }
+        lanes[ZERO as usize] = [0.0; LANES];
+        lanes[ONE as usize] = [1.0; LANES];
+        for op in &self.ops {
+            // Macros, since closures would lose the form's instructions.
+            macro_rules! load {
+                ($n:expr) => {{
+                    let at = op.from[$n];
+                    if at < UNIFORM {
+                        S::load(&lanes[at as usize])
+                    } else {
+                        S::load(&uniforms[(at - UNIFORM) as usize])
+                    }
+                }};
+            }
+            macro_rules! turned {
+                ($n:expr) => {
+                    S::modify(load!($n), u32::MAX, op.flip[$n])
+                };
+            }
+            let (zero, one) = (S::splat(0.0), S::splat(1.0));
+            let r = match op.code {
+                Code::Mov => load!(0),
+                Code::Add => S::add(turned!(0), turned!(1)),
+                Code::Floor => S::floor(turned!(0)),
+                Code::Sign => {
+                    let x = turned!(0);
+                    let down = S::select(S::lt(x, zero), S::splat(-1.0), zero);
+                    S::select(S::lt(zero, x), one, down)
+                }
+                Code::Ge => S::select(S::le(turned!(1), turned!(0)), one, zero),
+                Code::Lt => S::select(S::lt(turned!(0), turned!(1)), one, zero),
+                Code::Min => least::<S>(turned!(0), turned!(1)),
+                Code::Max => most::<S>(turned!(0), turned!(1)),
+                Code::Mul => {
+                    let product = S::mul(load!(0), load!(1));
+                    S::modify(product, u32::MAX, op.flip[0])
+                }
+                Code::Select => {
+                    let no = S::eq(load!(1), zero);
+                    S::select(no, load!(0), load!(2))
+                }
+                Code::Clamp => least::<S>(most::<S>(load!(0), load!(1)), load!(2)),
+                Code::Exp2 => S::map(load!(0), f32::exp2),
+                Code::Log2 => S::map(load!(0), f32::log2),
+                Code::Rsqrt => {
+                    let x = S::modify(load!(0), !NEGATIVE, 0);
+                    S::div(one, S::sqrt(x))
+                }
+                Code::Rcp => S::div(one, load!(0)),
+            };
+            S::store(r, &mut lanes[op.to as usize]);
+        }
+    }
+}
+
+/// The smaller; the other one of a number and none.
+#[inline(always)]
+fn least<S: Simd>(a: S::F, b: S::F) -> S::F {
+    S::select(S::eq(b, b), S::min(a, b), a)
+}
+
+/// The larger, likewise.
+#[inline(always)]
+fn most<S: Simd>(a: S::F, b: S::F) -> S::F {
+    S::select(S::eq(b, b), S::max(a, b), a)
+}
+
+impl Builder<'_> {
+    /// Where a unit's result of `ago` instructions before `i` is.
+    fn result(&self, i: usize, ago: usize, unit: usize) -> u16 {
+        if i < ago || !self.computed[(i - ago) % 3][unit] {
+            return ZERO;
+        }
+        UNITS + ((i - ago) % 3 * 6 + unit) as u16
+    }
+
+    fn port0(&self, i: usize, comp: usize) -> u16 {
+        let (register, attribute) = self.instrs[i].reg0;
+        let bank = if attribute { 0 } else { REGISTERS };
+        ((bank + register as usize) * 4 + comp) as u16
+    }
+
+    /// Where source `n` of instruction `i` is; `identity` is what the code for the complex
+    /// unit stands for in second sources.
+    fn source(&mut self, i: usize, n: u8, identity: Option<u16>) -> u16 {
+        match u32::from(n) {
+            c @ 0..=3 => self.port0(i, c as usize),
+            c @ 4..=7 => ((REGISTERS + self.instrs[i].reg1 as usize) * 4) as u16 + c as u16 - 4,
+            c @ 12..=15 => self.load(self.instrs[i].load.0, c as u16 - 12),
+            c @ 16..=19 => self.result(i, 1, c as usize - 16),
+            src::P1_PASS => self.result(i, 1, Unit::Pass as usize),
+            src::P1_COMPLEX => match identity {
+                Some(at) => at,
+                None => self.result(i, 1, Unit::Complex as usize),
+            },
+            src::P2_PASS => self.result(i, 2, Unit::Pass as usize),
+            c @ 24..=27 => self.result(i, 2, c as usize - 24),
+            c @ 28..=31 if i > 0 => self.port0(i - 1, c as usize - 28),
+            _ => ZERO,
+        }
+    }
+
+    fn load(&mut self, vector: u16, comp: u16) -> u16 {
+        let at = vector * 4 + comp;
+        let loads = &mut self.flat.loads;
+        let n = loads.iter().position(|&l| l == at).unwrap_or_else(|| {
+            loads.push(at);
+            loads.len() - 1
+        });
+        UNIFORM + n as u16
+    }
+
+    fn put(&mut self, i: usize, unit: usize, code: Code, from: [u16; 3], flip: [u32; 2]) {
+        let to = UNITS + (i % 3 * 6 + unit) as u16;
+        self.flat.ops.push(Op {
+            code,
+            to,
+            from,
+            flip,
+        });
+        self.computed[i % 3][unit] = true;
+    }
+
+    fn product(&mut self, i: usize, unit: usize, (a, b, sign): (u8, u8, f32)) {
+        if u32::from(a) == src::UNUSED || u32::from(b) == src::UNUSED {
+            return;
+        }
+        let (a, b) = (self.source(i, a, None), self.source(i, b, Some(ONE)));
+        self.put(i, unit, Code::Mul, [a, b, ZERO], [flip(sign), 0]);
+    }
+
+    fn instruction(&mut self, i: usize) {
+        let instr = self.instrs[i];
+        self.computed[i % 3] = [false; 6];
+        for (unit, &(a, b, na, nb)) in instr.acc.iter().enumerate() {
+            if u32::from(a) == src::UNUSED {
+                continue;
+            }
+            let (a, b) = (self.source(i, a, None), self.source(i, b, Some(ZERO)));
+            let code = match instr.acc_op {
+                1 => Code::Floor,
+                2 => Code::Sign,
+                4 => Code::Ge,
+                5 => Code::Lt,
+                6 => Code::Min,
+                7 => Code::Max,
+                _ => Code::Add,
+            };
+            self.put(i, unit, code, [a, b, ZERO], [flip(na), flip(nb)]);
+        }
+        let [first, second] = instr.mul;
+        let (mul0, mul1) = (Unit::Mul0 as usize, Unit::Mul1 as usize);
+        match u32::from(instr.mul_op) {
+            op @ (mul_op::COMPLEX1 | mul_op::COMPLEX2) => {
+                let a = self.source(i, first.0, None);
+                self.put(i, mul0, Code::Mov, [a, ZERO, ZERO], [0; 2]);
+                if op == mul_op::COMPLEX2 {
+                    self.product(i, mul1, second);
+                }
+            }
+            mul_op::SELECT => {
+                let no = self.source(i, first.0, None);
+                let cond = self.source(i, first.1, Some(ONE));
+                let yes = self.source(i, second.0, None);
+                self.put(i, mul0, Code::Select, [no, cond, yes], [0; 2]);
+            }
+            _ => {
+                self.product(i, mul0, first);
+                self.product(i, mul1, second);
+            }
+        }
+        let (op, s) = instr.complex;
+        if u32::from(s) != src::UNUSED && u32::from(op) != complex_op::NOP {
+            let a = self.source(i, s, None);
+            let code = match u32::from(op) {
+                complex_op::EXP2 => Code::Exp2,
+                complex_op::LOG2 => Code::Log2,
+                complex_op::RSQRT => Code::Rsqrt,
+                complex_op::RCP => Code::Rcp,
+                _ => Code::Mov,
+            };
+            self.put(i, Unit::Complex as usize, code, [a, ZERO, ZERO], [0; 2]);
+        }
+        let (op, s) = instr.pass;
+        if u32::from(s) != src::UNUSED {
+            let a = self.source(i, s, None);
+            let (code, from) = if u32::from(op) == pass_op::CLAMP {
+                let bounds = [0, 1].map(|c| self.load(instr.load.0, c));
+                (Code::Clamp, [a, bounds[0], bounds[1]])
+            } else {
+                (Code::Mov, [a, ZERO, ZERO])
+            };
+            self.put(i, Unit::Pass as usize, code, from, [0; 2]);
+        }
+        self.stores(i);
+    }
+
+    /// Results that go to registers and varyings, behind everything else.
+    fn stores(&mut self, i: usize) {
+        let instr = self.instrs[i];
+        for c in 0..4 {
+            let unit = match u32::from(instr.store[c]) {
+                isa::STORE_NONE | 5 => continue,
+                6 => Unit::Complex as usize,
+                n => n as usize,
+            };
+            let row = match instr.store_to[c / 2] {
+                Store::Register(r) => REGISTERS + r as usize,
+                Store::Varying(r) => VARYINGS + r as usize,
+                Store::None | Store::Temporary => continue,
+            };
+            let from = self.result(i, 0, unit);
+            self.flat.ops.push(Op {
+                code: Code::Mov,
+                to: (row * 4 + c) as u16,
+                from: [from, ZERO, ZERO],
+                flip: [0; 2],
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Program, Uniforms, Vertices, walk};
+    use super::*;
+    use crate::form::forms;
+
+    /// Random programs both ways, all forms.
+    #[test]
+    fn flat_programs_are_the_same() {
+        let mut seed = 19u64;
+        let mut next = || {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 32) as u32
+        };
+        let mut flat = 0;
+        for _ in 0..600 {
+            let count = 4 + next() as usize % 12;
+            let mut words: Vec<u32> = (0..count * 4).map(|_| next()).collect();
+            if next() % 8 != 0 {
+                for instr in words.chunks_exact_mut(4) {
+                    let raw = instr
+                        .iter()
+                        .rev()
+                        .fold(0u128, |n, w| n << 32 | u128::from(*w));
+                    let raw = tame(raw);
+                    for (i, w) in instr.iter_mut().enumerate() {
+                        *w = (raw >> (32 * i)) as u32;
+                    }
+                }
+            }
+            let program = Program::new(&words);
+            flat += usize::from(program.flat.is_some());
+            let values = |x: u32| (x % 2001) as f32 / 100.0 - 10.0;
+            let uniforms: Vec<[f32; 4]> = (0..300)
+                .map(|_| std::array::from_fn(|_| values(next())))
+                .collect();
+            let uniforms = Uniforms::new(&program, uniforms);
+            let attributes: Vec<f32> = (0..NAMES * 64).map(|_| values(next())).collect();
+            let fill = |v: &mut Vertices| {
+                let to = v.attributes().as_flattened_mut().as_flattened_mut();
+                to.copy_from_slice(&attributes);
+            };
+            let mut want = Vertices::new();
+            fill(&mut want);
+            if walk(&program, &uniforms.all, &mut want).is_err() {
+                continue;
+            }
+            let bits = |v: &Vertices| -> Vec<u32> {
+                let all = v.rows[VARYINGS..REGISTERS].as_flattened().as_flattened();
+                let number = |x: &f32| if x.is_nan() { 1 } else { x.to_bits() };
+                all.iter().map(number).collect()
+            };
+            for level in forms() {
+                let mut v = Vertices::new();
+                v.rows[VARYINGS..].fill([[7.0; LANES]; 4]);
+                fill(&mut v);
+                assert!(super::super::run(level, &program, &uniforms, &mut v).is_ok());
+                assert_eq!(bits(&v), bits(&want), "{level:?}");
+            }
+        }
+        assert!(flat > 200, "{flat} flat programs");
+    }
+
+    /// Takes branches and indexed memory out of an instruction.
+    fn tame(mut raw: u128) -> u128 {
+        let set = |raw: &mut u128, bits: isotherm_regs::mali::isa_bits::Bits, value: u32| {
+            *raw = bits.put(*raw, value);
+        };
+        set(&mut raw, isa::BRANCH, 0);
+        set(&mut raw, isa::STORE0_TEMPORARY, 0);
+        set(&mut raw, isa::STORE1_TEMPORARY, 0);
+        set(&mut raw, isa::LOAD_OFFSET, 7);
+        let complex = isa::COMPLEX_OP.get(raw);
+        set(&mut raw, isa::COMPLEX_OP, complex % 6);
+        raw
+    }
+}

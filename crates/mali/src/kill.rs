@@ -1,0 +1,181 @@
+//! Pixel kill: what a later triangle of the same draw hides is never shaded.
+//!
+//! Where a pixel's colour depends neither on what was there nor on the program's own tests,
+//! only the last triangle that passed the depth test shows. Triangles wait, with the pixels they
+//! passed in, until the draw has no more of them in the tile; then each shades the pixels in
+//! which it was the last.
+
+use super::tile::{DrawState, Frame, Job, Local, PIXELS, Worker};
+use crate::form::{Form, by_form};
+use isotherm_lanes::{LANES, Simd};
+
+/// Triangles that wait at most.
+const MOST: usize = 1024;
+
+/// A triangle that waits.
+#[derive(Clone, Copy)]
+struct Tri {
+    local: Local,
+    /// Pixels in which it passed, by rows of quads.
+    cover: [u32; 8],
+}
+
+/// The triangles of a tile that wait.
+pub(crate) struct Waiting {
+    list: Vec<Tri>,
+    last: Box<Last>,
+}
+
+/// Which triangle of the list was the last in each pixel; nobody looks at pixels that none of
+/// them covers.
+#[repr(C, align(64))]
+struct Last([u32; PIXELS]);
+
+impl Waiting {
+    pub(crate) fn new() -> Waiting {
+        Waiting {
+            list: Vec::new(),
+            last: Box::new(Last([0; PIXELS])),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    fn push(&mut self, level: Form, local: Local, cover: [u32; 8]) {
+        mark(level, &cover, self.list.len() as u32, &mut self.last.0);
+        self.list.push(Tri { local, cover });
+    }
+}
+
+impl DrawState {
+    /// Whether only the last triangle of a pixel shows. Samples are not looked at one by one.
+    pub(crate) fn kills(&self, frame: &Frame) -> bool {
+        !self.ordered && frame.planes == 1
+    }
+}
+
+impl Worker {
+    /// Lets a triangle wait that passed the tests in some pixels.
+    pub(crate) fn wait(
+        &mut self,
+        job: &Job,
+        number: u32,
+        local: Local,
+        cover: [u32; 8],
+    ) -> Result<(), u32> {
+        if cover == [0; 8] {
+            return Ok(());
+        }
+        if self.waiting.list.len() == MOST {
+            self.wake(job, number)?;
+        }
+        self.waiting.push(job.frame.level, local, cover);
+        Ok(())
+    }
+
+    /// Sends on what shows of the triangles that wait, in their order. On failure, the address
+    /// of the program that hangs.
+    pub(crate) fn wake(&mut self, job: &Job, number: u32) -> Result<(), u32> {
+        let Some(draw) = job.draws.get(number as usize) else {
+            return Ok(());
+        };
+        let list = std::mem::take(&mut self.waiting.list);
+        let mut done = Ok(());
+        for (n, tri) in list.iter().enumerate() {
+            let mut cover = tri.cover;
+            if list.len() > 1 {
+                keep(job.frame.level, &mut cover, n as u32, &self.waiting.last.0);
+            }
+            done = self.queue(
+                job,
+                draw,
+                number,
+                tri.local,
+                &[cover, [0; 8], [0; 8], [0; 8]],
+            );
+            if done.is_err() {
+                break;
+            }
+        }
+        self.waiting.list = list;
+        self.waiting.clear();
+        done
+    }
+}
+
+by_form! {
+    /// Triangle `n` is the last in the pixels of `cover`.
+    fn mark(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) = mark_any;
+}
+
+#[inline(always)]
+fn mark_any<S: Simd>(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) {
+    let (halves, _) = last.as_chunks_mut::<LANES>();
+    for (row, &cover) in cover.iter().enumerate() {
+        for half in 0..2 {
+            let here = cover >> (half * LANES) & 0xFFFF;
+            if here != 0 {
+                let to = &mut halves[row * 2 + half];
+                let new = S::iselect(S::mask(here), S::isplat(n as i32), S::iload(to));
+                S::istore(new, to);
+            }
+        }
+    }
+}
+
+by_form! {
+    /// Leaves the pixels in which triangle `n` was the last.
+    fn keep(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) = keep_any;
+}
+
+#[inline(always)]
+fn keep_any<S: Simd>(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) {
+    let (halves, _) = last.as_chunks::<LANES>();
+    for (row, cover) in cover.iter_mut().enumerate() {
+        if *cover == 0 {
+            continue;
+        }
+        let n = S::isplat(n as i32);
+        let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
+        let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
+        *cover &= left | right << LANES;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::forms;
+
+    /// Of all triangles, each pixel shows the last that covers it.
+    #[test]
+    fn the_last_one_shows() {
+        let mut seed = 11u64;
+        let mut next = || {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 32) as u32
+        };
+        for level in forms() {
+            let covers: Vec<[u32; 8]> = (0..40)
+                .map(|_| std::array::from_fn(|_| next() & next() & next()))
+                .collect();
+            let mut waiting = Waiting::new();
+            for &cover in &covers {
+                waiting.push(level, Local::default(), cover);
+            }
+            let mut shown = [0u32; 8];
+            for (n, &cover) in covers.iter().enumerate().rev() {
+                let mut kept = cover;
+                keep(level, &mut kept, n as u32, &waiting.last.0);
+                for row in 0..8 {
+                    assert_eq!(kept[row], cover[row] & !shown[row], "{level:?} {n}");
+                    shown[row] |= cover[row];
+                }
+            }
+        }
+    }
+}

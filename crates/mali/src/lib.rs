@@ -1,0 +1,227 @@
+//! Mali-400 (Utgard): a geometry processor that runs vertex programs and bins
+//! primitives, and pixel processors that draw tile by tile.
+//!
+//! [`Machine::gp_job`] runs the VS and PLBU streams of a frame, [`Machine::pp_job`]
+//! its tiles. Memory is the chip's; both take it.
+
+mod blend;
+mod cstream;
+mod exec;
+mod form;
+pub mod fuzz;
+mod gp;
+mod kill;
+mod lint;
+mod plbu;
+mod pp;
+mod prim;
+mod raster;
+mod rsw;
+mod shade;
+mod shader;
+
+#[cfg(test)]
+mod tests;
+mod tex;
+mod texel;
+mod tile;
+pub mod trace;
+mod traced;
+mod vs;
+mod watch;
+mod wb;
+pub mod words;
+mod zs;
+pub use lint::{Remark, lint};
+pub use texel::tile_index;
+pub use wb::color_surface;
+
+use isotherm_bus::memory::Memory;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a job can fail with. Addresses are the GPU's.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// A frame structure has the wrong length.
+    #[error("{unit} frame: {got} words, {want} expected")]
+    Frame {
+        /// `GP` or `PP`.
+        unit: &'static str,
+        /// Words given.
+        got: usize,
+        /// Words wanted.
+        want: usize,
+    },
+    /// No such command.
+    #[error("{unit} stream at {addr:#010x}: unknown command {:#010x} {:#010x}", words[0], words[1])]
+    Command {
+        /// `VS`, `PLBU` or `PP`.
+        unit: &'static str,
+        /// Address of the command.
+        addr: u32,
+        /// The command.
+        words: [u32; 2],
+    },
+    /// A stream or its work does not end.
+    #[error("{unit} stream at {addr:#010x}: cut, too many commands or elements")]
+    Endless {
+        /// `VS`, `PLBU` or `PP`.
+        unit: &'static str,
+        /// Where it was cut.
+        addr: u32,
+    },
+    /// A shader does not end, or a job is too long.
+    #[error("{unit} program at {shader:#010x}: cut, it does not end or the job takes too long")]
+    Hung {
+        /// `GP` or `PP`.
+        unit: &'static str,
+        /// Address of the program.
+        shader: u32,
+    },
+    /// A shader cannot be decoded.
+    #[error("PP program at {shader:#010x}: {what}")]
+    Program {
+        /// Address of the program.
+        shader: u32,
+        /// What is wrong.
+        what: String,
+    },
+    /// A texture's descriptor makes no sense.
+    #[error("texture descriptor at {addr:#010x}: {what}")]
+    Texture {
+        /// Address of the descriptor.
+        addr: u32,
+        /// What is wrong.
+        what: String,
+    },
+    /// A write-back unit asks for something that does not exist.
+    #[error("write-back unit {unit}: {what}")]
+    WriteBack {
+        /// Its number.
+        unit: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// What software renderers do and the chip does not. Nobody draws with these but to learn
+/// where a difference between its picture and theirs comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WhatIf {
+    /// The pixel processor computes in single precision, nothing is rounded to half floats;
+    /// constants and uniforms are the shortest decimal fractions that round to what the words
+    /// hold.
+    pub full_floats: bool,
+    /// Filters reach across the edges of cube faces.
+    pub joined_cubes: bool,
+    /// Stencil operations count with all bits, those that are not written too.
+    pub whole_stencil: bool,
+}
+
+/// The processors and what they keep between jobs.
+#[derive(Default)]
+pub struct Machine {
+    gp_programs: HashMap<Vec<u32>, Arc<gp::Program>>,
+    pp_programs: shader::Cache,
+    textures: tex::Cache,
+    /// Point sizes by the address of the positions they belong to.
+    point_sizes: HashMap<u32, u32>,
+    /// Polygon lists by the address of their blocks.
+    lists: HashMap<u32, Arc<plbu::Lists>>,
+    last_lists: Arc<plbu::Lists>,
+    draws: u64,
+    /// Draws behind this many are left out.
+    until_draw: Option<u64>,
+    /// They are all done.
+    stopped: bool,
+    /// Vertex groups, kept so that nothing is allocated.
+    vertices: Vec<Box<gp::Vertices>>,
+    /// The last job's triangles, likewise.
+    prims: prim::Prims,
+    bins: pp::Bins,
+    /// Address of the pixel that is watched, and what happened to it.
+    watched: Option<u32>,
+    touches: Vec<isotherm_bus::observe::Touch>,
+    /// Which form of the lane loops runs.
+    level: crate::form::Form,
+    whole_stencil: bool,
+    threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+impl Machine {
+    /// A machine that has done nothing yet.
+    pub fn new() -> Machine {
+        Machine::default()
+    }
+
+    /// How many threads may draw; the picture does not depend on it. Without this, as
+    /// many as the machine has.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .ok()
+            .map(Arc::new);
+    }
+
+    /// Draws as something else would, see [`WhatIf`]. To be called before the first job.
+    pub fn set_what_if(&mut self, what: WhatIf) {
+        if what.full_floats {
+            self.level = crate::form::Form::Full;
+        }
+        self.textures.joined_cubes = what.joined_cubes;
+        self.whole_stencil = what.whole_stencil;
+    }
+
+    /// Leave out every draw behind this many.
+    pub fn set_until_draw(&mut self, draws: Option<u64>) {
+        self.until_draw = draws;
+    }
+
+    /// Watches the pixel whose word begins at this address of memory, or none any more.
+    pub fn watch(&mut self, address: Option<u32>) {
+        self.watched = address;
+    }
+
+    /// What happened to the watched pixel since the last question.
+    pub fn touches(&mut self) -> Vec<isotherm_bus::observe::Touch> {
+        std::mem::take(&mut self.touches)
+    }
+
+    /// Draws so far.
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// Runs a geometry job: `frame` is the six words the kernel gets (start and end
+    /// of the VS stream, of the PLBU stream, of the tile heap).
+    pub fn gp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
+        let &[vs_start, vs_end, plbu_start, plbu_end, ..] = frame else {
+            return Err(Error::Frame {
+                unit: "GP",
+                got: frame.len(),
+                want: 6,
+            });
+        };
+        self.stopped |= self.until_draw.is_some_and(|most| self.draws >= most);
+        self.point_sizes.clear();
+        match self.threads.clone() {
+            Some(pool) => pool.install(|| vs::run(self, mem, vs_start, vs_end))?,
+            None => vs::run(self, mem, vs_start, vs_end)?,
+        }
+        plbu::run(self, mem, plbu_start, plbu_end)
+    }
+
+    /// Runs a pixel job: `frame` is the structure the kernel gets (frame registers,
+    /// number of cores, write-back units, polygon list streams, stacks).
+    pub fn pp_job(&mut self, mem: &mut Memory, frame: &[u32]) -> Result<(), Error> {
+        if self.stopped {
+            return Ok(());
+        }
+        match self.threads.clone() {
+            Some(pool) => pool.install(|| pp::run(self, mem, frame)),
+            None => pp::run(self, mem, frame),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Render states that contradict themselves or the frame they are used in.
+
+use super::rsw::{RenderState, func};
+use super::shader::Program;
+use super::words::{rsw as f, wb};
+use super::{Error, Machine, cstream};
+use isotherm_bus::memory::Memory;
+
+/// A remark on a draw's render state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// Draw within the job, from 0.
+    pub draw: usize,
+    /// Address of the render state.
+    pub rsw: u32,
+    /// A word for programs.
+    pub code: &'static str,
+    /// What contradicts what.
+    pub text: String,
+}
+
+/// The targets that a frame writes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Targets {
+    color: bool,
+    depth: bool,
+}
+
+/// Looks at all draws that the pixel job `frame` would draw.
+pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Error> {
+    use super::words::frame as fr;
+    let mut targets = Targets::default();
+    for unit in 0..fr::WB_UNITS {
+        let at = fr::WB + unit * fr::WB_WORDS;
+        match frame.get(at + wb::TYPE) {
+            Some(2) => targets.color = true,
+            Some(1) => targets.depth = true,
+            _ => {}
+        }
+    }
+    let lists = super::pp::lists_of(m, mem, frame)?;
+    let mut out = Vec::new();
+    for (draw, d) in lists.draws.iter().enumerate() {
+        let words = cstream::words(mem, d.rsw, 16);
+        let program = cstream::words(mem, RenderState::new(&words).shader, 1 << 12);
+        let program = Program::new(&program).ok();
+        let mut say = |code: &'static str, text: String| {
+            out.push(Remark {
+                draw,
+                rsw: d.rsw,
+                code,
+                text,
+            });
+        };
+        state(&words, program.as_ref(), targets, &mut say);
+    }
+    Ok(out)
+}
+
+/// Checks one render state.
+fn state(
+    w: &[u32],
+    program: Option<&Program>,
+    targets: Targets,
+    say: &mut dyn FnMut(&'static str, String),
+) {
+    const ONE: u32 = 11;
+    const ZERO: u32 = 3;
+    let s = RenderState::new(w);
+    let early = f::EARLY_Z.on(w);
+    let kill = f::PIXEL_KILL.on(w);
+    let late: Vec<&str> = [
+        (
+            program.is_some_and(|p| p.discards),
+            "a program that discards",
+        ),
+        (s.alpha_func != super::rsw::ALWAYS, "an alpha test"),
+        (
+            s.shader_depth || s.shader_depth_stencil,
+            "depth from the program",
+        ),
+        (s.alpha_to_coverage, "alpha to coverage"),
+    ]
+    .into_iter()
+    .filter_map(|(on, what)| on.then_some(what))
+    .collect();
+    for what in &late {
+        if early {
+            say(
+                "early-z",
+                format!("early Z with {what}: the test would come before its result"),
+            );
+        }
+        if kill {
+            say(
+                "pixel-kill",
+                format!("pixel kill with {what}: pixels behind may still show"),
+            );
+        }
+    }
+    if kill && s.reads_color() {
+        say(
+            "pixel-kill-blend",
+            "pixel kill, but the colour behind matters (blending or mask)".into(),
+        );
+    }
+    for (name, equation, src, dst) in [
+        ("RGB", s.func_rgb, s.src_rgb, s.dst_rgb),
+        ("alpha", s.func_a, s.src_a, s.dst_a),
+    ] {
+        if matches!(equation, func::MIN | func::MAX) && (src, dst) != (ONE, ZERO) {
+            say(
+                "min-max-factors",
+                format!(
+                    "{name}: minimum or maximum with factors {src} and {dst}; they are applied first"
+                ),
+            );
+        }
+        if equation > func::MAX {
+            say(
+                "equation",
+                format!("{name}: blend equation {equation} is not known"),
+            );
+        }
+    }
+    if (s.func_rgb == func::LOGIC_OP) != (s.func_a == func::LOGIC_OP) {
+        say(
+            "half-logic-op",
+            "a logic operation for colour or alpha alone".into(),
+        );
+    }
+    for (name, factor) in [("source", s.src_a), ("destination", s.dst_a)] {
+        if factor & 7 == 4 && s.func_a != func::LOGIC_OP {
+            say(
+                "saturate-alpha",
+                format!("alpha's {name} factor is SRC_ALPHA_SATURATE; it counts as ONE"),
+            );
+        }
+    }
+    if s.color_mask != 0 && !targets.color {
+        say(
+            "mask-without-colour",
+            "colour is written, but the frame stores none".into(),
+        );
+    }
+    if !targets.depth {
+        if s.depth_write && s.depth_func != super::rsw::ALWAYS {
+            say(
+                "depth-not-stored",
+                "depth is tested and written, but the frame stores none".into(),
+            );
+        }
+        if s.stencil.iter().any(|st| !st.idle()) {
+            say(
+                "stencil-not-stored",
+                "stencil changes, but the frame stores none".into(),
+            );
+        }
+    }
+    if s.stencil
+        .iter()
+        .any(|st| st.write == 0 && (st.fail | st.zfail | st.zpass) != 0)
+    {
+        say(
+            "stencil-mask",
+            "stencil operations with a write mask of zero".into(),
+        );
+    }
+    if s.shader_stencil && !s.shader_depth_stencil {
+        say(
+            "stencil-from-program",
+            "stencil from the program without the combined flag".into(),
+        );
+    }
+    if !s.msaa && (s.alpha_to_coverage || s.sample_mask != 15) {
+        say(
+            "samples-without-msaa",
+            "sample mask or alpha to coverage without multisampling".into(),
+        );
+    }
+    if s.sample_mask == 0 {
+        say(
+            "no-samples",
+            "the sample mask is zero: nothing is drawn".into(),
+        );
+    }
+    if s.depth_range[0] > s.depth_range[1] {
+        say("depth-range", "the depth range is reversed".into());
+    }
+    if let Some(p) = program {
+        let most = p.lookups.iter().map(|l| l.sampler + 1).max().unwrap_or(0);
+        if most as usize > s.sampler_count {
+            say(
+                "samplers",
+                format!(
+                    "the program uses {most} samplers, {} are given",
+                    s.sampler_count
+                ),
+            );
+        }
+        let uniforms = p
+            .consts
+            .iter()
+            .any(|c| matches!(c, super::shader::Const::Uniform(_)));
+        if uniforms && !s.has_uniforms {
+            say(
+                "uniforms",
+                "the program reads uniforms, none are given".into(),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state as lima writes it for a plain opaque draw.
+    const PLAIN: [u32; 16] = [
+        0,
+        0,
+        0xfc3b_1ad2,
+        0x33,
+        0xffff_0000,
+        0xff00_0007,
+        0xff00_0007,
+        0xffff,
+        0x0000_f807,
+        0,
+        0,
+        0,
+        0,
+        0x1200,
+        0x3000,
+        0,
+    ];
+
+    fn codes(words: [u32; 16]) -> Vec<&'static str> {
+        let mut out = Vec::new();
+        state(
+            &words,
+            None,
+            Targets {
+                color: true,
+                depth: true,
+            },
+            &mut |c, _| out.push(c),
+        );
+        out
+    }
+
+    #[test]
+    fn plain_is_silent_and_contradictions_are_not() {
+        assert!(codes(PLAIN).is_empty());
+        let mut w = PLAIN;
+        w[8] = w[8] & !7 | 4;
+        assert_eq!(codes(w), ["early-z", "pixel-kill"]);
+        let mut w = PLAIN;
+        w[2] = 0xfc3b_1ad2 & !7 | 4 | 1 << 13;
+        assert!(codes(w).contains(&"min-max-factors"));
+        let mut w = PLAIN;
+        w[8] &= !0xF000;
+        assert!(codes(w).contains(&"no-samples"));
+    }
+}

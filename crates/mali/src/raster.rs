@@ -1,0 +1,200 @@
+//! Which pixels of a tile a triangle covers, eight quads (two rows of pixels) at a time.
+
+use super::prim::Tri;
+use crate::form::by_form;
+use isotherm_lanes::{LANES, Simd};
+
+/// Pixels of a row of quads.
+pub(crate) const ROW: usize = 32;
+/// Where samples lie, in 1/256 pixel from the centre. A rotated grid (guess: the true
+/// places are not known).
+pub(crate) const SAMPLES: [(i32, i32); 4] = [(-32, -96), (96, -32), (-96, 32), (32, 96)];
+
+/// x of lane `i` of a row of quads.
+pub(crate) const fn lane_x(i: usize) -> i32 {
+    (i / 4 * 2 + (i & 1)) as i32
+}
+
+/// y of lane `i`, 0 or 1.
+pub(crate) const fn lane_y(i: usize) -> i32 {
+    (i >> 1 & 1) as i32
+}
+
+/// What of a triangle matters inside a tile.
+pub(crate) struct Inside {
+    /// Pixels, inclusive: left, right, top, bottom, from the tile's first.
+    bounds: [i32; 4],
+    /// Edges that cross the tile, relative to it.
+    crossing: [(i32, i32, i32); 3],
+    crossings: usize,
+}
+
+impl Inside {
+    /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`).
+    pub(crate) fn new(tri: &Tri, (ox, oy): (i32, i32), msaa: bool) -> Option<Inside> {
+        let mut out = Inside {
+            bounds: [
+                (tri.bounds[0] - ox).max(0),
+                (tri.bounds[1] - ox).min(15),
+                (tri.bounds[2] - oy).max(0),
+                (tri.bounds[3] - oy).min(15),
+            ],
+            crossing: [(0, 0, 0); 3],
+            crossings: 0,
+        };
+        if out.bounds[0] > out.bounds[1] || out.bounds[2] > out.bounds[3] {
+            return None;
+        }
+        let slack = i64::from(msaa);
+        for &(a, b, c) in &tri.edge {
+            let (al, bl) = (i64::from(a), i64::from(b));
+            let e = c + al * i64::from(ox) + bl * i64::from(oy);
+            let reach =
+                |v: i64, sign: i64| (v * sign).max(0) * (15 + slack) + (-v * sign).max(0) * slack;
+            let most = e + reach(al, 1) + reach(bl, 1);
+            let least = e - reach(al, -1) - reach(bl, -1);
+            if most < 0 {
+                return None;
+            }
+            if least < 0 {
+                out.crossing[out.crossings] = (a, b, e as i32);
+                out.crossings += 1;
+            }
+        }
+        Some(out)
+    }
+}
+
+by_form! {
+    /// Covered pixels of a tile's rows of quads, for a sample (`dx`, `dy`) 1/256 pixel off the
+    /// centre.
+    pub(crate) fn cover(tri: &Inside, at: (i32, i32), out: &mut [u32; 8]) = cover_any;
+}
+
+const X: [[u32; LANES]; 2] = {
+    let mut out = [[0; LANES]; 2];
+    let mut i = 0;
+    while i < ROW {
+        out[i / LANES][i % LANES] = lane_x(i) as u32;
+        i += 1;
+    }
+    out
+};
+
+const Y: [u32; LANES] = {
+    let mut out = [0; LANES];
+    let mut i = 0;
+    while i < LANES {
+        out[i] = lane_y(i) as u32;
+        i += 1;
+    }
+    out
+};
+
+/// Lanes of a row of quads in the columns up to one.
+const COLUMNS: [u32; 17] = {
+    let mut out = [0; 17];
+    let mut n = 0;
+    while n < 17 {
+        let mut i = 0;
+        while i < ROW {
+            if lane_x(i) < n as i32 {
+                out[n] |= 1 << i;
+            }
+            i += 1;
+        }
+        n += 1;
+    }
+    out
+};
+
+#[inline(always)]
+fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
+    const UPPER: u32 = 0x3333_3333;
+    let [x0, x1, y0, y1] = tri.bounds;
+    let columns = COLUMNS[(x1 + 1).clamp(0, 16) as usize] & !COLUMNS[x0.clamp(0, 16) as usize];
+    *out = [0; 8];
+    for qy in y0 / 2..=y1 / 2 {
+        let mut mask = columns;
+        if qy * 2 < y0 {
+            mask &= !UPPER;
+        }
+        if qy * 2 + 1 > y1 {
+            mask &= UPPER;
+        }
+        out[qy as usize & 7] = mask;
+    }
+    let zero = S::isplat(0);
+    for &(a, b, e) in &tri.crossing[..tri.crossings] {
+        let shift = (i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8;
+        let first = e.wrapping_add(shift as i32);
+        let down = S::imul(S::isplat(b), S::iload(&Y));
+        let left = S::iadd(S::imul(S::isplat(a), S::iload(&X[0])), down);
+        let right = S::iadd(left, S::isplat(a.wrapping_mul(8)));
+        for qy in y0 / 2..=y1 / 2 {
+            let base = S::isplat(first.wrapping_add(b.wrapping_mul(qy * 2)));
+            let row = &mut out[qy as usize & 7];
+            let mut outside = 0;
+            if columns & 0xFFFF != 0 {
+                outside |= S::bits(S::igt(zero, S::iadd(base, left)));
+            }
+            if columns >> 16 != 0 {
+                outside |= S::bits(S::igt(zero, S::iadd(base, right))) << LANES;
+            }
+            *row &= !outside;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::forms;
+
+    /// Every pixel by itself.
+    fn slow(tri: &Inside, (dx, dy): (i32, i32)) -> [u32; 8] {
+        let [x0, x1, y0, y1] = tri.bounds;
+        std::array::from_fn(|row| {
+            (0..ROW).fold(0, |out, i| {
+                let (x, y) = (lane_x(i), row as i32 * 2 + lane_y(i));
+                let inside = tri.crossing[..tri.crossings].iter().all(|&(a, b, e)| {
+                    let shift = (i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8;
+                    e.wrapping_add(shift as i32)
+                        .wrapping_add(a.wrapping_mul(x))
+                        .wrapping_add(b.wrapping_mul(y))
+                        >= 0
+                });
+                let boxed = x >= x0 && x <= x1 && y >= y0 && y <= y1;
+                out | u32::from(inside && boxed) << i
+            })
+        })
+    }
+
+    #[test]
+    fn rows_are_pixels() {
+        let mut seed = 5u64;
+        let mut next = |n: i32| {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            ((seed >> 33) as i32).rem_euclid(n)
+        };
+        for _ in 0..3000 {
+            let (a, b) = (next(16), next(16));
+            let (c, d) = (next(16), next(16));
+            let tri = Inside {
+                bounds: [a.min(b), a.max(b), c.min(d), c.max(d)],
+                crossing: std::array::from_fn(|_| {
+                    (next(4000) - 2000, next(4000) - 2000, next(40_000) - 20_000)
+                }),
+                crossings: next(4) as usize,
+            };
+            let at = SAMPLES[next(4) as usize];
+            for level in forms() {
+                let mut out = [9; 8];
+                cover(level, &tri, at, &mut out);
+                assert_eq!(out, slow(&tri, at), "{level:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Shortened programs leave the same bits as whole ones, at every vector level.
+
+use super::{Code, Const, Lookup, Op, Program, Src, Step, row, rows};
+use crate::exec::{self, CHUNKS, Row, Splat};
+use crate::form::forms;
+use crate::prim::Attr;
+use crate::shader::build::NO_OP;
+use isotherm_lanes::LANES;
+
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as u32) % n
+    }
+
+    fn row(&mut self) -> Row {
+        let mut out = [[0.0; LANES]; CHUNKS];
+        for x in out.as_flattened_mut() {
+            *x = self.below(4000) as f32 / 1000.0 - 2.0;
+        }
+        out
+    }
+
+    /// Few rows, so that operations meet.
+    fn place(&mut self) -> u8 {
+        let rows = [
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            row::V0,
+            row::S0,
+            row::COORD,
+            row::COORD + 1,
+            row::TEXTURE,
+        ];
+        rows[self.below(rows.len() as u32) as usize]
+    }
+
+    fn source(&mut self) -> Src {
+        let at = if self.below(4) == 0 {
+            Src::CONST | self.below(3) as u16
+        } else {
+            u16::from(self.place())
+        };
+        let (abs, neg) = (self.below(8) == 0, self.below(6) == 0);
+        Src { at, ..Src::row(0) }.modified(abs, neg)
+    }
+
+    fn program(&mut self) -> Program {
+        const CODES: [Code; 22] = [
+            Code::Mov,
+            Code::Mov,
+            Code::Mov,
+            Code::Mov,
+            Code::Mul,
+            Code::Add,
+            Code::Not,
+            Code::And,
+            Code::Xor,
+            Code::Gt,
+            Code::Min,
+            Code::Max,
+            Code::Fract,
+            Code::Rcp,
+            Code::Exp2,
+            Code::Log2,
+            Code::Sin,
+            Code::DFdx,
+            Code::Sel,
+            Code::Sum,
+            Code::Varying,
+            Code::Texture,
+        ];
+        let mut p = Program {
+            straight: true,
+            consts: vec![Const::Value(0.0), Const::Value(0.5), Const::Uniform(1)],
+            attrs: (0..4).map(|c| Attr::Varying(0, c)).collect(),
+            ..Program::default()
+        };
+        for _ in 0..self.below(24) + 1 {
+            let code = CODES[self.below(CODES.len() as u32) as usize];
+            let n = match code {
+                Code::Sum => {
+                    p.sums.push([0; 4].map(|_: u8| self.source()));
+                    p.sums.len() as i32 - 1
+                }
+                Code::Texture => {
+                    p.lookups.push(Lookup {
+                        sampler: 0,
+                        sampler_at: None,
+                        cube: false,
+                        lod: (self.below(2) == 0).then(|| self.source()),
+                        explicit: false,
+                    });
+                    p.lookups.len() as i32 - 1
+                }
+                _ => self.below(4) as i32,
+            };
+            p.ops.push(Op {
+                code,
+                dst: if code == Code::Texture {
+                    row::TEXTURE
+                } else {
+                    self.place()
+                },
+                outmod: if self.below(4) == 0 {
+                    self.below(4) as u8
+                } else {
+                    0
+                },
+                a: self.source(),
+                b: self.source(),
+                scale: [1.0, 2.0, 0.5][self.below(3) as usize],
+                n,
+                ..NO_OP
+            });
+        }
+        p.steps = vec![Step {
+            ops: (0, p.ops.len() as u32),
+            cost: 0,
+            branch: None,
+            stop: true,
+        }];
+        p.finish();
+        p
+    }
+}
+
+#[test]
+fn shortened_programs_are_the_same() {
+    let mut n = Numbers(77);
+    let mut shorter = 0;
+    for round in 0..400 {
+        let program = n.program();
+        let color = n.below(2) as usize * 4;
+        let short = program.optimised(rows(color, 4), true);
+        shorter += program.ops.len() - short.ops.len();
+        let rows_in = [n.row(), n.row(), n.row(), n.row(), n.row()];
+        let planes: Vec<[f32; 3]> = (0..40)
+            .map(|_| [0; 3].map(|_: u8| n.below(900) as f32 / 300.0))
+            .collect();
+        let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
+        let mixed = n.below(2);
+        let quad_planes: [[u32; 4]; CHUNKS] =
+            std::array::from_fn(|k| std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed));
+        let mut first: Option<Vec<u32>> = None;
+        for level in forms() {
+            for (which, program) in [&program, &short].into_iter().enumerate() {
+                // Renumbered attributes want planes in their own order.
+                let of = |at: usize| {
+                    let attr = program.attrs.get(at % 4).copied();
+                    let c = match attr {
+                        Some(Attr::Varying(_, c)) => c as usize,
+                        _ => 0,
+                    };
+                    planes[at / 4 * 4 + c]
+                };
+                let planes: Vec<[f32; 3]> = (0..40).map(of).collect();
+                let input = exec::Input {
+                    level,
+                    chunks: CHUNKS,
+                    weights: &[rows_in[0], rows_in[1]],
+                    frag_coord: &[rows_in[2]; 4],
+                    facing: &rows_in[2],
+                    quad_planes: &quad_planes,
+                    one: mixed == 0,
+                    planes: &planes,
+                    consts: &consts,
+                    uniforms: &[],
+                    samplers: &[],
+                    flip_derivatives: false,
+                    tile: &rows_in,
+                };
+                let mut state = exec::State::new();
+                state.budget = 10_000;
+                exec::run(level, program, &input, &mut state).unwrap();
+                let bits: Vec<u32> = (color..color + 4)
+                    .flat_map(|r| state.row(r).as_flattened().to_vec())
+                    .map(|x| if x.is_nan() { 1 } else { x.to_bits() })
+                    .collect();
+                let want = first.get_or_insert_with(|| bits.clone());
+                assert_eq!(&bits, want, "round {round} {level:?} {which} {program:#?}");
+            }
+        }
+    }
+    assert!(shorter > 1000, "{shorter} operations dropped");
+}

@@ -1,0 +1,337 @@
+//! ASSM: primitives out of vertices; facing, culling, polygon modes.
+//!
+//! The vertex order matters: interpolation is not symmetric in its vertices.
+
+use crate::raster::line::Line;
+use crate::raster::point::Point;
+use crate::raster::tile::{Draw, point_size};
+use crate::raster::tri::{bounds, snap16};
+use crate::raster::{Kind, Prim, State};
+use isotherm_bus::vertex::VtxOut;
+
+/// What BEGIN starts (GL's number plus one).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    None,
+    Points,
+    Lines,
+    LineLoop,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+    Quads,
+    QuadStrip,
+    Polygon,
+}
+
+/// Assembly in progress.
+#[derive(Clone, Debug, Default)]
+pub struct Assm {
+    mode: Mode,
+    /// Vertices since BEGIN.
+    count: u64,
+    /// The first vertex, and the last three, newest first.
+    first: u32,
+    last: [u32; 3],
+}
+
+/// Where primitives go.
+pub struct Out<'a> {
+    pub verts: &'a [VtxOut],
+    pub state: &'a State,
+    pub draw: u32,
+    /// Samples are not only at pixel centres.
+    pub multisample: bool,
+    pub prims: &'a mut Vec<Prim>,
+}
+
+impl Assm {
+    /// BEGIN.
+    pub fn begin(&mut self, prim: u8) {
+        let mode = match prim {
+            1 => Mode::Points,
+            2 => Mode::Lines,
+            3 => Mode::LineLoop,
+            4 => Mode::LineStrip,
+            5 => Mode::Triangles,
+            6 => Mode::TriangleStrip,
+            7 => Mode::TriangleFan,
+            8 => Mode::Quads,
+            9 => Mode::QuadStrip,
+            10 => Mode::Polygon,
+            _ => Mode::None,
+        };
+        *self = Assm {
+            mode,
+            ..Assm::default()
+        };
+    }
+
+    /// The vertices that later ones may still need, to be kept over a flush; they
+    /// get the numbers 0 to 3.
+    pub fn carry(&mut self) -> [u32; 4] {
+        let kept = [self.first, self.last[0], self.last[1], self.last[2]];
+        self.first = 0;
+        self.last = [1, 2, 3];
+        kept
+    }
+
+    /// Goes on as if `count` vertices from number `v` on had been taken.
+    pub fn skip(&mut self, v: u32, count: u32) {
+        if self.count == 0 && count != 0 {
+            self.first = v;
+        }
+        for i in count.saturating_sub(3)..count {
+            self.last = [v + i, self.last[0], self.last[1]];
+        }
+        self.count += u64::from(count);
+    }
+
+    /// Takes vertex number `v`.
+    pub fn vertex(&mut self, v: u32, out: &mut Out<'_>) {
+        let n = self.count;
+        let [a, b, c] = self.last; // n-1, n-2, n-3
+        if n == 0 {
+            self.first = v;
+        }
+        let first = out.state.first;
+        let pick = |f: u32, l: u32| if first { f } else { l };
+        match self.mode {
+            Mode::None => {}
+            Mode::Points => out.point(v, v, true),
+            Mode::Lines if n % 2 == 1 => out.line(a, v, pick(a, v), true),
+            Mode::LineLoop | Mode::LineStrip if n >= 1 => out.line(a, v, pick(a, v), true),
+            Mode::Triangles if n % 3 == 2 => {
+                let edges = [a, v, b].map(|v| out.flag(v));
+                out.triangle([b, a, v], pick(b, v), edges);
+            }
+            Mode::TriangleStrip if n >= 2 => {
+                let order = if n.is_multiple_of(2) {
+                    [b, a, v]
+                } else {
+                    [a, b, v]
+                };
+                out.triangle(order, pick(b, v), [true; 3]);
+            }
+            Mode::TriangleFan if n >= 2 => {
+                out.triangle([self.first, a, v], pick(a, v), [true; 3]);
+            }
+            Mode::Quads if n % 4 == 3 => {
+                out.triangle([c, b, a], v, [out.flag(b), false, out.flag(c)]);
+                out.triangle([c, a, v], v, [out.flag(a), out.flag(v), false]);
+            }
+            Mode::QuadStrip if n >= 3 && n % 2 == 1 => {
+                out.triangle([c, b, a], v, [false, true, true]);
+                out.triangle([a, b, v], v, [true, true, false]);
+            }
+            Mode::Polygon if n >= 3 => self.fan_part(b, a, n == 3, false, out),
+            _ => {}
+        }
+        self.last = [v, a, b];
+        self.count += 1;
+    }
+
+    /// Will END draw something?
+    pub fn closes(&self) -> bool {
+        match self.mode {
+            Mode::LineLoop => self.count >= 2,
+            Mode::Polygon => self.count >= 3,
+            _ => false,
+        }
+    }
+
+    /// END.
+    pub fn end(&mut self, out: &mut Out<'_>) {
+        let [a, b, _] = self.last;
+        match self.mode {
+            Mode::LineLoop if self.count >= 2 => {
+                let provoking = if out.state.first { a } else { self.first };
+                out.line(a, self.first, provoking, true);
+            }
+            Mode::Polygon if self.count >= 3 => {
+                self.fan_part(b, a, self.count == 3, true, out);
+            }
+            _ => {}
+        }
+        self.mode = Mode::None;
+    }
+
+    /// One triangle of a polygon: (first, a, b). Its colour is always vertex 0's.
+    fn fan_part(&self, a: u32, b: u32, first: bool, last: bool, out: &mut Out<'_>) {
+        let edges = [
+            out.flag(a),
+            last && out.flag(b),
+            first && out.flag(self.first),
+        ];
+        out.triangle([self.first, a, b], self.first, edges);
+    }
+}
+
+impl<'a> Out<'a> {
+    /// Primitives of a draw's state.
+    pub fn new(
+        verts: &'a [VtxOut],
+        state: &'a Draw,
+        draw: u32,
+        prims: &'a mut Vec<Prim>,
+    ) -> Out<'a> {
+        Out {
+            verts,
+            state: &state.raster,
+            draw,
+            multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
+            prims,
+        }
+    }
+}
+
+impl Out<'_> {
+    fn flag(&self, v: u32) -> bool {
+        self.verts[v as usize].edge_flag
+    }
+
+    fn at(&self, v: u32) -> &VtxOut {
+        &self.verts[v as usize]
+    }
+
+    /// Beyond near or far with all vertices?
+    fn culled(&self, v: &[u32]) -> bool {
+        if !self.state.cull_near_far {
+            return false;
+        }
+        let scale = self.state.depth_scale as f32;
+        let z = |v: &u32| f32::from_bits(self.at(*v).pos[2]) * scale;
+        v.iter().all(|v| z(v) < self.state.near) || v.iter().all(|v| z(v) > self.state.far)
+    }
+
+    fn push(
+        &mut self,
+        kind: Kind,
+        v: [u32; 3],
+        provoking: u32,
+        front: bool,
+        offset: bool,
+        bounds: [i32; 4],
+    ) {
+        self.prims.push(Prim {
+            kind,
+            front,
+            offset,
+            draw: self.draw,
+            v,
+            provoking,
+            bounds,
+        });
+    }
+
+    fn point(&mut self, v: u32, provoking: u32, front: bool) {
+        if self.culled(&[v]) {
+            return;
+        }
+        let size = point_size(self.state, self.at(v));
+        if let Some(p) = Point::new(self.at(v), size, self.state.multisample) {
+            self.push(
+                Kind::Point,
+                [v; 3],
+                provoking,
+                front,
+                self.state.offset[0],
+                p.bounds,
+            );
+        }
+    }
+
+    fn line(&mut self, a: u32, b: u32, provoking: u32, front: bool) {
+        if self.culled(&[a, b]) {
+            return;
+        }
+        let s = self.state;
+        let line = Line::new(
+            [self.at(a), self.at(b)],
+            s.line_width,
+            s.wide_lines(),
+            s.perspective,
+        );
+        if let Some(line) = line {
+            self.push(
+                Kind::Line,
+                [a, b, b],
+                provoking,
+                front,
+                s.offset[1],
+                line.bounds,
+            );
+        }
+    }
+
+    /// A triangle; `edges` says which of (1,2), (2,0), (0,1) are real edges.
+    fn triangle(&mut self, v: [u32; 3], provoking: u32, edges: [bool; 3]) {
+        let (mut x, mut y, mut behind) = ([0; 3], [0; 3], 0);
+        for i in 0..3 {
+            let pos = &self.at(v[i]).pos;
+            x[i] = snap16(pos[0]);
+            y[i] = snap16(pos[1]);
+            behind += u32::from(f32::from_bits(pos[3]) < 0.0);
+        }
+        if behind == 3 || self.culled(&v) {
+            return;
+        }
+        let product = |a: i32, b: i32| i64::from(a) * i64::from(b);
+        let area = product(x[1] - x[0], y[2] - y[0]) - product(x[2] - x[0], y[1] - y[0]);
+        // Each vertex behind the eye turns the triangle around.
+        let area = if behind % 2 == 0 { area } else { -area };
+        // No area counts as counter-clockwise; lines and points of it are drawn
+        // (Front_face LM).
+        let front = (area > 0) == self.state.front_cw;
+        let face = usize::from(!front);
+        if self.state.cull[face] {
+            return;
+        }
+        match self.state.mode[face] {
+            1 => {
+                // A vertex is drawn with the edge that it begins.
+                for (v, real) in [(v[1], edges[0]), (v[2], edges[1]), (v[0], edges[2])] {
+                    if real {
+                        self.point(v, provoking, front);
+                    }
+                }
+            }
+            2 => {
+                for (i, j, real) in [(1, 2, edges[0]), (2, 0, edges[1]), (0, 1, edges[2])] {
+                    if real {
+                        self.line(v[i], v[j], provoking, front);
+                    }
+                }
+            }
+            _ if area == 0 => {}
+            _ => {
+                let bounds = if behind != 0 {
+                    [0, 0, i32::MAX / 2, i32::MAX / 2]
+                } else if self.multisample || self.state.smooth[1] {
+                    bounds(&x.map(f64::from), &y.map(f64::from))
+                } else {
+                    // Only pixel centres count.
+                    bounds_of_centres(&x, &y)
+                };
+                if bounds[0] < bounds[2] && bounds[1] < bounds[3] {
+                    let offset = self.state.offset[2];
+                    self.push(Kind::Triangle, v, provoking, front, offset, bounds);
+                }
+            }
+        }
+    }
+}
+
+/// Pixels whose centres lie within the vertices' bounds, max exclusive.
+#[inline]
+fn bounds_of_centres(x: &[i32; 3], y: &[i32; 3]) -> [i32; 4] {
+    // A centre is at 8 of a pixel's 16 units.
+    let low = |v: &[i32; 3]| (v[0].min(v[1]).min(v[2]) + 7) >> 4;
+    let high = |v: &[i32; 3]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
+    [low(x), low(y), high(x), high(y)]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! A block of fragments: what the rasteriser hands to the pixel units.
+//!
+//! Eight pixels wide and two high, so that every 2x2 quad is inside one block
+//! and sixteen lanes fill an AVX-512 register of 32-bit values.
+
+use crate::rc::Slots;
+use crate::shader::program::Lanes;
+pub use isotherm_lanes::{F, I, LANES};
+
+/// Width of a block in pixels.
+pub const WIDTH: i32 = 8;
+/// Height of a block in pixels.
+pub const HEIGHT: i32 = 2;
+
+/// Two 16-bit values per lane of a block.
+pub type Halves = [u16; 2 * LANES];
+
+/// The lanes' bits as halves, for arithmetic that does not ask which half comes first.
+#[inline(always)]
+pub(crate) fn halves(x: [u32; LANES]) -> Halves {
+    // SAFETY: both types are 64 bytes of integers, for which all bits are valid.
+    unsafe { std::mem::transmute(x) }
+}
+
+/// Halves as lanes again.
+#[inline(always)]
+pub(crate) fn lanes(x: Halves) -> [u32; LANES] {
+    // SAFETY: as above.
+    unsafe { std::mem::transmute(x) }
+}
+
+/// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8). Arrays come
+/// first, where vectors of them are aligned.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Frag {
+    /// Diffuse colour R, G, B, A as 0..=255.
+    pub col0: [I; 4],
+    /// Specular colour R, G, B, A as 0..=255.
+    pub col1: [I; 4],
+    /// Fog factor 0..=255.
+    pub fog: I,
+    /// Texture coordinates s, t, r, q per set, before division by q; valid in all
+    /// lanes, covered or not, so that derivatives can be formed.
+    pub tex: [[F; 4]; 4],
+    /// Depth in buffer units as float32.
+    pub z: F,
+    /// Working values of the combiners; nothing in them outlives a block.
+    pub slots: Box<Slots>,
+    /// Inputs and registers of a fragment program.
+    pub(crate) program: Box<Lanes>,
+    /// Where each texture unit found its level last.
+    pub(crate) levels: [usize; 4],
+    /// Left column, a multiple of 8.
+    pub x: i32,
+    /// Top row, a multiple of 2.
+    pub y: i32,
+    /// Lanes that are covered and still alive, bit `i` for lane `i`.
+    pub mask: u16,
+    /// Is the primitive front facing?
+    pub front: bool,
+}
+
+impl Default for Frag {
+    fn default() -> Frag {
+        Frag {
+            x: 0,
+            y: 0,
+            mask: 0,
+            front: true,
+            col0: [[0; LANES]; 4],
+            col1: [[0; LANES]; 4],
+            fog: [255; LANES],
+            tex: [[[0.0; LANES]; 4]; 4],
+            z: [0.0; LANES],
+            slots: Box::new([[0; LANES]; _]),
+            program: Box::default(),
+            levels: [0; 4],
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The pixel units, from primitives to memory: raster, zcull, tex, shader, rc, rop.
+
+pub mod assm;
+pub mod crew;
+pub mod frag;
+mod level;
+pub mod profile;
+pub mod raster;
+pub mod rc;
+pub mod rop;
+pub mod scene;
+pub mod shader;
+pub mod tex;
+pub mod watch;
+pub mod zcull;

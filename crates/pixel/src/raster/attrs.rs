@@ -1,0 +1,253 @@
+//! What a primitive interpolates: its vertices' values, and a triangle's colours, fog and
+//! texture coordinates from them.
+
+use super::Prim;
+use super::inputs::Inputs;
+use super::num::D;
+use super::planes;
+use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
+use super::tile::Draw;
+use super::tri::Tri;
+use crate::frag::{F, Frag, LANES};
+use crate::shader::program::Fragments;
+use crate::tex::unwrap_cylinder;
+use isotherm_bus::vertex::VtxOut;
+
+#[inline(always)]
+fn float(bits: u32) -> f64 {
+    f64::from(f32::from_bits(bits))
+}
+
+/// The values that a primitive interpolates.
+pub(super) struct Attrs {
+    /// Diffuse and specular of up to three vertices.
+    pub(super) color: [[[u8; 4]; 3]; 2],
+    /// Diffuse, specular: all vertices have the same.
+    pub(super) constant: [bool; 2],
+    /// All of it lies inside the depth range.
+    pub(super) in_range: bool,
+    /// Depth decides nothing: no test, and all of it inside the range.
+    pub(super) flat_depth: bool,
+    pub(super) fog: [f64; 3],
+    pub(super) tex: [[[f64; 3]; 4]; 4],
+    /// Texture coordinates that are not the same at all vertices, four bits per set.
+    varies: u16,
+    pub(super) z: [f64; 3],
+    pub(super) w: [f64; 3],
+    /// Polygon offset.
+    pub(super) bias: f64,
+    /// Distances from the user clip planes that cut the primitive.
+    pub(super) planes: Vec<[f64; 3]>,
+    /// What a fragment program reads.
+    pub(super) inputs: Option<Box<Inputs>>,
+}
+
+impl Attrs {
+    #[inline(always)]
+    pub(super) fn new(draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Attrs {
+        let state = &draw.raster;
+        let side = if state.two_side && !prim.front { 2 } else { 0 };
+        let mut attrs = Attrs {
+            color: [[[0, 0, 0, 0xff]; 3]; 2],
+            constant: [false; 2],
+            in_range: !state.w_buffer && !prim.offset,
+            flat_depth: false,
+            fog: [0.0; 3],
+            tex: [[[0.0; 3]; 4]; 4],
+            varies: 0,
+            z: [0.0; 3],
+            w: [0.0; 3],
+            bias: 0.0,
+            planes: Vec::new(),
+            inputs: None,
+        };
+        // With room for what the interpolation cuts off.
+        let (near, far) = (f64::from(state.near), f64::from(state.far));
+        for i in 0..3 {
+            let at = &verts[prim.v[i.min(n - 1)] as usize];
+            let source = if state.flat {
+                &verts[prim.provoking as usize]
+            } else {
+                at
+            };
+            attrs.color[0][i] = source.color[side];
+            if state.specular {
+                attrs.color[1][i] = source.color[side + 1];
+            }
+            let z = float(at.pos[2]) * state.depth_scale;
+            let slack = z.abs() * 1e-6;
+            attrs.in_range &= z >= near + slack && z <= far - slack;
+            attrs.fog[i] = float(at.fog);
+            attrs.z[i] = z;
+            attrs.w[i] = float(at.pos[3]);
+        }
+        let program = draw.program.as_ref();
+        let needs_depth = draw.rop.depth.is_some() || draw.late;
+        attrs.flat_depth =
+            attrs.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
+        for c in 0..2 {
+            let [x, y, z] = attrs.color[c];
+            attrs.constant[c] = x == y && y == z;
+        }
+        if let Some(program) = &draw.program {
+            let inputs = Inputs::new(program.inputs(), draw, prim, verts, n);
+            attrs.inputs = Some(Box::new(inputs));
+        }
+        if draw.sets != 0 {
+            attrs.coordinates(draw, prim, verts, n);
+        }
+        if state.planes != 0 {
+            let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+            attrs.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
+        }
+        attrs
+    }
+
+    /// The texture coordinates that the pixel units read.
+    #[inline(always)]
+    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) {
+        for set in 0..4 {
+            if draw.sets >> set & 1 == 0 {
+                continue;
+            }
+            for c in 0..4 {
+                let mut v = [0.0; 3];
+                for i in 0..3 {
+                    v[i] = f32::from_bits(verts[prim.v[i.min(n - 1)] as usize].tex[set][c]);
+                }
+                if draw.cylinder[set][c] {
+                    unwrap_cylinder(&mut v);
+                }
+                let same = v[0] == v[1] && v[1] == v[2];
+                self.varies |= u16::from(!same) << (4 * set + c);
+                self.tex[set][c] = v.map(f64::from);
+            }
+        }
+    }
+
+    /// Puts what is the same for all fragments of the primitive in its place.
+    #[inline(always)]
+    pub(super) fn start(&self, draw: &Draw, frag: &mut Frag) {
+        if let Some(inputs) = &self.inputs {
+            inputs.start(frag);
+        }
+        for ch in 0..4 {
+            if self.constant[0] {
+                frag.col0[ch] = [i32::from(self.color[0][0][ch]); LANES];
+            }
+            if self.constant[1] {
+                frag.col1[ch] = [i32::from(self.color[1][0][ch]); LANES];
+            }
+        }
+        for set in 0..4 {
+            if draw.sets >> set & 1 != 0 {
+                for c in 0..4 {
+                    if self.varies >> (4 * set + c) & 1 == 0 {
+                        frag.tex[set][c] = [self.tex[set][c][1] as f32; LANES];
+                    }
+                }
+            }
+        }
+    }
+
+    /// A triangle's colours, fog and texture coordinates where its edge functions are `e`.
+    /// `inside` says that all lanes are covered. [`Attrs::start`] has done the rest.
+    #[inline(always)]
+    pub(super) fn fill(&self, tri: &Tri, e: &[D; 3], inside: bool, draw: &Draw, frag: &mut Frag) {
+        let colors = self.constant != [true; 2];
+        let fog = draw.raster.fog.enable;
+        if self.varies == 0 && !colors && !fog {
+            return;
+        }
+        let parts = self.parts(tri, e, inside);
+        let shares = parts.shares();
+        if fog {
+            let shares = parts.coordinate_shares();
+            frag.fog = draw.raster.fog.run(&Coordinate::new(&self.fog).at(&shares));
+        }
+        if colors {
+            let smooth = draw.raster.smooth[1];
+            let w = if smooth {
+                weights_outside(&shares)
+            } else {
+                weights_of(&shares)
+            };
+            for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
+                if !self.constant[c] {
+                    mix4(&w, &self.color[c], out);
+                    if smooth {
+                        between4(&self.color[c], out);
+                    }
+                }
+            }
+        }
+        self.fill_coordinates(&parts, frag);
+    }
+
+    /// The weights of a block, as [`Attrs::fill`] takes it.
+    #[inline(always)]
+    pub(super) fn parts(&self, tri: &Tri, e: &[D; 3], inside: bool) -> Parts {
+        if inside && !tri.turned() {
+            // SAFETY: all lanes are covered, and no vertex is behind the eye.
+            unsafe { tri.inner_parts(e) }
+        } else {
+            tri.parts(e)
+        }
+    }
+
+    /// Those coordinates of a set that are not the same everywhere, one bit each.
+    #[inline(always)]
+    pub(super) fn varying(&self, set: usize) -> u16 {
+        self.varies >> (4 * set) & 15
+    }
+
+    /// The texture coordinates that are not the same everywhere.
+    #[inline(always)]
+    fn fill_coordinates(&self, parts: &Parts, frag: &mut Frag) {
+        if self.varies != 0 {
+            let shares = parts.coordinate_shares();
+            for set in 0..4 {
+                self.fill_set(set, &shares, &mut frag.tex[set]);
+            }
+        }
+    }
+
+    /// Those of one set.
+    #[inline(always)]
+    pub(super) fn fill_set(&self, set: usize, shares: &[D; 2], out: &mut [F; 4]) {
+        for c in 0..4 {
+            if self.varying(set) >> c & 1 != 0 {
+                let v = Coordinate::new(&self.tex[set][c]).at(shares);
+                for i in 0..LANES {
+                    out[c][i] = v[i] as f32;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl Attrs {
+    /// Nothing but depth and the first texture's coordinates.
+    pub(super) fn textured(v: &[VtxOut; 3]) -> Attrs {
+        let mut attrs = Attrs {
+            color: [[[0; 4]; 3]; 2],
+            constant: [true; 2],
+            in_range: true,
+            flat_depth: true,
+            fog: [0.0; 3],
+            tex: [[[0.0; 3]; 4]; 4],
+            varies: 15,
+            z: [0.0; 3],
+            w: [0.0; 3],
+            bias: 0.0,
+            planes: Vec::new(),
+            inputs: None,
+        };
+        for c in 0..4 {
+            attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));
+        }
+        attrs.z = [0, 1, 2].map(|i: usize| float(v[i].pos[2]));
+        attrs
+    }
+}

@@ -1,0 +1,132 @@
+//! RASTER: coverage, interpolation, depth range, fog factor, clip rectangles,
+//! stipple; and the tile worker that takes fragments down to memory.
+
+pub mod attrs;
+pub mod clip;
+pub mod fog;
+pub mod form;
+mod inputs;
+pub mod line;
+pub mod num;
+pub mod plain;
+pub mod planes;
+pub mod point;
+pub mod prepare;
+pub mod quads;
+pub mod shares;
+pub mod short;
+mod smooth;
+pub mod tile;
+pub mod tri;
+
+use clip::Clip;
+use fog::Fog;
+
+/// Rasteriser state, prepared.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Interpolate with 1/w.
+    pub perspective: bool,
+    /// Back faces take the back colours.
+    pub two_side: bool,
+    pub flat: bool,
+    /// FLAT takes the first vertex's colour.
+    pub first: bool,
+    /// FILL 0, POINT 1, LINE 2 for front and back.
+    pub mode: [u32; 2],
+    /// Drop front, back faces.
+    pub cull: [bool; 2],
+    /// Clockwise polygons are front faces.
+    pub front_cw: bool,
+    /// Polygon offset for points, lines, filled polygons.
+    pub offset: [bool; 3],
+    pub offset_units: f64,
+    pub offset_factor: f64,
+    /// Eighths of a pixel.
+    pub line_width: u32,
+    /// Lines of more than a pixel are wide without multisampling too.
+    pub wide_by_width: bool,
+    /// Eighths of a pixel.
+    pub point_size: u32,
+    /// The vertex brings its point size.
+    pub point_params: bool,
+    /// A vertex program writes it, whatever POINT_PARAMS says.
+    pub own_sizes: bool,
+    /// Texture coordinate sets that a point replaces.
+    pub sprite: u32,
+    pub stipple: Option<Box<[u32; 32]>>,
+    /// What makes buffer units of a vertex's depth: Rankine and later count from 0 to 1.
+    pub depth_scale: f64,
+    /// Depth range in buffer units and what happens outside.
+    pub near: f32,
+    pub far: f32,
+    pub depth_clamp: bool,
+    pub cull_near_far: bool,
+    /// Depth is w.
+    pub w_buffer: bool,
+    pub fog: Fog,
+    /// Specular colour reaches the pixel units.
+    pub specular: bool,
+    pub multisample: bool,
+    /// Lines, polygons have smooth edges.
+    pub smooth: [bool; 2],
+    pub clip: Clip,
+    /// User clip planes that are on, a bit each.
+    pub planes: u8,
+    /// Window coordinates of fragment programs.
+    pub window: Window,
+}
+
+/// Where window coordinates of fragment programs count from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Window {
+    /// y counts up from here.
+    pub inverted: Option<f64>,
+    /// Where a pixel's centre lies in it.
+    pub centre: f64,
+}
+
+impl State {
+    /// Does a primitive of this kind have smooth edges?
+    #[inline(always)]
+    pub fn smooth(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Line => self.smooth[0],
+            Kind::Triangle => self.smooth[1],
+            Kind::Point | Kind::Clear => false,
+        }
+    }
+
+    /// Lines are rectangles, not walks along their major axis.
+    #[inline(always)]
+    pub fn wide_lines(&self) -> bool {
+        self.multisample || self.smooth[0] || self.wide_by_width
+    }
+}
+
+/// What kind of thing a primitive is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Triangle,
+    Line,
+    Point,
+    /// A rectangle of CLEAR_SURFACE; `v[0]` is its number.
+    Clear,
+}
+
+/// A primitive in a scene: vertices by number.
+#[derive(Clone, Copy, Debug)]
+pub struct Prim {
+    pub kind: Kind,
+    /// Faces the viewer (colours, stencil).
+    pub front: bool,
+    /// The polygon mode it came from has polygon offset on.
+    pub offset: bool,
+    /// Draw state.
+    pub draw: u32,
+    pub v: [u32; 3],
+    /// The vertex whose colours a flat primitive takes.
+    pub provoking: u32,
+    /// Pixels, max exclusive.
+    pub bounds: [i32; 4],
+}

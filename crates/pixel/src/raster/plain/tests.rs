@@ -1,0 +1,314 @@
+//! Random triangles in random states, drawn the plain and the general way.
+
+use super::*;
+use crate::raster::clip::Clip;
+use crate::raster::tile::{Draw, Passed, Work, worker};
+use crate::raster::{Kind, Prim};
+use crate::rc::reg;
+use crate::rop::Zeta;
+use crate::rop::surface::Ram;
+use crate::tex::TexCache;
+use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::vertex::VtxOut;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
+
+const CHIP: Chip = Chip::Nv20;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
+        ((self.0 >> 33) as u32) % n
+    }
+
+    fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// Final combiner: the primary colour.
+fn primary() -> Shade {
+    let mut words = Words::default();
+    let set =
+        |field: isotherm_regs::field::Field, value: u32, word: u32| field.with(CHIP, word, value);
+    words.set(id::RC_CONFIG, 0, set(RC_CONFIG::NUM_COMBINERS, 1, 0));
+    // Zero inverted picks B.
+    let a = set(RC_FINAL_A::A_MAPPING, 1, 0);
+    words.set(
+        id::RC_FINAL_A,
+        0,
+        set(RC_FINAL_A::B_INPUT, reg::COL0 as u32, a),
+    );
+    let g = set(RC_FINAL_B::G_INPUT, reg::COL0 as u32, 0);
+    words.set(id::RC_FINAL_B, 0, set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g));
+    Shade::prepare(CHIP, &words, [DmaSpan::default(); 2])
+}
+
+/// A texture or two with levels and what the combiners make of them: the texel, its product
+/// with the vertices' colour, the same with the colour's alpha, or all of both textures.
+fn textured(random: &mut Random, kind: u32) -> Shade {
+    let mut words = Words::default();
+    let mut memory = Memory::new(CHIP);
+    let (stages, log2) = (if kind == 3 { 2 } else { 1 }, 2 + random.below(4));
+    words.set(
+        id::TEX_SHADER_OP,
+        0,
+        if stages == 2 { 1 | 1 << 5 } else { 1 },
+    );
+    for stage in 0..stages {
+        let at = 0x1_0000 * (stage as u32 + 1);
+        let format = [
+            (TEX_FORMAT::FORMAT, 6),
+            (TEX_FORMAT::MODE, 2),
+            (TEX_FORMAT::BORDER_TYPE, 1),
+            (TEX_FORMAT::MIPS, 1 + random.below(log2 + 1)),
+            (TEX_FORMAT::SIZE_S, log2),
+            (TEX_FORMAT::SIZE_T, log2),
+        ]
+        .into_iter()
+        .fold(0, |word, (field, v)| field.with(CHIP, word, v));
+        words.set(id::TEX_FORMAT, stage, format);
+        words.set(id::TEX_OFFSET, stage, at);
+        words.set(
+            id::TEX_WRAP,
+            stage,
+            (0x1_0101 * (1 + random.below(2) * 2)) & 0xf_0f0f,
+        );
+        let filter = (1 + random.below(6)) << 16 | (1 + random.below(2)) << 24;
+        words.set(id::TEX_FILTER, stage, filter);
+        words.set(id::TEX_CONTROL, stage, 0x4003_ffc0);
+        for i in 0..2048 {
+            let texel = random.below(1 << 16) << 16 | random.below(1 << 16);
+            memory.write_u32(at + 4 * i, texel);
+        }
+    }
+    let (color, alpha, last) = match kind {
+        0 => (0, 0, reg::TEX0 as u32),
+        1 => (0x0408_0000, 0x1418_0000, 12),
+        2 => (0x0408_0000, 0x1430_0000, 12),
+        _ => (0x0408_0918, 0x1418_1918, 12),
+    };
+    words.set(id::RC_CONFIG, 0, 1);
+    words.set(id::RC_IN_COLOR, 0, color);
+    words.set(id::RC_IN_ALPHA, 0, alpha);
+    words.set(id::RC_OUT_COLOR, 0, 0xc00);
+    words.set(id::RC_OUT_ALPHA, 0, 0xc00);
+    words.set(id::RC_FINAL_A, 0, last);
+    words.set(id::RC_FINAL_B, 0, (0x10 | last) << 8);
+    let mut shade = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    shade.bind(&memory, &mut TexCache::default());
+    assert_eq!(shade.form().is_some(), kind < 3, "kind {kind}");
+    shade
+}
+
+fn surfaces(random: &mut Random) -> Surfaces {
+    let (w, h) = (1 + random.below(150) as i32, 1 + random.below(100) as i32);
+    let formats = [
+        Color::A8R8G8B8,
+        Color::X8R8G8B8 { ones: false },
+        Color::X8R8G8B8 { ones: true },
+    ];
+    let pitch = (w as usize + random.below(20) as usize) * 4;
+    let plane = |address: u32, end: usize| Plane {
+        address,
+        end,
+        pitch,
+        bytes: 4,
+        swizzle: None,
+        scale: (1, 1),
+    };
+    let size = pitch * h as usize;
+    // Some surfaces end early.
+    let end = |random: &mut Random| size - random.below(4) as usize * size / 8;
+    let (color, zeta) = (plane(0, end(random)), plane(1 << 20, end(random)));
+    Surfaces {
+        color: Some(color),
+        zeta: Some(zeta),
+        format: formats[random.below(3) as usize],
+        z24: true,
+        clip: [random.below(9) as i32, random.below(9) as i32, w, h],
+        scale: (1, 1),
+    }
+}
+
+fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
+    let words = Words::default();
+    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip, 16_777_215.0);
+    raster.clip = Clip::new(surfaces.clip, &[], false);
+    raster.perspective = random.one_in(2);
+    raster.flat = random.one_in(4);
+    raster.near = if random.one_in(3) { 4e6 } else { 0.0 };
+    raster.far = if random.one_in(3) { 1.2e7 } else { 16777215.0 };
+    raster.depth_clamp = random.one_in(3);
+    raster.offset_units = 1000.0;
+    raster.offset_factor = 2.0;
+    let mut rop = Rop::prepare(CHIP, &words, surfaces);
+    rop.bits = u32::MAX;
+    rop.forced = surfaces.format.forced();
+    rop.depth = (!random.one_in(3)).then(|| random.below(8) as Func);
+    rop.depth_write = random.one_in(2);
+    rop.zeta = Zeta {
+        z24: true,
+        float: random.one_in(4),
+    };
+    rop.count = true;
+    rop.blend = random.one_in(2).then_some(Blend {
+        equation: [Equation::Add; 2],
+        src: [4; 2],
+        dst: [5; 2],
+        constant: [0; 4],
+    });
+    let shade = match random.below(8) {
+        kind @ 0..=3 => textured(random, kind),
+        _ => primary(),
+    };
+    let program = random.one_in(3).then(|| {
+        Fragments::assembled(
+            "!!FP2.0
+            MOVR R1, f[TEX0];
+            MULR R1, R1, f[COL0];
+            DDXR R2, f[TEX1].x;
+            MADR H0, R1, c[0.3, -0.2, 0.1, 0.4], f[COL0].wzyx;
+            ADDR H0.y, H0, R2;
+            END",
+        )
+    });
+    let plain = Plain::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
+    assert!(plain.is_some(), "this state is plain");
+    Draw {
+        raster,
+        rop,
+        sets: (1 << shade.coordinate_sets()) - 1,
+        shade,
+        late: false,
+        clip_ids: None,
+        plain,
+        cylinder: [[false; 4]; 4],
+        program,
+        depth_top: 16_777_215.0,
+        samples: vec![([8.0, 8.0], (0, 0))],
+    }
+}
+
+fn vertex(random: &mut Random) -> VtxOut {
+    let place = |random: &mut Random| match random.below(5) {
+        0 => random.below(20) as f32 * 8.0,
+        1 => random.below(20000) as f32 - 10000.0,
+        _ => random.below(3000) as f32 / 16.0 - 16.0,
+    };
+    let (x, y) = (place(random), place(random));
+    let z = random.below(20_000_000) as f32 - 1e6;
+    let w = match random.below(12) {
+        0 => -1.0,
+        1 => 0.0,
+        2..=5 => 1.0 + random.below(100) as f32,
+        _ => 1.0,
+    };
+    let mut tex = [[0; 4]; 8];
+    for set in &mut tex {
+        let mut part = || (random.below(6000) as f32 - 1000.0) / 512.0;
+        *set = [part(), part(), 0.0, 1.0].map(f32::to_bits);
+        if random.one_in(8) {
+            set[3] = (0.5 + random.below(100) as f32 / 50.0).to_bits();
+        }
+    }
+    let mut byte = || random.below(256) as u8;
+    VtxOut {
+        tex,
+        pos: [x, y, z, w].map(f32::to_bits),
+        color: std::array::from_fn(|_| [byte(), byte(), byte(), byte()]),
+        ..VtxOut::default()
+    }
+}
+
+#[test]
+fn plain_triangles_are_general_ones() {
+    let mut random = Random(7);
+    let mut changed = 0;
+    for round in 0..600 {
+        let surfaces = surfaces(&mut random);
+        let mut draws = vec![draw(&mut random, &surfaces)];
+        let mut verts: Vec<VtxOut> = (0..12).map(|_| vertex(&mut random)).collect();
+        if random.one_in(4) {
+            let color = verts[0].color;
+            verts.iter_mut().for_each(|v| v.color = color);
+        }
+        if random.one_in(4) {
+            let z = verts[0].pos[2];
+            verts.iter_mut().for_each(|v| v.pos[2] = z);
+        }
+        let prims: Vec<Prim> = (0..6)
+            .map(|_| Prim {
+                kind: Kind::Triangle,
+                front: random.one_in(2),
+                offset: random.one_in(4),
+                draw: 0,
+                v: std::array::from_fn(|_| random.below(12)),
+                provoking: random.below(12),
+                bounds: surfaces.clip,
+            })
+            .collect();
+        let fill: Vec<u8> = (0..80_000).map(|_| random.below(256) as u8).collect();
+        let mut results = Vec::new();
+        for _ in 0..2 {
+            let (mut color, mut zeta) = (fill.clone(), fill.clone());
+            let work = Work {
+                draws: &draws,
+                verts: &verts,
+                prims: &prims,
+                clears: &[],
+                target: Target {
+                    color: surfaces.color.map(|p| (p, Ram::new(&mut color))),
+                    zeta: surfaces.zeta.map(|p| (p, Ram::new(&mut zeta))),
+                },
+            };
+            let list: Vec<u32> = (0..prims.len() as u32).collect();
+            let mut passed = Passed::default();
+            for y in (0..100).step_by(64) {
+                for x in (0..150).step_by(64) {
+                    passed = passed + worker()(&work, [x, y, x + 64, y + 64], &list);
+                }
+            }
+            changed += usize::from(color != fill);
+            results.push((color, zeta, passed));
+            draws[0].plain = None;
+        }
+        assert!(results[0] == results[1], "round {round}");
+    }
+    assert!(changed > 600, "hardly anything was drawn: {changed}");
+}
+
+#[test]
+fn the_shortcut_knows_its_states() {
+    let random = &mut Random(3);
+    let surfaces = surfaces(random);
+    let Draw {
+        raster, rop, shade, ..
+    } = draw(random, &surfaces);
+    let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, None, &surfaces).is_some();
+    assert!(plain(&rop));
+    let mut other = rop.clone();
+    other.bits = 0x00ff_ffff;
+    assert!(!plain(&other), "a colour mask");
+    let mut other = rop.clone();
+    other.alpha = Some((4, 0));
+    assert!(!plain(&other), "an alpha test");
+    let mut words = Words::default();
+    words.set(id::TEX_SHADER_OP, 0, 5);
+    let kills = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    assert!(kills.kills_or_moves(), "clip planes");
+    assert!(Plain::prepare(&raster, &rop, &kills, None, &surfaces).is_none());
+    for (text, is_plain) in [
+        ("!!FP2.0 MOVR H0, f[COL1]; END", true),
+        ("!!FP2.0 MOVR H0, f[WPOS]; END", false),
+        ("!!FP2.0 KIL; MOVR H0, f[COL1]; END", false),
+    ] {
+        let program = Fragments::assembled(text);
+        let plain = Plain::prepare(&raster, &rop, &shade, Some(&program), &surfaces);
+        assert_eq!(plain.is_some(), is_plain, "{text}");
+    }
+}

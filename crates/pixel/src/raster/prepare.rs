@@ -1,0 +1,306 @@
+//! RASTER's words to its prepared state.
+
+use super::clip::{Clip, intersect};
+use super::fog::{Fog, Mode};
+use super::{State, Window};
+use isotherm_bus::bundle::Words;
+use isotherm_regs::Chip;
+use isotherm_regs::Family;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::{
+    Bundle, COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, XF_ATTR_OUT_MASK, Z_CONFIG,
+};
+use isotherm_regs::bundle::{
+    CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
+};
+use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
+use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
+use isotherm_regs::field::Field;
+
+impl State {
+    /// Derives the state. `config_c` is Celsius' own word; `surface` is the surface
+    /// clip, pixels, max exclusive; `depth_top` is the largest depth that it holds.
+    pub fn prepare(
+        chip: Chip,
+        words: &Words,
+        config_c: u32,
+        surface: [i32; 4],
+        depth_top: f32,
+    ) -> State {
+        let depth_scale = if chip.since(Chip::Nv30) {
+            depth_top
+        } else {
+            1.0
+        };
+        let raster = words.get(id::RASTER);
+        let config_a = words.get(id::CONFIG_A);
+        let config_b = words.get(id::CONFIG_B);
+        let float = |bundle| f32::from_bits(words.get(bundle));
+        let cull = RASTER::CULL_FACE.get(chip, raster);
+        let cull_enable = RASTER::CULL_FACE_ENABLE.get(chip, raster) != 0;
+        let on = |field: Field, word: u32| field.get(chip, word) != 0;
+        let line_width = RASTER::LINE_WIDTH.get(chip, raster);
+        let multisample = on(MULTISAMPLE::MULTISAMPLE_ENABLE, words.get(id::MULTISAMPLE));
+        State {
+            perspective: on(CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE, config_b),
+            two_side: on(RASTER::LIGHT_TWO_SIDE_ENABLE, raster),
+            flat: !on(CONFIG_B::SHADE_MODE, config_b),
+            first: on(CONFIG_B::PROVOKING_VERTEX, config_b),
+            mode: [
+                RASTER::POLYGON_MODE_FRONT.get(chip, raster),
+                RASTER::POLYGON_MODE_BACK.get(chip, raster),
+            ],
+            cull: [cull_enable && cull & 1 != 0, cull_enable && cull & 2 != 0],
+            front_cw: !on(RASTER::FRONT_FACE, raster),
+            offset: [
+                on(RASTER::POLYGON_OFFSET_POINT_ENABLE, raster),
+                on(RASTER::POLYGON_OFFSET_LINE_ENABLE, raster),
+                on(RASTER::POLYGON_OFFSET_FILL_ENABLE, raster),
+            ],
+            offset_units: f64::from(float(id::POLYGON_OFFSET_UNITS)),
+            offset_factor: f64::from(float(id::POLYGON_OFFSET_FACTOR)),
+            line_width,
+            // Kelvin needs multisampling for wide lines; drivers for later chips offer them
+            // without. That the rasteriser is the same one is a guess.
+            wide_by_width: chip.since(Chip::Nv30) && line_width > 8,
+            point_size: point_size(chip, words.get(id::POINT_SIZE)),
+            point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
+            own_sizes: own_sizes(chip, words),
+            sprite: sprite(chip, raster, config_b),
+            stipple: stipple(chip, words, raster),
+            depth_scale: f64::from(depth_scale),
+            near: float(id::DEPTH_RANGE_NEAR) * depth_scale,
+            far: float(id::DEPTH_RANGE_FAR) * depth_scale,
+            depth_clamp: on(Z_CONFIG::DEPTH_CLAMP, words.get(id::Z_CONFIG)),
+            cull_near_far: on(RASTER::CULL_NEAR_FAR, raster),
+            w_buffer: on(CONFIG_A::DEPTH_PERSPECTIVE_ENABLE, config_a),
+            fog: fog(chip, words, config_b, config_c),
+            specular: on(CONFIG_B::SPECULAR_ENABLE, config_b),
+            multisample,
+            smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
+                .map(|enable| !multisample && on(enable, raster)),
+            clip: clip(chip, words, raster, config_c, surface),
+            planes: super::planes::enabled(chip, words),
+            window: window(chip, words.get(id::WINDOW_OFFSET)),
+        }
+    }
+}
+
+/// Does the vertex program bring point sizes? Curie's drivers say what it writes.
+fn own_sizes(chip: Chip, words: &Words) -> bool {
+    let results = XF_ATTR_OUT_MASK::RESULTS.get(chip, words.get(id::XF_ATTR_OUT_MASK));
+    chip.since(Chip::Nv40) && results >> id::result::POINT_SIZE & 1 != 0
+}
+
+/// Window coordinates of fragment programs.
+fn window(chip: Chip, word: u32) -> Window {
+    let inverted = WINDOW_OFFSET::ORIGIN.get(chip, word) == COORD_ORIGIN::INVERTED;
+    let whole = WINDOW_OFFSET::CENTER.get(chip, word) == COORD_CENTER::INTEGER;
+    Window {
+        inverted: inverted.then(|| f64::from(WINDOW_OFFSET::HEIGHT.get(chip, word))),
+        centre: if whole { 0.0 } else { 0.5 },
+    }
+}
+
+/// The scissor rectangle, which Rankine brought; pixels, max exclusive.
+pub fn scissor(chip: Chip, words: &Words) -> [i32; 4] {
+    rectangle(
+        chip,
+        words,
+        id::SCISSOR_HV,
+        [SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE],
+    )
+}
+
+/// A rectangle that two words give by origin and size.
+fn rectangle(chip: Chip, words: &Words, bundle: Bundle, [origin, size]: [Field; 2]) -> [i32; 4] {
+    let at = |i| {
+        let word = words.at(bundle, i);
+        let o = origin.get(chip, word) as i32;
+        (o, o + size.get(chip, word) as i32)
+    };
+    let ((x0, x1), (y0, y1)) = (at(0), at(1));
+    [x0, y0, x1, y1]
+}
+
+/// The point size register in eighths of a pixel.
+fn point_size(chip: Chip, word: u32) -> u32 {
+    if chip.since(Chip::Nv25) {
+        (f32::from_bits(POINT_SIZE::FLOAT.get(chip, word)) * 8.0).clamp(0.0, 4095.0) as u32
+    } else {
+        POINT_SIZE::FIXED.get(chip, word)
+    }
+}
+
+/// Texture coordinate sets that points replace. Before NV25 POINT_SMOOTH is the
+/// switch and the last set the place.
+fn sprite(chip: Chip, raster: u32, config_b: u32) -> u32 {
+    if chip.since(Chip::Nv25) {
+        let on = CONFIG_B::POINT_SPRITE_ENABLE.get(chip, config_b) != 0;
+        let sets = CONFIG_B::POINT_SPRITE_COORD_REPLACE.get(chip, config_b);
+        if on { sets } else { 0 }
+    } else if RASTER::POINT_SMOOTH_ENABLE.get(chip, raster) != 0 && chip.family() == Family::Kelvin
+    {
+        8
+    } else {
+        0
+    }
+}
+
+fn stipple(chip: Chip, words: &Words, raster: u32) -> Option<Box<[u32; 32]>> {
+    let on = RASTER::POLYGON_STIPPLE_ENABLE.get(chip, raster)
+        | LINE_STIPPLE::POLYGON_STIPPLE_ENABLE.get(chip, words.get(id::LINE_STIPPLE));
+    (on != 0).then(|| Box::new(std::array::from_fn(|i| words.at(id::POLYGON_STIPPLE, i))))
+}
+
+fn fog(chip: Chip, words: &Words, config_b: u32, config_c: u32) -> Fog {
+    let celsius = chip.family() == Family::Celsius;
+    let (mode, bias, mult) = if celsius {
+        // LT has applied FOG_COEFF in every mode: what comes is the value itself.
+        (CONFIG_C::FOG_MODE.get(chip, config_c), 0.0, 1.0)
+    } else {
+        (
+            CONFIG_B::FOG_MODE.get(chip, config_b),
+            f32::from_bits(words.at(id::FOG_COEFF, 0)),
+            f32::from_bits(words.at(id::FOG_COEFF, 1)),
+        )
+    };
+    Fog {
+        enable: CONFIG_B::FOG_ENABLE.get(chip, config_b) != 0,
+        mode: match mode {
+            1 => Mode::Exp,
+            3 | 7 => Mode::Exp2,
+            4 => Mode::LinearAbs,
+            5 => Mode::ExpAbs,
+            _ => Mode::Linear,
+        },
+        bias,
+        mult,
+    }
+}
+
+fn clip(chip: Chip, words: &Words, raster: u32, config_c: u32, surface: [i32; 4]) -> Clip {
+    let mut bounds = surface;
+    if chip.since(Chip::Nv30) {
+        bounds = intersect(bounds, scissor(chip, words));
+        let viewport = [VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE];
+        bounds = intersect(bounds, rectangle(chip, words, id::VIEWPORT_HV, viewport));
+    }
+    let exclusive = if chip.family() == Family::Celsius {
+        CONFIG_C::CLIP_RECT_MODE.get(chip, config_c)
+    } else {
+        RASTER::CLIP_RECT_MODE.get(chip, raster)
+    } != 0;
+    let rects: [[i32; 4]; 8] = std::array::from_fn(|i| {
+        let h = words.at(id::CLIP_RECT_HORIZ, i);
+        let v = words.at(id::CLIP_RECT_VERT, i);
+        [
+            CLIP_RECT_HORIZ::LEFT.get(chip, h) as i32,
+            CLIP_RECT_VERT::TOP.get(chip, v) as i32,
+            CLIP_RECT_HORIZ::RIGHT.get(chip, h) as i32 + 1,
+            CLIP_RECT_VERT::BOTTOM.get(chip, v) as i32 + 1,
+        ]
+    });
+    Clip::new(bounds, &rects, exclusive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: [i32; 4] = [0, 0, 640, 480];
+
+    #[test]
+    fn celsius_keeps_its_clip_rectangles_and_their_mode_elsewhere() {
+        let mut words = Words::default();
+        for i in 0..8 {
+            words.set(id::CLIP_RECT_HORIZ, i, 99 << 16 | 10);
+            words.set(id::CLIP_RECT_VERT, i, 59 << 16 | 20);
+        }
+        let inside = State::prepare(Chip::Nv10, &words, 0, OPEN, 65535.0).clip;
+        assert_eq!(
+            (inside.bounds, inside.exclusive),
+            ([10, 20, 100, 60], false)
+        );
+        let outside = State::prepare(Chip::Nv10, &words, 0x10, OPEN, 65535.0).clip;
+        assert_eq!((outside.bounds, outside.exclusive), (OPEN, true));
+        // The same bit means nothing on Kelvin.
+        assert_eq!(
+            State::prepare(Chip::Nv20, &words, 0x10, OPEN, 65535.0).clip,
+            inside
+        );
+    }
+
+    #[test]
+    fn rankine_brought_scissor_depths_from_0_to_1_and_window_coordinates() {
+        let mut words = Words::default();
+        for (i, (scissor, viewport)) in [(0x40_0010, 0x100_0000), (0x20_0008, 0x18_0000)]
+            .into_iter()
+            .enumerate()
+        {
+            words.set(id::SCISSOR_HV, i, scissor);
+            words.set(id::VIEWPORT_HV, i, viewport);
+            words.set(id::CLIP_RECT_HORIZ, i, 4095 << 16);
+            words.set(id::CLIP_RECT_VERT, i, 4095 << 16);
+        }
+        words.set(id::DEPTH_RANGE_FAR, 0, 1f32.to_bits());
+        words.set(id::WINDOW_OFFSET, 0, 1 << 12 | 240);
+        assert_eq!(scissor(Chip::Nv34, &words), [16, 8, 80, 40]);
+        let state = State::prepare(Chip::Nv34, &words, 0, OPEN, 65535.0);
+        assert_eq!(state.clip.bounds, [16, 8, 80, 24]);
+        assert_eq!((state.depth_scale, state.far), (65535.0, 65535.0));
+        let inverted = Some(240.0);
+        assert_eq!(
+            state.window,
+            Window {
+                inverted,
+                centre: 0.5
+            }
+        );
+        words.set(id::WINDOW_OFFSET, 0, 1 << 13 | 240);
+        let state = State::prepare(Chip::Nv34, &words, 0, OPEN, 65535.0);
+        assert_eq!(state.window, Window::default());
+        // Kelvin counts in buffer units and has no scissor.
+        let state = State::prepare(Chip::Nv2a, &words, 0, OPEN, 65535.0);
+        assert_eq!((state.depth_scale, state.far), (1.0, 1.0));
+        assert_eq!(state.clip.bounds, OPEN);
+    }
+
+    #[test]
+    fn later_chips_widen_lines_and_take_point_sizes_of_programs() {
+        let mut words = Words::default();
+        let wide = |chip, words: &Words| {
+            let state = State::prepare(chip, words, 0, OPEN, 65535.0);
+            (state.wide_lines(), state.own_sizes)
+        };
+        words.set(id::XF_ATTR_OUT_MASK, 0, 1 << 5);
+        assert_eq!(wide(Chip::Nv40, &words), (false, true));
+        assert_eq!(wide(Chip::Nv34, &words), (false, false));
+        words.set(id::XF_ATTR_OUT_MASK, 0, !(1 << 5));
+        for (chip, widens) in [(Chip::Nv25, false), (Chip::Nv34, true), (Chip::Nv40, true)] {
+            for (width, more) in [(8, false), (9, true)] {
+                words.set(id::RASTER, 0, RASTER::LINE_WIDTH.with(chip, 0, width));
+                assert_eq!(wide(chip, &words), (widens && more, false));
+            }
+        }
+    }
+
+    #[test]
+    fn celsius_fog_values_come_ready_from_lt() {
+        let mut words = Words::default();
+        words.set(id::FOG_COEFF, 0, 5.0f32.to_bits());
+        words.set(id::FOG_COEFF, 1, 3.0f32.to_bits());
+        for (code, mode) in [
+            (0, Mode::Linear),
+            (1, Mode::Exp),
+            (3, Mode::Exp2),
+            (5, Mode::ExpAbs),
+            (7, Mode::Exp2),
+        ] {
+            let fog = State::prepare(Chip::Nv17, &words, code, OPEN, 65535.0).fog;
+            assert_eq!((fog.mode, fog.bias, fog.mult), (mode, 0.0, 1.0));
+        }
+        let fog = State::prepare(Chip::Nv20, &words, 1, OPEN, 65535.0).fog;
+        assert_eq!((fog.mode, fog.bias, fog.mult), (Mode::Linear, 5.0, 3.0));
+    }
+}

@@ -1,0 +1,581 @@
+//! Triangles: snapping, edge functions, coverage, weights.
+//!
+//! There is no geometric clipping. A vertex behind the eye (w < 0) turns the
+//! sign of its edge function, which makes the three half planes the exact image
+//! of the homogeneous triangle; only the clip rectangle bounds it.
+
+use super::num::{
+    D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
+};
+use super::shares::{Parts, SHARE, whole};
+use crate::frag::{I, LANES};
+use crate::level::Level;
+use isotherm_bus::vertex::VtxOut;
+
+/// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
+/// stay exact in a float64: two million pixels.
+const FAR: f64 = 33554432.0;
+
+/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero. NaN
+/// is 0.
+#[inline(always)]
+pub(crate) fn snap16(bits: u32) -> i32 {
+    let x = f64::from(f32::from_bits(bits)) * 16.0;
+    if x.is_nan() {
+        return 0;
+    }
+    // SAFETY: it is a number, and within ±2^25.
+    unsafe { min(max(x, -FAR), FAR).to_int_unchecked() }
+}
+
+/// The same as a float64.
+#[inline(always)]
+pub(crate) fn snap(bits: u32) -> f64 {
+    f64::from(snap16(bits))
+}
+
+/// w as the interpolators use it: 0 acts as a tiny number, infinity as a huge one.
+#[inline(always)]
+pub(crate) fn bounded_w(bits: u32) -> f64 {
+    const HUGE: f64 = 18446744073709551616.0;
+    let w = f64::from(f32::from_bits(bits));
+    let size = if w.is_nan() {
+        HUGE
+    } else {
+        w.abs().clamp(1.0 / HUGE, HUGE)
+    };
+    if w < 0.0 { -size } else { size }
+}
+
+/// Edge functions as whole numbers of 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Whole {
+    /// At the centre of a pixel, in units of 1/256 of its area.
+    pub(crate) first: [i32; 3],
+    /// What they are at least inside.
+    pub(crate) least: [i32; 3],
+    /// What the next column and the next row of pixels add.
+    pub(crate) steps: [[i32; 2]; 3],
+}
+
+impl Whole {
+    /// The same from another pixel on, so many columns and rows away.
+    #[inline(always)]
+    pub(crate) fn moved(mut self, columns: i32, rows: i32) -> Whole {
+        for (first, [right, down]) in self.first.iter_mut().zip(self.steps) {
+            *first = first
+                .wrapping_add(right.wrapping_mul(columns))
+                .wrapping_add(down.wrapping_mul(rows));
+        }
+        self
+    }
+}
+
+/// Where a block lies in a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All lanes are covered.
+    Inside,
+    /// None is.
+    Outside,
+    /// Some may be.
+    Partly,
+}
+
+/// A triangle set up for coverage and interpolation.
+#[derive(Clone, Debug)]
+pub(crate) struct Tri {
+    /// Edge function opposite vertex i: `c + a*X + b*Y`, positive inside.
+    c: [f64; 3],
+    a: [f64; 3],
+    b: [f64; 3],
+    /// Signs of w: they turn the edge functions for coverage.
+    turn: [f64; 3],
+    /// Smallest value of the turned edge function that counts as inside: 0 on
+    /// top and left edges, 1 elsewhere.
+    least: [f64; 3],
+    /// Twice the area, the sum of the edge functions.
+    pub(crate) area: f64,
+    /// The product of the other two vertices' w, cut to 24 bits, which stands for
+    /// 1/w; the signs of w where weights are linear.
+    ww: [f64; 3],
+    linear: bool,
+    /// Reciprocal of the colour weight sum where it is constant.
+    r_linear: f64,
+    /// Reciprocal of the depth weight sum where it is constant.
+    r_depth: Option<f64>,
+}
+
+impl Tri {
+    /// Sets up a triangle; `None` if it has no area or lies behind the eye.
+    /// `perspective` is the TEXTURE_PERSPECTIVE enable.
+    #[inline(always)]
+    pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
+        let (mut x, mut y, mut turn) = ([0.0; 3], [0.0; 3], [1.0; 3]);
+        for i in 0..3 {
+            x[i] = snap(v[i].pos[0]);
+            y[i] = snap(v[i].pos[1]);
+            if f32::from_bits(v[i].pos[3]) < 0.0 {
+                turn[i] = -1.0;
+            }
+        }
+        let area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        if area == 0.0 {
+            return None;
+        }
+        let sign = area.signum();
+        if turn == [-1.0; 3] {
+            return None;
+        }
+        let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
+        for i in 0..3 {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let dx = (x[k] - x[j]) * sign;
+            let dy = (y[k] - y[j]) * sign;
+            a[i] = -dy;
+            b[i] = dx;
+            c[i] = dy * x[j] - dx * y[j];
+            let (dx, dy) = (dx * turn[i], dy * turn[i]);
+            let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
+            least[i] = if top_left { 0.0 } else { 1.0 };
+        }
+        let area = area.abs();
+        // Equal w leave no perspective at all: the weights are the linear ones, bit for
+        // bit (Specular).
+        let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
+        let mut ww = turn;
+        if !linear {
+            let (a, b, c) = (
+                bounded_w(v[0].pos[3]),
+                bounded_w(v[1].pos[3]),
+                bounded_w(v[2].pos[3]),
+            );
+            ww = [t24(b * c), t24(c * a), t24(a * b)];
+        }
+        let external = turn != [1.0; 3];
+        Some(Tri {
+            c,
+            a,
+            b,
+            turn,
+            least,
+            area,
+            ww,
+            linear: linear && !external,
+            r_linear: if linear { recip24(t24(area)) } else { 0.0 },
+            // Below 2^24 no edge function loses a bit, so their sum is constant.
+            r_depth: (area < 16777216.0 && !external).then(|| recip29(area)),
+        })
+    }
+
+    /// The edge functions at sample (`sx`, `sy`) u of every pixel of a block.
+    #[inline(always)]
+    pub(crate) fn edges(&self, x: i32, y: i32, sx: f64, sy: f64) -> [D; 3] {
+        let (px, py) = (f64::from(x) * 16.0 + sx, f64::from(y) * 16.0 + sy);
+        let mut first = [0.0; 3];
+        for i in 0..3 {
+            first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
+        }
+        self.lanes(&first)
+    }
+
+    /// Can any sample of a block of `w` by `h` pixels be inside? Only a false
+    /// "yes" is possible.
+    #[inline(always)]
+    pub(crate) fn touches(&self, x: i32, y: i32, w: i32, h: i32) -> bool {
+        let (x0, y0) = (f64::from(x) * 16.0, f64::from(y) * 16.0);
+        let (w, h) = (f64::from(w) * 16.0, f64::from(h) * 16.0);
+        let mut all = true;
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * self.turn[i], self.b[i] * self.turn[i]);
+            let base = (self.c[i] + self.a[i] * x0 + self.b[i] * y0) * self.turn[i];
+            all &= base + max(a * w, 0.0) + max(b * h, 0.0) >= 0.0;
+        }
+        all
+    }
+
+    /// Are all lanes of a block inside, at sample `at`?
+    #[inline(always)]
+    pub(crate) fn covers(&self, x: i32, y: i32, at: [f64; 2]) -> bool {
+        let (x0, y0) = (f64::from(x) * 16.0 + at[0], f64::from(y) * 16.0 + at[1]);
+        let mut all = true;
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * self.turn[i], self.b[i] * self.turn[i]);
+            let base = (self.c[i] + self.a[i] * x0 + self.b[i] * y0) * self.turn[i];
+            all &= base + min(a * 112.0, 0.0) + min(b * 16.0, 0.0) >= self.least[i];
+        }
+        all
+    }
+
+    /// Is a vertex behind the eye?
+    #[inline(always)]
+    pub(crate) fn turned(&self) -> bool {
+        self.turn != [1.0; 3]
+    }
+
+    /// The edge functions at the centre of pixel (x, y). They are whole numbers that
+    /// a float64 holds, so stepping from pixel to pixel ([`Tri::next`]) is exact.
+    #[inline(always)]
+    pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
+        let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
+        let mut first = [0.0; 3];
+        for i in 0..3 {
+            first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
+        }
+        first
+    }
+
+    /// From one block to the next in its row.
+    #[inline(always)]
+    pub(crate) fn next(&self, first: &mut [f64; 3]) {
+        for i in 0..3 {
+            first[i] += self.a[i] * 128.0;
+        }
+    }
+
+    /// Where a rectangle of pixels lies whose first one has these edge functions, as far
+    /// as pixel centres tell and no vertex is behind the eye.
+    #[inline(always)]
+    pub(crate) fn place(&self, first: &[f64; 3], width: i32, height: i32) -> Place {
+        let (mut inside, mut outside) = (true, false);
+        let (reach_x, reach_y) = (f64::from(16 * (width - 1)), f64::from(16 * (height - 1)));
+        for i in 0..3 {
+            let (a, b) = (self.a[i] * reach_x, self.b[i] * reach_y);
+            inside &= first[i] + (min(a, 0.0) + min(b, 0.0)) >= self.least[i];
+            outside |= first[i] + (max(a, 0.0) + max(b, 0.0)) < self.least[i];
+        }
+        match (inside, outside) {
+            (true, _) => Place::Inside,
+            (_, true) => Place::Outside,
+            _ => Place::Partly,
+        }
+    }
+
+    /// The edge functions of all pixel centres of a block from its first one's.
+    #[inline(always)]
+    pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
+        [
+            ramp(first[0], &steps(self.a[0], self.b[0])),
+            ramp(first[1], &steps(self.a[1], self.b[1])),
+            ramp(first[2], &steps(self.a[2], self.b[2])),
+        ]
+    }
+
+    /// The edge functions of pixels from their centres in 1/16 pixels.
+    #[inline(always)]
+    pub(crate) fn lanes_at<L: Level>(&self, [x, y]: &[I; 2]) -> [D; 3] {
+        [
+            L::plane(self.c[0], self.a[0], self.b[0], x, y),
+            L::plane(self.c[1], self.a[1], self.b[1], x, y),
+            L::plane(self.c[2], self.a[2], self.b[2], x, y),
+        ]
+    }
+
+    /// The edge functions at the centre of pixel (x, y), and what one pixel to the right and
+    /// one below add. `None` if one of them is larger than `most` says (edge functions, and
+    /// their steps per 1/16 pixel), or if a vertex is behind the eye.
+    #[inline(always)]
+    pub(crate) fn whole(&self, x: i32, y: i32, most: (f64, f64)) -> Option<Whole> {
+        let first = self.first(x, y);
+        let (mut value, mut step) = (0.0, 0.0);
+        for i in 0..3 {
+            value = max(first[i].abs(), value);
+            step = max(max(self.a[i].abs(), self.b[i].abs()), step);
+        }
+        if value >= most.0 || step >= most.1 || self.turned() {
+            return None;
+        }
+        let mut whole = Whole::default();
+        for i in 0..3 {
+            whole.first[i] = int(first[i]);
+            whole.least[i] = int(self.least[i]);
+            whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
+        }
+        Some(whole)
+    }
+
+    /// What sixteen pixels of a row add to the first one's edge functions.
+    // Not inlined: else the three arrays become one that is interleaved, and every
+    // use of them a shuffle.
+    #[inline(never)]
+    pub(crate) fn row_steps(&self, out: &mut [D; 3]) {
+        for i in 0..3 {
+            for lane in 0..LANES {
+                out[i][lane] = self.a[i] * (16 * lane as i32) as f64;
+            }
+        }
+    }
+
+    /// The edge functions of sixteen pixels of a row from the first one's.
+    #[inline(always)]
+    pub(crate) fn row(&self, first: &[f64; 3], steps: &[D; 3]) -> [D; 3] {
+        [
+            ramp(first[0], &steps[0]),
+            ramp(first[1], &steps[1]),
+            ramp(first[2], &steps[2]),
+        ]
+    }
+
+    /// The edge functions one pixel below.
+    #[inline(always)]
+    pub(crate) fn below(&self, first: &[f64; 3]) -> [f64; 3] {
+        let mut below = *first;
+        for i in 0..3 {
+            below[i] += self.b[i] * 16.0;
+        }
+        below
+    }
+
+    /// Which lanes are inside, by the top-left rule.
+    #[inline(always)]
+    pub(crate) fn coverage(&self, e: &[D; 3]) -> u16 {
+        let mut mask = 0u32;
+        for lane in 0..LANES {
+            let inside = (e[0][lane] * self.turn[0] >= self.least[0])
+                & (e[1][lane] * self.turn[1] >= self.least[1])
+                & (e[2][lane] * self.turn[2] >= self.least[2]);
+            mask |= u32::from(inside) << lane;
+        }
+        mask as u16
+    }
+
+    /// The weights in units of 2^-25, as numbers of 24 bits and cut to whole ones. Outside
+    /// the triangle they have no bound; what is beyond this one shows nowhere.
+    #[inline(always)]
+    pub(crate) fn parts(&self, e: &[D; 3]) -> Parts {
+        Parts::new(&self.weights_of(e, SHARE))
+    }
+
+    /// The same where all lanes are covered.
+    ///
+    /// # Safety
+    /// All lanes must be covered, and no vertex be behind the eye: then edge functions
+    /// lie between 0 and the area.
+    #[inline(always)]
+    pub(crate) unsafe fn inner_parts(&self, e: &[D; 3]) -> Parts {
+        let wide = self.weights_of(e, SHARE);
+        // SAFETY: the reciprocal is at most 2^25 (1 + 2^-22) / area, or the weights are
+        // parts of their sum; so all are below 2^26.
+        let cut = unsafe { [whole(&wide[0]), whole(&wide[1]), whole(&wide[2])] };
+        Parts { wide, cut }
+    }
+
+    /// The weights of every lane as 24-bit significands, perspective where the
+    /// state asks for it.
+    #[inline(always)]
+    pub(crate) fn weights(&self, e: &[D; 3]) -> [D; 3] {
+        self.weights_of(e, 1.0)
+    }
+
+    /// The reciprocal that makes weights of edge functions, if there is no perspective.
+    #[inline(always)]
+    pub(super) fn linear_reciprocal(&self) -> Option<f64> {
+        self.linear.then_some(self.r_linear)
+    }
+
+    /// The products of the other two vertices' w, for weights with perspective.
+    #[inline(always)]
+    pub(super) fn products(&self) -> &[f64; 3] {
+        &self.ww
+    }
+
+    /// [`Tri::weights`] times a power of two, which costs nothing.
+    #[inline(always)]
+    fn weights_of(&self, e: &[D; 3], one: f64) -> [D; 3] {
+        if self.linear {
+            let r = self.r_linear * one;
+            return [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
+        }
+        normalised(e, &self.ww, one)
+    }
+
+    /// Interpolates w for the W buffer, with perspective whatever the state says: the
+    /// shares of texture coordinates, then depth's adder with the base always at vertex 1.
+    #[inline(always)]
+    pub(crate) fn depth_w(&self, e: &[D; 3], w: &[f64; 3]) -> D {
+        let ww = [t24(w[1] * w[2]), t24(w[2] * w[0]), t24(w[0] * w[1])];
+        let (d0, d2) = (t24(w[0] - w[1]) / SHARE, t24(w[2] - w[1]) / SHARE);
+        let [s0, s2] = Parts::new(&normalised(e, &ww, SHARE)).coordinate_shares();
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            out[lane] = t24(asum3(w[1], s0[lane] * d0, s2[lane] * d2));
+        }
+        out
+    }
+
+    /// Interpolates depth, linear in the window.
+    #[inline(always)]
+    pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
+        if let Some(depth) = self.calm_depth(z) {
+            return depth.at(e);
+        }
+        let d = differences(z);
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
+            let r = match self.r_depth {
+                Some(r) => r,
+                None => recip29(asum3(e[0], e[1], e[2])),
+            };
+            let [zk, m, n] = depth_terms(e, r, z, d);
+            out[lane] = t24(asum3(zk, m, n));
+        }
+        out
+    }
+
+    /// What depth is made of where neither the triangle nor its depths are extreme.
+    #[inline(always)]
+    pub(super) fn calm_depth(&self, z: &[f64; 3]) -> Option<Depth> {
+        let calm =
+            tame_size(z[0]).is_some() & tame_size(z[1]).is_some() & tame_size(z[2]).is_some();
+        let r = self.r_depth.filter(|_| calm)?;
+        Some(Depth {
+            r,
+            z: *z,
+            d: differences(z),
+        })
+    }
+
+    /// The steeper of the two depth gradients, per pixel.
+    pub(crate) fn slope(&self, z: &[f64; 3]) -> f64 {
+        let dx: f64 = (0..3).map(|i| self.a[i] * z[i]).sum();
+        let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
+        16.0 * dx.abs().max(dy.abs()) / self.area
+    }
+}
+
+/// The depth of a triangle so small that its weights' sum is constant, and without extreme
+/// depths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Depth {
+    /// The reciprocal of that sum.
+    pub(super) r: f64,
+    pub(super) z: [f64; 3],
+    pub(super) d: [f64; 3],
+}
+
+impl Depth {
+    /// Depth where the edge functions are `e`; where they are covered none has a bit to lose.
+    #[inline(always)]
+    pub(super) fn at(&self, e: &[D; 3]) -> D {
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let e = [e[0][lane], e[1][lane], e[2][lane]];
+            let [zk, m, n] = depth_terms(e, self.r, &self.z, self.d);
+            out[lane] = t24(asum3_calm(zk, m, n));
+        }
+        out
+    }
+}
+
+/// What the depths of two vertices differ by: 0 and 1, 0 and 2, 1 and 2.
+#[inline(always)]
+fn differences(z: &[f64; 3]) -> [f64; 3] {
+    let mut d = [z[0] - z[1], z[0] - z[2], z[1] - z[2]];
+    for d in &mut d {
+        if d.abs() < f64::from(f32::MIN_POSITIVE) {
+            *d = 0.0;
+        }
+    }
+    d
+}
+
+/// What depth is the sum of: the value of the vertex whose edge function has the largest
+/// exponent (ties go to 1, 0, 2), and the shares of the differences to it.
+#[inline(always)]
+fn depth_terms(e: [f64; 3], r: f64, z: &[f64; 3], [d01, d02, d12]: [f64; 3]) -> [f64; 3] {
+    let [b0, b1, b2] = [t24(e[0] * r), t24(e[1] * r), t24(e[2] * r)];
+    let [p0, p1, p2] = [pow2(e[0]), pow2(e[1]), pow2(e[2])];
+    let base1 = (p1 >= p0) & (p1 >= p2);
+    let base0 = p0 >= p2;
+    let pick = |at1: f64, at0: f64, at2: f64| {
+        let other = if base0 { at0 } else { at2 };
+        if base1 { at1 } else { other }
+    };
+    let zk = pick(z[1], z[0], z[2]);
+    let m = pick(b0, b1, b0) * pick(d01, -d01, d02);
+    let n = pick(b2, b2, b1) * pick(-d12, -d02, d12);
+    [zk, m, n]
+}
+
+/// Perspective weights: edge functions times the products of the other vertices' w,
+/// divided by their sum, in units of which so many are one (a power of two). Every result is
+/// cut to 24 bits.
+#[inline(always)]
+pub(super) fn normalised(e: &[D; 3], ww: &[f64; 3], one: f64) -> [D; 3] {
+    let mut out = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let t0 = t24(t24(e[0][lane]) * ww[0]);
+        let t1 = t24(t24(e[1][lane]) * ww[1]);
+        let t2 = t24(t24(e[2][lane]) * ww[2]);
+        let r = recip24(weight_sum(t0, t1, t2)) * one;
+        out[0][lane] = t24(t0 * r);
+        out[1][lane] = t24(t1 * r);
+        out[2][lane] = t24(t2 * r);
+    }
+    out
+}
+
+/// Interpolates one attribute with the base at vertex 1.
+#[inline(always)]
+pub(crate) fn lerp(b: &[D; 3], v: &[f64; 3]) -> D {
+    let mut out = [0.0; LANES];
+    let (d0, d2) = (v[0] - v[1], v[2] - v[1]);
+    for lane in 0..LANES {
+        out[lane] = v[1] + b[0][lane] * d0 + b[2][lane] * d2;
+    }
+    out
+}
+
+/// What each lane adds to an edge function of the block's first pixel.
+#[inline(always)]
+fn steps(a: f64, b: f64) -> D {
+    const X: D = [
+        0., 16., 32., 48., 64., 80., 96., 112., 0., 16., 32., 48., 64., 80., 96., 112.,
+    ];
+    const Y: D = [
+        0., 0., 0., 0., 0., 0., 0., 0., 16., 16., 16., 16., 16., 16., 16., 16.,
+    ];
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = a * X[lane] + b * Y[lane];
+    }
+    out
+}
+
+/// A linear function over a block.
+#[inline(always)]
+fn ramp(first: f64, step: &D) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = first + step[lane];
+    }
+    out
+}
+
+/// Linear weights of one vertex. The edge function is cut as it is for perspective and
+/// depth; goldens do not tell.
+#[inline(always)]
+pub(crate) fn linear(e: &D, r: f64) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = t24(t24(e[lane]) * r);
+    }
+    out
+}
+
+/// Pixels whose centres or corners can lie inside, max exclusive.
+pub(crate) fn bounds(x: &[f64], y: &[f64]) -> [i32; 4] {
+    let low = |v: &[f64]| v.iter().copied().fold(f64::MAX, f64::min);
+    let high = |v: &[f64]| v.iter().copied().fold(f64::MIN, f64::max);
+    let floor = |v: f64| (v / 16.0).floor() as i32;
+    [
+        floor(low(x)),
+        floor(low(y)),
+        floor(high(x)) + 1,
+        floor(high(y)) + 1,
+    ]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,808 @@
+//! Surfaces: where a pixel's word lies, and what its bits mean.
+
+use crate::frag::LANES;
+use isotherm_lanes::morton;
+use std::ptr;
+
+/// Memory as the tile workers share it.
+///
+/// Tiles never share a word of a surface, and whatever might (a surface that
+/// overlaps itself, another one or a texture) is drawn by one thread.
+#[derive(Clone, Copy)]
+pub struct Ram {
+    ptr: *mut u8,
+    len: usize,
+}
+
+// SAFETY: every access is bounds checked; concurrent ones go to disjoint words,
+// see above.
+unsafe impl Send for Ram {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Ram {}
+
+impl Ram {
+    /// The bytes must stay valid and otherwise untouched while the view is used.
+    pub fn new(bytes: &mut [u8]) -> Ram {
+        Ram {
+            ptr: bytes.as_mut_ptr(),
+            len: bytes.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn at(self, addr: usize, size: usize) -> Option<*mut u8> {
+        if addr.checked_add(size)? <= self.len {
+            // SAFETY: `addr` is inside the allocation.
+            Some(unsafe { self.ptr.add(addr) })
+        } else {
+            None
+        }
+    }
+
+    /// Reads one word of 1, 2 or 4 bytes; 0 beyond the end.
+    #[inline(always)]
+    pub fn read(self, addr: usize, size: u32) -> u32 {
+        let Some(p) = self.at(addr, size as usize) else {
+            return 0;
+        };
+        // SAFETY: `at` checked the range; reads are unaligned.
+        unsafe {
+            match size {
+                1 => u32::from(p.read()),
+                2 => u32::from(p.cast::<u16>().read_unaligned()),
+                _ => p.cast::<u32>().read_unaligned(),
+            }
+        }
+    }
+
+    /// Writes one word of 1, 2 or 4 bytes; nothing beyond the end.
+    #[inline(always)]
+    pub fn write(self, addr: usize, size: u32, value: u32) {
+        let Some(p) = self.at(addr, size as usize) else {
+            return;
+        };
+        // SAFETY: `at` checked the range; writes are unaligned.
+        unsafe {
+            match size {
+                1 => p.write(value as u8),
+                2 => p.cast::<u16>().write_unaligned(value as u16),
+                _ => p.cast::<u32>().write_unaligned(value),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn row32(self, addr: usize) -> Option<*mut [u32; 8]> {
+        self.at(addr, 32).map(|p| p.cast())
+    }
+
+    #[inline(always)]
+    fn row16(self, addr: usize) -> Option<*mut [u16; 8]> {
+        self.at(addr, 16).map(|p| p.cast())
+    }
+}
+
+/// One plane (colour or zeta) of the bound surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plane {
+    /// Address of the first byte in memory; all other positions are relative to it.
+    pub address: u32,
+    /// First byte after the part that may be touched.
+    pub end: usize,
+    /// Bytes per row of samples.
+    pub pitch: usize,
+    /// Bytes per word: 1, 2 or 4.
+    pub bytes: u32,
+    /// log2 of width and height of a swizzled surface.
+    pub swizzle: Option<(u32, u32)>,
+    /// Samples per pixel, horizontally and vertically.
+    pub scale: (u32, u32),
+}
+
+impl Plane {
+    /// Address of the word of sample column `x`, row `y`.
+    #[inline(always)]
+    pub fn addr(&self, x: u32, y: u32) -> usize {
+        match self.swizzle {
+            None => y as usize * self.pitch + x as usize * self.bytes as usize,
+            Some((w, h)) => morton::place(x, y, w, h) as usize * self.bytes as usize,
+        }
+    }
+
+    /// Can an 8x2 block be moved row by row?
+    #[inline(always)]
+    fn rows(&self) -> bool {
+        self.swizzle.is_none() && self.scale.0 == 1 && self.bytes != 1
+    }
+
+    /// May `bytes` bytes from `at` on be touched?
+    #[inline(always)]
+    fn holds(&self, at: usize, bytes: usize) -> bool {
+        at + bytes <= self.end
+    }
+
+    #[inline(always)]
+    fn lane(&self, x: i32, y: i32, sample: (u32, u32), lane: usize) -> usize {
+        let px = (x as u32 + lane as u32 % 8) * self.scale.0 + sample.0;
+        let py = (y as u32 + lane as u32 / 8) * self.scale.1 + sample.1;
+        self.addr(px, py)
+    }
+
+    /// Reads the words of the block at pixel (x, y).
+    #[inline(always)]
+    pub fn load(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32)) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        if self.rows() {
+            let top = self.lane(x, y, sample, 0);
+            let low = self.lane(x, y, sample, 8);
+            if self.bytes == 4 {
+                if let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low)) {
+                    // SAFETY: both rows were bounds checked.
+                    let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+                    out[..8].copy_from_slice(&a);
+                    out[8..].copy_from_slice(&b);
+                    return out;
+                }
+            } else if let (Some(a), Some(b)) = (ram.row16(top), ram.row16(low)) {
+                // SAFETY: both rows were bounds checked.
+                let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+                for i in 0..8 {
+                    out[i] = u32::from(a[i]);
+                    out[8 + i] = u32::from(b[i]);
+                }
+                return out;
+            }
+        }
+        self.load_slow(ram, x, y, sample, &mut out);
+        out
+    }
+
+    /// The block at pixel (x, y) as two rows of eight 32-bit words, if the plane is
+    /// kept so and all of it may be read and written.
+    #[inline(always)]
+    pub fn block(&self, ram: Ram, x: i32, y: i32) -> Option<Block> {
+        let top = self.lane(x, y, (0, 0), 0);
+        let low = self.lane(x, y, (0, 0), 8);
+        if !self.rows() || self.bytes != 4 || !self.holds(low, 32) {
+            return None;
+        }
+        Some(Block {
+            top: ram.row32(top)?,
+            low: ram.row32(low)?,
+        })
+    }
+
+    /// `count` times sixteen 32-bit words of one row from pixel (x, y) on, on the same
+    /// conditions.
+    #[inline(always)]
+    pub fn row(&self, ram: Ram, x: i32, y: i32, count: usize) -> Option<Row> {
+        let at = self.lane(x, y, (0, 0), 0);
+        if !self.rows() || self.bytes != 4 || !self.holds(at, 64 * count) {
+            return None;
+        }
+        let start = ram.at(at, 64 * count)?.cast();
+        Some(Row { start, count })
+    }
+
+    /// The pixels of a rectangle (max exclusive, not empty), on the same conditions. The
+    /// area counts columns and rows from `origin`.
+    #[inline(always)]
+    pub fn area(&self, ram: Ram, [x0, y0, x1, y1]: [i32; 4], origin: [i32; 2]) -> Option<Area> {
+        let end = self.lane(x1 - 1, y1 - 1, (0, 0), 0) + 4;
+        let usual = self.rows() && self.bytes == 4 && self.pitch < 1 << 24;
+        if !usual || x0 < 0 || y0 < 0 || end > self.end.min(ram.len) {
+            return None;
+        }
+        Some(Area {
+            start: ram
+                .ptr
+                .wrapping_add(self.lane(origin[0], origin[1], (0, 0), 0)),
+            pitch: self.pitch,
+        })
+    }
+
+    #[inline(never)]
+    fn load_slow(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32), out: &mut [u32; LANES]) {
+        for (lane, word) in out.iter_mut().enumerate() {
+            *word = ram.read(self.lane(x, y, sample, lane), self.bytes);
+        }
+    }
+
+    /// Writes the words of the lanes in `mask`. `whole` says that no lane of the
+    /// block belongs to anybody else, so that rows may be written back unchanged.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // inlined: one block's whole address
+    pub fn store(
+        &self,
+        ram: Ram,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+        mask: u16,
+        words: &[u32; LANES],
+        whole: bool,
+    ) {
+        if self.rows() && whole && self.bytes == 4 {
+            let top = self.lane(x, y, sample, 0);
+            let low = self.lane(x, y, sample, 8);
+            // The lower row ends last.
+            if self.holds(low, 32)
+                && let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low))
+            {
+                // SAFETY: both rows were bounds checked.
+                unsafe {
+                    a.write_unaligned(merge(a, &words[..8], mask));
+                    b.write_unaligned(merge(b, &words[8..], mask >> 8));
+                }
+                return;
+            }
+        }
+        self.store_slow(ram, x, y, sample, mask, words);
+    }
+
+    #[inline(never)]
+    fn store_slow(
+        &self,
+        ram: Ram,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+        mask: u16,
+        words: &[u32; LANES],
+    ) {
+        for (lane, &word) in words.iter().enumerate() {
+            let addr = self.lane(x, y, sample, lane);
+            if mask >> lane & 1 != 0 && self.holds(addr, self.bytes as usize) {
+                ram.write(addr, self.bytes, word);
+            }
+        }
+    }
+
+    /// Fills sample columns `x0..x1` of row `y` with `(old & !bits) | (value & bits)`.
+    #[inline(always)]
+    pub fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
+        let (from, to) = (self.addr(x0, y), self.addr(x1, y));
+        if self.swizzle.is_none()
+            && self.bytes == 4
+            && to <= self.end
+            && let Some(start) = ram.at(from, to - from)
+        {
+            // SAFETY: `at` checked the range.
+            unsafe { fill_words(start.cast(), (to - from) / 4, value, bits) };
+            return;
+        }
+        for x in x0..x1 {
+            let addr = self.addr(x, y);
+            if !self.holds(addr, self.bytes as usize) {
+                continue;
+            }
+            let word = ram.read(addr, self.bytes) & !bits | value & bits;
+            ram.write(addr, self.bytes, word);
+        }
+    }
+
+    /// How many bytes pixels up to column `w`, row `h` (exclusive) can reach.
+    pub fn reach(&self, w: i32, h: i32) -> usize {
+        let (w, h) = (w.max(0) as usize, h.max(0) as usize);
+        let (sx, sy) = (self.scale.0 as usize, self.scale.1 as usize);
+        let size = match self.swizzle {
+            Some((lw, lh)) => (self.bytes as usize) << (lw + lh).min(32),
+            None => (h * sy).saturating_sub(1) * self.pitch + w * sx * self.bytes as usize,
+        };
+        size.min(self.end)
+    }
+}
+
+/// Replaces the bits in `bits` of so many words.
+///
+/// # Safety
+/// The words must be inside one allocation and belong to nobody else; their address
+/// need not be aligned.
+#[inline(always)]
+unsafe fn fill_words(start: *mut u32, count: usize, value: u32, bits: u32) {
+    for i in 0..count {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let word = start.add(i);
+            let old = if bits == u32::MAX {
+                0
+            } else {
+                word.read_unaligned()
+            };
+            word.write_unaligned(old & !bits | value & bits);
+        }
+    }
+}
+
+/// Sixteen words in memory, one per lane. No lane may belong to another worker while
+/// they are used.
+pub trait Words {
+    /// The words of all lanes.
+    fn load(&self) -> [u32; LANES];
+    /// Writes all lanes.
+    fn store(&self, words: &[u32; LANES]);
+}
+
+/// Words of one row, see [`Plane::row`].
+#[derive(Clone, Copy)]
+pub struct Row {
+    start: *mut [u32; LANES],
+    count: usize,
+}
+
+impl Row {
+    /// The first sixteen words; they are gone from the row. `None` at its end.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<Run> {
+        self.count = self.count.checked_sub(1)?;
+        let first = Run(self.start);
+        // SAFETY: `Plane::row` checked `count` times sixteen words, and this was one.
+        self.start = unsafe { self.start.add(1) };
+        Some(first)
+    }
+}
+
+/// Sixteen words of a row.
+#[derive(Clone, Copy)]
+pub struct Run(*mut [u32; LANES]);
+
+impl Words for Run {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        // SAFETY: part of a `Row`.
+        unsafe { self.0.read_unaligned() }
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        // SAFETY: part of a `Row`.
+        unsafe { self.0.write_unaligned(*words) }
+    }
+}
+
+/// A block's two rows, see [`Plane::block`].
+#[derive(Clone, Copy)]
+pub struct Block {
+    top: *mut [u32; 8],
+    low: *mut [u32; 8],
+}
+
+impl Words for Block {
+    #[inline(always)]
+    fn load(&self) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: `Plane::block` checked both rows.
+        let (a, b) = unsafe { (self.top.read_unaligned(), self.low.read_unaligned()) };
+        out[..8].copy_from_slice(&a);
+        out[8..].copy_from_slice(&b);
+        out
+    }
+
+    #[inline(always)]
+    fn store(&self, words: &[u32; LANES]) {
+        let (mut a, mut b) = ([0; 8], [0; 8]);
+        a.copy_from_slice(&words[..8]);
+        b.copy_from_slice(&words[8..]);
+        // SAFETY: `Plane::block` checked both rows.
+        unsafe {
+            self.top.write_unaligned(a);
+            self.low.write_unaligned(b);
+        }
+    }
+}
+
+/// A rectangle of pixels, see [`Plane::area`].
+#[derive(Clone, Copy)]
+pub struct Area {
+    /// The word of the pixel that columns and rows are counted from.
+    start: *mut u8,
+    pitch: usize,
+}
+
+impl Area {
+    /// Where the pixel is that columns and rows are counted from, and how many bytes there
+    /// are from row to row, less than 2^24.
+    #[inline(always)]
+    pub fn parts(&self) -> (*mut u8, i32) {
+        (self.start, self.pitch as i32)
+    }
+
+    /// The words of pixel (x, y) and of the one below.
+    #[inline(always)]
+    fn words<T>(&self, x: i32, y: i32) -> [*mut T; 2] {
+        let at = y as usize * self.pitch + 4 * x as usize;
+        let top = self.start.wrapping_add(at);
+        [top.cast(), top.wrapping_add(self.pitch).cast()]
+    }
+
+    /// The words of the block at pixel (x, y).
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
+    #[inline(always)]
+    pub unsafe fn block(&self, x: i32, y: i32) -> Block {
+        let [top, low] = self.words(x, y);
+        Block { top, low }
+    }
+
+    /// Reads the 2x2 quad at pixel (x, y).
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
+    #[inline(always)]
+    pub unsafe fn read_quad(&self, x: i32, y: i32) -> [[u32; 2]; 2] {
+        let [top, low] = self.words(x, y);
+        // SAFETY: the caller's promise.
+        unsafe { [ptr::read_unaligned(top), ptr::read_unaligned(low)] }
+    }
+
+    /// Writes it.
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
+    #[inline(always)]
+    pub unsafe fn write_quad(&self, x: i32, y: i32, [a, b]: [[u32; 2]; 2]) {
+        let [top, low] = self.words(x, y);
+        // SAFETY: the caller's promise.
+        unsafe {
+            ptr::write_unaligned(top, a);
+            ptr::write_unaligned(low, b);
+        }
+    }
+}
+
+/// Takes the new words of the lanes in `mask`, the old ones elsewhere.
+///
+/// # Safety
+/// `old` must be valid for reading.
+#[inline(always)]
+unsafe fn merge(old: *mut [u32; 8], new: &[u32], mask: u16) -> [u32; 8] {
+    // SAFETY: the caller's promise.
+    let mut out = unsafe { old.read_unaligned() };
+    for i in 0..8 {
+        let take = u32::from(mask >> i & 1).wrapping_neg();
+        out[i] = out[i] & !take | new[i] & take;
+    }
+    out
+}
+
+/// How a colour word is packed (SURFACE_FORMAT's colour codes on Kelvin).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Color {
+    /// X1R5G5B5 with the X bit 0 or 1.
+    X1R5G5B5 { ones: bool },
+    /// R5G6B5.
+    R5G6B5,
+    /// X8R8G8B8 with X 0 or FFh.
+    X8R8G8B8 { ones: bool },
+    /// X1A7R8G8B8 with the X bit 0 or 1.
+    X1A7R8G8B8 { ones: bool },
+    /// A8R8G8B8.
+    #[default]
+    A8R8G8B8,
+    /// B8.
+    B8,
+    /// G8B8.
+    G8B8,
+    /// A8B8G8R8, optionally with a forced top byte (Rankine and up).
+    A8B8G8R8 { forced: Option<bool> },
+}
+
+impl Color {
+    /// Bytes per word.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Color::B8 => 1,
+            Color::X1R5G5B5 { .. } | Color::R5G6B5 | Color::G8B8 => 2,
+            _ => 4,
+        }
+    }
+
+    /// Bits that writing forces, and to what.
+    pub const fn forced(self) -> (u32, u32) {
+        const fn pair(mask: u32, ones: bool) -> (u32, u32) {
+            (mask, if ones { mask } else { 0 })
+        }
+        match self {
+            Color::X1R5G5B5 { ones } => pair(0x8000, ones),
+            Color::X8R8G8B8 { ones } => pair(0xff00_0000, ones),
+            Color::X1A7R8G8B8 { ones } => pair(0x8000_0000, ones),
+            Color::A8B8G8R8 { forced: Some(ones) } => pair(0xff00_0000, ones),
+            _ => (0, 0),
+        }
+    }
+
+    /// The word's bits that belong to R, G, B, A.
+    pub const fn channels(self) -> [u32; 4] {
+        match self {
+            Color::X1R5G5B5 { .. } => [0x7c00, 0x3e0, 0x1f, 0],
+            Color::R5G6B5 => [0xf800, 0x7e0, 0x1f, 0],
+            Color::X8R8G8B8 { .. } => [0xff_0000, 0xff00, 0xff, 0],
+            Color::X1A7R8G8B8 { .. } => [0xff_0000, 0xff00, 0xff, 0x7f00_0000],
+            Color::A8R8G8B8 => [0xff_0000, 0xff00, 0xff, 0xff00_0000],
+            Color::B8 => [0, 0, 0xff, 0],
+            Color::G8B8 => [0, 0xff00, 0xff, 0],
+            Color::A8B8G8R8 { forced: None } => [0xff, 0xff00, 0xff_0000, 0xff00_0000],
+            Color::A8B8G8R8 { .. } => [0xff, 0xff00, 0xff_0000, 0],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_come_back() {
+        let mut bytes = vec![0u8; 4096];
+        let ram = Ram::new(&mut bytes);
+        for swizzle in [None, Some((4, 4))] {
+            for bytes in [1, 2, 4] {
+                let plane = Plane {
+                    address: 0,
+                    end: 4096,
+                    pitch: 64,
+                    bytes,
+                    swizzle,
+                    scale: (1, 1),
+                };
+                let words: [u32; LANES] = std::array::from_fn(|i| 17 * i as u32 + 1);
+                plane.store(ram, 8, 2, (0, 0), 0xffff, &words, true);
+                plane.store(ram, 8, 2, (0, 0), 0x8001, &[9; LANES], false);
+                let got = plane.load(ram, 8, 2, (0, 0));
+                for i in 0..LANES {
+                    let want = if i % 15 == 0 { 9 } else { words[i] & 0xff };
+                    assert_eq!(got[i] & 0xff, want, "{bytes} {swizzle:?} {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_beyond_the_end() {
+        let mut bytes = vec![0u8; 100];
+        let ram = Ram::new(&mut bytes);
+        let plane = Plane {
+            address: 0,
+            end: 10,
+            pitch: 32,
+            bytes: 4,
+            swizzle: None,
+            scale: (1, 1),
+        };
+        plane.store(ram, 0, 0, (0, 0), 0xffff, &[!0; LANES], true);
+        assert!(bytes[8..].iter().all(|&b| b == 0));
+        assert_eq!(bytes[7], 0xff);
+    }
+
+    fn plane(bytes: u32, end: usize) -> Plane {
+        Plane {
+            address: 0,
+            end,
+            pitch: 64,
+            bytes,
+            swizzle: None,
+            scale: (1, 1),
+        }
+    }
+
+    #[test]
+    fn words_lie_at_pitch_size_and_scale() {
+        let p = plane(2, 4096);
+        assert_eq!(p.addr(3, 5), 5 * 64 + 6);
+        assert_eq!(p.lane(8, 2, (0, 0), 0), 2 * 64 + 16);
+        assert_eq!(p.lane(8, 2, (0, 0), 13), 3 * 64 + 26);
+        let p = Plane {
+            scale: (2, 2),
+            ..plane(4, 4096)
+        };
+        // Sample (1, 0) of pixel (9, 3): column 19, row 6.
+        assert_eq!(p.lane(8, 2, (1, 0), 9), 6 * 64 + 19 * 4);
+        assert_eq!(p.lane(8, 2, (0, 1), 9), 7 * 64 + 18 * 4);
+        let p = Plane {
+            swizzle: Some((3, 2)),
+            ..plane(4, 4096)
+        };
+        // x 101, y 10: bits x0 y0 x1 y1 x2.
+        assert_eq!(p.addr(5, 2), 4 * 0b11001);
+    }
+
+    /// Memory in which every byte tells its place.
+    fn counted() -> Vec<u8> {
+        (0..1024).map(|i| (i * 7 + i / 256) as u8).collect()
+    }
+
+    #[test]
+    fn loads_read_what_is_there() {
+        let mut bytes = counted();
+        let copy = bytes.clone();
+        let ram = Ram::new(&mut bytes);
+        for size in [1, 2, 4] {
+            for scale in [(1, 1), (2, 1)] {
+                let p = Plane {
+                    scale,
+                    ..plane(size, 1024)
+                };
+                let got = p.load(ram, 8, 3, (0, 0));
+                for (lane, word) in got.into_iter().enumerate() {
+                    let x = (8 + lane % 8) * scale.0 as usize;
+                    let at = (3 + lane / 8) * 64 + x * size as usize;
+                    let want =
+                        (0..size as usize).fold(0, |w, i| w | u32::from(copy[at + i]) << (8 * i));
+                    assert_eq!(word, want, "{size} {scale:?} {lane}");
+                }
+            }
+        }
+        // Rows that reach beyond memory: what is outside reads 0.
+        for (size, row) in [(4, 32), (2, 16)] {
+            let p = plane(size, 1024);
+            let end = 1024 - 64 * 14 - row + size as usize;
+            let mut short = copy[..64 * 14 + end].to_vec();
+            let ram = Ram::new(&mut short);
+            let got = p.load(ram, 0, 13, (0, 0));
+            let at = 64 * 14;
+            assert_eq!(got[8] as u8, copy[at], "{size}");
+            let inside = end / size as usize;
+            for lane in 0..8 {
+                let want = lane < inside;
+                assert_eq!(got[8 + lane] != 0, want, "{size} {lane}");
+            }
+        }
+    }
+
+    #[test]
+    fn stores_touch_their_lanes_alone() {
+        for size in [1, 2, 4] {
+            for whole in [true, false] {
+                let mut bytes = counted();
+                let mut want = bytes.clone();
+                let p = plane(size, 1024);
+                let words: [u32; LANES] = std::array::from_fn(|i| 0x0101_0101 * (i as u32 + 200));
+                let mask = 0b1001_0000_0110_0010;
+                p.store(Ram::new(&mut bytes), 8, 3, (0, 0), mask, &words, whole);
+                for lane in 0..LANES {
+                    if mask >> lane & 1 != 0 {
+                        let at = (3 + lane / 8) * 64 + (8 + lane % 8) * size as usize;
+                        let n = size as usize;
+                        want[at..at + n].copy_from_slice(&words[lane].to_le_bytes()[..n]);
+                    }
+                }
+                assert!(bytes == want, "{size} {whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_plane_holds_for_every_path() {
+        // Two rows of a block end at 64 + 32: one byte less and the last word stays.
+        for (end, last) in [(96, true), (95, false)] {
+            let mut bytes = vec![0; 1024];
+            let ram = Ram::new(&mut bytes);
+            let p = plane(4, end);
+            p.store(ram, 0, 0, (0, 0), !0, &[!0; LANES], true);
+            assert_eq!(ram.read(64 + 28, 4), if last { !0 } else { 0 }, "{end}");
+            assert_eq!(ram.read(64 + 24, 4), !0);
+            assert_eq!(ram.read(96, 4), 0);
+            assert_eq!(p.block(ram, 0, 0).is_some(), last, "{end}");
+        }
+        for (end, some) in [(128, true), (127, false)] {
+            let mut bytes = vec![0; 1024];
+            let ram = Ram::new(&mut bytes);
+            assert_eq!(plane(4, end).row(ram, 0, 1, 1).is_some(), some, "{end}");
+        }
+        // Neither is there for other planes.
+        let mut bytes = vec![0; 1024];
+        let ram = Ram::new(&mut bytes);
+        for p in [
+            plane(2, 1024),
+            Plane {
+                swizzle: Some((4, 4)),
+                ..plane(4, 1024)
+            },
+            Plane {
+                scale: (2, 1),
+                ..plane(4, 1024)
+            },
+        ] {
+            assert!(p.block(ram, 0, 0).is_none() && p.row(ram, 0, 0, 1).is_none());
+        }
+        // Memory itself may end before the plane does.
+        let mut bytes = vec![0; 90];
+        let ram = Ram::new(&mut bytes);
+        assert!(plane(4, 1024).block(ram, 0, 0).is_none());
+        assert!(plane(4, 1024).row(ram, 0, 1, 1).is_none());
+    }
+
+    #[test]
+    fn blocks_and_rows_hand_out_their_words() {
+        let mut bytes = vec![0; 1024];
+        let ram = Ram::new(&mut bytes);
+        for i in 0..256 {
+            ram.write(4 * i, 4, i as u32);
+        }
+        let p = plane(4, 1024);
+        let block = p.block(ram, 8, 2).expect("inside");
+        let want: [u32; LANES] = std::array::from_fn(|i| (40 + i % 8 + 16 * (i / 8)) as u32);
+        assert_eq!(block.load(), want);
+        block.store(&[7; LANES]);
+        assert_eq!(
+            [39, 40, 47, 48, 56, 63, 64].map(|i| ram.read(4 * i, 4)),
+            [39, 7, 7, 48, 7, 7, 64]
+        );
+        let mut row = p.row(ram, 0, 4, 2).expect("inside");
+        let first = row.next().expect("two");
+        assert_eq!(first.load(), std::array::from_fn(|i| 64 + i as u32));
+        row.next().expect("one").store(&[3; LANES]);
+        assert!(row.next().is_none());
+        assert_eq!([79, 80, 95, 96].map(|i| ram.read(4 * i, 4)), [79, 3, 3, 96]);
+    }
+
+    #[test]
+    fn fills_change_bits_between_columns() {
+        for (bytes, bits) in [(4, !0), (4, 0xff00), (2, 0xffff), (2, 0xf0), (1, 0xff)] {
+            for swizzle in [None, Some((4, 4))] {
+                let mut memory = vec![0x55; 1024];
+                let ram = Ram::new(&mut memory);
+                let p = Plane {
+                    swizzle,
+                    ..plane(bytes, 1024)
+                };
+                p.fill(ram, 3, 6, 2, 0x1234_5678, bits);
+                let all = u32::MAX >> (32 - 8 * bytes);
+                for y in 0..4 {
+                    for x in 0..12 {
+                        let got = ram.read(p.addr(x, y), bytes);
+                        let want = if y == 2 && (3..6).contains(&x) {
+                            (0x5555_5555 & !bits | 0x1234_5678 & bits) & all
+                        } else {
+                            0x5555_5555 & all
+                        };
+                        assert_eq!(got, want, "{bytes} {bits:x} {swizzle:?} {x} {y}");
+                    }
+                }
+            }
+        }
+        // Columns behind the end are left alone.
+        for bits in [!0, 0xff] {
+            let mut memory = vec![0; 1024];
+            let ram = Ram::new(&mut memory);
+            plane(4, 64 + 20).fill(ram, 0, 8, 1, !0, bits);
+            assert_eq!([ram.read(64 + 16, 4), ram.read(64 + 20, 4)], [bits, 0]);
+        }
+    }
+
+    #[test]
+    fn reach_is_the_last_byte_that_pixels_touch() {
+        assert_eq!(plane(4, 4096).reach(10, 3), 2 * 64 + 40);
+        assert_eq!(plane(4, 100).reach(10, 3), 100);
+        assert_eq!(plane(4, 4096).reach(-1, -1), 0);
+        let p = Plane {
+            scale: (2, 2),
+            ..plane(2, 4096)
+        };
+        assert_eq!(p.reach(10, 3), 5 * 64 + 40);
+        let p = Plane {
+            swizzle: Some((3, 2)),
+            ..plane(4, 4096)
+        };
+        assert_eq!(p.reach(1, 1), 128);
+    }
+
+    #[test]
+    fn memory_ends_where_it_ends() {
+        let mut bytes = counted();
+        bytes.truncate(10);
+        let copy = bytes.clone();
+        let ram = Ram::new(&mut bytes);
+        assert_eq!(
+            ram.read(6, 4),
+            u32::from_le_bytes([copy[6], copy[7], copy[8], copy[9]])
+        );
+        assert_eq!([ram.read(7, 4), ram.read(9, 2), ram.read(10, 1)], [0; 3]);
+        assert_eq!(ram.read(9, 1), u32::from(copy[9]));
+        ram.write(7, 4, !0);
+        ram.write(9, 2, !0);
+        ram.write(usize::MAX, 4, !0);
+        assert_eq!(bytes, copy);
+    }
+}

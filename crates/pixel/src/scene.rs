@@ -1,0 +1,244 @@
+//! A scene: what was drawn to one pair of surfaces and is not in memory yet.
+//!
+//! Primitives are binned to screen tiles when they arrive. Finishing the scene
+//! runs every tile in submission order, the tiles on as many threads as there
+//! are. A tile shares no pixel with another one, so the picture does not depend
+//! on the number of threads.
+
+use crate::crew::Crew;
+use crate::profile::{Part, Profile};
+use crate::raster::clip::{empty, intersect};
+use crate::raster::tile::{Draw, Passed, Work, Worker, watched};
+use crate::raster::{Kind, Prim};
+use crate::rop::Target;
+use crate::rop::clear::Clear;
+use crate::rop::prepare::Surfaces;
+use crate::rop::surface::{Plane, Ram};
+use crate::watch::{Pixel, Spot};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::observe::Touch;
+use isotherm_bus::vertex::VtxOut;
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Width and height of a tile in pixels: its colour and depth fit the first-level
+/// cache.
+const TILE: i32 = 64;
+
+/// Below this many pixels of work a second thread costs more than it brings.
+const WORTH_THREADS: u64 = 16384;
+
+/// Pending work.
+#[derive(Default)]
+pub struct Scene {
+    pub surfaces: Surfaces,
+    pub draws: Vec<Draw>,
+    pub verts: Vec<VtxOut>,
+    pub prims: Vec<Prim>,
+    clears: Vec<Clear>,
+    /// Primitives that are in the bins.
+    binned: usize,
+    bins: Vec<Vec<u32>>,
+    /// Tiles that have work, in the order in which they got it.
+    used: Vec<u32>,
+    columns: i32,
+    rows: i32,
+    /// Words may be shared between pixels: one tile, one thread, drawing order.
+    serial: bool,
+    /// Estimated pixels of work.
+    work: u64,
+    /// Address of a pixel that somebody watches, and what happened to it.
+    pub watch: Option<u32>,
+    pub touches: Vec<Touch>,
+}
+
+fn overlap(a: (u32, usize), b: (u32, usize)) -> bool {
+    let (a0, b0) = (u64::from(a.0), u64::from(b.0));
+    a0 < b0 + b.1 as u64 && b0 < a0 + a.1 as u64
+}
+
+impl Scene {
+    /// Nothing is pending.
+    pub fn is_empty(&self) -> bool {
+        self.prims.is_empty()
+    }
+
+    /// Starts a scene on these surfaces. The last one must be finished.
+    pub fn start(&mut self, surfaces: Surfaces) {
+        self.surfaces = surfaces;
+        let [_, _, w, h] = surfaces.clip;
+        let planes = [surfaces.color, surfaces.zeta];
+        let spans = planes.map(|p| p.map(|p| (p.address, p.reach(w, h))));
+        let shared = |p: &Plane| {
+            p.swizzle.is_none() && p.pitch < w as usize * (p.scale.0 * p.bytes) as usize
+        };
+        self.serial = matches!(spans, [Some(a), Some(b)] if overlap(a, b))
+            || planes.iter().flatten().any(shared);
+        let count = |size: i32| {
+            if self.serial {
+                1
+            } else {
+                (size.max(0) + TILE - 1) / TILE
+            }
+        };
+        self.columns = count(w);
+        self.rows = count(h);
+        let tiles = (self.columns * self.rows) as usize;
+        if self.bins.len() < tiles {
+            self.bins.resize_with(tiles, Vec::new);
+        }
+    }
+
+    /// Does pending work write to any of these bytes?
+    pub fn writes(&self, addr: u32, len: usize) -> bool {
+        !self.is_empty() && self.surfaces_reach(addr, len)
+    }
+
+    /// Are any of these bytes part of the surfaces?
+    pub fn surfaces_reach(&self, addr: u32, len: usize) -> bool {
+        let [_, _, w, h] = self.surfaces.clip;
+        [self.surfaces.color, self.surfaces.zeta]
+            .iter()
+            .flatten()
+            .any(|p| overlap((p.address, p.reach(w, h)), (addr, len)))
+    }
+
+    /// Must every draw be finished before the next one?
+    pub fn serial(&self) -> bool {
+        self.serial
+    }
+
+    /// Adds a clear.
+    pub fn clear(&mut self, clear: Clear) {
+        self.prims.push(Prim {
+            kind: Kind::Clear,
+            front: true,
+            offset: false,
+            draw: 0,
+            v: [self.clears.len() as u32; 3],
+            provoking: 0,
+            bounds: clear.rect,
+        });
+        self.clears.push(clear);
+        self.bin();
+    }
+
+    /// Sorts primitives that arrived since into the tiles they touch.
+    pub fn bin(&mut self) {
+        for index in self.binned..self.prims.len() {
+            let prim = &mut self.prims[index];
+            let clip = match prim.kind {
+                Kind::Clear => self.surfaces.clip,
+                _ => self.draws[prim.draw as usize].raster.clip.bounds,
+            };
+            let r = intersect(prim.bounds, clip);
+            if empty(&r) {
+                continue;
+            }
+            prim.bounds = r;
+            self.work += ((r[2] - r[0]) as u64) * ((r[3] - r[1]) as u64);
+            if self.serial {
+                self.bins[0].push(index as u32);
+                self.used = vec![0];
+                continue;
+            }
+            let last = |v: i32, n: i32| ((v - 1) / TILE).min(n - 1);
+            for row in r[1].max(0) / TILE..=last(r[3], self.rows) {
+                for column in r[0].max(0) / TILE..=last(r[2], self.columns) {
+                    let tile = (row * self.columns + column) as usize;
+                    if self.bins[tile].is_empty() {
+                        self.used.push(tile as u32);
+                    }
+                    self.bins[tile].push(index as u32);
+                }
+            }
+        }
+        self.binned = self.prims.len();
+    }
+
+    /// Draws everything that is pending.
+    pub fn finish(
+        &mut self,
+        mem: &mut Memory,
+        worker: Worker,
+        crew: &Crew,
+        profile: &mut Profile,
+    ) -> Passed {
+        let started = profile.start();
+        let timed = profile.on();
+        let [_, _, w, h] = self.surfaces.clip;
+        let bound = |plane: Option<Plane>, mem: &mut Memory| {
+            let mut plane = plane?;
+            let bytes = mem.bytes_mut(plane.address, plane.reach(w, h));
+            plane.end = plane.end.min(bytes.len());
+            Some((plane, Ram::new(bytes)))
+        };
+        let target = Target {
+            color: bound(self.surfaces.color, mem),
+            zeta: bound(self.surfaces.zeta, mem),
+        };
+        let work = Work {
+            draws: &self.draws,
+            verts: &self.verts,
+            prims: &self.prims,
+            clears: &self.clears,
+            target,
+        };
+        let columns = self.columns.max(1);
+        let clip = self.surfaces.clip;
+        let serial = self.serial;
+        let bins = &self.bins;
+        let spot = self.watch.and_then(|address| {
+            let planes = [self.surfaces.color, self.surfaces.zeta];
+            let mut planes = planes.iter().flatten();
+            planes.find_map(|plane| Spot::find(plane, address, &clip))
+        });
+        let touches = Mutex::new(&mut self.touches);
+        let tile = |&tile: &u32| {
+            let (x, y) = (tile as i32 % columns * TILE, tile as i32 / columns * TILE);
+            let rect = if serial {
+                clip
+            } else {
+                [x, y, x + TILE, y + TILE]
+            };
+            let start = timed.then(Instant::now);
+            let bin = &bins[tile as usize];
+            let passed = match spot.filter(|spot| spot.inside(&rect)) {
+                Some(spot) => {
+                    let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
+                    watched(&work, rect, bin, Pixel::new(spot, &mut found))
+                }
+                None => worker(&work, rect, bin),
+            };
+            (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
+        };
+        let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
+        let none = (Passed::default(), 0);
+        let (passed, busy) = if crew.is_many() && self.work >= WORTH_THREADS && self.used.len() > 1
+        {
+            // The longest first: so nobody waits long for the last one.
+            self.used
+                .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+            let done = crew.each(self.used.iter(), tile);
+            done.into_iter().fold(none, add)
+        } else {
+            self.used.iter().map(tile).fold(none, add)
+        };
+        profile.primitives += self.prims.len() as u64;
+        profile.vertices += self.verts.len() as u64;
+        profile.pixels += passed.all;
+        profile.end_shared(started, Part::Pixels, busy);
+        for &tile in &self.used {
+            self.bins[tile as usize].clear();
+        }
+        self.used.clear();
+        self.draws.clear();
+        self.verts.clear();
+        self.prims.clear();
+        self.clears.clear();
+        self.binned = 0;
+        self.work = 0;
+        passed
+    }
+}

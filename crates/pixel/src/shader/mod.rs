@@ -1,0 +1,272 @@
+//! The pixel pipe between rasteriser and ROP: up to four texture stages with
+//! their texture-shader operations, then the register combiners.
+//!
+//! [`Shade::prepare`] is called when a state word changed, [`Shade::bind`] when a
+//! draw starts, [`Shade::run`] for every block of fragments.
+
+mod dot;
+mod explain;
+pub mod program;
+mod reads;
+mod simd;
+mod stage;
+mod words;
+
+pub use crate::rc::{Form, Through};
+pub use stage::Quick;
+pub use words::{Dot, Op, Program};
+
+use crate::frag::{Frag, I, LANES};
+use crate::level::Level;
+use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
+use crate::tex::format::Class;
+use crate::tex::{Image, TexCache, Texels, Unit};
+use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::memory::Memory;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle::CONFIG_B;
+use std::sync::Arc;
+
+/// The compiled forms of [`Shade::run`] and [`Shade::texels`].
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    run: fn(&Shade, &mut Frag) -> [I; 4],
+    texels: fn(&Shade, usize, &mut Frag) -> Texels,
+}
+
+/// Texture shader and combiners, prepared for a state.
+#[derive(Clone, Debug)]
+pub struct Shade {
+    program: Program,
+    units: [Option<Unit>; 4],
+    images: [Option<Arc<Image>>; 4],
+    combiners: Combiners,
+    /// There is a fog factor; else it is 1.
+    fog: bool,
+    plan: Option<Plan>,
+    /// Stages whose texels or side effects anything depends on, one bit each.
+    live: u8,
+    /// All of them do nothing but sample plain 2D images.
+    quick: bool,
+    /// Those, with their images.
+    bound: [Option<Quick>; 4],
+    code: Code,
+}
+
+impl Shade {
+    /// Derives the pixel pipe from the state words. `dma_tex` are the objects
+    /// that texture offsets are relative to.
+    pub fn prepare(chip: Chip, words: &Words, dma_tex: [DmaSpan; 2]) -> Shade {
+        let program = Program::prepare(chip, words);
+        let units = std::array::from_fn(|i| {
+            program.ops[i]
+                .samples()
+                .then(|| Unit::prepare(chip, words, dma_tex, i))
+                .flatten()
+        });
+        let config = words.get(isotherm_regs::bundle::CONFIG_B);
+        let known = Known {
+            textures: std::array::from_fn(|i| register(&program, &units, i)),
+            specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
+            fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
+        };
+        let combiners = Combiners::prepare(chip, words);
+        let plan = Plan::new(&combiners, &known);
+        let live = live(&program, &units, plan.as_ref());
+        let quick = |i: usize| live >> i & 1 == 0 || stage::is_quick(program.ops[i], &units[i]);
+        Shade {
+            quick: plan.is_some() && (0..4).all(quick),
+            live,
+            program,
+            units,
+            images: [const { None }; 4],
+            bound: [const { None }; 4],
+            combiners,
+            fog: known.fog,
+            plan,
+            code: simd::code(isotherm_lanes::Level::current()),
+        }
+    }
+
+    /// The colour that a block leaves with as it came, if that is all that happens
+    /// here: nothing is sampled, no lane is killed, no depth replaced.
+    pub fn passes_through(&self) -> Option<Through> {
+        let plan = self.plan.as_ref().filter(|_| self.live == 0)?;
+        plan.through()
+    }
+
+    /// One plain texture and the diffuse colour, if no more than they take part.
+    pub fn form(&self) -> Option<Form> {
+        let form = self.plan.as_ref().filter(|_| self.quick)?.form()?;
+        (self.live == 1 << form.stage).then_some(form)
+    }
+
+    /// Takes the textures' present contents from memory. To be called before
+    /// every draw: an earlier draw or the CPU may have changed them.
+    pub fn bind(&mut self, memory: &Memory, cache: &mut TexCache) {
+        for (unit, image) in self.units.iter().zip(&mut self.images) {
+            *image = unit.as_ref().map(|u| cache.get(&u.source, memory));
+        }
+        for (i, bound) in self.bound.iter_mut().enumerate() {
+            *bound = match (&self.units[i], &self.images[i]) {
+                (Some(unit), Some(image)) if self.quick && self.live >> i & 1 != 0 => {
+                    Some(Quick::new(unit, image.clone()))
+                }
+                _ => None,
+            };
+        }
+    }
+
+    /// The highest texture coordinate set that the program reads, plus one.
+    pub fn coordinate_sets(&self) -> usize {
+        self.program.coordinate_sets()
+    }
+
+    /// May a block lose lanes or get another depth here? If not, depth and
+    /// stencil tests can come first.
+    pub fn kills_or_moves(&self) -> bool {
+        self.program
+            .ops
+            .iter()
+            .any(|op| matches!(op, Op::ClipPlane | Op::DotZw))
+            || self
+                .units
+                .iter()
+                .flatten()
+                .any(|u| u.control.alpha_kill || u.control.key_kill)
+    }
+
+    /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
+    /// `frag.mask` and may replace `frag.z`.
+    #[inline]
+    pub fn run(&self, frag: &mut Frag) -> [I; 4] {
+        (self.code.run)(self, frag)
+    }
+
+    /// The filtered texels of a stage that is part of a [`Form`].
+    #[inline]
+    pub fn texels(&self, stage: usize, frag: &mut Frag) -> Texels {
+        (self.code.texels)(self, stage, frag)
+    }
+
+    /// A stage that does nothing but sample a plain 2D image, with the image.
+    #[inline(always)]
+    pub fn quick(&self, stage: usize) -> Option<&Quick> {
+        self.bound[stage].as_ref()
+    }
+
+    #[inline(always)]
+    fn quick_texels<L: Level>(&self, stage: usize, frag: &mut Frag) -> Texels {
+        match &self.bound[stage] {
+            Some(quick) => quick.texels::<L>(&frag.tex[stage], &mut frag.levels[stage]),
+            None => [0; LANES],
+        }
+    }
+
+    /// The one implementation, compiled for each level of vector instructions.
+    #[inline(always)]
+    fn lanes<L: Level>(&self, frag: &mut Frag) -> [I; 4] {
+        match &self.plan {
+            Some(plan) => self.planned::<L>(plan, frag),
+            None => self.general(frag),
+        }
+    }
+
+    /// What the plan needs, no more.
+    #[inline(always)]
+    fn planned<L: Level>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+        let slots = &mut *frag.slots;
+        if plan.reads(slot::COL0) {
+            slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
+        }
+        if plan.reads(slot::COL1) {
+            slots[slot::COL1..slot::COL1 + 4].copy_from_slice(&frag.col1);
+        }
+        if plan.reads_fog() {
+            slots[slot::FOG] = frag.fog;
+        }
+        if self.live != 0 {
+            let Shade {
+                program,
+                units,
+                images,
+                live,
+                ..
+            } = self;
+            let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
+            if self.quick {
+                for (i, register) in registers.iter_mut().enumerate().take(4) {
+                    if let Some(quick) = &self.bound[i] {
+                        quick.run::<L>(&frag.tex[i], &mut frag.levels[i], register);
+                    }
+                }
+            } else {
+                let block = stage::Block {
+                    tex: &frag.tex,
+                    mask: &mut frag.mask,
+                    z: &mut frag.z,
+                };
+                stage::run(program, units, images, *live, block, registers);
+            }
+        }
+        plan.run(slots)
+    }
+
+    /// The registers as the rasteriser leaves them.
+    fn registers(&self, frag: &Frag) -> rc::Registers {
+        let mut regs = rc::CLEAR;
+        regs[reg::COL0] = frag.col0;
+        regs[reg::COL1] = frag.col1;
+        regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        regs
+    }
+
+    /// Any state, all registers.
+    fn general(&self, frag: &mut Frag) -> [I; 4] {
+        let mut regs = self.registers(frag);
+        let block = stage::Block {
+            tex: &frag.tex,
+            mask: &mut frag.mask,
+            z: &mut frag.z,
+        };
+        let registers = &mut regs[reg::TEX0..reg::TEX0 + 4];
+        stage::run(
+            &self.program,
+            &self.units,
+            &self.images,
+            0xf,
+            block,
+            registers,
+        );
+        self.combiners.run(&mut regs)
+    }
+}
+
+/// What the combiners find in a texture register.
+fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> Texture {
+    match (program.ops[i], &units[i]) {
+        (Op::PassThrough, _) => Texture::Unsigned,
+        // A stage without a texture shows what it depends on at most.
+        (op, None) if op.plain() || !op.samples() => Texture::Opaque,
+        (_, Some(unit))
+            if unit.control.signed == [false; 4] && unit.control.class != Class::Yuv =>
+        {
+            Texture::Unsigned
+        }
+        _ => Texture::Signed,
+    }
+}
+
+/// Stages that anything depends on, one bit each.
+fn live(program: &Program, units: &[Option<Unit>; 4], plan: Option<&Plan>) -> u8 {
+    let Some(plan) = plan.filter(|_| program.ops.iter().all(|op| op.plain())) else {
+        return 0xf;
+    };
+    let kills = |u: &Unit| u.control.alpha_kill || u.control.key_kill;
+    (0..4)
+        .filter(|&i| plan.reads(slot::TEX0 + 4 * i) || units[i].as_ref().is_some_and(kills))
+        .fold(0, |live, i| live | 1 << i)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,589 @@
+//! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
+
+use super::flow::Flow;
+use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Step};
+use super::{input, pack};
+use crate::tex::program::{BoundUnit, Lookup};
+use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
+use isotherm_regs::fp::{Cond, Op};
+use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
+
+/// Steps that a block may take before the program counts as hung: loops nest, and one
+/// repeats up to 255 times.
+const MOST_STEPS: u32 = 1 << 16;
+/// All lanes.
+const ALL: u32 = 0xffff;
+
+/// A texture unit for every number that an instruction can have.
+pub(crate) type Units = [Option<BoundUnit>; 16];
+
+/// What a program finds in front of it and leaves behind. All of it lies in memory, not in
+/// local variables, so that the operations stay small and apart.
+#[repr(C, align(64))]
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes {
+    cc: [Lane; 4],
+    /// What a step computes.
+    out: [Lane; 4],
+    /// Inputs, registers, and unpacked sources.
+    rows: Vec<Lane>,
+    /// Lanes that KIL took.
+    pub killed: u32,
+}
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes {
+            cc: [[0.0; LANES]; 4],
+            out: [[0.0; LANES]; 4],
+            rows: vec![[0.0; LANES]; INPUT_ROWS],
+            killed: 0,
+        }
+    }
+}
+
+impl Lanes {
+    /// Before a program starts: registers and conditions are zero, a guess.
+    fn start(&mut self, plan: &Plan) {
+        self.rows.truncate(INPUT_ROWS);
+        self.rows.resize(plan.rows, [0.0; LANES]);
+        self.cc = [[0.0; LANES]; 4];
+        self.killed = 0;
+    }
+
+    /// A component of an input.
+    #[inline(always)]
+    pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
+        &mut self.rows[4 * number + component]
+    }
+
+    /// What a register holds.
+    pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
+        let rows = &self.rows[place.row as usize..];
+        match place.kind {
+            Kind::Whole => rows[c],
+            Kind::Low => halves(&rows[c / 2], c),
+            Kind::High => halves(&rows[2 + c / 2], c),
+        }
+    }
+
+    /// Puts sources that do not lie ready in rows of their own. `index` is the address
+    /// register.
+    #[inline(never)]
+    fn unpack(&mut self, plan: &Plan, step: &Step, index: u32) {
+        for (i, src) in step.src.iter().enumerate() {
+            let Some(beside) = src.beside else { continue };
+            let first = plan.rows - 12 + 4 * i;
+            for c in 0..4 {
+                self.rows[first + c] = match beside {
+                    Beside::Halves(place) => self.register(place, c),
+                    Beside::Set(add) => self.set(index + add, c),
+                };
+            }
+        }
+    }
+
+    /// A texture coordinate; zeros in sets that do not exist, a guess.
+    fn set(&self, number: u32, c: usize) -> Lane {
+        if number < SETS as u32 {
+            self.rows[4 * (input::TEX + number as usize) + c]
+        } else {
+            [0.0; LANES]
+        }
+    }
+
+    /// Writes half floats of a register that has a name as a whole too.
+    #[inline(never)]
+    fn write_half(&mut self, to: Place, c: usize, mask: u32) {
+        let up = if to.kind == Kind::High { 2 } else { 0 };
+        let row = &mut self.rows[to.row as usize + up + c / 2];
+        let shift = c % 2 * 16;
+        for i in 0..LANES {
+            if mask >> i & 1 != 0 {
+                let half = u32::from(f32_to_half(self.out[c][i])) << shift;
+                let word = row[i].to_bits() & !(0xffff << shift) | half;
+                row[i] = f32::from_bits(word);
+            }
+        }
+    }
+}
+
+/// The half floats of an even or odd component in a row of words.
+fn halves(row: &Lane, c: usize) -> Lane {
+    let shift = c % 2 * 16;
+    row.map(|word| half_to_f32((word.to_bits() >> shift) as u16))
+}
+
+/// What one step did, for whoever watches.
+pub(crate) struct Seen<'a> {
+    pub step: usize,
+    /// Lanes that ran it, and those of each component that were written.
+    pub ran: u32,
+    pub written: [u32; 4],
+    /// What it computed, scaled, clamped and rounded.
+    pub result: &'a [Lane; 4],
+}
+
+dispatch! {
+    /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
+    /// bytes.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] = run_any::<Lanes>;
+}
+
+#[inline(always)]
+fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] {
+    machine::<S, false>(plan, units, lanes, &mut |_| {});
+    let mut color = [[0; LANES]; 4];
+    for c in 0..4 {
+        let x = match plan.color.kind {
+            Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
+            _ => S::load(&lanes.register(plan.color, c)),
+        };
+        S::istore(S::to_byte(S::unit(x)), &mut color[c]);
+    }
+    color
+}
+
+/// The same, telling what every step does.
+pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
+    machine::<Base, true>(plan, units, lanes, seen);
+}
+
+#[inline(always)]
+fn machine<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    lanes.start(plan);
+    let mut flow = Flow::new(ALL);
+    let mut pc = 0u32;
+    for _ in 0..MOST_STEPS {
+        let Some(step) = plan.steps.get(pc as usize) else {
+            return;
+        };
+        if let Some(branch) = step.branch {
+            let holds = any(conditions::<S>(lanes, step));
+            let Some(next) = flow.branch(branch, holds, pc, step.end) else {
+                return;
+            };
+            pc = next;
+        } else {
+            let at = pc as usize;
+            execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
+            pc += 1;
+            if step.end {
+                flow.end();
+            }
+        }
+        if plan.branches {
+            let Some(next) = flow.settle(pc) else {
+                return;
+            };
+            pc = next;
+        } else if step.end {
+            return;
+        }
+    }
+}
+
+/// One instruction that is no branch.
+#[inline(always)]
+fn execute<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    at: usize,
+    active: u32,
+    index: u32,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    let step = &plan.steps[at];
+    if step.op == Op::Kil {
+        let taken = active & any(conditions::<S>(lanes, step));
+        lanes.killed |= taken;
+        if WATCH {
+            let written = [taken; 4];
+            let result = &[[0.0; LANES]; 4];
+            seen(Seen {
+                step: at,
+                ran: active,
+                written,
+                result,
+            });
+        }
+        return;
+    }
+    if step.beside {
+        lanes.unpack(plan, step, index);
+    }
+    compute::<S>(plan, units, lanes, step);
+    let mut written = [active; 4];
+    if step.cond != Cond::Tr {
+        let holds = conditions::<S>(lanes, step);
+        for c in 0..4 {
+            written[c] &= holds[c];
+        }
+    }
+    for c in 0..4 {
+        if step.mask >> c & 1 == 0 {
+            written[c] = 0;
+            continue;
+        }
+        let x = finish::<S>(step, S::load(&lanes.out[c]));
+        match step.dst {
+            Some(dst) if dst.kind == Kind::Whole => {
+                put::<S>(&mut lanes.rows[dst.row as usize + c], x, written[c]);
+            }
+            Some(dst) => {
+                S::store(x, &mut lanes.out[c]);
+                lanes.write_half(dst, c, written[c]);
+            }
+            None => {}
+        }
+        if step.cc_write {
+            put::<S>(&mut lanes.cc[c], x, written[c]);
+        }
+        if WATCH {
+            S::store(x, &mut lanes.out[c]);
+        }
+    }
+    if WATCH {
+        let result = &lanes.out;
+        seen(Seen {
+            step: at,
+            ran: active,
+            written,
+            result,
+        });
+    }
+}
+
+/// Stores where lanes are set.
+#[inline(always)]
+fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
+    let x = if lanes == ALL {
+        x
+    } else {
+        S::select(S::mask(lanes), x, S::load(to))
+    };
+    S::store(x, to);
+}
+
+/// The sources of a step. No closures stand between it and the lanes: they would be compiled
+/// without the level's instructions.
+#[derive(Clone, Copy)]
+struct Sources<'a> {
+    plan: &'a Plan,
+    rows: &'a [Lane],
+    step: &'a Step,
+}
+
+impl Sources<'_> {
+    /// A component of source `i`.
+    #[inline(always)]
+    fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
+        let from = &self.step.src[i];
+        let at = from.rows[c];
+        let row = if at & CONSTANTS == 0 {
+            &self.rows[at as usize]
+        } else {
+            &self.plan.consts[(at & !CONSTANTS) as usize]
+        };
+        let x = S::load(row);
+        if from.plain() {
+            x
+        } else {
+            S::modify(x, from.and, from.xor)
+        }
+    }
+}
+
+/// Where the condition holds, by components.
+#[inline(always)]
+fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [u32; 4] {
+    let zero = S::splat(0.0);
+    let mut holds = [0; 4];
+    for c in 0..4 {
+        let x = S::load(&lanes.cc[usize::from(step.cond_swizzle[c] & 3)]);
+        holds[c] = match step.cond {
+            Cond::Fl => 0,
+            Cond::Tr => ALL,
+            Cond::Lt => S::bits(S::lt(x, zero)),
+            Cond::Le => S::bits(S::le(x, zero)),
+            Cond::Eq => S::bits(S::eq(x, zero)),
+            Cond::Gt => S::bits(S::lt(zero, x)),
+            Cond::Ge => S::bits(S::le(zero, x)),
+            // What is no number is not equal to zero.
+            Cond::Ne => !S::bits(S::eq(x, zero)) & ALL,
+        };
+    }
+    holds
+}
+
+/// Lanes in which it holds for any component.
+fn any([x, y, z, w]: [u32; 4]) -> u32 {
+    x | y | z | w
+}
+
+/// Scale, clamp, rounding.
+#[inline(always)]
+fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
+    let mut x = x;
+    if step.scale != 1.0 {
+        x = S::mul(x, S::splat(step.scale));
+    }
+    if step.sat {
+        x = S::unit(x);
+    }
+    match step.round {
+        Round::Full => x,
+        Round::Half => S::half(x),
+        Round::Fixed => fixed::<S>(x),
+    }
+}
+
+/// To the nearest multiple of 2^-10 from -2 up to less than 2. That it rounds to nearest
+/// is a guess.
+#[inline(always)]
+fn fixed<S: Simd>(x: S::F) -> S::F {
+    let x = S::round(S::mul(x, S::splat(1024.0)));
+    let x = S::min(S::max(x, S::splat(-2048.0)), S::splat(2047.0));
+    S::mul(x, S::splat(1.0 / 1024.0))
+}
+
+/// What an operation makes of its sources, to `lanes.out`.
+#[inline(always)]
+fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) {
+    let Lanes { rows, out, .. } = lanes;
+    let src = Sources {
+        plan,
+        rows: &rows[..],
+        step,
+    };
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    /// The same formula in every component that is written, of up to three sources.
+    macro_rules! each {
+        (|| $e:expr) => {{
+            let x = $e;
+            for c in 0..4 {
+                S::store(x, &mut out[c]);
+            }
+        }};
+        (|$($name:ident = $i:literal),+| $e:expr) => {
+            for c in 0..4 {
+                if step.mask >> c & 1 != 0 {
+                    $(let $name = src.get::<S>($i, c);)+
+                    S::store($e, &mut out[c]);
+                }
+            }
+        };
+    }
+    match step.op {
+        Op::Mov => each!(|a = 0| a),
+        Op::Mul => each!(|a = 0, b = 1| S::mul(a, b)),
+        Op::Add => each!(|a = 0, b = 1| S::add(a, b)),
+        Op::Mad => each!(|a = 0, b = 1, d = 2| S::add(S::mul(a, b), d)),
+        // What is no number wins on either side.
+        Op::Min => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::min(a, b), a)),
+        Op::Max => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::max(a, b), a)),
+        Op::Slt => each!(|a = 0, b = 1| S::select(S::lt(a, b), one, zero)),
+        Op::Sge => each!(|a = 0, b = 1| S::select(S::le(b, a), one, zero)),
+        Op::Sle => each!(|a = 0, b = 1| S::select(S::le(a, b), one, zero)),
+        Op::Sgt => each!(|a = 0, b = 1| S::select(S::lt(b, a), one, zero)),
+        Op::Seq => each!(|a = 0, b = 1| S::select(S::eq(a, b), one, zero)),
+        Op::Sne => each!(|a = 0, b = 1| S::select(S::eq(a, b), zero, one)),
+        Op::Flr => each!(|a = 0| S::floor(a)),
+        Op::Frc => each!(|a = 0| S::sub(a, S::floor(a))),
+        Op::Lrp => each!(|a = 0, b = 1, d = 2| {
+            S::add(S::mul(a, b), S::mul(S::sub(one, a), d))
+        }),
+        Op::Div => {
+            let by = S::div(one, src.get::<S>(1, 0));
+            each!(|a = 0| S::mul(a, by));
+        }
+        Op::Ddx => each!(|a = 0| across::<S>(a)),
+        Op::Ddy => each!(|a = 0| down::<S>(a)),
+        Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
+        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
+            each!(|| scalar::<S>(src));
+        }
+        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl => vector::<S>(src, out),
+        Op::Str => each!(|| one),
+        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd => texture::<S>(units, src, out),
+        Op::Pk2h
+        | Op::Pk2us
+        | Op::Pk4b
+        | Op::Pk4ub
+        | Op::Up2h
+        | Op::Up2us
+        | Op::Up4b
+        | Op::Up4ub => {
+            for c in 0..4 {
+                S::store(src.get::<S>(0, c), &mut out[c]);
+            }
+            repack(step.op, out);
+        }
+        // NOP, SFL, and numbers whose operation is not known.
+        _ => each!(|| zero),
+    }
+}
+
+#[inline(always)]
+fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
+    let n = match op {
+        Op::Dp2a => 2,
+        Op::Dp3 => 3,
+        _ => 4,
+    };
+    let mut sum = S::mul(src.get::<S>(0, 0), src.get::<S>(1, 0));
+    for c in 1..n {
+        sum = S::add(sum, S::mul(src.get::<S>(0, c), src.get::<S>(1, c)));
+    }
+    if op == Op::Dp2a {
+        sum = S::add(sum, src.get::<S>(2, 0));
+    }
+    sum
+}
+
+/// Functions of one number, and POW.
+#[inline(always)]
+fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
+    let x = src.get::<S>(0, 0);
+    let one = S::splat(1.0);
+    let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
+    match src.step.op {
+        Op::Rcp => S::div(one, x),
+        Op::Rsq => S::div(one, S::sqrt(x)),
+        Op::Ex2 => power_of_two::<S>(x),
+        Op::Lg2 => math::log2::<S>(x),
+        Op::Pow => power::<S>(x, src.get::<S>(1, 0)),
+        Op::Sin => math::fine_sin_turn::<S>(turns),
+        _ => math::fine_sin_turn::<S>(S::add(turns, S::splat(0.25))),
+    }
+}
+
+/// 2^x with the ends that [`math::exp2`] leaves out.
+#[inline(always)]
+fn power_of_two<S: Simd>(x: S::F) -> S::F {
+    let r = math::exp2::<S>(x);
+    let r = S::select(S::lt(x, S::splat(-126.0)), S::splat(0.0), r);
+    S::select(S::le(S::splat(128.0), x), S::splat(f32::INFINITY), r)
+}
+
+/// x^y, by way of the logarithm: 0^0 is no number, the specification says.
+#[inline(always)]
+fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
+    power_of_two::<S>(S::mul(y, math::log2::<S>(x)))
+}
+
+/// Operations whose components differ.
+#[inline(always)]
+fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let [x, y, z, w] = [
+        src.get::<S>(0, 0),
+        src.get::<S>(0, 1),
+        src.get::<S>(0, 2),
+        src.get::<S>(0, 3),
+    ];
+    let result = match src.step.op {
+        Op::Dst => [one, S::mul(y, src.get::<S>(1, 1)), z, src.get::<S>(1, 3)],
+        Op::Lit => {
+            // What is no number stays so.
+            let shine = power::<S>(S::max(zero, y), w);
+            let shine = S::select(S::lt(zero, x), shine, zero);
+            [one, S::max(zero, x), shine, one]
+        }
+        Op::LitEx2 => {
+            let shine = power_of_two::<S>(w);
+            [one, y, S::select(S::lt(zero, y), shine, zero), one]
+        }
+        // RFL: 2 (a·b / a·a) a - b.
+        _ => {
+            let ab = dot::<S>(Op::Dp3, src);
+            let aa = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+            let k = S::div(S::add(ab, ab), aa);
+            [
+                S::sub(S::mul(k, x), src.get::<S>(1, 0)),
+                S::sub(S::mul(k, y), src.get::<S>(1, 1)),
+                S::sub(S::mul(k, z), src.get::<S>(1, 2)),
+                zero,
+            ]
+        }
+    };
+    for c in 0..4 {
+        S::store(result[c], &mut out[c]);
+    }
+}
+
+/// Right pixel less left one, each row of a quad for itself.
+#[inline(always)]
+fn across<S: Simd>(x: S::F) -> S::F {
+    let upper = S::sub(S::pick::<1>(x), S::pick::<0>(x));
+    let lower = S::sub(S::pick::<3>(x), S::pick::<2>(x));
+    S::select(S::mask(0x3333), upper, lower)
+}
+
+/// Lower pixel less upper one, each column for itself.
+#[inline(always)]
+fn down<S: Simd>(x: S::F) -> S::F {
+    let left = S::sub(S::pick::<2>(x), S::pick::<0>(x));
+    let right = S::sub(S::pick::<3>(x), S::pick::<1>(x));
+    S::select(S::mask(0x5555), left, right)
+}
+
+/// Words of the four values in each lane, or the values of a word in the first.
+#[inline(never)]
+fn repack(op: Op, rows: &mut [Lane; 4]) {
+    for i in 0..LANES {
+        let v = [rows[0][i], rows[1][i], rows[2][i], rows[3][i]];
+        let result = match op {
+            Op::Pk2h | Op::Pk2us | Op::Pk4b | Op::Pk4ub => [f32::from_bits(pack::pack(op, v)); 4],
+            _ => pack::unpack(op, v[0].to_bits()),
+        };
+        for c in 0..4 {
+            rows[c][i] = result[c];
+        }
+    }
+}
+
+#[inline(always)]
+fn texture<S: Simd>(units: &Units, src: Sources<'_>, out: &mut [Lane; 4]) {
+    let step = src.step;
+    let mut coords = [
+        src.get::<S>(0, 0),
+        src.get::<S>(0, 1),
+        src.get::<S>(0, 2),
+        src.get::<S>(0, 3),
+    ];
+    let unit = &units[usize::from(step.unit & 15)];
+    // Directions into a cube are not divided.
+    if step.op == Op::Txp && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
+        let by = S::div(S::splat(1.0), coords[3]);
+        for c in &mut coords[..3] {
+            *c = S::mul(*c, by);
+        }
+    }
+    let lookup = match step.op {
+        Op::Txb => Lookup::Bias(coords[3]),
+        Op::Txl => Lookup::Explicit(coords[3]),
+        Op::Txd => Lookup::Gradients {
+            dx: [src.get::<S>(1, 0), src.get::<S>(1, 1), src.get::<S>(1, 2)],
+            dy: [src.get::<S>(2, 0), src.get::<S>(2, 1), src.get::<S>(2, 2)],
+        },
+        _ => Lookup::Implicit,
+    };
+    // What a unit that is off returns is not known; black is a guess.
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let mut texel = [zero, zero, zero, one];
+    if let Some(unit) = unit {
+        texel = unit.sample::<S>(&coords, lookup);
+    }
+    for c in 0..4 {
+        let x = texel[c];
+        let wide = S::sub(S::add(x, x), one);
+        S::store(if step.expand { wide } else { x }, &mut out[c]);
+    }
+}

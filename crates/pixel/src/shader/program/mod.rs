@@ -1,0 +1,197 @@
+//! Fragment programs of Rankine and Curie: what runs in the place of texture shader and
+//! combiners.
+//!
+//! [`Fragments::prepare`] is called when a state word changed, [`Fragments::bind`] when a
+//! draw starts, [`Fragments::run`] for every block of fragments.
+
+mod exec;
+mod explain;
+mod flow;
+pub mod load;
+mod pack;
+mod plan;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use exec::Lanes;
+pub use load::ProgramCache;
+pub(crate) use plan::INPUTS;
+
+use crate::frag::{Frag, I, LANES};
+use crate::tex::TexCache;
+use crate::tex::program::ProgramUnit;
+use exec::Units;
+use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::memory::Memory;
+use isotherm_lanes::{Lane, Level};
+use isotherm_regs::Chip;
+use isotherm_regs::bundle::{self as id, PS_CONTROL, PS_OFFSET};
+use plan::{Plan, Results};
+use std::sync::Arc;
+
+/// Numbers of the inputs.
+pub mod input {
+    pub const POSITION: usize = 0;
+    pub const COLOR: usize = 1;
+    pub const FOG: usize = 3;
+    pub const TEX: usize = 4;
+    pub const FACING: usize = 14;
+}
+
+/// Does R1.z replace the depth? Rankine's word has the number of registers in the same
+/// bits; only Mesa's way of setting all three is known.
+fn writes_depth(chip: Chip, control: u32) -> bool {
+    if chip.since(Chip::Nv40) {
+        PS_CONTROL::DEPTH.get(chip, control) != 0
+    } else {
+        PS_CONTROL::USED_REGS.get(chip, control) & 0xe == 0xe
+    }
+}
+
+/// The fragment program of a draw.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    plan: Arc<Plan>,
+    prepared: Vec<(usize, ProgramUnit)>,
+    units: Arc<Units>,
+    level: Level,
+    /// The largest depth.
+    depth_top: f32,
+}
+
+impl Fragments {
+    /// The active program and its texture units; `None` on chips that have no programs,
+    /// and where there is no program in memory.
+    pub fn prepare(
+        chip: Chip,
+        words: &Words,
+        spans: [DmaSpan; 2],
+        mem: &Memory,
+        cache: &mut ProgramCache,
+        depth_top: f32,
+    ) -> Option<Fragments> {
+        if !chip.since(Chip::Nv30) {
+            return None;
+        }
+        let offset = words.get(id::PS_OFFSET);
+        let control = words.get(id::PS_CONTROL);
+        let span = spans[PS_OFFSET::DMA.get(chip, offset) as usize & 1];
+        let address = span
+            .base
+            .wrapping_add(PS_OFFSET::OFFSET.get(chip, offset) << 6);
+        let results = Results {
+            full: PS_CONTROL::FULL_RESULTS.is_set(chip, control),
+            depth: writes_depth(chip, control),
+        };
+        let plan = cache.get(chip.family(), mem, address, results)?;
+        let prepared = (0..16)
+            .filter(|i| plan.units >> i & 1 != 0)
+            .filter_map(|i| Some((i, ProgramUnit::prepare(chip, words, spans, i)?)))
+            .collect();
+        Some(Fragments {
+            plan,
+            prepared,
+            units: Arc::new([const { None }; 16]),
+            level: Level::current(),
+            depth_top,
+        })
+    }
+
+    /// Memory that its textures lie in.
+    pub fn reads(&self) -> impl Iterator<Item = (u32, usize)> {
+        self.prepared.iter().map(|(_, unit)| unit.reads())
+    }
+
+    /// Takes the textures' present contents from memory. To be called before every draw.
+    pub fn bind(&mut self, mem: &Memory, cache: &mut TexCache) {
+        let mut units: Units = [const { None }; 16];
+        for (i, unit) in &self.prepared {
+            units[*i] = Some(unit.bind(mem, cache));
+        }
+        self.units = Arc::new(units);
+    }
+
+    /// The components of each input that it reads, a bit each.
+    pub fn inputs(&self) -> &[u8; INPUTS] {
+        &self.plan.reads
+    }
+
+    /// Does it read the window's z?
+    pub fn reads_depth(&self) -> bool {
+        self.plan.reads[input::POSITION] >> 2 & 1 != 0
+    }
+
+    /// May a block lose lanes or get another depth?
+    pub fn kills_or_moves(&self) -> bool {
+        self.plan.kills || self.plan.depth.is_some()
+    }
+
+    /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of
+    /// `frag.mask` and may replace `frag.z`. The inputs are in `frag.program`.
+    #[inline(always)]
+    pub fn run(&self, frag: &mut Frag) -> [I; 4] {
+        let color = exec::run(self.level, &self.plan, &self.units, &mut frag.program);
+        self.kill_and_move(frag);
+        let mut rows = [[0; LANES]; 4];
+        for c in 0..4 {
+            for i in 0..LANES {
+                rows[c][row_lane(i)] = color[c][i] as i32;
+            }
+        }
+        rows
+    }
+
+    /// What a program does besides its colour.
+    #[inline(always)]
+    fn kill_and_move(&self, frag: &mut Frag) {
+        let lanes = &*frag.program;
+        if lanes.killed != 0 {
+            frag.mask &= !rows_mask(lanes.killed);
+        }
+        if let Some(place) = self.plan.depth {
+            let z = lanes.register(place, 2);
+            for i in 0..LANES {
+                frag.z[row_lane(i)] = z[i] * self.depth_top;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+impl Fragments {
+    /// A Curie's program, of text; no textures.
+    pub fn assembled(text: &str) -> Fragments {
+        let family = isotherm_regs::Family::Curie;
+        let words = isotherm_regs::fp::asm::assemble(family, text).unwrap();
+        let program = isotherm_regs::fp::Program::decode(family, &words).unwrap();
+        Fragments {
+            plan: Arc::new(Plan::new(family, program, Results::default())),
+            prepared: Vec::new(),
+            units: Arc::new([const { None }; 16]),
+            level: Level::current(),
+            depth_top: 16_777_215.0,
+        }
+    }
+}
+
+/// The lane of a block (two rows of eight) that lane `i` of four quads is.
+#[inline(always)]
+fn row_lane(i: usize) -> usize {
+    (i & 2) << 2 | i >> 1 & 6 | i & 1
+}
+
+/// Values of a block by quads.
+#[inline(always)]
+pub fn to_quads(rows: &[f64; LANES]) -> Lane {
+    let mut quads = [0.0; LANES];
+    for i in 0..LANES {
+        quads[i] = rows[row_lane(i)] as f32;
+    }
+    quads
+}
+
+/// Lanes of quads as lanes of a block.
+fn rows_mask(quads: u32) -> u16 {
+    (0..LANES).fold(0, |mask, i| mask | ((quads >> i & 1) as u16) << row_lane(i))
+}

@@ -1,0 +1,448 @@
+//! A fragment program made ready to run: registers are numbered densely, operands
+//! resolved, branch targets turned into steps.
+
+use super::input;
+use isotherm_lanes::{LANES, Lane};
+use isotherm_regs::Family;
+use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
+
+/// Inputs that an instruction can name.
+pub(crate) const INPUTS: usize = 16;
+/// Texture coordinate sets among them.
+pub(crate) const SETS: usize = 10;
+/// Registers that an instruction can name, as R and as H.
+const REGISTERS: usize = 64;
+
+/// Where a register's values lie. H2n and H2n+1 are the two halves of Rn; a register
+/// that the program uses under one name only needs no packing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The first of its four rows.
+    pub row: u32,
+    pub kind: Kind,
+    /// It holds half floats.
+    pub half: bool,
+}
+
+/// What part of its rows a register is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All of them, a float each.
+    Whole,
+    /// The half floats in rows x and y.
+    Low,
+    /// The half floats in rows z and w.
+    High,
+}
+
+/// Rows that inputs take, before the registers.
+pub(crate) const INPUT_ROWS: usize = 4 * INPUTS;
+/// Row numbers from here on are constants.
+pub(crate) const CONSTANTS: u32 = 1 << 31;
+
+/// A source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Operand {
+    /// The row of each component, swizzle applied.
+    pub rows: [u32; 4],
+    /// Components that the operation asks for, a bit each.
+    pub slots: u8,
+    /// Bits that stay and bits that flip: absolute value, then negation.
+    pub and: u32,
+    pub xor: u32,
+    /// What has to be put in the source's own rows first.
+    pub beside: Option<Beside>,
+}
+
+/// A source that does not lie ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// Half floats, to be unpacked.
+    Halves(Place),
+    /// The texture coordinate set of this number and the loop's index.
+    Set(u32),
+}
+
+impl Operand {
+    /// Is the register read as it is?
+    #[inline(always)]
+    pub(crate) fn plain(&self) -> bool {
+        self.and == u32::MAX && self.xor == 0
+    }
+}
+
+/// How a result is rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    Full,
+    Half,
+    /// Two's complement 2.10.
+    Fixed,
+}
+
+/// A branch; targets are steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Branch {
+    If {
+        otherwise: u32,
+        end: u32,
+    },
+    /// `index` has LOOP's first value of the address register, and what each round adds.
+    Repeat {
+        count: u8,
+        end: u32,
+        index: Option<(u8, i8)>,
+    },
+    Call {
+        target: u32,
+    },
+    Break,
+    Return,
+}
+
+/// An instruction, prepared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step {
+    pub op: Op,
+    pub branch: Option<Branch>,
+    pub dst: Option<Place>,
+    pub mask: u8,
+    pub sat: bool,
+    pub cc_write: bool,
+    pub round: Round,
+    pub scale: f32,
+    pub cond: Cond,
+    pub cond_swizzle: [u8; 4],
+    pub src: [Operand; 3],
+    /// Sources have to be put beside the registers first.
+    pub beside: bool,
+    pub unit: u8,
+    pub expand: bool,
+    pub end: bool,
+}
+
+/// What the control word says about a program's results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Results {
+    /// The colour is R0's, not H0's.
+    pub full: bool,
+    /// R1.z replaces the depth.
+    pub depth: bool,
+}
+
+/// A program made ready.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub steps: Vec<Step>,
+    /// Constants, one row for each number.
+    pub consts: Vec<Lane>,
+    /// Rows of inputs and registers, and four more for each source.
+    pub rows: usize,
+    /// Components of each input that are read.
+    pub reads: [u8; INPUTS],
+    /// Texture units, a bit each.
+    pub units: u16,
+    /// There are KILs.
+    pub kills: bool,
+    /// There are branches.
+    pub branches: bool,
+    /// Where the results are found.
+    pub color: Place,
+    pub depth: Option<Place>,
+    /// What it was made of.
+    pub family: Family,
+    pub program: Program,
+}
+
+impl Plan {
+    /// Prepares a program.
+    pub(crate) fn new(family: Family, program: Program, results: Results) -> Plan {
+        let color = Reg {
+            index: 0,
+            half: !results.full,
+        };
+        let depth = results.depth.then_some(Reg {
+            index: 1,
+            half: false,
+        });
+        let mut file = File::default();
+        file.name(color);
+        depth.iter().for_each(|&reg| file.name(reg));
+        for inst in &program.insts {
+            registers(inst).for_each(|reg| file.name(reg));
+        }
+        file.number();
+        let mut plan = Plan {
+            steps: Vec::with_capacity(program.insts.len()),
+            consts: Vec::new(),
+            rows: file.rows + 12,
+            reads: [0; INPUTS],
+            units: 0,
+            kills: false,
+            branches: false,
+            color: file.place(color),
+            depth: depth.map(|reg| file.place(reg)),
+            family,
+            program: Program::default(),
+        };
+        for inst in &program.insts {
+            let step = plan.step(inst, &file, &program);
+            plan.kills |= step.op == Op::Kil;
+            plan.branches |= step.branch.is_some();
+            if step.op.is_texture() {
+                plan.units |= 1 << (step.unit & 15);
+            }
+            plan.steps.push(step);
+        }
+        plan.program = program;
+        plan
+    }
+
+    fn step(&mut self, inst: &Inst, file: &File, program: &Program) -> Step {
+        let dst = inst.out.map(|reg| file.place(reg));
+        let sources = inst.op.sources();
+        let src: [Operand; 3] = std::array::from_fn(|i| {
+            let slots = if i < sources { slots(inst, i) } else { 0 };
+            self.operand(i, inst, slots, file)
+        });
+        Step {
+            op: inst.op,
+            branch: inst.flow.and_then(|flow| branch(flow, inst.op, program)),
+            dst,
+            mask: if writes(inst) { inst.mask & 15 } else { 0 },
+            sat: inst.sat,
+            cc_write: inst.cc_write,
+            round: round(inst.precision, dst),
+            scale: scale(inst.scale),
+            cond: inst.cond,
+            cond_swizzle: inst.cond_swizzle,
+            beside: src.iter().any(|src| src.beside.is_some()),
+            src,
+            unit: inst.unit,
+            expand: inst.expand,
+            end: inst.end,
+        }
+    }
+
+    fn operand(&mut self, i: usize, inst: &Inst, slots: u8, file: &File) -> Operand {
+        let src = &inst.src[i];
+        let own = (file.rows + 4 * i) as u32;
+        let mut beside = None;
+        let rows = src.swizzle.map(|c| {
+            let c = u32::from(c & 3);
+            match src.source {
+                Source::Temp(reg) => {
+                    let place = file.place(reg);
+                    if place.kind == Kind::Whole {
+                        return place.row + c;
+                    }
+                    beside = Some(Beside::Halves(place));
+                    own + c
+                }
+                // That the addend counts coordinate sets, as the specification's does, is a
+                // guess; a program that reads one so would settle it.
+                Source::Input if inst.indexed_input => {
+                    beside = Some(Beside::Set(inst.address_index.into()));
+                    own + c
+                }
+                Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
+                Source::Const => self.constant(inst.constant.unwrap_or_default()[c as usize]),
+                // What type 3 reads is not known; zeros are a guess.
+                Source::Unknown => self.constant(0),
+            }
+        });
+        let reads = (0..4).filter(|c| slots >> c & 1 != 0).map(|c| rows[c]);
+        for row in reads.filter(|&row| row < INPUT_ROWS as u32) {
+            self.reads[row as usize / 4] |= 1 << (row % 4);
+        }
+        if let Some(Beside::Set(_)) = beside {
+            // Any set may be meant.
+            let components = (0..4).filter(|c| slots >> c & 1 != 0);
+            let components = components.fold(0, |bits, c| bits | 1 << (src.swizzle[c] & 3));
+            for set in &mut self.reads[input::TEX..][..SETS] {
+                *set |= components;
+            }
+        }
+        Operand {
+            rows,
+            slots,
+            and: if src.abs { 0x7fff_ffff } else { u32::MAX },
+            xor: if src.neg { 0x8000_0000 } else { 0 },
+            beside: beside.filter(|_| slots != 0),
+        }
+    }
+
+    /// The row of a constant.
+    fn constant(&mut self, bits: u32) -> u32 {
+        let same = |row: &Lane| row[0].to_bits() == bits;
+        let found = self.consts.iter().position(same).unwrap_or_else(|| {
+            self.consts.push([f32::from_bits(bits); LANES]);
+            self.consts.len() - 1
+        });
+        CONSTANTS | found as u32
+    }
+}
+
+/// Does it have a result? NOP and branches have none, whatever their mask is.
+fn writes(inst: &Inst) -> bool {
+    inst.op != Op::Nop && inst.flow.is_none()
+}
+
+/// The components of source `i` that an operation asks for, a bit each.
+fn slots(inst: &Inst, i: usize) -> u8 {
+    match inst.op {
+        Op::Mov
+        | Op::Mul
+        | Op::Add
+        | Op::Mad
+        | Op::Min
+        | Op::Max
+        | Op::Slt
+        | Op::Sge
+        | Op::Sle
+        | Op::Sgt
+        | Op::Sne
+        | Op::Seq
+        | Op::Frc
+        | Op::Flr
+        | Op::Ddx
+        | Op::Ddy
+        | Op::Lrp => inst.mask & 15,
+        Op::Div if i == 0 => inst.mask & 15,
+        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Cos | Op::Sin | Op::Pow | Op::Div => 1,
+        Op::Dp3 | Op::Rfl => 7,
+        _ => 15,
+    }
+}
+
+/// The registers that an instruction names.
+fn registers(inst: &Inst) -> impl Iterator<Item = Reg> {
+    let sources = inst.src[..inst.op.sources()].iter().filter_map(|src| {
+        if let Source::Temp(reg) = src.source {
+            Some(reg)
+        } else {
+            None
+        }
+    });
+    inst.out.into_iter().chain(sources)
+}
+
+fn branch(flow: Flow, op: Op, program: &Program) -> Option<Branch> {
+    // A target between instructions, or outside, ends the program.
+    let step = |word: u32| program.index_of(word).unwrap_or(program.insts.len()) as u32;
+    Some(match flow {
+        Flow::If { otherwise, end } => Branch::If {
+            otherwise: step(otherwise),
+            end: step(end),
+        },
+        // That the increment has a sign is a guess: the specification has the address
+        // register stop at 0.
+        Flow::Loop {
+            count,
+            start,
+            step: add,
+            end,
+        } => Branch::Repeat {
+            count,
+            end: step(end),
+            index: Some((start, add as i8)),
+        },
+        Flow::Rep { counts, end } => Branch::Repeat {
+            count: counts[0],
+            end: step(end),
+            index: None,
+        },
+        Flow::Call { target } => Branch::Call {
+            target: step(target),
+        },
+        Flow::Plain if op == Op::Brk => Branch::Break,
+        Flow::Plain if op == Op::Ret => Branch::Return,
+        Flow::Plain => return None,
+    })
+}
+
+/// An operation's precision, or that of the register it writes.
+fn round(precision: Precision, dst: Option<Place>) -> Round {
+    match precision {
+        Precision::Fixed => Round::Fixed,
+        Precision::Half => Round::Half,
+        _ if dst.is_some_and(|place| place.half) => Round::Half,
+        _ => Round::Full,
+    }
+}
+
+fn scale(code: u8) -> f32 {
+    match code {
+        1 => 2.0,
+        2 => 4.0,
+        3 => 8.0,
+        5 => 0.5,
+        6 => 0.25,
+        7 => 0.125,
+        _ => 1.0,
+    }
+}
+
+/// The register file while it is being numbered.
+struct File {
+    full: [bool; REGISTERS],
+    half: [bool; REGISTERS],
+    /// First rows of Rn, and of Hn where it has its own.
+    full_rows: [u32; REGISTERS],
+    half_rows: [u32; REGISTERS],
+    /// Rows so far.
+    rows: usize,
+}
+
+impl Default for File {
+    fn default() -> File {
+        File {
+            full: [false; REGISTERS],
+            half: [false; REGISTERS],
+            full_rows: [0; REGISTERS],
+            half_rows: [0; REGISTERS],
+            rows: INPUT_ROWS,
+        }
+    }
+}
+
+impl File {
+    fn name(&mut self, reg: Reg) {
+        let index = usize::from(reg.index) % REGISTERS;
+        if reg.half {
+            self.half[index] = true;
+        } else {
+            self.full[index] = true;
+        }
+    }
+
+    fn number(&mut self) {
+        let mut next = || {
+            self.rows += 4;
+            self.rows as u32 - 4
+        };
+        for n in 0..REGISTERS {
+            if self.full[n] {
+                self.full_rows[n] = next();
+            }
+            if self.half[n] && !self.full[n / 2] {
+                self.half_rows[n] = next();
+            }
+        }
+    }
+
+    fn place(&self, reg: Reg) -> Place {
+        let n = usize::from(reg.index) % REGISTERS;
+        let (row, kind) = match (reg.half, self.full[n / 2]) {
+            (false, _) => (self.full_rows[n], Kind::Whole),
+            (true, false) => (self.half_rows[n], Kind::Whole),
+            (true, true) if n.is_multiple_of(2) => (self.full_rows[n / 2], Kind::Low),
+            (true, true) => (self.full_rows[n / 2], Kind::High),
+        };
+        Place {
+            row,
+            kind,
+            half: reg.half,
+        }
+    }
+}

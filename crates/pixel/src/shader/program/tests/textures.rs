@@ -1,0 +1,255 @@
+//! Texture operations: which unit, which coordinates, which level.
+
+use super::super::load::ProgramCache;
+use super::super::{Fragments, to_quads};
+use super::*;
+use crate::frag::Frag;
+use crate::tex::TexCache;
+use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::memory::Memory;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle as b;
+use isotherm_regs::field::Field;
+
+const IMAGE: u32 = 0x4000;
+const CUBE: u32 = 0x8000;
+/// All four components as they are.
+const IDENTITY: u32 = 0xaae4;
+const CHIPS: [Chip; 2] = [Chip::Nv34, Chip::Nv40];
+
+/// Words of one unit of a chip.
+struct Unit<'a> {
+    chip: Chip,
+    words: &'a mut Words,
+    unit: usize,
+}
+
+impl Unit<'_> {
+    fn set(&mut self, bundle: b::Bundle, field: Field, value: u32) {
+        let word = self.words.at(bundle, self.unit);
+        let word = field.set(self.chip, word, value).expect("it fits");
+        self.words.set(bundle, self.unit, word);
+    }
+
+    /// A swizzled A8R8G8B8 image with all levels, nearest texels of the nearest level.
+    fn image(&mut self, address: u32, size: u32) {
+        let words = &mut self.words;
+        words.set(b::TEX_OFFSET, self.unit, address);
+        let pitch = words.at(b::TEX_PITCH, self.unit);
+        words.set(b::TEX_PITCH, self.unit, pitch | IDENTITY);
+        self.set(b::TEX_CONTROL, b::TEX_CONTROL::ENABLE, 1);
+        self.set(b::TEX_CONTROL, b::TEX_CONTROL::MAX_LOD, 0xfff);
+        let border = b::BORDER_TYPE::CONST;
+        self.set(b::TEX_FORMAT, b::TEX_FORMAT::BORDER_TYPE, border);
+        self.set(b::TEX_FORMAT, b::TEX_FORMAT::MODE, b::TEX_MODE::D2);
+        self.set(b::TEX_FORMAT, b::TEX_FORMAT::MIPS, size.ilog2() + 1);
+        let min = b::MIN_FILTER::NEAREST_MIPMAP_NEAREST;
+        self.set(b::TEX_FILTER, b::TEX_FILTER::MINIFY, min);
+        self.set(
+            b::TEX_FILTER,
+            b::TEX_FILTER::MAGNIFY,
+            b::MAG_FILTER::NEAREST,
+        );
+        if self.chip.since(Chip::Nv40) {
+            let code = b::CURIE_TEX_FORMAT::A8R8G8B8;
+            self.set(b::TEX_FORMAT, b::TEX_FORMAT::CURIE_FORMAT, code);
+            self.set(b::TEX_CONTROL_D, b::TEX_CONTROL_D::DEPTH, 1);
+            self.set(b::TEX_RECT, b::TEX_RECT::WIDTH, size);
+            self.set(b::TEX_RECT, b::TEX_RECT::HEIGHT, size);
+        } else {
+            let code = b::TEX_FORMAT_COLOR::A8R8G8B8;
+            self.set(b::TEX_FORMAT, b::TEX_FORMAT::FORMAT, code);
+            self.set(b::TEX_FORMAT, b::TEX_FORMAT::SIZE_S, size.ilog2());
+            self.set(b::TEX_FORMAT, b::TEX_FORMAT::SIZE_T, size.ilog2());
+            self.set(b::TEX_WRAP, b::TEX_WRAP::WRAP_S, 1);
+            self.set(b::TEX_WRAP, b::TEX_WRAP::WRAP_T, 1);
+        }
+    }
+}
+
+/// 4x4 texels whose red is their number, all of green 40; level 1 is of green 80, level 2 of
+/// green 120. Alpha is 255. On unit 5; unit 2 has a cube, face n of red 40 n.
+fn fragments(chip: Chip, text: &str) -> Fragments {
+    let mut memory = Memory::new(chip);
+    for (i, word) in words(chip.family(), text).into_iter().enumerate() {
+        memory.write_u32(4 * i as u32, word);
+    }
+    let texel = |red: u32, green: u32| 0xff00_0000 | red << 16 | green << 8;
+    // Texels in the order of memory, x and y interleaved.
+    let order = |i: u32| (i & 1 | i >> 1 & 2) + 4 * (i >> 1 & 1 | i >> 2 & 2);
+    let first = (0..16).map(|i| texel(order(i), 40));
+    let rest = [80, 80, 80, 80, 120].map(|green| texel(0, green));
+    for (i, word) in first.chain(rest).enumerate() {
+        memory.write_u32(IMAGE + 4 * i as u32, word);
+    }
+    for face in 0..6 {
+        memory.write_u32(CUBE + 128 * face, texel(40 * face, 0));
+    }
+    let mut state = Words::default();
+    state.set(b::PS_CONTROL, 0, 1 << 6);
+    let mut unit = Unit {
+        chip,
+        words: &mut state,
+        unit: 5,
+    };
+    unit.image(IMAGE, 4);
+    unit.unit = 2;
+    unit.image(CUBE, 1);
+    unit.set(b::TEX_FORMAT, b::TEX_FORMAT::CUBE_MAP, 1);
+    let spans = [DmaSpan {
+        base: 0,
+        limit: 0xffff,
+    }; 2];
+    let mut cache = ProgramCache::default();
+    let found = Fragments::prepare(chip, &state, spans, &memory, &mut cache, 1.0);
+    let mut found = found.expect("a program");
+    found.bind(&memory, &mut TexCache::default());
+    found
+}
+
+/// The result of a line at coordinates that step by `dx` and `dy` from pixel to pixel, the
+/// same at all levels.
+fn sample(chip: Chip, line: &str, at: Vector, dx: Vector, dy: Vector) -> [i32; 4] {
+    let program = fragments(chip, &format!("{line}\nEND\n"));
+    let mut start = Lanes::default();
+    for c in 0..4 {
+        let value = |i: usize| {
+            let (x, y) = ((i % 2) as f32, (i / 8) as f32);
+            f64::from(at[c] + x * dx[c] + y * dy[c])
+        };
+        *start.input(input::TEX, c) = to_quads(&std::array::from_fn(value));
+    }
+    Ran::new((*program.plan).clone(), &program.units, &start);
+    let mut frag = Frag::default();
+    *frag.program = start;
+    program.run(&mut frag).map(|c| c[0])
+}
+
+const NONE: Vector = [0.0; 4];
+
+#[test]
+fn coordinates() {
+    for chip in CHIPS {
+        let tex = |at| sample(chip, "TEX R0, f[TEX0], TEX5;", at, NONE, NONE);
+        let txp = |at| sample(chip, "TXP R0, f[TEX0], TEX5;", at, NONE, NONE);
+        // q divides nothing but TXP's coordinates.
+        for q in [1.0, 2.0, -5.0] {
+            assert_eq!(tex([0.375, 0.625, 0.0, q]), [9, 40, 0, 255], "{chip:?}");
+        }
+        assert_eq!(txp([0.75, 1.25, 0.0, 2.0]), [9, 40, 0, 255]);
+        assert_eq!(txp([0.375, 0.625, 0.0, 1.0]), [9, 40, 0, 255]);
+        assert_eq!(txp([0.4375, 0.1875, 0.0, 0.5]), [7, 40, 0, 255]);
+        // A swizzle's components.
+        let found = sample(
+            chip,
+            "TEX R0.x, f[TEX0].wyzx, TEX5;",
+            [0.9, 0.1, 0.0, 0.3],
+            NONE,
+            NONE,
+        );
+        assert_eq!(found, [1, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn levels_of_detail() {
+    let green = |chip, line: &str, at, dx, dy| sample(chip, line, at, dx, dy)[1];
+    for chip in CHIPS {
+        let near = [0.3, 0.3, 0.0, 0.0];
+        let tex = |dx, dy| green(chip, "TEX R0, f[TEX0], TEX5;", near, dx, dy);
+        assert_eq!(tex(NONE, NONE), 40, "{chip:?}");
+        // Two texels from pixel to pixel, four.
+        assert_eq!(tex([0.5, 0.0, 0.0, 0.0], NONE), 80);
+        assert_eq!(tex(NONE, [0.0, 1.0, 0.0, 0.0]), 120);
+        // The bias is in w, and comes on top.
+        for (bias, step, want) in [
+            (0.0, 0.25, 40),
+            (1.0, 0.25, 80),
+            (2.0, 0.25, 120),
+            (1.0, 0.5, 120),
+            (-1.0, 0.5, 40),
+        ] {
+            let found = green(
+                chip,
+                "TXB R0, f[TEX0], TEX5;",
+                [0.3, 0.3, 0.0, bias],
+                [step, 0.0, 0.0, 0.0],
+                NONE,
+            );
+            assert_eq!(found, want, "{chip:?}: {bias} {step}");
+        }
+        // Derivatives of its own: what the coordinates do does not count.
+        for (x, y, want) in [
+            (0.25, 0.0, 40),
+            (0.5, 0.0, 80),
+            (0.0, 0.5, 80),
+            (1.0, 0.25, 120),
+        ] {
+            let line = format!(
+                "MOV R1, c[{x}, 0, 0, 0];\nMOV R2, c[0, {y}, 0, 0];\nTXD R0, f[TEX0], R1, R2, TEX5;"
+            );
+            let found = green(chip, &line, near, [1.0, 0.0, 0.0, 0.0], NONE);
+            assert_eq!(found, want, "{chip:?}: {x} {y}");
+        }
+    }
+    // The level itself.
+    for (lod, want) in [(-3.0, 40), (0.0, 40), (1.0, 80), (2.0, 120), (9.0, 120)] {
+        let line = "TXL R0, f[TEX0], TEX5;";
+        let step = [0.5, 0.0, 0.0, 0.0];
+        let found = green(Chip::Nv40, line, [0.3, 0.3, 0.0, lod], step, NONE);
+        assert_eq!(found, want, "{lod}");
+    }
+}
+
+#[test]
+fn directions_are_not_divided() {
+    for chip in CHIPS {
+        for op in ["TEX", "TXP"] {
+            for q in [1.0, 0.5, -1.0, 0.0] {
+                let line = format!("{op} R0, f[TEX0], TEX2;");
+                let found = sample(chip, &line, [0.0, 0.0, 3.0, q], NONE, NONE);
+                assert_eq!(found[0], 160, "{chip:?}: {line} {q}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_unit_that_is_off_is_black() {
+    for chip in CHIPS {
+        let found = sample(chip, "TEX R0, f[TEX0], TEX6;", [0.4; 4], NONE, NONE);
+        assert_eq!(found, [0, 0, 0, 255], "{chip:?}");
+    }
+}
+
+#[test]
+fn texels_are_results_like_others() {
+    for chip in CHIPS {
+        let at = [0.375, 0.625, 0.0, 1.0];
+        let of = |line: &str| sample(chip, line, at, NONE, NONE);
+        // 2x - 1, then the scale: green 40/255 is far below 0.
+        assert_eq!(of("TEX_BX2 R0, f[TEX0], TEX5;"), [0, 0, 0, 255]);
+        assert_eq!(
+            of("TEX_BX2 R1, f[TEX0], TEX5;\nMOV R0, -R1;"),
+            [237, 175, 255, 0]
+        );
+        assert_eq!(of("TEX_4X R0.yz, f[TEX0], TEX5;"), [0, 160, 0, 0]);
+        assert_eq!(
+            of("TEX H4.y, f[TEX0], TEX5;\nMOV R0.y, H4;\nMOV R2.x, R2;"),
+            [0, 40, 0, 0]
+        );
+    }
+}
+
+#[test]
+fn memory_that_is_read() {
+    let program = fragments(
+        Chip::Nv40,
+        "TEX R0, f[TEX0], TEX5;\nTEX R1, f[TEX0], TEX6;\nEND\n",
+    );
+    let reads: Vec<(u32, usize)> = program.reads().collect();
+    assert_eq!(reads.len(), 1, "unit 6 is off, unit 2 unused");
+    assert_eq!(reads[0].0, IMAGE);
+    let program = fragments(Chip::Nv34, "MOV R0, R1;\nEND\n");
+    assert_eq!(program.reads().count(), 0);
+}

@@ -1,0 +1,486 @@
+//! A texture as the filters read it: every level decoded to rows of A8R8G8B8.
+//!
+//! Decoding happens when a draw starts and memory changed since the last time,
+//! so what a draw renders is never seen by the draw itself, and what an earlier
+//! one rendered always is.
+
+use super::dxt;
+use super::format::{self, Format, Layout, Texel};
+use isotherm_bus::memory::Memory;
+use std::sync::Arc;
+
+/// More words of texels than this in one texture are not decoded; the texture reads 0.
+/// (The largest that a driver can ask for has 2^24 and its levels.)
+const MOST_TEXELS: u64 = 1 << 25;
+
+/// How far a border texture reaches beyond its size on each side, and where its
+/// texel 0 lies in the stored image.
+pub const BORDER: i32 = 4;
+
+/// Everything that decides how memory becomes an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// Address of the first level.
+    pub addr: u32,
+    /// Format.
+    pub format: Format,
+    /// Size of level 0 in texels; unused axes are 1.
+    pub size: [u32; 3],
+    /// Axes that the layout interleaves (1, 2 or 3).
+    pub dims: u8,
+    /// Number of levels.
+    pub levels: u8,
+    /// Six faces?
+    pub cube: bool,
+    /// Texels around the image instead of a border colour?
+    pub border: bool,
+    /// Bytes per row of a linear texture, per row of blocks if it has blocks.
+    pub pitch: u32,
+    /// Address of the palette.
+    pub palette: u32,
+    /// Entries of the palette, a power of two.
+    pub palette_len: u32,
+    /// The DXT1 noise is on.
+    pub noise: bool,
+    /// Colour key mode: 0 off, 1 clears alpha, 2 clears the texel, 3 kills.
+    pub key_mode: u8,
+    /// Colour key.
+    pub key: u32,
+}
+
+/// One level of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Index of texel (0, 0, 0) of face 0.
+    pub origin: u32,
+    /// Size without the border.
+    pub size: [i32; 3],
+    /// Index step from row to row.
+    pub row: u32,
+    /// Index step from slice to slice.
+    pub slice: u32,
+    /// Index step from face to face.
+    pub face: u32,
+}
+
+/// A decoded texture.
+#[derive(Debug)]
+pub struct Image {
+    /// The texels of all levels and faces, [`Texel::words`] each.
+    pub texels: Vec<u32>,
+    /// The levels, at least one.
+    pub levels: Vec<Level>,
+    /// Texels that the colour key kills, one bit each; empty when there are none.
+    pub killed: Vec<u64>,
+}
+
+/// Where a level lies in memory.
+struct Stored {
+    /// Inner size.
+    size: [u32; 3],
+    /// Size in memory, border included.
+    full: [u32; 3],
+    /// Bytes of one face.
+    bytes: u64,
+}
+
+impl Source {
+    fn stored(&self, level: u8) -> Stored {
+        let size = self.size.map(|s| (s >> level).max(1));
+        let full: [u32; 3] = std::array::from_fn(|axis| {
+            if self.border && axis < self.dims as usize {
+                (2 * size[axis]).max(16)
+            } else {
+                size[axis]
+            }
+        });
+        let bytes = if self.format.layout == Layout::Linear {
+            let rows = if self.format.texel.blocks() {
+                full[1].div_ceil(4)
+            } else {
+                full[1]
+            };
+            u64::from(self.pitch) * u64::from(rows) * u64::from(full[2])
+        } else if self.format.texel.blocks() {
+            let blocks = |n: u32| u64::from(n.div_ceil(4));
+            blocks(full[0])
+                * blocks(full[1])
+                * u64::from(full[2])
+                * u64::from(self.format.texel.bytes())
+        } else {
+            // Only powers of two can be swizzled; others get the room of the next.
+            let room = full.iter().map(|n| u64::from(n.next_power_of_two()));
+            room.product::<u64>() * u64::from(self.format.texel.bytes())
+        };
+        Stored { size, full, bytes }
+    }
+
+    /// Bytes from face to face: all levels, rounded up to 128. Mesa's nv30 driver does not
+    /// round where the faces are linear.
+    fn face_stride(&self) -> u64 {
+        let all: u64 = (0..self.levels).map(|l| self.stored(l).bytes).sum();
+        if self.cube && self.format.layout == Layout::Linear {
+            all
+        } else {
+            all.next_multiple_of(128)
+        }
+    }
+
+    fn faces(&self) -> u64 {
+        if self.cube { 6 } else { 1 }
+    }
+
+    /// Bytes of memory that the image is made from, the palette apart.
+    fn len(&self) -> usize {
+        (self.face_stride() * self.faces()).min(1 << 31) as usize
+    }
+
+    /// Address and length of the texels and of the palette.
+    pub(crate) fn reads(&self) -> [(u32, usize); 2] {
+        let palette = if self.indexed() { 1024 } else { 0 };
+        [(self.addr, self.len()), (self.palette, palette)]
+    }
+
+    /// Texels of all levels and faces.
+    fn texels(&self) -> u64 {
+        (0..self.levels)
+            .map(|l| {
+                let full = self.stored(l).full;
+                full.iter().map(|&n| u64::from(n)).product::<u64>() * self.faces()
+            })
+            .sum()
+    }
+
+    /// Bytes of a palette entry.
+    fn entry_bytes(&self) -> u32 {
+        if self.format.texel == Texel::I8 { 4 } else { 2 }
+    }
+
+    /// Was anything that the image shows written after `then`?
+    fn changed_since(&self, memory: &Memory, then: u32) -> bool {
+        memory.changed_since(self.addr, self.len(), then)
+            || self.indexed()
+                && memory.changed_since(
+                    self.palette,
+                    (self.palette_len * self.entry_bytes()) as usize,
+                    then,
+                )
+    }
+
+    fn indexed(&self) -> bool {
+        matches!(self.format.texel, Texel::I8 | Texel::I8Short(_))
+    }
+
+    fn read_palette(&self, memory: &Memory) -> [u32; 256] {
+        let mut table = [0; 256];
+        if self.indexed() {
+            let mask = self.palette_len.clamp(1, 256) - 1;
+            for (i, entry) in table.iter_mut().enumerate() {
+                let i = i as u32 & mask;
+                *entry = match self.format.texel {
+                    Texel::I8Short(short) => format::decode_short(
+                        u32::from(memory.read_u16(self.palette.wrapping_add(2 * i))),
+                        short,
+                    ),
+                    _ => memory.read_u32(self.palette.wrapping_add(4 * i)),
+                };
+            }
+        }
+        table
+    }
+
+    /// Decodes the texture.
+    pub fn decode(&self, memory: &Memory) -> Image {
+        self.decode_up_to(memory, MOST_TEXELS)
+    }
+
+    /// Decodes the texture if it has at most so many words of texels.
+    pub(super) fn decode_up_to(&self, memory: &Memory, most: u64) -> Image {
+        let words = self.format.texel.words();
+        let mut image = Image {
+            texels: Vec::new(),
+            levels: Vec::new(),
+            killed: Vec::new(),
+        };
+        if self.texels() * u64::from(words) > most {
+            image.texels = vec![0; words as usize];
+            image.levels = vec![Level {
+                origin: 0,
+                size: [1; 3],
+                row: 1,
+                slice: 1,
+                face: 0,
+            }];
+            return image;
+        }
+        image.texels = vec![0; self.texels() as usize * words as usize];
+        if self.key_mode == 3 {
+            image.killed = vec![0; image.texels.len().div_ceil(64)];
+        }
+        let palette = self.read_palette(memory);
+        let stride = self.face_stride();
+        let (mut start, mut offset) = (0, 0);
+        for l in 0..self.levels.max(1) {
+            let stored = self.stored(l);
+            let [w, h, d] = stored.full;
+            let inset = |axis: usize| {
+                if self.border && axis < self.dims as usize {
+                    BORDER as u32
+                } else {
+                    0
+                }
+            };
+            let face = w * h * d;
+            image.levels.push(Level {
+                origin: start + inset(0) + w * (inset(1) + h * inset(2)),
+                size: stored.size.map(|n| n as i32),
+                row: w,
+                slice: w * h,
+                face,
+            });
+            for f in 0..self.faces() {
+                let addr = self.addr.wrapping_add((f * stride + offset) as u32);
+                let bytes = memory.bytes(addr, stored.bytes as usize);
+                self.decode_level(bytes, stored.full, &palette, start, &mut image);
+                start += face;
+            }
+            offset += stored.bytes;
+        }
+        image
+    }
+
+    /// Decodes one face of one level into `image` from index `start` on.
+    fn decode_level(
+        &self,
+        bytes: &[u8],
+        full: [u32; 3],
+        palette: &[u32; 256],
+        start: u32,
+        image: &mut Image,
+    ) {
+        let [w, h, d] = full;
+        if self.format.texel.blocks() {
+            return self.decode_blocks(bytes, full, start, image);
+        }
+        let [xs, ys, zs] = self.offsets(full);
+        let words = self.format.texel.words() as usize;
+        let mut at = start as usize;
+        for z in 0..d as usize {
+            for y in 0..h as usize {
+                let base = ys[y] + zs[z];
+                let out = &mut image.texels[at * words..(at + w as usize) * words];
+                if self.format.texel.floats() {
+                    self.decode_floats(bytes, base, &xs, out);
+                } else {
+                    self.decode_row(bytes, base, &xs, palette, out);
+                }
+                if self.key_mode != 0 {
+                    self.apply_key(bytes, base, &xs, at, image);
+                }
+                at += w as usize;
+            }
+        }
+    }
+
+    /// Byte offsets per column, row and slice.
+    fn offsets(&self, full: [u32; 3]) -> [Vec<usize>; 3] {
+        let bytes = self.format.texel.bytes() as usize;
+        if self.format.layout == Layout::Linear {
+            let (pitch, slice) = (self.pitch as usize, self.pitch as usize * full[1] as usize);
+            let steps = [bytes, pitch, slice];
+            return std::array::from_fn(|axis| {
+                (0..full[axis] as usize).map(|i| i * steps[axis]).collect()
+            });
+        }
+        let tables = morton(full.map(|n| n.next_power_of_two().trailing_zeros()));
+        std::array::from_fn(|axis| {
+            (0..full[axis])
+                .map(|i| tables[axis].spread(i) as usize * bytes)
+                .collect()
+        })
+    }
+
+    /// A row of a float format: one word per component.
+    fn decode_floats(&self, bytes: &[u8], base: usize, xs: &[usize], out: &mut [u32]) {
+        let texel = self.format.texel;
+        let n = texel.words() as usize;
+        for (x, out) in out.chunks_exact_mut(n).enumerate() {
+            for (c, out) in out.iter_mut().enumerate() {
+                let at = base + xs[x];
+                *out = match texel {
+                    Texel::R32f | Texel::Rgba32f => word(bytes, at + 4 * c),
+                    _ => format::half_to_single(raw(bytes, at + 2 * c, 2) as u16),
+                };
+            }
+        }
+    }
+
+    fn decode_row(
+        &self,
+        bytes: &[u8],
+        base: usize,
+        xs: &[usize],
+        palette: &[u32; 256],
+        out: &mut [u32],
+    ) {
+        let texel = self.format.texel;
+        for (x, out) in out.iter_mut().enumerate() {
+            let at = base + xs[x];
+            *out = match texel {
+                Texel::A8r8g8b8 => word(bytes, at),
+                Texel::I8 | Texel::I8Short(_) => {
+                    palette[bytes.get(at).copied().unwrap_or(0) as usize]
+                }
+                _ if texel.pairs() => format::decode_pair(texel, word(bytes, at & !3), x & 1 != 0),
+                _ => format::decode(texel, raw(bytes, at, texel.bytes())),
+            };
+        }
+    }
+
+    /// Compares the raw texels of a row with the colour key.
+    fn apply_key(&self, bytes: &[u8], base: usize, xs: &[usize], at: usize, image: &mut Image) {
+        let texel = self.format.texel;
+        let mask = texel.key_mask();
+        for (x, &step) in xs.iter().enumerate() {
+            if (raw(bytes, base + step, texel.bytes()) ^ self.key) & mask != 0 {
+                continue;
+            }
+            let out = &mut image.texels[at + x];
+            match self.key_mode {
+                1 => *out &= 0x00ff_ffff,
+                2 => *out = 0,
+                _ => image.killed[(at + x) / 64] |= 1 << ((at + x) % 64),
+            }
+        }
+    }
+
+    fn decode_blocks(&self, bytes: &[u8], full: [u32; 3], start: u32, image: &mut Image) {
+        let [w, h, d] = full.map(|n| n as usize);
+        let (bw, bh) = (w.div_ceil(4), h.div_ceil(4));
+        let size = self.format.texel.bytes() as usize;
+        for z in 0..d {
+            for by in 0..bh {
+                for bx in 0..bw {
+                    let at = if self.format.layout == Layout::Linear {
+                        (z * bh + by) * self.pitch as usize + bx * size
+                    } else if self.dims == 3 {
+                        // Slices of a volume come in groups of four.
+                        let deep = (d - z / 4 * 4).min(4);
+                        ((z / 4 * 4 * bh * bw) + (by * bw + bx) * deep + (z & 3)) * size
+                    } else {
+                        (by * bw + bx) * size
+                    };
+                    let at = at.min(bytes.len());
+                    let block = &bytes[at..(at + size).min(bytes.len())];
+                    let texels = dxt::decode(self.format.texel, block, self.noise);
+                    for (i, &t) in texels.iter().enumerate() {
+                        let (x, y) = (bx * 4 + (i & 3), by * 4 + (i >> 2));
+                        if x < w && y < h {
+                            image.texels[start as usize + x + w * (y + h * z)] = t;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    raw(bytes, at, 4)
+}
+
+/// A little-endian texel of 1, 2 or 4 bytes; 0 outside memory.
+fn raw(bytes: &[u8], at: usize, len: u32) -> u32 {
+    match (len, bytes.get(at..at + len as usize)) {
+        (1, Some(b)) => u32::from(b[0]),
+        (2, Some(b)) => u32::from(u16::from_le_bytes([b[0], b[1]])),
+        (4, Some(b)) => u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+        _ => 0,
+    }
+}
+
+/// Bit positions of one axis in a Morton code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread([u8; 16]);
+
+impl Spread {
+    /// The coordinate's bits at their places.
+    pub fn spread(&self, v: u32) -> u32 {
+        // Bits beyond the axis' size are 0.
+        let bits = self.0.iter().enumerate();
+        bits.fold(0, |out, (i, place)| out | (v >> i & 1) << place)
+    }
+}
+
+/// Morton order: bits of x, y, z in turn; an axis drops out when its log2 size is
+/// used up, so the rest lie side by side.
+pub fn morton(log2: [u32; 3]) -> [Spread; 3] {
+    let mut axes = [Spread([0; 16]); 3];
+    let mut place = 0;
+    for bit in 0..16 {
+        for (axis, &size) in axes.iter_mut().zip(&log2) {
+            if bit < size {
+                axis.0[bit as usize] = place;
+                place += 1;
+            }
+        }
+    }
+    axes
+}
+
+/// Decoded textures that may be used again.
+#[derive(Debug, Default)]
+pub struct TexCache {
+    entries: Vec<Entry>,
+    texels: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    source: Source,
+    image: Arc<Image>,
+    decoded: u32,
+}
+
+/// Texels that the cache keeps at most (64 MiB of them), the newest apart.
+const CACHED_TEXELS: usize = 1 << 24;
+
+impl TexCache {
+    /// The decoded texture, fresh.
+    pub fn get(&mut self, source: &Source, memory: &Memory) -> Arc<Image> {
+        if let Some(i) = self.entries.iter().position(|e| e.source == *source) {
+            let mut entry = self.entries.remove(i);
+            if source.changed_since(memory, entry.decoded) {
+                entry.decoded = memory.now();
+                entry.image = Arc::new(source.decode(memory));
+            }
+            let image = entry.image.clone();
+            self.entries.push(entry);
+            return image;
+        }
+        let decoded = memory.now();
+        let image = Arc::new(source.decode(memory));
+        self.texels += image.texels.len();
+        self.entries.push(Entry {
+            source: *source,
+            image: image.clone(),
+            decoded,
+        });
+        self.trim(CACHED_TEXELS);
+        image
+    }
+
+    /// Drops the least recently used until `most` texels are left, or four images.
+    pub(super) fn trim(&mut self, most: usize) {
+        // The entries are in order of use.
+        while self.texels > most && self.entries.len() > 4 {
+            self.texels -= self.entries.remove(0).image.texels.len();
+        }
+    }
+
+    /// Images and their texels.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> (usize, usize) {
+        (self.entries.len(), self.texels)
+    }
+}

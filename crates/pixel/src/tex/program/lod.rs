@@ -1,0 +1,129 @@
+//! Levels of detail, eight fraction bits.
+
+use super::Lookup;
+use super::unit::{MAG, MIN, ProgramUnit};
+use crate::tex::lod::half_log2_8;
+use crate::tex::sample::to_fixed;
+use crate::tex::unit::Mip;
+use isotherm_lanes::Simd;
+
+/// A level that an instruction asks for is not further away than this.
+const FARTHEST: i32 = 1 << 20;
+
+/// What a level of detail chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub level: usize,
+    /// The filter within the level is linear.
+    pub linear: bool,
+    /// Share of the next level in 256ths.
+    pub next: u32,
+}
+
+impl ProgramUnit {
+    /// From the squared length of the longer derivative in texels of level 0.
+    pub(super) fn lod_of(&self, rho2: f32) -> i32 {
+        half_log2_8(rho2) + self.lod_bias
+    }
+
+    /// Which level and filter. Whether a footprint magnifies is asked before the limits,
+    /// which the driver uses to begin at another level than 0, are applied; without a filter
+    /// between levels they do nothing (the driver's own remark).
+    pub(super) fn choose(&self, lod: i32, last: usize) -> Choice {
+        let [low, high] = self.lod_range;
+        let limited = lod.max(low).min(high.max(low)).min((last as i32) << 8);
+        let magnify = lod <= 0;
+        let level = match self.mip {
+            Mip::Base => 0,
+            Mip::Linear if !magnify => limited >> 8,
+            _ => (limited + 128) >> 8,
+        };
+        Choice {
+            level: level as usize,
+            linear: self.linear[if magnify { MAG } else { MIN }],
+            next: match self.mip {
+                Mip::Linear if !magnify => limited as u32 & 255,
+                _ => 0,
+            },
+        }
+    }
+
+    /// Levels of detail of a flat image.
+    #[inline(always)]
+    pub(super) fn lods<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>) -> S::I {
+        let [x, y] = match lookup {
+            Lookup::Explicit(level) => {
+                return S::iadd(fixed_lanes::<S>(*level), S::isplat(self.lod_bias));
+            }
+            Lookup::Gradients { dx, dy } => [self.square::<S>(dx), self.square::<S>(dy)],
+            _ => {
+                let mut d = [[S::splat(0.0); 3]; 2];
+                for k in 0..3 {
+                    [d[0][k], d[1][k]] = slopes::<S>(coords[k]);
+                }
+                [self.square::<S>(&d[0]), self.square::<S>(&d[1])]
+            }
+        };
+        let lod = half_log2::<S>(S::select(S::lt(y, x), x, y));
+        let lod = S::iadd(lod, S::isplat(self.lod_bias));
+        match lookup {
+            Lookup::Bias(bias) => S::iadd(lod, fixed_lanes::<S>(*bias)),
+            _ => lod,
+        }
+    }
+
+    /// Squared length in texels of level 0.
+    #[inline(always)]
+    fn square<S: Simd>(&self, d: &[S::F; 3]) -> S::F {
+        let mut sum = S::splat(0.0);
+        let scales = self.scales();
+        for k in 0..3 {
+            if scales[k] != 0.0 {
+                let t = S::mul(d[k], S::splat(scales[k]));
+                sum = S::add(sum, S::mul(t, t));
+            }
+        }
+        sum
+    }
+}
+
+/// Mean differences within quads: across, down.
+#[inline(always)]
+fn slopes<S: Simd>(x: S::F) -> [S::F; 2] {
+    let (a, b) = (S::pick::<0>(x), S::pick::<1>(x));
+    let (c, d) = (S::pick::<2>(x), S::pick::<3>(x));
+    let half = S::splat(0.5);
+    let across = S::add(S::sub(b, a), S::sub(d, c));
+    let down = S::add(S::sub(c, a), S::sub(d, b));
+    [S::mul(across, half), S::mul(down, half)]
+}
+
+/// A level or a bias that an instruction gives.
+pub(super) fn fixed(x: f32) -> i32 {
+    to_fixed(x * 256.0).clamp(-FARTHEST, FARTHEST)
+}
+
+#[inline(always)]
+fn fixed_lanes<S: Simd>(x: S::F) -> S::I {
+    let most = FARTHEST as f32;
+    let x = S::floor(S::mul(x, S::splat(256.0)));
+    let x = S::select(S::eq(x, x), x, S::splat(0.0));
+    S::int(S::min(S::max(x, S::splat(-most)), S::splat(most)))
+}
+
+/// [`half_log2_8`] of each lane, the same steps.
+#[inline(always)]
+fn half_log2<S: Simd>(x: S::F) -> S::I {
+    let bits = S::to_bits(x);
+    let e = S::sar::<23>(S::isub(bits, S::isplat(0x3f35_04f3)));
+    let m = S::from_bits(S::isub(bits, S::shl::<23>(e)));
+    let one = S::splat(1.0);
+    let t = S::div(S::sub(m, one), S::add(m, one));
+    let t2 = S::mul(t, t);
+    let p = S::add(S::splat(0.577_078), S::mul(t2, S::splat(0.412_198_6)));
+    let p = S::add(S::splat(0.961_796_7), S::mul(t2, p));
+    let p = S::add(S::splat(2.885_39), S::mul(t2, p));
+    let series = S::floor(S::mul(S::mul(t, p), S::splat(128.0)));
+    let v = S::iadd(S::shl::<7>(e), S::int(series));
+    S::iselect(S::lt(S::splat(0.0), x), v, S::isplat(i32::MIN / 2))
+}

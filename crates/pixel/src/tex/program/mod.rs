@@ -1,0 +1,115 @@
+//! Textures as the fragment programs of Rankine and Curie sample them.
+//!
+//! A unit's words are taken apart once per state change ([`ProgramUnit`]), the image is
+//! found or decoded when a draw starts ([`BoundUnit`]), and sixteen pixels are sampled at a
+//! time. Pixels lie as in `isotherm_lanes::simd`: four quads, in each left to right, then down.
+//!
+//! No picture of these chips' silicon is known. Where nothing else is said, the rules are
+//! those that Kelvin's pictures show (docs/accuracy/tex.md): weights with eight fraction
+//! bits, cut; levels of detail with eight; the Euclidean length of the longer side of the
+//! footprint. What is filtered stays a float, as the programs' registers are: that is a
+//! guess, which a picture of a magnified texture would settle.
+
+mod axis;
+mod cube;
+mod flat;
+mod format;
+mod general;
+mod lod;
+mod output;
+mod unit;
+
+use super::image::{Image, TexCache};
+use isotherm_bus::memory::Memory;
+use isotherm_lanes::{LANES, Lane, Simd};
+use output::Output;
+use std::sync::Arc;
+pub use unit::ProgramUnit;
+
+/// How an instruction chooses the level of detail.
+pub(crate) enum Lookup<F> {
+    /// By the differences within quads.
+    Implicit,
+    /// By the differences, and this much more.
+    Bias(F),
+    /// The level itself.
+    Explicit(F),
+    /// By these derivatives of s, t, r.
+    Gradients { dx: [F; 3], dy: [F; 3] },
+}
+
+/// A unit with its image: what the pixels of a draw sample.
+#[derive(Debug)]
+pub struct BoundUnit {
+    unit: ProgramUnit,
+    image: Arc<Image>,
+}
+
+impl ProgramUnit {
+    /// Address and length of the image in memory.
+    pub fn reads(&self) -> (u32, usize) {
+        self.source.reads()[0]
+    }
+
+    /// Finds or decodes the image.
+    pub fn bind(&self, mem: &Memory, cache: &mut TexCache) -> BoundUnit {
+        BoundUnit {
+            image: cache.get(&self.source, mem),
+            unit: self.clone(),
+        }
+    }
+}
+
+impl BoundUnit {
+    /// Are coordinates directions?
+    pub(crate) fn is_cube(&self) -> bool {
+        self.unit.source.cube
+    }
+
+    /// Samples sixteen pixels at s, t, r (q was divided by before): R, G, B, A. What a depth
+    /// texture compares with is r.
+    #[inline(always)]
+    pub(crate) fn sample<S: Simd>(&self, coords: &[S::F; 4], lookup: Lookup<S::F>) -> [S::F; 4] {
+        let raw = if self.unit.flat {
+            self.flat::<S>(coords, lookup)
+        } else {
+            let mut lanes = [[0.0; LANES]; 4];
+            for k in 0..4 {
+                S::store(coords[k], &mut lanes[k]);
+            }
+            let raw = self.general(&lanes, &lookup.stored::<S>());
+            [
+                S::load(&raw[0]),
+                S::load(&raw[1]),
+                S::load(&raw[2]),
+                S::load(&raw[3]),
+            ]
+        };
+        self.unit.output.apply::<S>(raw)
+    }
+}
+
+#[inline(always)]
+fn store<S: Simd>(x: S::F) -> Lane {
+    let mut lane = [0.0; LANES];
+    S::store(x, &mut lane);
+    lane
+}
+
+impl<F: Copy> Lookup<F> {
+    #[inline(always)]
+    fn stored<S: Simd<F = F>>(&self) -> Lookup<Lane> {
+        match *self {
+            Lookup::Implicit => Lookup::Implicit,
+            Lookup::Bias(x) => Lookup::Bias(store::<S>(x)),
+            Lookup::Explicit(x) => Lookup::Explicit(store::<S>(x)),
+            Lookup::Gradients { dx, dy } => Lookup::Gradients {
+                dx: [store::<S>(dx[0]), store::<S>(dx[1]), store::<S>(dx[2])],
+                dy: [store::<S>(dy[0]), store::<S>(dy[1]), store::<S>(dy[2])],
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
