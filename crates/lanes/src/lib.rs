@@ -9,6 +9,7 @@
 //! | which instructions this processor has | [`Level`] |
 //! | the same function for each of them | [`dispatch!`] |
 //! | sixteen floats, integers, truths | [`Simd`], with the forms [`Base`], `Avx2`, `Avx512` |
+//! | random tests | [`Random`] |
 //! | swizzled surfaces | [`morton`] |
 //! | half floats, exp2, log2, sine | [`half`], [`math`] |
 
@@ -16,9 +17,11 @@ pub mod half;
 mod level;
 pub mod math;
 pub mod morton;
+mod random;
 mod simd;
 
 pub use level::Level;
+pub use random::Random;
 pub use simd::*;
 
 /// Lanes of a block: four quads of pixels, or one AVX-512 register of 32-bit values.
