@@ -1,7 +1,7 @@
 //! Long runs of vertices on all threads: fetched, transformed and assembled in parts
 //! whose results are put together in order.
 
-use super::{BATCH, FULL, Pipeline, Scene};
+use super::{Queue, SCENE_LIMIT, Scene, XF_BATCH};
 use crate::idx::Idx;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
@@ -13,59 +13,65 @@ use isotherm_xf::xf::Left;
 use std::mem::MaybeUninit;
 use std::time::Instant;
 
-/// Vertices that one thread takes at once, and the number from which on that is worth
-/// it.
-const PART: usize = 4 * BATCH;
+/// Vertices that a thread takes at once.
+const PART: usize = 4 * XF_BATCH;
+/// From this many vertices on, more than one thread is worth it.
 pub(super) const WORTH_THREADS: usize = 4 * PART;
 
-/// Vertices to fetch.
-pub(super) enum Which<'a> {
-    /// So many from this one on.
+/// The numbers of vertices to fetch.
+pub(super) enum Numbers<'a> {
+    /// The first one, and how many successive ones.
     Run(u32, usize),
-    /// These.
+    /// Any, one after the other.
     List(&'a [u32]),
 }
 
-impl Which<'_> {
+impl Numbers<'_> {
     fn len(&self) -> usize {
         match *self {
-            Which::Run(_, count) => count,
-            Which::List(list) => list.len(),
+            Numbers::Run(_, count) => count,
+            Numbers::List(list) => list.len(),
         }
     }
 
     /// Fetches `count` of them from place `at` on.
     fn fetch(&self, idx: &Idx, mem: &Memory, at: usize, count: usize, out: &mut Vec<VtxIn>) {
         match *self {
-            Which::Run(start, _) => {
+            Numbers::Run(start, _) => {
                 idx.fetch_run(mem, start.wrapping_add(at as u32), count, out);
             }
-            Which::List(list) => idx.fetch_list(mem, &list[at..at + count], out),
+            Numbers::List(list) => idx.fetch_list(mem, &list[at..at + count], out),
         }
     }
 }
 
-impl Pipeline {
+impl Queue {
+    /// May several threads transform at once? Not while a vertex is watched, and not for
+    /// programs that write context rows.
+    pub(super) fn may_share_xf(&mut self) -> bool {
+        self.threads > 1 && self.vertex_watch.is_none() && self.xf.shared().is_some()
+    }
+
     /// Fetches and transforms successive vertices on all threads and assembles them in
     /// order. Returns how many it took; none are waiting before and after.
-    pub(super) fn run_beside(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+    pub(super) fn send_run_on_threads(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
         let draw = self.prepare(mem);
         let started = self.profile.start();
-        let count = left.min(FULL / 4);
+        let count = left.min(SCENE_LIMIT / 4);
         let first = self.scene.verts.len();
-        let busy = self.transform_beside(mem, &Which::Run(start, count));
+        let busy = self.transform_on_threads(mem, &Numbers::Run(start, count));
         self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
         self.profile.end_shared(started, Part::Vertices, busy);
-        self.assemble_beside(draw, first as u32, count as u32);
-        self.bin(mem);
+        self.assemble_on_threads(draw, first as u32, count as u32);
+        self.sort_into_tiles(mem);
         count as u32
     }
 
     /// Fetches and transforms vertices on all threads, to the end of the scene's. Only where
     /// XF can be shared. Returns the nanoseconds that the threads were busy, if anybody
     /// measures.
-    pub(super) fn transform_beside(&mut self, mem: &Memory, which: &Which<'_>) -> u64 {
-        let (count, first) = (which.len(), self.scene.verts.len());
+    pub(super) fn transform_on_threads(&mut self, mem: &Memory, numbers: &Numbers<'_>) -> u64 {
+        let (count, first) = (numbers.len(), self.scene.verts.len());
         let (crew, timed) = (self.crew(), self.profile.on());
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
@@ -78,11 +84,17 @@ impl Pipeline {
         let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
             let since = timed.then(Instant::now);
             let textures = textures.as_ref().map(|t| t as &dyn Textures);
-            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
+            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); XF_BATCH]);
             let mut last = Left::default();
-            for (i, room) in room.chunks_mut(BATCH).enumerate() {
+            for (i, room) in room.chunks_mut(XF_BATCH).enumerate() {
                 fetched.clear();
-                which.fetch(idx, mem, part * PART + i * BATCH, room.len(), &mut fetched);
+                numbers.fetch(
+                    idx,
+                    mem,
+                    part * PART + i * XF_BATCH,
+                    room.len(),
+                    &mut fetched,
+                );
                 last = xf.run(textures, &fetched, &mut out);
                 for (slot, vertex) in room.iter_mut().zip(&out) {
                     slot.write(*vertex);
@@ -95,7 +107,7 @@ impl Pipeline {
         if let Some((_, last)) = done.into_iter().last() {
             self.xf.settle(last);
         }
-        // SAFETY: `count` places beyond the end were reserved, and the parts, which
+        // SAFETY: `count` places beyond the end were reserved, and the parts, numbers
         // together are all of them, were filled to their last place.
         unsafe { self.scene.verts.set_len(first + count) };
         busy
@@ -103,7 +115,7 @@ impl Pipeline {
 
     /// Primitives of successive vertices: every thread takes some from where ASSM would
     /// be by then.
-    fn assemble_beside(&mut self, draw: u32, first: u32, count: u32) {
+    fn assemble_on_threads(&mut self, draw: u32, first: u32, count: u32) {
         let started = self.profile.start();
         let (crew, timed) = (self.crew(), self.profile.on());
         let Scene { draws, verts, .. } = &self.scene;

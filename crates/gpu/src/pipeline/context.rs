@@ -42,7 +42,7 @@ impl Pipeline {
     pub(crate) fn units(&self) -> Units {
         let family = self.chip.family();
         let (ltc, ltctx) = lt_rows(family);
-        let state = self.xf.state();
+        let state = self.queue.xf().state();
         let ltctx = if family == Family::Curie {
             let viewport = state.curie.viewport;
             vec![viewport.translate, viewport.scale]
@@ -52,8 +52,8 @@ impl Pipeline {
         };
         let attributes = if family == Family::Celsius { 8 } else { 16 };
         Units {
-            vab: self.idx.current.attr[..attributes].to_vec(),
-            slot: self.xf.staged(),
+            vab: self.queue.idx().current.attr[..attributes].to_vec(),
+            slot: self.queue.xf().staged(),
             xfctx: state.xfctx.to_vec(),
             ltctx,
             ltc: ltc
@@ -63,15 +63,15 @@ impl Pipeline {
                 .collect(),
             xfpr: state.xfpr.to_vec(),
             xf_control: if family == Family::Rankine {
-                self.xf.program_control().to_vec()
+                self.queue.xf().program_control().to_vec()
             } else {
                 Vec::new()
             },
             stipple: self
                 .stipple_ids()
-                .map(|(_, i)| self.words.at(POLYGON_STIPPLE, i))
+                .map(|(_, i)| self.queue.words().at(POLYGON_STIPPLE, i))
                 .collect(),
-            zpass: self.passed,
+            zpass: self.queue.passed(),
         }
     }
 
@@ -119,7 +119,7 @@ impl Pipeline {
         // Last, so that nothing passes through the slot any more. The command stages its
         // words and commits none.
         self.load_row(mem, cmd::DATA, 0, units.slot);
-        self.passed = units.zpass;
+        self.queue.set_passed(mem, units.zpass);
     }
 
     fn load_lighting(&mut self, mem: &mut Memory, units: &Units) {
