@@ -5,9 +5,9 @@ mod rdi;
 mod vertex;
 
 use beside::Which;
-use isotherm_pixel::crew::Crew;
 use isotherm_pixel::profile::Started;
 pub use isotherm_pixel::profile::{Part, Profile};
+use isotherm_pixel::threads::Threads;
 
 use crate::idx::Idx;
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event, Words};
@@ -15,11 +15,11 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_pixel::assm::{Assm, Out};
-use isotherm_pixel::raster::State;
+use isotherm_pixel::raster::RasterState;
 use isotherm_pixel::raster::clip::intersect;
-use isotherm_pixel::raster::plain::Plain;
+use isotherm_pixel::raster::fast::FastState;
 use isotherm_pixel::raster::prepare::scissor;
-use isotherm_pixel::raster::tile::{Draw, Worker, worker};
+use isotherm_pixel::raster::tile::Draw;
 use isotherm_pixel::rop::Rop;
 use isotherm_pixel::rop::clear::Clear;
 use isotherm_pixel::rop::prepare::{SurfaceRegs, Surfaces};
@@ -84,14 +84,13 @@ pub struct Pipeline {
     apart: bool,
     /// Pixels that passed since the counter was reset.
     passed: u64,
-    worker: Worker,
     threads: usize,
     /// Celsius' CONFIG_C: fog mode, clip rectangle mode.
     celsius_config: u32,
     /// The index buffer's DMA object, offset, and whether its entries have 16 bits.
     index_buffer: (u8, u32, bool),
     /// Called together when there is work for more than one.
-    crew: Option<Arc<Crew>>,
+    crew: Option<Arc<Threads>>,
     profile: Profile,
     vertex_watch: Option<VertexWatch>,
 }
@@ -125,7 +124,6 @@ impl Pipeline {
             cached: false,
             apart: false,
             passed: 0,
-            worker: worker(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             celsius_config: 0,
             index_buffer: (0, 0, false),
@@ -313,10 +311,10 @@ impl Pipeline {
     }
 
     /// The threads that draw.
-    fn crew(&mut self) -> Arc<Crew> {
+    fn crew(&mut self) -> Arc<Threads> {
         let threads = self.threads;
         self.crew
-            .get_or_insert_with(|| Arc::new(Crew::new(threads)))
+            .get_or_insert_with(|| Arc::new(Threads::new(threads)))
             .clone()
     }
 
@@ -335,9 +333,7 @@ impl Pipeline {
             Vec::new()
         };
         let crew = self.crew();
-        let passed = self
-            .scene
-            .finish(mem, self.worker, &crew, &mut self.profile);
+        let passed = self.scene.finish(mem, &crew, &mut self.profile);
         self.passed += passed.counted;
         self.scene.verts.extend(kept);
         self.draw = None;
@@ -421,7 +417,7 @@ impl Pipeline {
             self.finish(mem);
         }
         let surfaces = self.surfaces(mem);
-        let raster = State::prepare(
+        let raster = RasterState::prepare(
             self.chip,
             &self.words,
             self.celsius_config,
@@ -438,15 +434,15 @@ impl Pipeline {
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
-        let plain = match clip_ids {
+        let fast = match clip_ids {
             None if !self.scene.serial() => {
-                Plain::prepare(&raster, &rop, &shade, program.as_ref(), &surfaces)
+                FastState::prepare(&raster, &rop, &shade, program.as_ref(), &surfaces)
             }
             _ => None,
         };
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
-            plain,
+            fast,
             raster,
             rop,
             sets: match program {
