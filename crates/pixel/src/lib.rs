@@ -1,9 +1,7 @@
 //! The pixel units, from primitives to memory: raster, zcull, tex, shader, rc, rop.
 
 pub mod assm;
-pub mod crew;
 pub mod frag;
-mod level;
 pub mod profile;
 pub mod raster;
 pub mod rc;
@@ -11,5 +9,6 @@ pub mod rop;
 pub mod scene;
 pub mod shader;
 pub mod tex;
+pub mod threads;
 pub mod watch;
 pub mod zcull;

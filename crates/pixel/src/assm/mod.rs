@@ -6,7 +6,7 @@ use crate::raster::line::Line;
 use crate::raster::point::Point;
 use crate::raster::tile::{Draw, point_size};
 use crate::raster::tri::{bounds, snap16};
-use crate::raster::{Kind, Prim, State};
+use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::vertex::VtxOut;
 
 /// What BEGIN starts (GL's number plus one).
@@ -39,11 +39,15 @@ pub struct Assm {
 
 /// Where primitives go.
 pub struct Out<'a> {
+    /// The scene's vertices.
     pub verts: &'a [VtxOut],
-    pub state: &'a State,
+    /// The draw's state.
+    pub state: &'a RasterState,
+    /// The draw's number.
     pub draw: u32,
     /// Samples are not only at pixel centres.
     pub multisample: bool,
+    /// The scene's primitives.
     pub prims: &'a mut Vec<Prim>,
 }
 
@@ -208,7 +212,7 @@ impl Out<'_> {
 
     fn push(
         &mut self,
-        kind: Kind,
+        kind: PrimKind,
         v: [u32; 3],
         provoking: u32,
         front: bool,
@@ -233,7 +237,7 @@ impl Out<'_> {
         let size = point_size(self.state, self.at(v));
         if let Some(p) = Point::new(self.at(v), size, self.state.multisample) {
             self.push(
-                Kind::Point,
+                PrimKind::Point,
                 [v; 3],
                 provoking,
                 front,
@@ -256,7 +260,7 @@ impl Out<'_> {
         );
         if let Some(line) = line {
             self.push(
-                Kind::Line,
+                PrimKind::Line,
                 [a, b, b],
                 provoking,
                 front,
@@ -317,7 +321,7 @@ impl Out<'_> {
                 };
                 if bounds[0] < bounds[2] && bounds[1] < bounds[3] {
                     let offset = self.state.offset[2];
-                    self.push(Kind::Triangle, v, provoking, front, offset, bounds);
+                    self.push(PrimKind::Triangle, v, provoking, front, offset, bounds);
                 }
             }
         }
@@ -332,6 +336,3 @@ fn bounds_of_centres(x: &[i32; 3], y: &[i32; 3]) -> [i32; 4] {
     let high = |v: &[i32; 3]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
     [low(x), low(y), high(x), high(y)]
 }
-
-#[cfg(test)]
-mod tests;

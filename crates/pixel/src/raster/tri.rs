@@ -8,8 +8,7 @@ use super::num::{
     D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
 };
 use super::shares::{Parts, SHARE, whole};
-use crate::frag::{I, LANES};
-use crate::level::Level;
+use crate::frag::LANES;
 use isotherm_bus::vertex::VtxOut;
 
 /// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
@@ -52,7 +51,7 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
 pub(crate) struct Whole {
     /// At the centre of a pixel, in units of 1/256 of its area.
     pub(crate) first: [i32; 3],
-    /// What they are at least inside.
+    /// The smallest value that counts as inside.
     pub(crate) least: [i32; 3],
     /// What the next column and the next row of pixels add.
     pub(crate) steps: [[i32; 2]; 3],
@@ -69,17 +68,6 @@ impl Whole {
         }
         self
     }
-}
-
-/// Where a block lies in a triangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// All lanes are covered.
-    Inside,
-    /// None is.
-    Outside,
-    /// Some may be.
-    Partly,
 }
 
 /// A triangle set up for coverage and interpolation.
@@ -214,7 +202,7 @@ impl Tri {
     }
 
     /// The edge functions at the centre of pixel (x, y). They are whole numbers that
-    /// a float64 holds, so stepping from pixel to pixel ([`Tri::next`]) is exact.
+    /// a float64 holds.
     #[inline(always)]
     pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
         let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
@@ -225,32 +213,6 @@ impl Tri {
         first
     }
 
-    /// From one block to the next in its row.
-    #[inline(always)]
-    pub(crate) fn next(&self, first: &mut [f64; 3]) {
-        for i in 0..3 {
-            first[i] += self.a[i] * 128.0;
-        }
-    }
-
-    /// Where a rectangle of pixels lies whose first one has these edge functions, as far
-    /// as pixel centres tell and no vertex is behind the eye.
-    #[inline(always)]
-    pub(crate) fn place(&self, first: &[f64; 3], width: i32, height: i32) -> Place {
-        let (mut inside, mut outside) = (true, false);
-        let (reach_x, reach_y) = (f64::from(16 * (width - 1)), f64::from(16 * (height - 1)));
-        for i in 0..3 {
-            let (a, b) = (self.a[i] * reach_x, self.b[i] * reach_y);
-            inside &= first[i] + (min(a, 0.0) + min(b, 0.0)) >= self.least[i];
-            outside |= first[i] + (max(a, 0.0) + max(b, 0.0)) < self.least[i];
-        }
-        match (inside, outside) {
-            (true, _) => Place::Inside,
-            (_, true) => Place::Outside,
-            _ => Place::Partly,
-        }
-    }
-
     /// The edge functions of all pixel centres of a block from its first one's.
     #[inline(always)]
     pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
@@ -258,16 +220,6 @@ impl Tri {
             ramp(first[0], &steps(self.a[0], self.b[0])),
             ramp(first[1], &steps(self.a[1], self.b[1])),
             ramp(first[2], &steps(self.a[2], self.b[2])),
-        ]
-    }
-
-    /// The edge functions of pixels from their centres in 1/16 pixels.
-    #[inline(always)]
-    pub(crate) fn lanes_at<L: Level>(&self, [x, y]: &[I; 2]) -> [D; 3] {
-        [
-            L::plane(self.c[0], self.a[0], self.b[0], x, y),
-            L::plane(self.c[1], self.a[1], self.b[1], x, y),
-            L::plane(self.c[2], self.a[2], self.b[2], x, y),
         ]
     }
 
@@ -292,38 +244,6 @@ impl Tri {
             whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
         }
         Some(whole)
-    }
-
-    /// What sixteen pixels of a row add to the first one's edge functions.
-    // Not inlined: else the three arrays become one that is interleaved, and every
-    // use of them a shuffle.
-    #[inline(never)]
-    pub(crate) fn row_steps(&self, out: &mut [D; 3]) {
-        for i in 0..3 {
-            for lane in 0..LANES {
-                out[i][lane] = self.a[i] * (16 * lane as i32) as f64;
-            }
-        }
-    }
-
-    /// The edge functions of sixteen pixels of a row from the first one's.
-    #[inline(always)]
-    pub(crate) fn row(&self, first: &[f64; 3], steps: &[D; 3]) -> [D; 3] {
-        [
-            ramp(first[0], &steps[0]),
-            ramp(first[1], &steps[1]),
-            ramp(first[2], &steps[2]),
-        ]
-    }
-
-    /// The edge functions one pixel below.
-    #[inline(always)]
-    pub(crate) fn below(&self, first: &[f64; 3]) -> [f64; 3] {
-        let mut below = *first;
-        for i in 0..3 {
-            below[i] += self.b[i] * 16.0;
-        }
-        below
     }
 
     /// Which lanes are inside, by the top-left rule.

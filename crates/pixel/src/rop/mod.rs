@@ -9,9 +9,8 @@ pub mod stencil;
 pub mod surface;
 
 use crate::frag::{F, I, LANES};
-use crate::level::Level;
 use blend::Blend;
-use isotherm_lanes::Base;
+use isotherm_lanes::{Base, Simd};
 use stencil::Stencil;
 use surface::{Color, Plane, Ram};
 

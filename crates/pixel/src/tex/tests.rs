@@ -5,7 +5,6 @@ mod filters;
 
 use super::*;
 use crate::frag::LANES;
-use crate::level::Level as _;
 use isotherm_bus::bundle::{DmaSpan, Words};
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;

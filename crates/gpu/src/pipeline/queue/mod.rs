@@ -32,13 +32,12 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_pixel::assm::{Assm, Out};
-use isotherm_pixel::crew::Crew;
 use isotherm_pixel::profile::{Part, Profile, Started};
-use isotherm_pixel::raster::tile::{Worker, worker};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::Scene;
 use isotherm_pixel::shader::program::ProgramCache;
 use isotherm_pixel::tex::{TexCache, VertexTextures};
+use isotherm_pixel::threads::Threads;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::{Chip, Family};
 use isotherm_xf::xf::Xf;
@@ -90,10 +89,9 @@ pub(super) struct Queue {
     programs: ProgramCache,
 
     // Who works, and who looks on.
-    worker: Worker,
     threads: usize,
     /// Called together when there is work for more than one.
-    crew: Option<Arc<Crew>>,
+    crew: Option<Arc<Threads>>,
     pub(super) profile: Profile,
     pub(super) vertex_watch: Option<VertexWatch>,
 }
@@ -127,7 +125,6 @@ impl Queue {
             transformed: VertexCache::new(),
             textures: TexCache::default(),
             programs: ProgramCache::default(),
-            worker: worker(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             crew: None,
             profile: Profile::default(),
@@ -142,10 +139,10 @@ impl Queue {
     }
 
     /// The threads that draw.
-    fn crew(&mut self) -> Arc<Crew> {
+    fn crew(&mut self) -> Arc<Threads> {
         let threads = self.threads;
         self.crew
-            .get_or_insert_with(|| Arc::new(Crew::new(threads)))
+            .get_or_insert_with(|| Arc::new(Threads::new(threads)))
             .clone()
     }
 
@@ -480,9 +477,7 @@ impl Queue {
             Vec::new()
         };
         let crew = self.crew();
-        let passed = self
-            .scene
-            .finish(mem, self.worker, &crew, &mut self.profile);
+        let passed = self.scene.finish(mem, &crew, &mut self.profile);
         self.passed += passed.counted;
         self.scene.verts.extend(kept);
         self.prepared = None;

@@ -3,8 +3,8 @@
 use super::{Queue, STATE_LIMIT};
 use isotherm_bus::memory::Memory;
 use isotherm_pixel::profile::Part;
-use isotherm_pixel::raster::State;
-use isotherm_pixel::raster::plain::Plain;
+use isotherm_pixel::raster::RasterState;
+use isotherm_pixel::raster::fast::FastState;
 use isotherm_pixel::raster::tile::Draw;
 use isotherm_pixel::rop::Rop;
 use isotherm_pixel::rop::prepare::Surfaces;
@@ -34,7 +34,7 @@ impl Queue {
             self.draw_scene(mem);
         }
         let surfaces = self.surfaces(mem);
-        let raster = State::prepare(
+        let raster = RasterState::prepare(
             self.chip,
             &self.words,
             self.celsius_config,
@@ -51,15 +51,15 @@ impl Queue {
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
-        let plain = match clip_ids {
+        let fast = match clip_ids {
             None if !self.scene.serial() => {
-                Plain::prepare(&raster, &rop, &shade, program.as_ref(), &surfaces)
+                FastState::prepare(&raster, &rop, &shade, program.as_ref(), &surfaces)
             }
             _ => None,
         };
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
-            plain,
+            fast,
             raster,
             rop,
             sets: match program {

@@ -1,7 +1,7 @@
 //! Inputs of vertices with a value of its own in every place.
 
 use super::*;
-use crate::raster::{Kind, State};
+use crate::raster::{PrimKind, RasterState};
 use crate::rop::Rop;
 use crate::rop::prepare::Surfaces;
 use crate::shader::Shade;
@@ -22,7 +22,7 @@ fn draw() -> Draw {
         scale: (1, 1),
         ..Surfaces::default()
     };
-    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip, TOP);
+    let mut raster = RasterState::prepare(CHIP, &words, 0, surfaces.clip, TOP);
     (raster.flat, raster.two_side) = (false, false);
     raster.window = Window {
         inverted: None,
@@ -37,7 +37,7 @@ fn draw() -> Draw {
         sets: 0,
         late: false,
         clip_ids: None,
-        plain: None,
+        fast: None,
         cylinder: [[false; 4]; 4],
         samples: Vec::new(),
     }
@@ -69,7 +69,7 @@ fn vertices() -> Vec<VtxOut> {
 
 fn prim(front: bool) -> Prim {
     Prim {
-        kind: Kind::Triangle,
+        kind: PrimKind::Triangle,
         front,
         offset: false,
         draw: 0,

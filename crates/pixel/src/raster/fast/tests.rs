@@ -1,34 +1,26 @@
-//! Random triangles in random states, drawn the plain and the general way.
+//! Random triangles in random states, drawn the fast and the general way.
 
 use super::*;
 use crate::raster::clip::Clip;
-use crate::raster::tile::{Draw, Passed, Work, worker};
-use crate::raster::{Kind, Prim};
+use crate::raster::tile::{Passed, Work, draw_tile};
+use crate::raster::{Prim, PrimKind, RasterState};
 use crate::rc::reg;
-use crate::rop::Zeta;
-use crate::rop::surface::Ram;
+use crate::rop::blend::{Blend, Equation};
+use crate::rop::prepare::Surfaces;
+use crate::rop::surface::Color;
+use crate::rop::{Func, Rop, Zeta};
+use crate::shader::Shade;
+use crate::shader::program::Fragments;
 use crate::tex::TexCache;
 use isotherm_bus::bundle::{DmaSpan, Words};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::VtxOut;
+use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
 
 const CHIP: Chip = Chip::Nv20;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
-        ((self.0 >> 33) as u32) % n
-    }
-
-    fn one_in(&mut self, n: u32) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// Final combiner: the primary colour.
 fn primary() -> Shade {
@@ -137,7 +129,7 @@ fn surfaces(random: &mut Random) -> Surfaces {
 
 fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let words = Words::default();
-    let mut raster = State::prepare(CHIP, &words, 0, surfaces.clip, 16_777_215.0);
+    let mut raster = RasterState::prepare(CHIP, &words, 0, surfaces.clip, 16_777_215.0);
     raster.clip = Clip::new(surfaces.clip, &[], false);
     raster.perspective = random.one_in(2);
     raster.flat = random.one_in(4);
@@ -177,8 +169,8 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
             END",
         )
     });
-    let plain = Plain::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
-    assert!(plain.is_some(), "this state is plain");
+    let fast = FastState::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
+    assert!(fast.is_some(), "this state goes the fast way");
     Draw {
         raster,
         rop,
@@ -186,7 +178,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         shade,
         late: false,
         clip_ids: None,
-        plain,
+        fast,
         cylinder: [[false; 4]; 4],
         program,
         depth_top: 16_777_215.0,
@@ -225,9 +217,21 @@ fn vertex(random: &mut Random) -> VtxOut {
     }
 }
 
+/// Draws all primitives in tiles of 64 by 64 pixels.
+fn draw_all(level: Level, work: &Work<'_>) -> Passed {
+    let list: Vec<u32> = (0..work.prims.len() as u32).collect();
+    let mut passed = Passed::default();
+    for y in (0..100).step_by(64) {
+        for x in (0..150).step_by(64) {
+            passed = passed + draw_tile(level, work, [x, y, x + 64, y + 64], &list, None);
+        }
+    }
+    passed
+}
+
 #[test]
-fn plain_triangles_are_general_ones() {
-    let mut random = Random(7);
+fn both_ways_draw_the_same() {
+    let mut random = Random::new(7);
     let mut changed = 0;
     for round in 0..600 {
         let surfaces = surfaces(&mut random);
@@ -243,7 +247,7 @@ fn plain_triangles_are_general_ones() {
         }
         let prims: Vec<Prim> = (0..6)
             .map(|_| Prim {
-                kind: Kind::Triangle,
+                kind: PrimKind::Triangle,
                 front: random.one_in(2),
                 offset: random.one_in(4),
                 draw: 0,
@@ -254,61 +258,59 @@ fn plain_triangles_are_general_ones() {
             .collect();
         let fill: Vec<u8> = (0..80_000).map(|_| random.below(256) as u8).collect();
         let mut results = Vec::new();
-        for _ in 0..2 {
-            let (mut color, mut zeta) = (fill.clone(), fill.clone());
-            let work = Work {
-                draws: &draws,
-                verts: &verts,
-                prims: &prims,
-                clears: &[],
-                target: Target {
-                    color: surfaces.color.map(|p| (p, Ram::new(&mut color))),
-                    zeta: surfaces.zeta.map(|p| (p, Ram::new(&mut zeta))),
-                },
-            };
-            let list: Vec<u32> = (0..prims.len() as u32).collect();
-            let mut passed = Passed::default();
-            for y in (0..100).step_by(64) {
-                for x in (0..150).step_by(64) {
-                    passed = passed + worker()(&work, [x, y, x + 64, y + 64], &list);
-                }
+        for way in ["fast", "general"] {
+            for level in Level::available() {
+                let (mut color, mut zeta) = (fill.clone(), fill.clone());
+                let work = Work {
+                    draws: &draws,
+                    verts: &verts,
+                    prims: &prims,
+                    clears: &[],
+                    target: Target {
+                        color: surfaces.color.map(|p| (p, Ram::new(&mut color))),
+                        zeta: surfaces.zeta.map(|p| (p, Ram::new(&mut zeta))),
+                    },
+                };
+                let passed = draw_all(level, &work);
+                changed += usize::from(color != fill);
+                results.push(((color, zeta, passed), (way, level)));
             }
-            changed += usize::from(color != fill);
-            results.push((color, zeta, passed));
-            draws[0].plain = None;
+            draws[0].fast = None;
         }
-        assert!(results[0] == results[1], "round {round}");
+        for (result, how) in &results {
+            assert!(*result == results[0].0, "round {round}: {how:?}");
+        }
     }
     assert!(changed > 600, "hardly anything was drawn: {changed}");
 }
 
 #[test]
-fn the_shortcut_knows_its_states() {
-    let random = &mut Random(3);
+fn the_fast_way_knows_its_states() {
+    let random = &mut Random::new(3);
     let surfaces = surfaces(random);
     let Draw {
         raster, rop, shade, ..
     } = draw(random, &surfaces);
-    let plain = |rop: &Rop| Plain::prepare(&raster, rop, &shade, None, &surfaces).is_some();
-    assert!(plain(&rop));
+    let fast = |rop: &Rop| FastState::prepare(&raster, rop, &shade, None, &surfaces).is_some();
+    assert!(fast(&rop));
     let mut other = rop.clone();
     other.bits = 0x00ff_ffff;
-    assert!(!plain(&other), "a colour mask");
+    assert!(!fast(&other), "a colour mask");
     let mut other = rop.clone();
     other.alpha = Some((4, 0));
-    assert!(!plain(&other), "an alpha test");
+    assert!(!fast(&other), "an alpha test");
     let mut words = Words::default();
     words.set(id::TEX_SHADER_OP, 0, 5);
     let kills = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
     assert!(kills.kills_or_moves(), "clip planes");
-    assert!(Plain::prepare(&raster, &rop, &kills, None, &surfaces).is_none());
-    for (text, is_plain) in [
+    assert!(FastState::prepare(&raster, &rop, &kills, None, &surfaces).is_none());
+    for (text, is_fast) in [
         ("!!FP2.0 MOVR H0, f[COL1]; END", true),
         ("!!FP2.0 MOVR H0, f[WPOS]; END", false),
         ("!!FP2.0 KIL; MOVR H0, f[COL1]; END", false),
     ] {
         let program = Fragments::assembled(text);
-        let plain = Plain::prepare(&raster, &rop, &shade, Some(&program), &surfaces);
-        assert_eq!(plain.is_some(), is_plain, "{text}");
+        let fast = FastState::prepare(&raster, &rop, &shade, Some(&program), &surfaces);
+        assert_eq!(fast.is_some(), is_fast, "{text}");
     }
 }

@@ -1,9 +1,14 @@
-use super::*;
+//! Primitives out of vertices.
+
 use isotherm_bus::bundle::Words;
+use isotherm_bus::vertex::VtxOut;
+use isotherm_pixel::assm::{Assm, Out};
+use isotherm_pixel::raster::{Prim, RasterState};
 use isotherm_regs::Chip;
 
-fn state() -> State {
-    let mut state = State::prepare(Chip::Nv2a, &Words::default(), 0, [0, 0, 640, 480], 65535.0);
+fn state() -> RasterState {
+    let mut state =
+        RasterState::prepare(Chip::Nv2a, &Words::default(), 0, [0, 0, 640, 480], 65535.0);
     state.line_width = 8;
     state.far = 1e9;
     state
@@ -29,7 +34,7 @@ fn circle(n: u32) -> Vec<VtxOut> {
         .collect()
 }
 
-fn assemble(prim: u8, verts: &[VtxOut], state: &State) -> Vec<Prim> {
+fn assemble(prim: u8, verts: &[VtxOut], state: &RasterState) -> Vec<Prim> {
     let mut prims = Vec::new();
     let mut assm = Assm::default();
     let mut out = Out {
@@ -71,7 +76,7 @@ fn the_hardware_order_of_every_primitive() {
 #[test]
 fn provoking_vertices() {
     let mut state = state();
-    let get = |prim, n, state: &State| -> Vec<u32> {
+    let get = |prim, n, state: &RasterState| -> Vec<u32> {
         let prims = assemble(prim, &circle(n), state);
         prims.iter().map(|p| p.provoking).collect()
     };

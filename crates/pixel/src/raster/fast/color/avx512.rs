@@ -1,8 +1,7 @@
-//! [`PlainTri::finish`] with AVX-512: sixteen pixels' channels are two registers.
+//! [`super::ColorLanes::finish`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{Form, Pair, PlainTri};
+use super::{FastTriangle, Form, HALF, PAIR};
 use crate::frag::{I, LANES};
-use crate::raster::plain::{HALF, PAIR};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
 
@@ -62,49 +61,78 @@ fn mix(w0: __m512i, w2: __m512i, [c0, c1, c2]: [u32; 3]) -> __m512i {
     _mm512_srli_epi16::<8>(_mm512_add_epi16(_mm512_add_epi16(base, first), last))
 }
 
-/// [`PlainTri::finish`].
+/// The vertices' diffuse colour from the shares of vertices 0 and 2.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(crate) fn finish(
-    tri: &PlainTri<'_>,
+fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2]) -> [__m512i; 2] {
+    let [br, ga] = triangle.colors;
+    if triangle.attrs.constant[0] {
+        return [all(br[0]), all(ga[0])];
+    }
+    let w0 = both(_mm512_srai_epi32::<17>(load(s0)));
+    let w2 = both(_mm512_srai_epi32::<17>(load(s2)));
+    [mix(w0, w2, br), mix(w0, w2, ga)]
+}
+
+/// The texels' channels, the vertices' or their products.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn textured(
+    triangle: &FastTriangle<'_>,
     form: &Form,
     texels: &Texels,
-    [s0, s2]: &[I; 2],
-    mask: u16,
-    old: &Pair,
-) -> Pair {
-    let old = load(old);
+    shares: &[I; 2],
+) -> [__m512i; 2] {
     let mut color = pairs(load(texels));
     if form.reads_primary() {
-        let primary = if tri.attrs.constant[0] {
-            [all(tri.colors[0][0]), all(tri.colors[1][0])]
-        } else {
-            let w0 = both(_mm512_srai_epi32::<17>(load(s0)));
-            let w2 = both(_mm512_srai_epi32::<17>(load(s2)));
-            [mix(w0, w2, tri.colors[0]), mix(w0, w2, tri.colors[1])]
-        };
+        let vertex = vertex_color(triangle, shares);
         for i in 0..2 {
-            let (product_bits, primary_bits) = form.bits(i);
-            let product = _mm512_mullo_epi16(color[i], primary[i]);
+            let (product_bits, vertex_bits) = form.bits(i);
+            let product = _mm512_mullo_epi16(color[i], vertex[i]);
             let product = over_255(_mm512_add_epi16(product, all(HALF)));
-            let rest = select(primary_bits, primary[i], color[i]);
+            let rest = select(vertex_bits, vertex[i], color[i]);
             color[i] = select(product_bits, product, rest);
         }
     }
-    if tri.plain.over {
-        let alpha = _mm512_srli_epi32::<16>(color[1]);
-        let alpha = both(alpha);
-        let rest = _mm512_sub_epi16(all(PAIR), alpha);
-        let under = pairs(old);
-        for i in 0..2 {
-            let sum = _mm512_add_epi16(
-                _mm512_mullo_epi16(color[i], alpha),
-                _mm512_mullo_epi16(under[i], rest),
-            );
-            color[i] = over_255(_mm512_add_epi16(sum, all(HALF)));
-        }
+    color
+}
+
+/// Source by its alpha, destination by the rest, one rounding of the sum.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn over(mut color: [__m512i; 2], old: __m512i) -> [__m512i; 2] {
+    let alpha = both(_mm512_srli_epi32::<16>(color[1]));
+    let rest = _mm512_sub_epi16(all(PAIR), alpha);
+    let under = pairs(old);
+    for i in 0..2 {
+        let sum = _mm512_add_epi16(
+            _mm512_mullo_epi16(color[i], alpha),
+            _mm512_mullo_epi16(under[i], rest),
+        );
+        color[i] = over_255(_mm512_add_epi16(sum, all(HALF)));
     }
-    let (forced, ones) = tri.plain.forced;
+    color
+}
+
+/// [`super::ColorLanes::finish`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn finish(
+    triangle: &FastTriangle<'_>,
+    texture: Option<(&Form, &Texels)>,
+    shares: &[I; 2],
+    mask: u16,
+    old: &[u32; LANES],
+) -> [u32; LANES] {
+    let old = load(old);
+    let mut color = match texture {
+        Some((form, texels)) => textured(triangle, form, texels, shares),
+        None => vertex_color(triangle, shares),
+    };
+    if triangle.state.over {
+        color = over(color, old);
+    }
+    let (forced, ones) = triangle.state.forced;
     let words = _mm512_or_si512(_mm512_slli_epi32::<8>(color[1]), color[0]);
     let words = _mm512_or_si512(_mm512_andnot_si512(all(forced), words), all(ones));
     let words = _mm512_mask_blend_epi32(mask, old, words);

@@ -1,12 +1,12 @@
-//! [`Short`] with AVX-512, whose instructions can round toward zero.
+//! Interpolation with AVX-512, whose instructions can round toward zero.
 //!
 //! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
 //! would stay calls.
 
-use super::{Norm, Short, Slope};
+use super::{Edges, Interpolator, Norm, Slope};
 use crate::frag::{F, I, LANES};
+use crate::raster::fast::quads::{Group, x86};
 use crate::raster::num::D;
-use crate::raster::quads::{self, Four};
 use crate::raster::shares::SHARE;
 use crate::raster::tri::Depth;
 use std::arch::x86_64::*;
@@ -33,23 +33,23 @@ fn ints(x: __m512i) -> I {
     out
 }
 
-/// The edge functions of four quads' pixels.
+/// The edge functions of a group's pixels.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn edges(short: &Short, quads: &Four) -> [__m512i; 3] {
+fn edges_at(edges: &Edges, group: &Group) -> [__m512i; 3] {
     // SAFETY: it is 32 bytes.
-    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(quads).cast()) };
-    let [x, y] = quads::places_avx2(quads);
+    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+    let [x, y] = x86::places(quads);
     let (x, y) = (_mm512_broadcast_i64x4(x), _mm512_broadcast_i64x4(y));
     let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
     let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let (x, y) = (_mm512_add_epi32(x, right), _mm512_add_epi32(y, below));
     let edge = |i: usize| {
-        let [along, down] = short.steps[i];
+        let [along, down] = edges.steps[i];
         let along = _mm512_mullo_epi32(_mm512_set1_epi32(along), x);
         let down = _mm512_mullo_epi32(_mm512_set1_epi32(down), y);
         _mm512_add_epi32(
-            _mm512_add_epi32(_mm512_set1_epi32(short.first[i]), along),
+            _mm512_add_epi32(_mm512_set1_epi32(edges.first[i]), along),
             down,
         )
     };
@@ -103,11 +103,11 @@ fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) 
     depth_sum(pick(z1, z0, z2), m, n)
 }
 
-/// [`Short::depth`]; of lanes that are not covered nothing is said.
+/// [`super::Interpolate::depth`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn depth(short: &Short, depth: &Depth, quads: &Four) -> D {
-    let e = edges(short, quads);
+pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+    let e = edges_at(edges, group);
     let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
     let base0 = !larger(e[2], e[0]);
     let low = |i: usize| _mm512_castsi512_si256(e[i]);
@@ -228,8 +228,8 @@ fn recip_share(s: __m512) -> __m512 {
 /// The weights in units of a share.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
-    let e = edges(short, quads);
+fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [__m512; 3] {
+    let e = edges_at(edges, group);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
     let e = [float(0), float(1), float(2)];
     let limit = |x: __m512| {
@@ -238,7 +238,7 @@ fn weights(short: &Short, quads: &Four) -> [__m512; 3] {
         _mm512_min_ps(x, _mm512_set1_ps(MOST))
     };
     let scaled = |e: __m512, r: __m512| _mm512_mul_round_ps::<CUT>(e, r);
-    match short.norm {
+    match interpolator.norm {
         Norm::Linear(r) => {
             let r = _mm512_set1_ps(r);
             let weight = |i: usize| limit(scaled(e[i], r));
@@ -330,42 +330,33 @@ impl Cut {
     }
 }
 
-/// [`Short::wide`].
+/// [`super::Interpolate::shares`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn interpolate(short: &Short, quads: &Four, out: &mut [F; 2]) -> [I; 2] {
-    let w = weights(short, quads);
+pub(super) fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+    cut(&weights(interpolator, edges, group)).shares()
+}
+
+/// [`super::Interpolate::coordinates`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(super) fn coordinates(
+    interpolator: &Interpolator,
+    edges: &Edges,
+    group: &Group,
+    out: &mut [F; 2],
+) -> [I; 2] {
+    let w = weights(interpolator, edges, group);
     let cut = cut(&w);
     let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
     let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);
     let s0 = _mm512_mask_blend_ps(cut.first, w[0], wide0);
     let s2 = _mm512_mask_blend_ps(cut.kept, wide2, w[2]);
-    for (slope, out) in short.slopes.iter().zip(out) {
+    for (slope, out) in interpolator.slopes.iter().zip(out) {
         // SAFETY: it is 64 bytes.
         unsafe { _mm512_storeu_ps(out.as_mut_ptr(), coordinate(slope, s0, s2)) };
     }
     cut.shares()
-}
-
-/// The shares of vertices 0 and 2 where weights are linear, from edge functions and the
-/// reciprocal for shares; of lanes that are not covered nothing is said.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-pub(crate) fn linear_shares(e: &[D; 3], r: f64) -> [I; 2] {
-    let r = _mm512_set1_ps(r as f32);
-    let weight = |e: &D| {
-        // SAFETY: it is twice 64 bytes.
-        let (low, high) = unsafe {
-            (
-                _mm512_loadu_pd(e.as_ptr()),
-                _mm512_loadu_pd(e.as_ptr().add(8)),
-            )
-        };
-        let low = _mm512_castps256_ps512(_mm512_cvt_roundpd_ps::<CUT>(low));
-        let e = _mm512_insertf32x8::<1>(low, _mm512_cvt_roundpd_ps::<CUT>(high));
-        _mm512_mul_round_ps::<CUT>(e, r)
-    };
-    cut(&[weight(&e[0]), weight(&e[1]), weight(&e[2])]).shares()
 }
 
 #[cfg(test)]

