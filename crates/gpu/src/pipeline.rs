@@ -2,6 +2,7 @@
 
 mod beside;
 mod rdi;
+mod routing;
 mod vertex;
 
 use beside::Which;
@@ -10,11 +11,13 @@ use isotherm_pixel::profile::Started;
 pub use isotherm_pixel::profile::{Part, Profile};
 
 use crate::idx::Idx;
-use isotherm_bus::bundle::{DmaRole, DmaSpan, Event, Words};
+use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
+use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
-use isotherm_pixel::assm::{Assm, Out};
+use isotherm_pixel::assm::{Assm, Out, Settings};
+use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::raster::State;
 use isotherm_pixel::raster::clip::intersect;
 use isotherm_pixel::raster::plain::Plain;
@@ -28,11 +31,11 @@ use isotherm_pixel::shader::Shade;
 use isotherm_pixel::shader::program::{Fragments, ProgramCache};
 use isotherm_pixel::tex::{TexCache, VertexTextures, cylinder_axes};
 use isotherm_pixel::zcull::ClipIds;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::bundle::CLEAR_HV;
 use isotherm_regs::{Chip, Family};
 use isotherm_xf::xf::Xf;
+pub use routing::takes;
 use std::sync::Arc;
 use vertex::VertexWatch;
 pub use vertex::WatchedVertex;
@@ -54,7 +57,7 @@ pub struct Pipeline {
     chip: Chip,
     /// Bundle and entry of every id of the chip's numbering.
     ids: Vec<Option<(Bundle, u16)>>,
-    words: Words,
+    bundles: UnitBundles,
     idx: Idx,
     xf: Xf,
     assm: Assm,
@@ -100,11 +103,10 @@ impl Pipeline {
     /// A pipeline after reset. It uses all cores until told otherwise.
     pub fn new(chip: Chip) -> Pipeline {
         let family = chip.family();
-        let words = Words::reset(chip);
         Pipeline {
             chip,
             ids: (0..512).map(|i| Bundle::locate(family, i)).collect(),
-            words,
+            bundles: UnitBundles::reset(chip),
             idx: Idx::new(chip),
             xf: Xf::new(chip),
             assm: Assm::default(),
@@ -170,11 +172,6 @@ impl Pipeline {
     /// The watched vertex, if it has come by; watching ends.
     pub fn watched_vertex(&mut self) -> Option<WatchedVertex> {
         self.vertex_watch.take()?.take()
-    }
-
-    /// The words that the units keep.
-    pub fn words(&self) -> &Words {
-        &self.words
     }
 
     /// Takes one event of the front end.
@@ -289,8 +286,8 @@ impl Pipeline {
                 } else {
                     isotherm_regs::bundle::CLIP_RECT_HORIZ
                 };
-                self.words
-                    .set(bundle, usize::from(index & 7), value ^ 0x0800_0800);
+                let entry = usize::from(index & 7);
+                self.bundles.raster.take(bundle, entry, value ^ 0x0800_0800);
                 self.draw = None;
             }
             Event::CelsiusConfig(value) => {
@@ -344,37 +341,6 @@ impl Pipeline {
         self.forget_vertices();
     }
 
-    fn bundle(&mut self, mem: &mut Memory, number: u16, value: u32) {
-        let Some(Some((bundle, index))) = self.ids.get(usize::from(number)).copied() else {
-            return;
-        };
-        let index = usize::from(index);
-        match bundle {
-            id::ZPASS_COUNTER_RESET => {
-                self.finish(mem);
-                self.passed = 0;
-            }
-            id::CLEAR_CLIPID_TRIGGER => self.clear_clip_ids(mem),
-            // A clip rectangle replaces all later ones too; the front end sends only
-            // the one that was written.
-            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT => {
-                self.vertices(mem);
-                for i in index..8 {
-                    self.words.set(bundle, i, value);
-                }
-                self.draw = None;
-            }
-            _ => {
-                if self.words.at(bundle, index) != value {
-                    self.vertices(mem);
-                    self.words.set(bundle, index, value);
-                    self.xf.bundle(bundle, index, value);
-                    self.draw = None;
-                }
-            }
-        }
-    }
-
     fn dma(&mut self, role: DmaRole, span: DmaSpan) {
         let changed = |slot: &mut DmaSpan| std::mem::replace(slot, span) != span;
         let stale = match role {
@@ -423,20 +389,23 @@ impl Pipeline {
         let surfaces = self.surfaces(mem);
         let raster = State::prepare(
             self.chip,
-            &self.words,
+            &self.bundles.raster,
             self.celsius_config,
             surfaces.clip,
             surfaces.depth_top(),
         );
-        let rop = Rop::prepare(self.chip, &self.words, &surfaces);
-        let mut shade = Shade::prepare(self.chip, &self.words, self.tex);
+        let rop = Rop::prepare(self.chip, &self.bundles.rop, &surfaces);
+        let UnitBundles {
+            shader, tex, rc, ..
+        } = &self.bundles;
+        let mut shade = Shade::prepare(self.chip, shader, tex, rc, self.tex);
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.finish(mem);
         }
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, surfaces.depth_top());
         let samples = samples(&surfaces, raster.multisample);
-        let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
+        let clip_ids = ClipIds::test(self.chip, &self.bundles.zcull, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
         let plain = match clip_ids {
             None if !self.scene.serial() => {
@@ -447,6 +416,7 @@ impl Pipeline {
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
             plain,
+            assm: Settings::prepare(self.chip, &self.bundles.assm),
             raster,
             rop,
             sets: match program {
@@ -460,7 +430,7 @@ impl Pipeline {
             program,
             depth_top: surfaces.depth_top(),
             clip_ids,
-            cylinder: cylinder_axes(self.chip, &self.words),
+            cylinder: cylinder_axes(self.chip, &self.bundles.tex),
             shade,
             samples,
         });
@@ -473,7 +443,8 @@ impl Pipeline {
     fn program(&mut self, mem: &mut Memory, depth_top: f32) -> Option<Fragments> {
         let (chip, spans) = (self.chip, self.tex);
         let programs = &mut self.programs;
-        let mut program = Fragments::prepare(chip, &self.words, spans, mem, programs, depth_top)?;
+        let UnitBundles { shader, tex, .. } = &self.bundles;
+        let mut program = Fragments::prepare(chip, shader, tex, spans, mem, programs, depth_top)?;
         if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.finish(mem);
         }
@@ -651,7 +622,7 @@ impl Pipeline {
             watch.batch(&self.xf, &self.batch);
         }
         if self.chip.family() == Family::Curie {
-            let textures = VertexTextures::prepare(self.chip, &self.words, self.tex, mem);
+            let textures = VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem);
             self.xf
                 .run_textured(&textures, &self.batch, &mut self.scene.verts);
         } else {
@@ -733,7 +704,7 @@ impl Pipeline {
         let surfaces = self.surfaces(mem);
         let chip = self.chip;
         let edges = |i: usize| {
-            let word = self.words.at(id::CLEAR_HV, i);
+            let word = self.bundles.raster.CLEAR_HV[i];
             let min = CLEAR_HV::MIN.get(chip, word) as i32;
             (min, CLEAR_HV::MAX.get(chip, word) as i32 + 1)
         };
@@ -761,16 +732,16 @@ impl Pipeline {
             (true, 2) => 0xff,
             (true, _) => u32::MAX,
         };
-        let color = self.words.get(id::CLEAR_COLOR);
+        let color = self.bundles.raster.CLEAR_COLOR;
         let mut rect = intersect([x0, y0, x1, y1], surfaces.clip);
         if chip.since(Chip::Nv30) {
             // Drivers set the scissor and no clear rectangle.
-            rect = intersect(rect, scissor(chip, &self.words));
+            rect = intersect(rect, scissor(chip, &self.bundles.raster));
         }
         self.scene.clear(Clear {
             rect,
             color: (color & !forced | ones, color_bits),
-            zeta: (self.words.get(id::CLEAR_ZETA), zeta_bits),
+            zeta: (self.bundles.zcull.CLEAR_ZETA, zeta_bits),
         });
         if self.scene.serial() || self.scene.prims.len() > FULL {
             self.finish(mem);
@@ -792,7 +763,7 @@ impl Pipeline {
 
     /// Writes CLIPID_ID over the clear rectangle of the clip id buffer.
     fn clear_clip_ids(&mut self, mem: &mut Memory) {
-        let Some(ids) = ClipIds::prepare(self.chip, &self.words) else {
+        let Some(ids) = ClipIds::prepare(self.chip, &self.bundles.zcull) else {
             return;
         };
         self.finish(mem);

@@ -13,7 +13,7 @@ use crate::raster::{Kind, Prim};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Plane, Ram};
+use crate::rop::surface::Plane;
 use crate::watch::{Pixel, Spot};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
@@ -168,15 +168,23 @@ impl Scene {
         let started = profile.start();
         let timed = profile.on();
         let [_, _, w, h] = self.surfaces.clip;
-        let bound = |plane: Option<Plane>, mem: &mut Memory| {
+        let Surfaces { color, zeta, .. } = self.surfaces;
+        for plane in [color, zeta].iter().flatten() {
+            mem.mark_written(plane.address, plane.reach(w, h));
+        }
+        let shared = mem.share();
+        let bound = |plane: Option<Plane>| {
             let mut plane = plane?;
-            let bytes = mem.bytes_mut(plane.address, plane.reach(w, h));
+            // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
+            // share bytes, in one surface or with the other one, `serial` is set and one
+            // worker draws everything.
+            let bytes = unsafe { shared.bytes(plane.address, plane.reach(w, h)) };
             plane.end = plane.end.min(bytes.len());
-            Some((plane, Ram::new(bytes)))
+            Some((plane, bytes))
         };
         let target = Target {
-            color: bound(self.surfaces.color, mem),
-            zeta: bound(self.surfaces.zeta, mem),
+            color: bound(color),
+            zeta: bound(zeta),
         };
         let work = Work {
             draws: &self.draws,

@@ -54,9 +54,9 @@ pub(super) struct Job<'a> {
     pub(super) short: &'a Short,
     pub(super) depth: Option<Depth>,
     pub(super) quads: &'a Quads,
-    pub(super) color: Area,
+    pub(super) color: Area<'a>,
     /// Where depth is tested.
-    pub(super) zeta: Option<Area>,
+    pub(super) zeta: Option<Area<'a>>,
 }
 
 /// [`PlainTri::forms`], compiled for one instruction set.

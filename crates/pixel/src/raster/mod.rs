@@ -2,6 +2,7 @@
 //! stipple; and the tile worker that takes fragments down to memory.
 
 pub mod attrs;
+mod bundles;
 pub mod clip;
 pub mod fog;
 pub mod form;
@@ -19,6 +20,7 @@ mod smooth;
 pub mod tile;
 pub mod tri;
 
+pub use bundles::Bundles;
 use clip::Clip;
 use fog::Fog;
 
@@ -30,14 +32,6 @@ pub struct State {
     /// Back faces take the back colours.
     pub two_side: bool,
     pub flat: bool,
-    /// FLAT takes the first vertex's colour.
-    pub first: bool,
-    /// FILL 0, POINT 1, LINE 2 for front and back.
-    pub mode: [u32; 2],
-    /// Drop front, back faces.
-    pub cull: [bool; 2],
-    /// Clockwise polygons are front faces.
-    pub front_cw: bool,
     /// Polygon offset for points, lines, filled polygons.
     pub offset: [bool; 3],
     pub offset_units: f64,
@@ -61,7 +55,6 @@ pub struct State {
     pub near: f32,
     pub far: f32,
     pub depth_clamp: bool,
-    pub cull_near_far: bool,
     /// Depth is w.
     pub w_buffer: bool,
     pub fog: Fog,

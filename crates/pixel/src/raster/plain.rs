@@ -20,11 +20,12 @@ use crate::frag::{Frag, HEIGHT, Halves, I, LANES, WIDTH, halves, lanes};
 use crate::level::Level;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Block, Color, Plane, Ram, Row, Words};
+use crate::rop::surface::{Block, Color, Plane, Row, Words};
 use crate::rop::{Func, Rop, Target};
 use crate::shader::program::{Fragments, input};
 use crate::shader::{Form, Shade, Through};
 use crate::tex::Texels;
+use isotherm_bus::memory::SharedBytes;
 use std::cell::Cell;
 
 /// Two 8-bit channels per lane.
@@ -244,14 +245,19 @@ pub struct PlainTri<'a> {
 
 /// The words of a block, if the surface has all of them.
 #[inline(always)]
-fn block(surface: &Option<(Plane, Ram)>, x: i32, y: i32) -> Option<Block> {
+fn block<'m>(surface: &Option<(Plane, SharedBytes<'m>)>, x: i32, y: i32) -> Option<Block<'m>> {
     let (plane, ram) = surface.as_ref()?;
     plane.block(*ram, x, y)
 }
 
 /// The words of `count` times sixteen pixels of a row, if the surface has all of them.
 #[inline(always)]
-fn row(surface: &Option<(Plane, Ram)>, x: i32, y: i32, count: usize) -> Option<Row> {
+fn row<'m>(
+    surface: &Option<(Plane, SharedBytes<'m>)>,
+    x: i32,
+    y: i32,
+    count: usize,
+) -> Option<Row<'m>> {
     let (plane, ram) = surface.as_ref()?;
     plane.row(*ram, x, y, count)
 }
@@ -325,14 +331,14 @@ impl<'a> PlainTri<'a> {
         if !self.shades() || intersect(r, limits) != r {
             return Drawn::Not;
         }
-        let area = |surface: &Option<(Plane, Ram)>| {
-            let (plane, ram) = surface.as_ref()?;
-            plane.area(*ram, r, origin)
+        let area = |surface: Option<(Plane, _)>| {
+            let (plane, bytes) = surface?;
+            plane.area(bytes, r, origin)
         };
-        let Some(color) = area(&target.color) else {
+        let Some(color) = area(target.color) else {
             return Drawn::Not;
         };
-        let zeta = area(&target.zeta).filter(|_| self.plain.depth.is_some());
+        let zeta = area(target.zeta).filter(|_| self.plain.depth.is_some());
         if self.plain.depth.is_some() && zeta.is_none() {
             return Drawn::Not;
         }

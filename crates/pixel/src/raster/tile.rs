@@ -14,6 +14,7 @@ use super::point::{Point, splat};
 use super::smooth::Coverage;
 use super::tri::{Tri, lerp};
 use super::{Kind, Prim, State};
+use crate::assm::Settings;
 use crate::frag::{F, Frag, I, LANES};
 use crate::level::Level;
 use crate::rop::clear::Clear;
@@ -29,6 +30,7 @@ use std::marker::PhantomData;
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
 pub struct Draw {
+    pub assm: Settings,
     pub raster: State,
     pub rop: Rop,
     pub shade: Shade,
@@ -55,7 +57,7 @@ pub struct Work<'a> {
     pub verts: &'a [VtxOut],
     pub prims: &'a [Prim],
     pub clears: &'a [Clear],
-    pub target: Target,
+    pub target: Target<'a>,
 }
 
 /// A primitive set up for its tile.
