@@ -1,7 +1,7 @@
-//! What flows from the front end down the pipeline, and who listens.
+//! What flows from the front end down the pipeline.
 
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{Bundle, CLEAR_HV, SLOTS, Unit, XF_D};
+use isotherm_regs::bundle::{CLEAR_HV, SLOTS, Unit, XF_D};
 use isotherm_regs::{Chip, Family};
 
 /// One thing that the front end pushes into the pipeline, in order.
@@ -192,8 +192,8 @@ pub struct DmaSpan {
     pub limit: u32,
 }
 
-/// The units in the order in which a bundle meets them. Each takes what it knows and passes
-/// everything on.
+/// The units in the order in which a bundle meets them. Each takes what it knows
+/// ([`crate::unit`]) and passes everything on.
 pub const PIPELINE: [Unit; 9] = [
     Unit::Idx,
     Unit::Xf,
@@ -206,66 +206,17 @@ pub const PIPELINE: [Unit; 9] = [
     Unit::Rop,
 ];
 
-/// Does a unit act on a bundle? Most words concern the one unit they are declared for; these
-/// collect fields of several.
-pub fn takes(unit: Unit, bundle: Bundle) -> bool {
-    let also: &[Unit] = match bundle {
-        id::CONFIG_A | id::MULTISAMPLE | id::POINT_SIZE | id::Z_CONFIG | id::FOG_COEFF => {
-            &[Unit::Raster]
-        }
-        id::CONFIG_B => &[Unit::Raster, Unit::Rop],
-        id::RASTER => &[Unit::Rop],
-        id::TEX_CONTROL | id::TEX_FORMAT => &[Unit::Shader],
-        _ => &[],
-    };
-    bundle.row().unit == unit || also.contains(&unit)
-}
-
-/// The last word of every bundle, as a unit keeps them.
-#[derive(Clone, Debug)]
-pub struct Words(Box<[u32; SLOTS]>);
-
-impl Default for Words {
-    fn default() -> Words {
-        Words(Box::new([0; SLOTS]))
+/// The word of every bundle in the context that drivers start from, by slot. The front end's
+/// shadow registers and the units' own begin with them.
+pub fn reset_words(chip: Chip) -> Box<[u32; SLOTS]> {
+    let mut words = Box::new([0; SLOTS]);
+    // Drivers that never set the clear rectangle clear whole surfaces, so the context they
+    // start from must let them.
+    for axis in 0..2 {
+        words[id::CLEAR_HV.slot() + axis] = CLEAR_HV::MAX.with(chip, 0, u32::MAX);
     }
-}
-
-impl Words {
-    /// The words of the context that drivers start from, as far as they are not 0.
-    pub fn reset(chip: Chip) -> Words {
-        let mut words = Words::default();
-        // Drivers that never set the clear rectangle clear whole surfaces, so the
-        // context they start from must let them.
-        for axis in 0..2 {
-            words.set(id::CLEAR_HV, axis, CLEAR_HV::MAX.with(chip, 0, u32::MAX));
-        }
-        if chip.family() == Family::Curie {
-            words.set(id::XF_D, 0, XF_D::TIMEOUT.with(chip, 0, u32::MAX));
-        }
-        words
+    if chip.family() == Family::Curie {
+        words[id::XF_D.slot()] = XF_D::TIMEOUT.with(chip, 0, u32::MAX);
     }
-
-    /// All of them, by slot.
-    pub fn slots(&self) -> &[u32; SLOTS] {
-        &self.0
-    }
-
-    /// The word of a bundle that is no array, or entry 0.
-    #[inline]
-    pub fn get(&self, bundle: Bundle) -> u32 {
-        self.0[bundle.slot()]
-    }
-
-    /// Entry `index` of a bundle.
-    #[inline]
-    pub fn at(&self, bundle: Bundle, index: usize) -> u32 {
-        self.0[bundle.slot() + index]
-    }
-
-    /// Keeps a word.
-    #[inline]
-    pub fn set(&mut self, bundle: Bundle, index: usize, value: u32) {
-        self.0[bundle.slot() + index] = value;
-    }
+    words
 }

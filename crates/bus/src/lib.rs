@@ -9,4 +9,9 @@ pub mod method;
 pub mod objects;
 pub mod observe;
 pub mod trap;
+pub mod unit;
 pub mod vertex;
+
+// For `takes!`, whose users need not depend on the tables themselves.
+#[doc(hidden)]
+pub use isotherm_regs as regs;

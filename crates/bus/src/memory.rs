@@ -18,13 +18,14 @@
 //! tell whether the copy is still good.
 
 mod block;
+mod shared;
 mod tile;
 
+pub use shared::{Area, Bits, Cell, Shared, SharedBytes};
 pub use tile::Tiles;
 
 use block::Block;
 use isotherm_regs::{Chip, Family};
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bit 31 of an address selects GART on chips with memory of their own.
@@ -338,18 +339,6 @@ impl Memory {
                 })
             })
     }
-
-    /// A handle through which several threads may work on disjoint bytes at once. The
-    /// writes leave no write times: call [`Memory::mark_written`] for what they cover.
-    pub fn share(&mut self) -> Shared<'_> {
-        let raw = |a: &mut Aperture| (a.data.as_mut_ptr(), a.data.len());
-        let [a, b] = &mut self.apertures;
-        Shared {
-            map: self.map,
-            apertures: [raw(a), raw(b)],
-            memory: PhantomData,
-        }
-    }
 }
 
 /// The first size that the system grants.
@@ -358,58 +347,6 @@ fn aperture(sizes: &[usize]) -> Aperture {
         .iter()
         .find_map(|&len| Aperture::new(len))
         .unwrap_or_default()
-}
-
-/// Memory for several threads at once; see [`Memory::share`].
-#[derive(Clone, Copy)]
-pub struct Shared<'m> {
-    map: Map,
-    apertures: [(*mut u8, usize); 2],
-    memory: PhantomData<&'m mut Memory>,
-}
-
-// SAFETY: a `Shared` is made from a `&mut Memory` that stays borrowed for its whole life,
-// so nobody else touches the memory meanwhile; its own accessors are unsafe and ask the
-// callers to keep their ranges apart.
-unsafe impl Send for Shared<'_> {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Shared<'_> {}
-
-impl<'m> Shared<'m> {
-    #[inline(always)]
-    fn range(self, addr: u32, len: usize) -> (*mut u8, usize) {
-        let (space, offset) = self.map.locate(addr);
-        let (pointer, size) = self.apertures[space];
-        let start = offset.min(size);
-        // SAFETY: start is at most the size of the allocation.
-        (unsafe { pointer.add(start) }, len.min(size - start))
-    }
-
-    /// `len` bytes from `addr` for writing; fewer when memory ends before.
-    ///
-    /// # Safety
-    /// While the slice lives, no other thread may hold a slice that shares a byte with
-    /// it, and this thread may hold no other one. Tiles that are a partition of the
-    /// surface give this: every pixel belongs to one worker.
-    #[inline(always)]
-    pub unsafe fn slice_mut(self, addr: u32, len: usize) -> &'m mut [u8] {
-        let (pointer, len) = self.range(addr, len);
-        // SAFETY: the range lies inside one live allocation, and the caller keeps it apart
-        // from all others.
-        unsafe { std::slice::from_raw_parts_mut(pointer, len) }
-    }
-
-    /// `len` bytes from `addr`; fewer when memory ends before.
-    ///
-    /// # Safety
-    /// While the slice lives, nobody may hold a mutable slice that shares a byte with it.
-    #[inline(always)]
-    pub unsafe fn slice(self, addr: u32, len: usize) -> &'m [u8] {
-        let (pointer, len) = self.range(addr, len);
-        // SAFETY: the range lies inside one live allocation, and the caller vouches that
-        // nobody writes to it.
-        unsafe { std::slice::from_raw_parts(pointer, len) }
-    }
 }
 
 #[cfg(test)]
@@ -470,21 +407,5 @@ mod tests {
         assert!(!memory.changed_since(0x3000, 4096, then));
         memory.mark_written(0x3FFF, 2);
         assert!(memory.changed_since(0x4000, 1, then));
-    }
-
-    #[test]
-    fn threads_write_disjoint_bytes() {
-        let mut memory = Memory::new(Chip::Nv2a);
-        let shared = memory.share();
-        std::thread::scope(|scope| {
-            for worker in 0..4u32 {
-                scope.spawn(move || {
-                    // SAFETY: each worker has 16 bytes of its own.
-                    let bytes = unsafe { shared.slice_mut(worker * 16, 16) };
-                    bytes.fill(worker as u8 + 1);
-                });
-            }
-        });
-        assert_eq!(memory.read_u32(0x30), 0x0404_0404);
     }
 }

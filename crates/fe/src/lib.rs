@@ -35,7 +35,7 @@ pub use quick::Run;
 
 use bits::{bit, ext, ins};
 use chips::{Gen, Kind};
-use isotherm_bus::bundle::{Event, Words};
+use isotherm_bus::bundle::{Event, reset_words};
 use isotherm_bus::trap::{Trap, intr, nsource};
 use quick::Calm;
 use regs::Regs;
@@ -84,7 +84,7 @@ impl Fe {
         let mut fe = Fe {
             g: Gen::new(chip),
             r: Box::default(),
-            shadow: Box::new(*Words::reset(chip).slots()),
+            shadow: reset_words(chip),
             grobj: [[0; 4]; 8],
             dma: Object::default(),
             out: Vec::with_capacity(64),

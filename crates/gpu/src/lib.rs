@@ -20,4 +20,4 @@ pub use isotherm_fe::{self as fe, fifo};
 pub use isotherm_mali as mali;
 pub use isotherm_regs::{Chip, Family};
 pub use isotherm_xf::{lt, xf};
-pub use pipeline::{Part, Profile, WatchedVertex};
+pub use pipeline::{Part, Profile, WatchedVertex, takes};

@@ -10,10 +10,15 @@
 //! | the same function for each of them | [`dispatch!`] |
 //! | sixteen floats, integers, truths | [`Simd`], with the forms [`Base`], `Avx2`, `Avx512` |
 //! | random tests | [`Random`] |
-//! | swizzled surfaces | [`morton`] |
+//! | bytes, weights of filters | [`fixed`], [`halves`] |
+//! | depth buffers' numbers | [`depth`] |
+//! | swizzled surfaces and textures | [`morton`] |
 //! | half floats, exp2, log2, sine | [`half`], [`math`] |
 
+pub mod depth;
+pub mod fixed;
 pub mod half;
+pub mod halves;
 mod level;
 pub mod math;
 pub mod morton;

@@ -5,29 +5,13 @@
 
 use crate::rc::Slots;
 use crate::shader::program::Lanes;
+pub(crate) use isotherm_lanes::halves::{Halves, halves, lanes};
 pub use isotherm_lanes::{F, I, LANES};
 
 /// Width of a block in pixels.
 pub const WIDTH: i32 = 8;
 /// Height of a block in pixels.
 pub const HEIGHT: i32 = 2;
-
-/// Two 16-bit values per lane of a block.
-pub type Halves = [u16; 2 * LANES];
-
-/// The lanes' bits as halves, for arithmetic that does not ask which half comes first.
-#[inline(always)]
-pub(crate) fn halves(x: [u32; LANES]) -> Halves {
-    // SAFETY: both types are 64 bytes of integers, for which all bits are valid.
-    unsafe { std::mem::transmute(x) }
-}
-
-/// Halves as lanes again.
-#[inline(always)]
-pub(crate) fn lanes(x: Halves) -> [u32; LANES] {
-    // SAFETY: as above.
-    unsafe { std::mem::transmute(x) }
-}
 
 /// A block of fragments. Lane `i` is the pixel (`x` + `i` % 8, `y` + `i` / 8). Arrays come
 /// first, where vectors of them are aligned.

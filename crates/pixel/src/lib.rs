@@ -1,6 +1,7 @@
 //! The pixel units, from primitives to memory: raster, zcull, tex, shader, rc, rop.
 
 pub mod assm;
+pub mod bundles;
 pub mod frag;
 pub mod profile;
 pub mod raster;

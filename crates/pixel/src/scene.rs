@@ -12,7 +12,7 @@ use crate::raster::{Prim, PrimKind};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
-use crate::rop::surface::{Plane, Ram};
+use crate::rop::surface::Plane;
 use crate::threads::Threads;
 use crate::watch::{Pixel, Spot};
 use isotherm_bus::memory::Memory;
@@ -177,23 +177,31 @@ impl Scene {
     }
 
     /// The surfaces in memory.
-    fn target(&self, mem: &mut Memory) -> Target {
+    fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
-        let mut bound = |plane: Option<Plane>| {
+        let Surfaces { color, zeta, .. } = self.surfaces;
+        for plane in [color, zeta].iter().flatten() {
+            mem.mark_written(plane.address, plane.reach(w, h));
+        }
+        let shared = mem.share();
+        let bound = |plane: Option<Plane>| {
             let mut plane = plane?;
-            let bytes = mem.bytes_mut(plane.address, plane.reach(w, h));
+            // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
+            // share bytes, in one surface or with the other one, `serial` is set and one
+            // worker draws everything.
+            let bytes = unsafe { shared.bytes(plane.address, plane.reach(w, h)) };
             plane.end = plane.end.min(bytes.len());
-            Some((plane, Ram::new(bytes)))
+            Some((plane, bytes))
         };
         Target {
-            color: bound(self.surfaces.color),
-            zeta: bound(self.surfaces.zeta),
+            color: bound(color),
+            zeta: bound(zeta),
         }
     }
 
     /// Draws all tiles. Returns what passed and, if `timed`, the nanoseconds that the threads
     /// were busy.
-    fn draw(&mut self, target: Target, threads: &Threads, timed: bool) -> (Passed, u64) {
+    fn draw(&mut self, target: Target<'_>, threads: &Threads, timed: bool) -> (Passed, u64) {
         let level = Level::current();
         let work = Work {
             draws: &self.draws,

@@ -4,8 +4,9 @@ use crate::frag::{F, Frag, I};
 use crate::raster::tile::{Draw, Work};
 use crate::raster::{Prim, PrimKind};
 use crate::rop::clear::Clear;
-use crate::rop::surface::{Plane, Ram};
+use crate::rop::surface::{Plane, read_word};
 use crate::rop::{At, Target, Tested};
+use isotherm_bus::memory::SharedBytes;
 use isotherm_bus::observe::{Cleared, Fragment, Inputs, Outcome, Touch, Vertex, Words};
 use isotherm_bus::vertex::VtxOut;
 use isotherm_lanes::morton;
@@ -61,14 +62,14 @@ impl Spot {
         self.lane(at.x, at.y).filter(|_| at.sample == self.sample)
     }
 
-    fn word(&self, plane: Option<&(Plane, Ram)>) -> Option<u32> {
-        let (plane, ram) = plane?;
+    fn word(&self, plane: Option<&(Plane, SharedBytes<'_>)>) -> Option<u32> {
+        let (plane, memory) = plane?;
         let (sx, sy) = plane.scale;
         let at = plane.addr(
             self.x as u32 * sx + self.sample.0,
             self.y as u32 * sy + self.sample.1,
         );
-        Some(ram.read(at, plane.bytes))
+        Some(read_word(*memory, at, plane.bytes))
     }
 
     /// What memory holds there.

@@ -4,7 +4,10 @@
 //! Immediate methods, arrays and inline words all write it; a vertex is a copy of
 //! it. So whatever a draw does not write carries over from the one before.
 
+mod bundles;
 mod format;
+
+pub use bundles::Bundles;
 
 use format::Format;
 use isotherm_bus::bundle::DmaSpan;

@@ -69,7 +69,7 @@ impl Pipeline {
             },
             stipple: self
                 .stipple_ids()
-                .map(|(_, i)| self.queue.words().at(POLYGON_STIPPLE, i))
+                .map(|(_, i)| self.queue.bundles().raster.POLYGON_STIPPLE[i])
                 .collect(),
             zpass: self.queue.passed(),
         }

@@ -5,9 +5,11 @@
 
 mod context;
 mod queue;
+mod routing;
 mod watch;
 
 pub use isotherm_pixel::profile::{Part, Profile};
+pub use routing::takes;
 pub use watch::WatchedVertex;
 
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};

@@ -2,12 +2,18 @@
 //!
 //! The vertex order matters: interpolation is not symmetric in its vertices.
 
+mod bundles;
+
+pub use bundles::Bundles;
+
 use crate::raster::line::Line;
 use crate::raster::point::Point;
 use crate::raster::tile::{Draw, point_size};
 use crate::raster::tri::{bounds, snap16};
 use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::vertex::VtxOut;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle::{CONFIG_B, RASTER};
 
 /// What BEGIN starts (GL's number plus one).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +32,42 @@ enum Mode {
     Polygon,
 }
 
+/// What the registers say, taken apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Flat primitives take the colour of their first vertex, not of their last.
+    pub provoking_first: bool,
+    /// FILL 0, POINT 1, LINE 2 for front and back faces.
+    pub polygon_mode: [u32; 2],
+    /// Front, back faces are dropped.
+    pub cull: [bool; 2],
+    /// Clockwise polygons are front faces.
+    pub front_clockwise: bool,
+    /// Primitives beyond the depth range are dropped.
+    pub cull_near_far: bool,
+}
+
+impl Settings {
+    /// Takes the registers apart.
+    pub fn prepare(chip: Chip, bundles: &Bundles) -> Settings {
+        let raster = bundles.RASTER;
+        let faces = match RASTER::CULL_FACE_ENABLE.is_set(chip, raster) {
+            true => RASTER::CULL_FACE.get(chip, raster),
+            false => 0,
+        };
+        Settings {
+            provoking_first: CONFIG_B::PROVOKING_VERTEX.is_set(chip, bundles.CONFIG_B),
+            polygon_mode: [
+                RASTER::POLYGON_MODE_FRONT.get(chip, raster),
+                RASTER::POLYGON_MODE_BACK.get(chip, raster),
+            ],
+            cull: [faces & 1 != 0, faces & 2 != 0],
+            front_clockwise: !RASTER::FRONT_FACE.is_set(chip, raster),
+            cull_near_far: RASTER::CULL_NEAR_FAR.is_set(chip, raster),
+        }
+    }
+}
+
 /// Assembly in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Assm {
@@ -41,6 +83,8 @@ pub struct Assm {
 pub struct Out<'a> {
     /// The scene's vertices.
     pub verts: &'a [VtxOut],
+    /// Assembly's own switches.
+    pub settings: &'a Settings,
     /// The draw's state.
     pub state: &'a RasterState,
     /// The draw's number.
@@ -100,7 +144,7 @@ impl Assm {
         if n == 0 {
             self.first = v;
         }
-        let first = out.state.first;
+        let first = out.settings.provoking_first;
         let pick = |f: u32, l: u32| if first { f } else { l };
         match self.mode {
             Mode::None => {}
@@ -151,7 +195,11 @@ impl Assm {
         let [a, b, _] = self.last;
         match self.mode {
             Mode::LineLoop if self.count >= 2 => {
-                let provoking = if out.state.first { a } else { self.first };
+                let provoking = if out.settings.provoking_first {
+                    a
+                } else {
+                    self.first
+                };
                 out.line(a, self.first, provoking, true);
             }
             Mode::Polygon if self.count >= 3 => {
@@ -183,6 +231,7 @@ impl<'a> Out<'a> {
     ) -> Out<'a> {
         Out {
             verts,
+            settings: &state.assm,
             state: &state.raster,
             draw,
             multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
@@ -202,7 +251,7 @@ impl Out<'_> {
 
     /// Beyond near or far with all vertices?
     fn culled(&self, v: &[u32]) -> bool {
-        if !self.state.cull_near_far {
+        if !self.settings.cull_near_far {
             return false;
         }
         let scale = self.state.depth_scale as f32;
@@ -288,12 +337,12 @@ impl Out<'_> {
         let area = if behind % 2 == 0 { area } else { -area };
         // No area counts as counter-clockwise; lines and points of it are drawn
         // (Front_face LM).
-        let front = (area > 0) == self.state.front_cw;
+        let front = (area > 0) == self.settings.front_clockwise;
         let face = usize::from(!front);
-        if self.state.cull[face] {
+        if self.settings.cull[face] {
             return;
         }
-        match self.state.mode[face] {
+        match self.settings.polygon_mode[face] {
             1 => {
                 // A vertex is drawn with the edge that it begins.
                 for (v, real) in [(v[1], edges[0]), (v[2], edges[1]), (v[0], edges[2])] {

@@ -2,6 +2,7 @@
 //! stipple; and the tile worker that takes fragments down to memory.
 
 pub mod attrs;
+mod bundles;
 pub mod clip;
 pub mod fast;
 pub mod fog;
@@ -17,6 +18,7 @@ mod smooth;
 pub mod tile;
 pub mod tri;
 
+pub use bundles::Bundles;
 use clip::Clip;
 use fog::Fog;
 
@@ -29,14 +31,6 @@ pub struct RasterState {
     pub two_side: bool,
     /// All of a primitive has one vertex's colours.
     pub flat: bool,
-    /// That is the first vertex; else the last.
-    pub first: bool,
-    /// FILL 0, POINT 1, LINE 2 for front and back.
-    pub mode: [u32; 2],
-    /// Drop front, back faces.
-    pub cull: [bool; 2],
-    /// Clockwise polygons are front faces.
-    pub front_cw: bool,
     /// Polygon offset for points, lines, filled polygons.
     pub offset: [bool; 3],
     /// What polygon offset adds.
@@ -65,8 +59,6 @@ pub struct RasterState {
     pub far: f32,
     /// Depth outside of them is clamped; else the pixel is dropped.
     pub depth_clamp: bool,
-    /// Primitives that lie outside of them are dropped.
-    pub cull_near_far: bool,
     /// Depth is w.
     pub w_buffer: bool,
     /// The fog factor.

@@ -3,16 +3,15 @@
 //! pixel, at its centre, is believed (the switch is the rasterizer's); nothing with
 //! hardware results is at hand.
 
+use super::Bundles;
 use super::num::D;
-use isotherm_bus::bundle::Words;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_regs::Chip;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{CLIP_PLANE, CLIP_PLANE_ENABLE};
 
 /// The enabled planes, a bit each.
-pub(crate) fn enabled(chip: Chip, words: &Words) -> u8 {
-    let word = words.get(id::CLIP_PLANE_ENABLE);
+pub(crate) fn enabled(chip: Chip, bundles: &Bundles) -> u8 {
+    let word = bundles.CLIP_PLANE_ENABLE;
     let planes = [
         CLIP_PLANE_ENABLE::PLANE0,
         CLIP_PLANE_ENABLE::PLANE1,

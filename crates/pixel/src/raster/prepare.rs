@@ -2,19 +2,18 @@
 
 use super::clip::{Clip, intersect};
 use super::fog::{Fog, Mode};
-use super::{RasterState, Window};
-use isotherm_bus::bundle::Words;
+use super::{Bundles, RasterState, Window};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{
-    Bundle, COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, XF_ATTR_OUT_MASK, Z_CONFIG,
-};
 use isotherm_regs::bundle::{
     CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
 use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
+use isotherm_regs::bundle::{
+    COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, XF_ATTR_OUT_MASK, Z_CONFIG,
+};
 use isotherm_regs::field::Field;
 
 impl RasterState {
@@ -22,7 +21,7 @@ impl RasterState {
     /// clip, pixels, max exclusive; `depth_top` is the largest depth that it holds.
     pub fn prepare(
         chip: Chip,
-        words: &Words,
+        bundles: &Bundles,
         config_c: u32,
         surface: [i32; 4],
         depth_top: f32,
@@ -32,63 +31,53 @@ impl RasterState {
         } else {
             1.0
         };
-        let raster = words.get(id::RASTER);
-        let config_a = words.get(id::CONFIG_A);
-        let config_b = words.get(id::CONFIG_B);
-        let float = |bundle| f32::from_bits(words.get(bundle));
-        let cull = RASTER::CULL_FACE.get(chip, raster);
-        let cull_enable = RASTER::CULL_FACE_ENABLE.get(chip, raster) != 0;
+        let raster = bundles.RASTER;
+        let config_a = bundles.CONFIG_A;
+        let config_b = bundles.CONFIG_B;
+        let float = |word: u32| f64::from(f32::from_bits(word));
         let on = |field: Field, word: u32| field.get(chip, word) != 0;
         let line_width = RASTER::LINE_WIDTH.get(chip, raster);
-        let multisample = on(MULTISAMPLE::MULTISAMPLE_ENABLE, words.get(id::MULTISAMPLE));
+        let multisample = on(MULTISAMPLE::MULTISAMPLE_ENABLE, bundles.MULTISAMPLE);
         RasterState {
             perspective: on(CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE, config_b),
             two_side: on(RASTER::LIGHT_TWO_SIDE_ENABLE, raster),
             flat: !on(CONFIG_B::SHADE_MODE, config_b),
-            first: on(CONFIG_B::PROVOKING_VERTEX, config_b),
-            mode: [
-                RASTER::POLYGON_MODE_FRONT.get(chip, raster),
-                RASTER::POLYGON_MODE_BACK.get(chip, raster),
-            ],
-            cull: [cull_enable && cull & 1 != 0, cull_enable && cull & 2 != 0],
-            front_cw: !on(RASTER::FRONT_FACE, raster),
             offset: [
                 on(RASTER::POLYGON_OFFSET_POINT_ENABLE, raster),
                 on(RASTER::POLYGON_OFFSET_LINE_ENABLE, raster),
                 on(RASTER::POLYGON_OFFSET_FILL_ENABLE, raster),
             ],
-            offset_units: f64::from(float(id::POLYGON_OFFSET_UNITS)),
-            offset_factor: f64::from(float(id::POLYGON_OFFSET_FACTOR)),
+            offset_units: float(bundles.POLYGON_OFFSET_UNITS),
+            offset_factor: float(bundles.POLYGON_OFFSET_FACTOR),
             line_width,
             // Kelvin needs multisampling for wide lines; drivers for later chips offer them
             // without. That the rasteriser is the same one is a guess.
             wide_by_width: chip.since(Chip::Nv30) && line_width > 8,
-            point_size: point_size(chip, words.get(id::POINT_SIZE)),
+            point_size: point_size(chip, bundles.POINT_SIZE),
             point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
-            own_sizes: own_sizes(chip, words),
+            own_sizes: own_sizes(chip, bundles),
             sprite: sprite(chip, raster, config_b),
-            stipple: stipple(chip, words, raster),
+            stipple: stipple(chip, bundles, raster),
             depth_scale: f64::from(depth_scale),
-            near: float(id::DEPTH_RANGE_NEAR) * depth_scale,
-            far: float(id::DEPTH_RANGE_FAR) * depth_scale,
-            depth_clamp: on(Z_CONFIG::DEPTH_CLAMP, words.get(id::Z_CONFIG)),
-            cull_near_far: on(RASTER::CULL_NEAR_FAR, raster),
+            near: f32::from_bits(bundles.DEPTH_RANGE_NEAR) * depth_scale,
+            far: f32::from_bits(bundles.DEPTH_RANGE_FAR) * depth_scale,
+            depth_clamp: on(Z_CONFIG::DEPTH_CLAMP, bundles.Z_CONFIG),
             w_buffer: on(CONFIG_A::DEPTH_PERSPECTIVE_ENABLE, config_a),
-            fog: fog(chip, words, config_b, config_c),
+            fog: fog(chip, bundles, config_b, config_c),
             specular: on(CONFIG_B::SPECULAR_ENABLE, config_b),
             multisample,
             smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
                 .map(|enable| !multisample && on(enable, raster)),
-            clip: clip(chip, words, raster, config_c, surface),
-            planes: super::planes::enabled(chip, words),
-            window: window(chip, words.get(id::WINDOW_OFFSET)),
+            clip: clip(chip, bundles, raster, config_c, surface),
+            planes: super::planes::enabled(chip, bundles),
+            window: window(chip, bundles.WINDOW_OFFSET),
         }
     }
 }
 
 /// Does the vertex program bring point sizes? Curie's drivers say what it writes.
-fn own_sizes(chip: Chip, words: &Words) -> bool {
-    let results = XF_ATTR_OUT_MASK::RESULTS.get(chip, words.get(id::XF_ATTR_OUT_MASK));
+fn own_sizes(chip: Chip, bundles: &Bundles) -> bool {
+    let results = XF_ATTR_OUT_MASK::RESULTS.get(chip, bundles.XF_ATTR_OUT_MASK);
     chip.since(Chip::Nv40) && results >> id::result::POINT_SIZE & 1 != 0
 }
 
@@ -103,19 +92,18 @@ fn window(chip: Chip, word: u32) -> Window {
 }
 
 /// The scissor rectangle, which Rankine brought; pixels, max exclusive.
-pub fn scissor(chip: Chip, words: &Words) -> [i32; 4] {
+pub fn scissor(chip: Chip, bundles: &Bundles) -> [i32; 4] {
     rectangle(
         chip,
-        words,
-        id::SCISSOR_HV,
+        &bundles.SCISSOR_HV,
         [SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE],
     )
 }
 
 /// A rectangle that two words give by origin and size.
-fn rectangle(chip: Chip, words: &Words, bundle: Bundle, [origin, size]: [Field; 2]) -> [i32; 4] {
+fn rectangle(chip: Chip, words: &[u32; 2], [origin, size]: [Field; 2]) -> [i32; 4] {
     let at = |i| {
-        let word = words.at(bundle, i);
+        let word: u32 = words[i];
         let o = origin.get(chip, word) as i32;
         (o, o + size.get(chip, word) as i32)
     };
@@ -147,13 +135,13 @@ fn sprite(chip: Chip, raster: u32, config_b: u32) -> u32 {
     }
 }
 
-fn stipple(chip: Chip, words: &Words, raster: u32) -> Option<Box<[u32; 32]>> {
+fn stipple(chip: Chip, bundles: &Bundles, raster: u32) -> Option<Box<[u32; 32]>> {
     let on = RASTER::POLYGON_STIPPLE_ENABLE.get(chip, raster)
-        | LINE_STIPPLE::POLYGON_STIPPLE_ENABLE.get(chip, words.get(id::LINE_STIPPLE));
-    (on != 0).then(|| Box::new(std::array::from_fn(|i| words.at(id::POLYGON_STIPPLE, i))))
+        | LINE_STIPPLE::POLYGON_STIPPLE_ENABLE.get(chip, bundles.LINE_STIPPLE);
+    (on != 0).then(|| Box::new(bundles.POLYGON_STIPPLE))
 }
 
-fn fog(chip: Chip, words: &Words, config_b: u32, config_c: u32) -> Fog {
+fn fog(chip: Chip, bundles: &Bundles, config_b: u32, config_c: u32) -> Fog {
     let celsius = chip.family() == Family::Celsius;
     let (mode, bias, mult) = if celsius {
         // LT has applied FOG_COEFF in every mode: what comes is the value itself.
@@ -161,8 +149,8 @@ fn fog(chip: Chip, words: &Words, config_b: u32, config_c: u32) -> Fog {
     } else {
         (
             CONFIG_B::FOG_MODE.get(chip, config_b),
-            f32::from_bits(words.at(id::FOG_COEFF, 0)),
-            f32::from_bits(words.at(id::FOG_COEFF, 1)),
+            f32::from_bits(bundles.FOG_COEFF[0]),
+            f32::from_bits(bundles.FOG_COEFF[1]),
         )
     };
     Fog {
@@ -179,12 +167,12 @@ fn fog(chip: Chip, words: &Words, config_b: u32, config_c: u32) -> Fog {
     }
 }
 
-fn clip(chip: Chip, words: &Words, raster: u32, config_c: u32, surface: [i32; 4]) -> Clip {
+fn clip(chip: Chip, bundles: &Bundles, raster: u32, config_c: u32, surface: [i32; 4]) -> Clip {
     let mut bounds = surface;
     if chip.since(Chip::Nv30) {
-        bounds = intersect(bounds, scissor(chip, words));
+        bounds = intersect(bounds, scissor(chip, bundles));
         let viewport = [VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE];
-        bounds = intersect(bounds, rectangle(chip, words, id::VIEWPORT_HV, viewport));
+        bounds = intersect(bounds, rectangle(chip, &bundles.VIEWPORT_HV, viewport));
     }
     let exclusive = if chip.family() == Family::Celsius {
         CONFIG_C::CLIP_RECT_MODE.get(chip, config_c)
@@ -192,8 +180,8 @@ fn clip(chip: Chip, words: &Words, raster: u32, config_c: u32, surface: [i32; 4]
         RASTER::CLIP_RECT_MODE.get(chip, raster)
     } != 0;
     let rects: [[i32; 4]; 8] = std::array::from_fn(|i| {
-        let h = words.at(id::CLIP_RECT_HORIZ, i);
-        let v = words.at(id::CLIP_RECT_VERT, i);
+        let h = bundles.CLIP_RECT_HORIZ[i];
+        let v = bundles.CLIP_RECT_VERT[i];
         [
             CLIP_RECT_HORIZ::LEFT.get(chip, h) as i32,
             CLIP_RECT_VERT::TOP.get(chip, v) as i32,

@@ -14,6 +14,7 @@ use super::shape::{DepthAt, Shape, Thin};
 use super::smooth::Coverage;
 use super::tri::Tri;
 use super::{Prim, PrimKind, RasterState};
+use crate::assm::Settings;
 use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
@@ -27,6 +28,8 @@ use isotherm_lanes::{Level, dispatch};
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
 pub struct Draw {
+    /// Primitive assembly's switches.
+    pub assm: Settings,
     /// The rasteriser's.
     pub raster: RasterState,
     /// The raster operations'.
@@ -62,7 +65,7 @@ pub struct Work<'a> {
     /// The clears among them.
     pub clears: &'a [Clear],
     /// Where to.
-    pub target: Target,
+    pub target: Target<'a>,
 }
 
 /// Pixels that passed all tests.

@@ -26,16 +26,6 @@ pub fn map2(a: &I, b: &I, f: impl Fn(i32, i32) -> i32) -> I {
     out
 }
 
-/// `t / 255` rounded to the nearest integer (there are no ties), for
-/// |t| <= 4 * 255 * 255.
-#[inline(always)]
-pub fn div255(t: i32) -> i32 {
-    // Exact for 0 <= t < 2^20 without the offset (test below), hence the offset.
-    const OFFSET: i32 = 1021;
-    let u = t + 128 + 255 * OFFSET;
-    ((u + ((u + (u >> 8)) >> 8)) >> 8) - OFFSET
-}
-
 /// One input mapping.
 #[inline(always)]
 pub fn input(x: &I, map: Map) -> I {
@@ -64,18 +54,5 @@ pub fn output(x: &I, op: Op) -> I {
         Op::ShiftLeft2 => map1(x, |v| (v * 4).clamp(-255, 255)),
         // Round half up, proven for positive values (25 -> 13, 255 -> 128).
         Op::ShiftRight1 => map1(x, |v| ((v + 1) >> 1).clamp(-255, 255)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn div255_is_the_nearest_integer() {
-        for t in -4 * 65025..=4 * 65025 {
-            let exact = (f64::from(t) / 255.0).round() as i32;
-            assert_eq!(div255(t), exact, "{t}");
-        }
     }
 }

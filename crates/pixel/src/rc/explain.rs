@@ -5,6 +5,7 @@ use super::{Combiners, Input, Op, Portion, Registers, Stage, arith, final_combin
 use crate::frag::I;
 use isotherm_bus::observe::name;
 use isotherm_bus::observe::{Combiner, FinalCombiner, Operand, Output};
+use isotherm_lanes::fixed::div255_signed;
 use isotherm_regs::bundle as b;
 
 impl Combiners {
@@ -100,7 +101,7 @@ fn portion<const N: usize>(
     let channels: &[usize] = if N == 1 { &[2] } else { &[0, 1, 2] };
     let values = p.inputs.map(|from| operand::<N>(regs, from));
     let half = |k: usize, dot: bool| -> [I; N] {
-        product(&values[k], &values[k + 1], dot).map(|t| arith::map1(&t, arith::div255))
+        product(&values[k], &values[k + 1], dot).map(|t| arith::map1(&t, div255_signed))
     };
     let (ab, cd) = (half(0, p.ab_dot), half(2, p.cd_dot));
     let (sum, sum_how) = match (p.mux, picks_cd) {

@@ -1,9 +1,10 @@
 //! The final combiner: A*B + (1-A)*C + D, alpha = G.
 
-use super::arith::{div255, map1, map2};
+use super::arith::{map1, map2};
 use super::words::{Final, Input, Map};
 use super::{Registers, reg};
 use crate::frag::{I, LANES};
+use isotherm_lanes::fixed::div255_signed;
 
 /// An operand: clamped to [0, 255], then perhaps inverted. The sum register may
 /// hold up to 510 and keeps it (Combiner/Flags).
@@ -44,7 +45,7 @@ pub fn run(last: &Final, regs: &mut Registers) -> [I; 4] {
         for k in 0..3 {
             let x = operand(regs, e, k);
             let y = operand(regs, f, k);
-            regs[reg::E_TIMES_F][k] = map2(&x, &y, |x, y| div255(x * y));
+            regs[reg::E_TIMES_F][k] = map2(&x, &y, |x, y| div255_signed(x * y));
         }
         regs[reg::E_TIMES_F][3] = [0; LANES];
     }
@@ -57,7 +58,7 @@ pub fn run(last: &Final, regs: &mut Registers) -> [I; 4] {
         for i in 0..LANES {
             // One rounding of the whole sum (Fog goldens: 242 of 242 colours).
             let t = a[i] * b[i] + (255 - a[i]) * c[i];
-            o[i] = (div255(t) + d[i]).clamp(0, 255);
+            o[i] = (div255_signed(t) + d[i]).clamp(0, 255);
         }
     }
     out[3] = map1(&operand(regs, g, 2), |v| v.min(255));

@@ -1,9 +1,10 @@
 //! A general combiner.
 
-use super::arith::{div255, input, map1, map2, output};
+use super::arith::{input, map1, map2, output};
 use super::words::{Input, Portion, Stage};
 use super::{Registers, reg};
 use crate::frag::{I, LANES};
+use isotherm_lanes::fixed::div255_signed;
 
 /// Runs one combiner. All reads see the registers as they were before it.
 #[inline(always)]
@@ -92,7 +93,7 @@ fn portion<const N: usize>(p: &Portion, pick: &I, regs: &Registers) -> Out<N> {
     let half = |k: usize, dot: bool| -> [I; N] {
         let x = operand::<N>(regs, p.inputs[k]);
         let y = operand::<N>(regs, p.inputs[k + 1]);
-        product(&x, &y, dot).map(|t| map1(&t, div255))
+        product(&x, &y, dot).map(|t| map1(&t, div255_signed))
     };
     // What nobody reads is not computed.
     let summed = p.sum != 0;

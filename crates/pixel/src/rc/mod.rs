@@ -6,12 +6,14 @@
 //! the fragment's colour. Celsius has two general combiners and the same final one.
 
 mod arith;
+mod bundles;
 mod explain;
 mod final_combiner;
 mod general;
 mod plan;
 mod words;
 
+pub use bundles::Bundles;
 pub use plan::{Form, Known, Plan, Slots, Texture, Through, slot};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 

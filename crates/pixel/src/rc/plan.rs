@@ -6,10 +6,10 @@
 //! sixteen lanes with the arithmetic of `arith.rs` and gives the bits of
 //! [`Combiners::run`].
 
-use super::arith::div255;
 use super::words::{Final, Input, Map, Op, Portion, Stage};
 use super::{Combiners, reg};
 use crate::frag::{I, LANES, halves, lanes};
+use isotherm_lanes::fixed::{div255, div255_signed, div255_u16};
 
 /// Values that a plan can hold: the sources, then its own results.
 const SLOTS: usize = 128;
@@ -102,8 +102,7 @@ impl Form {
         let (a, b) = (halves(*texel), halves(*color));
         let mut p = [0u16; 2 * LANES];
         for i in 0..2 * LANES {
-            let t = a[i].wrapping_mul(b[i]).wrapping_add(128);
-            p[i] = t.wrapping_add(t >> 8) >> 8;
+            p[i] = div255_u16(a[i].wrapping_mul(b[i]));
         }
         let p = lanes(p);
         let mut out = [0; LANES];
@@ -241,7 +240,7 @@ impl Builder {
     fn times(&mut self, a: Id, b: Id) -> Id {
         let (a, b) = (a.min(b), a.max(b));
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.constant(div255(x * y)),
+            (Some(x), Some(y)) => self.constant(div255_signed(x * y)),
             (Some(0), _) | (_, Some(0)) => self.constant(0),
             (Some(255), _) => b,
             (_, Some(255)) => a,
@@ -249,17 +248,17 @@ impl Builder {
             (_, Some(-255)) => self.linear(a, -1, 0, i32::MIN, i32::MAX),
             _ => {
                 let (low, high) = self.products(a, b);
-                self.node(Expr::Times(a, b), (div255(low), div255(high)))
+                self.node(Expr::Times(a, b), (div255_signed(low), div255_signed(high)))
             }
         }
     }
 
     fn round(&mut self, x: Id) -> Id {
         if let Some(v) = self.value(x) {
-            return self.constant(div255(v));
+            return self.constant(div255_signed(v));
         }
         let (low, high) = self.range(x);
-        self.node(Expr::Round(x), (div255(low), div255(high)))
+        self.node(Expr::Round(x), (div255_signed(low), div255_signed(high)))
     }
 
     fn add(&mut self, a: Id, b: Id) -> Id {
@@ -307,11 +306,11 @@ impl Builder {
                 let rest = self.linear(a, -1, 255, i32::MIN, i32::MAX);
                 self.times(rest, c)
             }
-            (Some(a), Some(b), Some(c)) => self.constant(div255(a * b + (255 - a) * c)),
+            (Some(a), Some(b), Some(c)) => self.constant(div255_signed(a * b + (255 - a) * c)),
             _ => {
                 let rest = self.linear(a, -1, 255, i32::MIN, i32::MAX);
                 let (x, y) = (self.products(a, b), self.products(rest, c));
-                let range = (div255(x.0 + y.0), div255(x.1 + y.1));
+                let range = (div255_signed(x.0 + y.0), div255_signed(x.1 + y.1));
                 self.node(Expr::Mix(a, b, c), range)
             }
         }
@@ -771,13 +770,6 @@ impl Builder {
     }
 }
 
-/// a b / 255 rounded for bytes.
-#[inline(always)]
-fn times_bytes(a: i32, b: i32) -> i32 {
-    let t = a * b + 128;
-    (t + (t >> 8)) >> 8
-}
-
 impl Step {
     #[inline(always)]
     fn each(&self, slots: &mut Slots, f: impl Fn(i32, i32, i32) -> i32) {
@@ -807,15 +799,15 @@ impl Step {
                 high,
             } => self.each(slots, |x, _, _| (x * mul + add).max(low).min(high)),
             Kind::Half => self.each(slots, |x, _, _| (x + 1) >> 1),
-            Kind::Round => self.each(slots, |x, _, _| div255(x)),
+            Kind::Round => self.each(slots, |x, _, _| div255_signed(x)),
             Kind::Product => self.each(slots, |a, b, _| a * b),
-            Kind::TimesBytes => self.each(slots, |a, b, _| times_bytes(a, b)),
-            Kind::Times => self.each(slots, |a, b, _| div255(a * b)),
+            Kind::TimesBytes => self.each(slots, |a, b, _| div255(a * b)),
+            Kind::Times => self.each(slots, |a, b, _| div255_signed(a * b)),
             Kind::Add => self.each(slots, |a, b, _| a + b),
             Kind::Pick(true) => self.each(slots, |x, _, _| -i32::from(x >= 128)),
             Kind::Pick(false) => self.each(slots, |x, _, _| -(x & 1)),
             Kind::Select => self.each(slots, |p, a, b| (a & !p) | (b & p)),
-            Kind::Mix => self.each(slots, |a, b, c| div255(a * b + (255 - a) * c)),
+            Kind::Mix => self.each(slots, |a, b, c| div255_signed(a * b + (255 - a) * c)),
         }
     }
 }

@@ -2,20 +2,21 @@
 
 use super::words::argb;
 use super::*;
-use isotherm_bus::bundle::Words;
+use crate::rc::Bundles;
+use isotherm_bus::unit::Takes;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 
 /// Words of a Kelvin with one general combiner and a final combiner that passes SPARE0.
-fn kelvin(in_color: u32, out_color: u32, in_alpha: u32, out_alpha: u32) -> Words {
-    let mut w = Words::default();
-    w.set(b::RC_CONFIG, 0, 1);
-    w.set(b::RC_IN_COLOR, 0, in_color);
-    w.set(b::RC_OUT_COLOR, 0, out_color);
-    w.set(b::RC_IN_ALPHA, 0, in_alpha);
-    w.set(b::RC_OUT_ALPHA, 0, out_alpha);
-    w.set(b::RC_FINAL_A, 0, 0x0000_000c);
-    w.set(b::RC_FINAL_B, 0, 0x0000_1c00);
+fn kelvin(in_color: u32, out_color: u32, in_alpha: u32, out_alpha: u32) -> Bundles {
+    let mut w = Bundles::default();
+    w.take(b::RC_CONFIG, 0, 1);
+    w.take(b::RC_IN_COLOR, 0, in_color);
+    w.take(b::RC_OUT_COLOR, 0, out_color);
+    w.take(b::RC_IN_ALPHA, 0, in_alpha);
+    w.take(b::RC_OUT_ALPHA, 0, out_alpha);
+    w.take(b::RC_FINAL_A, 0, 0x0000_000c);
+    w.take(b::RC_FINAL_B, 0, 0x0000_1c00);
     w
 }
 
@@ -48,7 +49,7 @@ fn distinct() -> Registers {
     regs
 }
 
-fn run(w: &Words, mut regs: Registers) -> [i32; 4] {
+fn run(w: &Bundles, mut regs: Registers) -> [i32; 4] {
     Combiners::prepare(Chip::Nv2a, w).run(&mut regs).map(|l| {
         assert!(l.iter().all(|v| *v == l[0]));
         l[0]
@@ -164,7 +165,7 @@ fn mux_by_lsb_and_msb() {
         (1, 128, true),
     ] {
         let mut w = kelvin(0x0820_0420, 1 << 14 | 0xc00, 0, 0);
-        w.set(b::RC_CONFIG, 0, 1 | msb << 8);
+        w.take(b::RC_CONFIG, 0, 1 | msb << 8);
         let mut regs = distinct();
         regs[reg::TEX0][3] = [alpha; LANES];
         let want = if cd { [10, 20, 30] } else { [100, 110, 120] };
@@ -176,36 +177,36 @@ fn mux_by_lsb_and_msb() {
 fn factors_shared_or_per_stage() {
     let mut w = kelvin(0x0120_0220, 0xc00, 0x1120_1220, 0xc00);
     // stage 0 writes TEX0, stage 1 SPARE0
-    w.set(b::RC_CONFIG, 0, 2);
-    w.set(b::RC_IN_COLOR, 1, 0x0120_0220);
-    w.set(b::RC_OUT_COLOR, 1, 0xc00);
-    w.set(b::RC_IN_ALPHA, 1, 0x1120_1220);
-    w.set(b::RC_OUT_ALPHA, 1, 0xc00);
-    w.set(b::RC_FACTOR_A, 0, 0x0102_0304);
-    w.set(b::RC_FACTOR_B, 0, 0x1020_3040);
-    w.set(b::RC_FACTOR_A, 1, 0x0506_0708);
-    w.set(b::RC_FACTOR_B, 1, 0x5060_7080);
+    w.take(b::RC_CONFIG, 0, 2);
+    w.take(b::RC_IN_COLOR, 1, 0x0120_0220);
+    w.take(b::RC_OUT_COLOR, 1, 0xc00);
+    w.take(b::RC_IN_ALPHA, 1, 0x1120_1220);
+    w.take(b::RC_OUT_ALPHA, 1, 0xc00);
+    w.take(b::RC_FACTOR_A, 0, 0x0102_0304);
+    w.take(b::RC_FACTOR_B, 0, 0x1020_3040);
+    w.take(b::RC_FACTOR_A, 1, 0x0506_0708);
+    w.take(b::RC_FACTOR_B, 1, 0x5060_7080);
     let sum = |a: u32, b: u32| {
         let (a, b) = (argb(a), argb(b));
         std::array::from_fn::<i32, 4, _>(|c| a[c] + b[c])
     };
     assert_eq!(run(&w, CLEAR), sum(0x0102_0304, 0x1020_3040));
-    w.set(b::RC_CONFIG, 0, 2 | 1 << 12);
+    w.take(b::RC_CONFIG, 0, 2 | 1 << 12);
     assert_eq!(run(&w, CLEAR), sum(0x0506_0708, 0x1020_3040));
-    w.set(b::RC_CONFIG, 0, 2 | 1 << 16);
+    w.take(b::RC_CONFIG, 0, 2 | 1 << 16);
     assert_eq!(run(&w, CLEAR), sum(0x0102_0304, 0x5060_7080));
-    w.set(b::RC_CONFIG, 0, 1 | 1 << 16);
+    w.take(b::RC_CONFIG, 0, 1 | 1 << 16);
     assert_eq!(run(&w, CLEAR), sum(0x0102_0304, 0x1020_3040));
 }
 
 /// A final combiner without general ones.
 fn last(a: u32, bb: u32, regs: Registers) -> [i32; 4] {
-    let mut w = Words::default();
-    w.set(b::RC_FINAL_A, 0, a);
-    w.set(b::RC_FINAL_B, 0, bb);
-    w.set(b::RC_FINAL_FACTOR, 0, 0x0102_0304);
-    w.set(b::RC_FINAL_FACTOR, 1, 0x0506_0708);
-    w.set(b::FOG_COLOR, 0, 0xff11_2233);
+    let mut w = Bundles::default();
+    w.take(b::RC_FINAL_A, 0, a);
+    w.take(b::RC_FINAL_B, 0, bb);
+    w.take(b::RC_FINAL_FACTOR, 0, 0x0102_0304);
+    w.take(b::RC_FINAL_FACTOR, 1, 0x0506_0708);
+    w.take(b::FOG_COLOR, 0, 0xff11_2233);
     run(&w, regs)
 }
 
@@ -243,48 +244,48 @@ fn final_combiner_products_and_sums() {
     let mut regs = CLEAR;
     regs[reg::COL1] = [[255; LANES]; 4];
     let mut w = kelvin(0x0820_0000, 0xc0, 0, 0);
-    w.set(b::RC_FINAL_A, 0, 0x110e_0000);
-    w.set(b::RC_FINAL_B, 0, 0x1c00);
-    w.set(b::RC_FINAL_FACTOR, 0, 0x7f00_0000);
+    w.take(b::RC_FINAL_A, 0, 0x110e_0000);
+    w.take(b::RC_FINAL_B, 0, 0x1c00);
+    w.take(b::RC_FINAL_FACTOR, 0, 0x7f00_0000);
     regs[reg::TEX0] = [[255; LANES]; 4];
     assert_eq!(run(&w, regs)[0], 254); // 127 * 510 / 255
-    w.set(b::RC_FINAL_B, 0, 0x1c80);
+    w.take(b::RC_FINAL_B, 0, 0x1c80);
     assert_eq!(run(&w, regs)[0], 127);
     // a negative part of the sum counts as 0
     regs[reg::COL1] = [[100; LANES]; 4];
     regs[reg::TEX0] = [[30; LANES]; 4];
-    w.set(b::RC_FINAL_A, 0, 0x0000_000e);
+    w.take(b::RC_FINAL_A, 0, 0x0000_000e);
     let mut negative = regs;
     negative[reg::COL1] = [[-100; LANES]; 4];
-    w.set(b::RC_FINAL_B, 0, 0x1c00);
+    w.take(b::RC_FINAL_B, 0, 0x1c00);
     assert_eq!(run(&w, negative)[1], 30);
     for (flags, sum) in [(0, 130), (0x40, 185), (0x20, 325), (0x60, 380)] {
-        w.set(b::RC_FINAL_B, 0, 0x1c00 | flags);
+        w.take(b::RC_FINAL_B, 0, 0x1c00 | flags);
         assert_eq!(run(&w, regs)[1], sum.min(255), "{flags:x}");
     }
 }
 
 #[test]
 fn celsius_count_and_mux_sit_in_the_second_output_word() {
-    let mut w = Words::default();
+    let mut w = Bundles::default();
     // stage 0: COL0 -> SPARE0; stage 1: TEX0 -> SPARE0
     for (i, src) in [(0, 0x04), (1, 0x08)] {
-        w.set(b::RC_IN_COLOR, i, src << 24 | 0x20 << 16);
-        w.set(b::RC_OUT_COLOR, i, 0xc0);
+        w.take(b::RC_IN_COLOR, i, src << 24 | 0x20 << 16);
+        w.take(b::RC_OUT_COLOR, i, 0xc0);
     }
-    w.set(b::RC_FINAL_A, 0, 0xc);
-    w.set(b::RC_FACTOR_A, 0, 0x0102_0304);
-    let go = |w: &Words| Combiners::prepare(Chip::Nv10, w).run(&mut distinct().clone())[0][0];
-    w.set(b::RC_OUT_COLOR, 1, 0xc0 | 3 << 27);
+    w.take(b::RC_FINAL_A, 0, 0xc);
+    w.take(b::RC_FACTOR_A, 0, 0x0102_0304);
+    let go = |w: &Bundles| Combiners::prepare(Chip::Nv10, w).run(&mut distinct().clone())[0][0];
+    w.take(b::RC_OUT_COLOR, 1, 0xc0 | 3 << 27);
     assert_eq!(go(&w), 10);
-    w.set(b::RC_OUT_COLOR, 1, 0xc0 | 5 << 27);
+    w.take(b::RC_OUT_COLOR, 1, 0xc0 | 5 << 27);
     assert_eq!(go(&w), 100);
     // the final combiner reads the shared factor
-    w.set(b::RC_FINAL_A, 0, 1);
+    w.take(b::RC_FINAL_A, 0, 1);
     assert_eq!(go(&w), 2);
     // bit 27: the mux looks at the most significant bit
     for (bits, count, msb) in [(2, 1, false), (3, 1, true), (4, 2, false), (5, 2, true)] {
-        w.set(b::RC_OUT_COLOR, 1, bits << 27);
+        w.take(b::RC_OUT_COLOR, 1, bits << 27);
         let control = Combiners::prepare(Chip::Nv10, &w).control;
         assert_eq!(control.stages().len(), count, "{bits}");
         assert_eq!(control.mux_msb, msb, "{bits}");
@@ -297,8 +298,8 @@ fn a_discarded_result_has_no_alpha_either() {
     for bits in [1 << 19, 1 << 18] {
         let mut w = kelvin(0x0804_0804, bits | 0xc00, 0, 0);
         // D = ZERO.a
-        w.set(b::RC_FINAL_A, 0, 0x10);
-        w.set(b::RC_FINAL_B, 0, 0x1000);
+        w.take(b::RC_FINAL_A, 0, 0x10);
+        w.take(b::RC_FINAL_B, 0, 0x1000);
         assert_eq!(run(&w, distinct()), [0; 4], "{bits:x}");
         let known = Known {
             textures: [Texture::Unsigned; 4],
@@ -319,14 +320,14 @@ fn the_primary_colour_passes_when_nothing_else_happens() {
         specular: true,
         fog: true,
     };
-    let passes = |w: &Words| {
+    let passes = |w: &Bundles| {
         let plan = Plan::new(&Combiners::prepare(Chip::Nv2a, w), &known).expect("small");
         plan.through() == Some(Through::Diffuse)
     };
     let plain = |a: u32, bb: u32| {
-        let mut w = Words::default();
-        w.set(b::RC_FINAL_A, 0, a);
-        w.set(b::RC_FINAL_B, 0, bb);
+        let mut w = Bundles::default();
+        w.take(b::RC_FINAL_A, 0, a);
+        w.take(b::RC_FINAL_B, 0, bb);
         w
     };
     // D = COL0 with A = B = C = 0; C = COL0 with A = 0; B = COL0 with A = 1.
@@ -358,9 +359,9 @@ fn the_primary_colour_passes_when_nothing_else_happens() {
         (0, 0x40, false),
     ] {
         let mut w = plain(4, 0x1400);
-        w.set(b::RC_CONFIG, 0, 1);
-        w.set(b::RC_OUT_COLOR, 0, color);
-        w.set(b::RC_OUT_ALPHA, 0, alpha);
+        w.take(b::RC_CONFIG, 0, 1);
+        w.take(b::RC_OUT_COLOR, 0, color);
+        w.take(b::RC_OUT_ALPHA, 0, alpha);
         assert_eq!(passes(&w), want, "{color:x} {alpha:x}");
     }
 }
@@ -375,8 +376,8 @@ fn an_explanation_names_what_was_computed() {
         0x1408_0520,
         1 << 14 | 0xcd5,
     );
-    w.set(b::RC_FINAL_A, 0, 0x0e0f_0004);
-    w.set(b::RC_FINAL_B, 0, 0x0405_1c00);
+    w.take(b::RC_FINAL_A, 0, 0x0e0f_0004);
+    w.take(b::RC_FINAL_B, 0, 0x0405_1c00);
     let rc = Combiners::prepare(Chip::Nv2a, &w);
     let mut regs = distinct();
     let (stages, last) = rc.explain(&mut regs, 3);

@@ -1,6 +1,6 @@
 //! The words of the combiners, taken apart once per state change.
 
-use isotherm_bus::bundle::Words;
+use super::Bundles;
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle as b;
@@ -248,16 +248,16 @@ pub fn argb(word: u32) -> [i32; 4] {
 
 impl super::Combiners {
     /// Derives the unit's state from the words.
-    pub fn prepare(chip: Chip, words: &Words) -> super::Combiners {
+    pub fn prepare(chip: Chip, bundles: &Bundles) -> super::Combiners {
         let celsius = chip.family() == Family::Celsius;
         // Celsius keeps count and mux mode in the second combiner's output word,
         // and has one pair of factors for all (hwtest's Celsius class on Kelvin).
         let (count, mux_msb, each) = if celsius {
-            let op = b::RC_OUT_COLOR::OPERATION.get(chip, words.at(b::RC_OUT_COLOR, 1));
+            let op = b::RC_OUT_COLOR::OPERATION.get(chip, bundles.RC_OUT_COLOR[1]);
             ((op >> 1).min(2), op & 1 != 0, [false; 2])
         } else {
             use b::RC_CONFIG as C;
-            let f = |f: Field| f.get(chip, words.get(b::RC_CONFIG));
+            let f = |f: Field| f.get(chip, bundles.RC_CONFIG);
             (
                 f(C::NUM_COMBINERS).min(8),
                 f(C::MUX_SELECT) == b::RC_MUX::MSB,
@@ -265,27 +265,27 @@ impl super::Combiners {
             )
         };
         let stages = std::array::from_fn(|i| {
-            let w = |bundle| words.at(bundle, i);
+            let (inputs, out) = (&bundles.RC_IN_COLOR, &bundles.RC_OUT_COLOR);
+            let (alpha_inputs, alpha_out) = (&bundles.RC_IN_ALPHA, &bundles.RC_OUT_ALPHA);
             Stage {
-                rgb: Portion::color(chip, w(b::RC_IN_COLOR), w(b::RC_OUT_COLOR)),
-                alpha: Portion::alpha(chip, w(b::RC_IN_ALPHA), w(b::RC_OUT_ALPHA)),
+                rgb: Portion::color(chip, inputs[i], out[i]),
+                alpha: Portion::alpha(chip, alpha_inputs[i], alpha_out[i]),
             }
         });
-        let factor =
-            |bundle, i: usize, each: bool| argb(words.at(bundle, if each { i } else { 0 }));
+        let factor = |words: &[u32; 8], i: usize, each: bool| argb(words[if each { i } else { 0 }]);
         let factors = std::array::from_fn(|i| {
             [
-                factor(b::RC_FACTOR_A, i, each[0]),
-                factor(b::RC_FACTOR_B, i, each[1]),
+                factor(&bundles.RC_FACTOR_A, i, each[0]),
+                factor(&bundles.RC_FACTOR_B, i, each[1]),
             ]
         });
         let final_factors = if celsius {
             factors[0]
         } else {
-            [0, 1].map(|i| argb(words.at(b::RC_FINAL_FACTOR, i)))
+            [0, 1].map(|i| argb(bundles.RC_FINAL_FACTOR[i]))
         };
-        let [fa, fb, fc, fd] = FINAL_ABCD.map(|i| Input::new(chip, words.get(b::RC_FINAL_A), i));
-        let last = words.get(b::RC_FINAL_B);
+        let [fa, fb, fc, fd] = FINAL_ABCD.map(|i| Input::new(chip, bundles.RC_FINAL_A, i));
+        let last = bundles.RC_FINAL_B;
         let [fe, ff, fg] = FINAL_EFG.map(|i| Input::new(chip, last, i));
         super::Combiners {
             control: Control {
@@ -302,7 +302,7 @@ impl super::Combiners {
             data: Data {
                 factors,
                 final_factors,
-                fog: argb(words.get(b::FOG_COLOR)),
+                fog: argb(bundles.FOG_COLOR),
             },
         }
     }

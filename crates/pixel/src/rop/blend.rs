@@ -2,12 +2,7 @@
 
 use super::surface::Color;
 use crate::frag::{I, LANES};
-
-/// t/255 rounded to nearest, half up.
-#[inline(always)]
-pub(crate) fn rnd(t: i32) -> i32 {
-    ((t + 128) + ((t + 128) >> 8)) >> 8
-}
+use isotherm_lanes::fixed::div255;
 
 /// The blend equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +118,7 @@ impl Blend {
                     };
                     for i in 0..LANES {
                         let sum = ps * (s1[i] * fs[i]) + pd * (d1[i] * fd[i]);
-                        o[i] = rnd(sum.max(0)).min(255);
+                        o[i] = div255(sum.max(0)).min(255);
                     }
                 }
             }
@@ -271,7 +266,7 @@ mod tests {
     #[test]
     fn rounding_is_to_nearest() {
         for t in 0..=65025 {
-            assert_eq!(rnd(t), (2 * t + 255) / 510, "{t}");
+            assert_eq!(div255(t), (2 * t + 255) / 510, "{t}");
         }
     }
 
@@ -286,7 +281,10 @@ mod tests {
     #[test]
     fn saturate_uses_one_for_alpha() {
         let got = one(add(0xa, 0), [100, 100, 100, 60], [0, 0, 0, 200]);
-        assert_eq!(got, [rnd(100 * 55), rnd(100 * 55), rnd(100 * 55), 60]);
+        assert_eq!(
+            got,
+            [div255(100 * 55), div255(100 * 55), div255(100 * 55), 60]
+        );
     }
 
     #[test]

@@ -2,17 +2,21 @@
 //! surfaces, clears, pixel counting.
 
 pub mod blend;
+mod bundles;
 pub mod clear;
 mod explain;
 pub mod prepare;
 pub mod stencil;
 pub mod surface;
 
+pub use bundles::Bundles;
+
 use crate::frag::{F, I, LANES};
 use blend::Blend;
-use isotherm_lanes::{Base, Simd};
+use isotherm_bus::memory::SharedBytes;
+use isotherm_lanes::{Base, Simd, depth};
 use stencil::Stencil;
-use surface::{Color, Plane, Ram};
+use surface::{Color, Plane};
 
 /// A compare function: bit 0 less, bit 1 equal, bit 2 greater, as the words have it.
 pub type Func = u8;
@@ -44,12 +48,9 @@ impl Zeta {
             }
             return self.convert(&narrow);
         }
-        let top = if self.z24 { 16777215.0 } else { 65535.0 };
+        let top = f64::from(depth::top(self.z24));
         for i in 0..LANES {
-            let v = if z[i] > 0.0 { z[i] } else { 0.0 };
-            let v = if v < top { v } else { top };
-            // SAFETY: limited to 0..=2^24 just above; NaN fails the first test.
-            out[i] = unsafe { v.to_int_unchecked::<i32>() } as u32;
+            out[i] = depth::fixed_wide(z[i], top);
         }
         out
     }
@@ -60,28 +61,19 @@ impl Zeta {
         let mut out = [0; LANES];
         match (self.float, self.z24) {
             (false, z24) => {
-                let top = if z24 { 16777215.0f32 } else { 65535.0 };
+                let top = depth::top(z24);
                 for i in 0..LANES {
-                    let v = if z[i] > 0.0 { z[i] } else { 0.0 };
-                    let v = if v < top { v } else { top };
-                    // SAFETY: limited to 0..=2^24 just above; NaN fails the first test.
-                    out[i] = unsafe { v.to_int_unchecked::<i32>() } as u32;
+                    out[i] = depth::fixed(z[i], top);
                 }
             }
             (true, true) => {
                 for i in 0..LANES {
-                    let b = z[i].to_bits();
-                    let v = (b & 0x7fff_ffff) >> 7;
-                    // Negative numbers and denormals are zero.
-                    out[i] = if b >> 31 != 0 || v < 0x1_0000 { 0 } else { v };
+                    out[i] = depth::float24(z[i]);
                 }
             }
             (true, false) => {
                 for i in 0..LANES {
-                    let b = z[i].to_bits();
-                    let v = (b >> 11) as i32 - 0x7_8000;
-                    let v = if b >> 31 != 0 || v < 0x1000 { 0 } else { v };
-                    out[i] = v.min(0xffff) as u32;
+                    out[i] = depth::float16(z[i]);
                 }
             }
         }
@@ -119,9 +111,11 @@ pub struct Rop {
 
 /// What a tile worker draws to.
 #[derive(Clone, Copy)]
-pub struct Target {
-    pub color: Option<(Plane, Ram)>,
-    pub zeta: Option<(Plane, Ram)>,
+pub struct Target<'m> {
+    /// The colour surface and its memory.
+    pub color: Option<(Plane, SharedBytes<'m>)>,
+    /// The depth surface and its memory.
+    pub zeta: Option<(Plane, SharedBytes<'m>)>,
 }
 
 /// Where a block of samples lies.
@@ -157,7 +151,7 @@ impl Rop {
 
     /// Stencil and depth test of the lanes in `mask`; `z` in buffer units.
     #[inline(always)]
-    pub fn test(&self, target: &Target, at: At, mask: u16, z: &F, front: bool) -> Tested {
+    pub fn test(&self, target: &Target<'_>, at: At, mask: u16, z: &F, front: bool) -> Tested {
         let stencil = &self.stencil[usize::from(!front)];
         let mut out = Tested {
             lanes: mask,
@@ -165,13 +159,13 @@ impl Rop {
             write: 0,
             words: [0; LANES],
         };
-        let Some((plane, ram)) = &target.zeta else {
+        let Some((plane, memory)) = &target.zeta else {
             return out;
         };
         if self.depth.is_none() && stencil.is_none() {
             return out;
         }
-        let old = plane.load(*ram, at.x, at.y, at.sample);
+        let old = plane.load(*memory, at.x, at.y, at.sample);
         let shift = if self.zeta.z24 { 8 } else { 0 };
         let depth = match self.depth {
             None => 0xffff,
@@ -234,37 +228,51 @@ impl Rop {
     #[inline(always)]
     pub fn write(
         &self,
-        target: &Target,
+        target: &Target<'_>,
         at: At,
         alive: u16,
         tested: &Tested,
         color: &[I; 4],
     ) -> u32 {
-        if let Some((plane, ram)) = &target.zeta {
+        if let Some((plane, memory)) = &target.zeta {
             let mask = tested.write & alive;
             if mask != 0 {
-                plane.store(*ram, at.x, at.y, at.sample, mask, &tested.words, at.whole);
+                plane.store(
+                    *memory,
+                    at.x,
+                    at.y,
+                    at.sample,
+                    mask,
+                    &tested.words,
+                    at.whole,
+                );
             }
         }
         let pass = tested.pass & alive;
         if pass == 0 {
             return 0;
         }
-        if let Some((plane, ram)) = &target.color
+        if let Some((plane, memory)) = &target.color
             && self.bits != 0
         {
-            let words = self.color_words(plane, *ram, at, color);
-            plane.store(*ram, at.x, at.y, at.sample, pass, &words, at.whole);
+            let words = self.color_words(plane, *memory, at, color);
+            plane.store(*memory, at.x, at.y, at.sample, pass, &words, at.whole);
         }
         pass.count_ones()
     }
 
     #[inline(always)]
-    fn color_words(&self, plane: &Plane, ram: Ram, at: At, color: &[I; 4]) -> [u32; LANES] {
+    fn color_words(
+        &self,
+        plane: &Plane,
+        memory: SharedBytes<'_>,
+        at: At,
+        color: &[I; 4],
+    ) -> [u32; LANES] {
         let keeps = self.bits.count_ones() != 8 * plane.bytes;
         let reads = self.blend.as_ref().is_some_and(Blend::reads_destination);
         let old = if keeps || reads || self.logic.is_some() {
-            plane.load(ram, at.x, at.y, at.sample)
+            plane.load(memory, at.x, at.y, at.sample)
         } else {
             [0; LANES]
         };

@@ -3,11 +3,10 @@
 use super::blend::{Blend, Equation};
 use super::stencil::Stencil;
 use super::surface::{Color, Plane};
-use super::{Func, Rop, Zeta};
-use isotherm_bus::bundle::{DmaSpan, SurfaceReg, Words};
+use super::{Bundles, Func, Rop, Zeta};
+use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::CONFIG_B;
 use isotherm_regs::bundle::RASTER;
 use isotherm_regs::bundle::{
@@ -142,14 +141,14 @@ impl Surfaces {
 
 impl Rop {
     /// Derives the state for the bound surfaces.
-    pub fn prepare(chip: Chip, words: &Words, surfaces: &Surfaces) -> Rop {
-        let a = words.get(id::CONFIG_A);
+    pub fn prepare(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Rop {
+        let a = bundles.CONFIG_A;
         let on = |field: isotherm_regs::field::Field, word: u32| field.get(chip, word) != 0;
         let func =
             |field: isotherm_regs::field::Field, word: u32| (field.get(chip, word) & 7) as Func;
-        let blend_word = words.get(id::BLEND);
-        let multisample = words.get(id::MULTISAMPLE);
-        let mask = color_mask(chip, words);
+        let blend_word = bundles.BLEND;
+        let multisample = bundles.MULTISAMPLE;
+        let mask = color_mask(chip, bundles);
         let channels = surfaces.format.channels();
         let mut bits = 0;
         for ch in 0..4 {
@@ -164,23 +163,27 @@ impl Rop {
         }
         let samples = surfaces.scale.0 * surfaces.scale.1;
         Rop {
-            alpha: on(CONFIG_A::ALPHA_FUNC_ENABLE, a)
-                .then(|| (func(CONFIG_A::ALPHA_FUNC, a), alpha_reference(chip, words))),
-            stencil: stencil(chip, words, a),
+            alpha: on(CONFIG_A::ALPHA_FUNC_ENABLE, a).then(|| {
+                (
+                    func(CONFIG_A::ALPHA_FUNC, a),
+                    alpha_reference(chip, bundles),
+                )
+            }),
+            stencil: stencil(chip, bundles, a),
             depth: on(CONFIG_A::DEPTH_TEST_ENABLE, a).then(|| func(CONFIG_A::DEPTH_FUNC, a)),
             depth_write: on(CONFIG_A::DEPTH_WRITE_ENABLE, a),
             zeta: Zeta {
                 z24: surfaces.z24,
-                float: on(RASTER::Z_FORMAT, words.get(id::RASTER)),
+                float: on(RASTER::Z_FORMAT, bundles.RASTER),
             },
             format: surfaces.format,
             bits,
             forced,
-            blend: blend(chip, words, blend_word),
+            blend: blend(chip, bundles, blend_word),
             logic: on(BLEND::COLOR_LOGIC_OP_ENABLE, blend_word)
                 .then(|| BLEND::COLOR_LOGIC_OP_OP.get(chip, blend_word) as u8),
             dither: on(CONFIG_A::DITHER_ENABLE, a),
-            count: on(CONFIG_B::ZPASS_COUNTER_ENABLE, words.get(id::CONFIG_B)),
+            count: on(CONFIG_B::ZPASS_COUNTER_ENABLE, bundles.CONFIG_B),
             alpha_to_coverage: on(MULTISAMPLE::ALPHA_TO_COVERAGE, multisample) && samples > 1,
             alpha_to_one: on(MULTISAMPLE::ALPHA_TO_ONE, multisample) && samples > 1,
             sample_mask: if samples > 1 {
@@ -192,9 +195,9 @@ impl Rop {
     }
 }
 
-fn stencil(chip: Chip, words: &Words, config_a: u32) -> [Option<Stencil>; 2] {
-    let a = words.get(id::STENCIL_A);
-    let b = words.get(id::STENCIL_B);
+fn stencil(chip: Chip, bundles: &Bundles, config_a: u32) -> [Option<Stencil>; 2] {
+    let a = bundles.STENCIL_A;
+    let b = bundles.STENCIL_B;
     if STENCIL_A::STENCIL_ENABLE.get(chip, a) == 0 {
         return [None; 2];
     }
@@ -215,7 +218,7 @@ fn stencil(chip: Chip, words: &Words, config_a: u32) -> [Option<Stencil>; 2] {
     if STENCIL_A::STENCIL_BACK_ENABLE.get(chip, a) == 0 {
         return [Some(front); 2];
     }
-    let (c, d) = (words.get(id::STENCIL_C), words.get(id::STENCIL_D));
+    let (c, d) = (bundles.STENCIL_C, bundles.STENCIL_D);
     let back = Stencil {
         func: (STENCIL_D::STENCIL_BACK_FUNC.get(chip, d) & 7) as Func,
         reference: STENCIL_D::STENCIL_BACK_FUNC_REF.get(chip, d),
@@ -231,12 +234,12 @@ fn stencil(chip: Chip, words: &Words, config_a: u32) -> [Option<Stencil>; 2] {
 }
 
 /// Channels of the first target that are written: R, G, B, A.
-fn color_mask(chip: Chip, words: &Words) -> [bool; 4] {
+fn color_mask(chip: Chip, bundles: &Bundles) -> [bool; 4] {
     if chip.since(Chip::Nv40) {
-        let mask = COLOR_MASK::MASK.get(chip, words.get(id::COLOR_MASK));
+        let mask = COLOR_MASK::MASK.get(chip, bundles.COLOR_MASK);
         return [1, 2, 3, 0].map(|bit| mask >> bit & 1 != 0);
     }
-    let word = words.get(id::CONFIG_A);
+    let word = bundles.CONFIG_A;
     [
         CONFIG_A::COLOR_MASK_R,
         CONFIG_A::COLOR_MASK_G,
@@ -248,11 +251,11 @@ fn color_mask(chip: Chip, words: &Words) -> [bool; 4] {
 
 /// The alpha test's reference. Curie's has more bits for float targets; those of eight
 /// bits take the lowest.
-fn alpha_reference(chip: Chip, words: &Words) -> u32 {
+fn alpha_reference(chip: Chip, bundles: &Bundles) -> u32 {
     if chip.since(Chip::Nv40) {
-        ALPHA_FUNC_REF::ALPHA_REF.get(chip, words.get(id::ALPHA_FUNC_REF)) & 0xff
+        ALPHA_FUNC_REF::ALPHA_REF.get(chip, bundles.ALPHA_FUNC_REF) & 0xff
     } else {
-        CONFIG_A::ALPHA_REF.get(chip, words.get(id::CONFIG_A))
+        CONFIG_A::ALPHA_REF.get(chip, bundles.CONFIG_A)
     }
 }
 
@@ -269,12 +272,12 @@ fn equation(code: u32) -> Equation {
     }
 }
 
-fn blend(chip: Chip, words: &Words, word: u32) -> Option<Blend> {
+fn blend(chip: Chip, bundles: &Bundles, word: u32) -> Option<Blend> {
     let enable = BLEND::BLEND_FUNC_ENABLE.get(chip, word);
     if enable == 0 {
         return None;
     }
-    let color = words.get(id::BLEND_COLOR);
+    let color = bundles.BLEND_COLOR;
     let factor = |field: isotherm_regs::field::Field| field.get(chip, word) as u8;
     let mut src = [factor(BLEND::BLEND_FACTOR_SRC_0); 2];
     let mut dst = [factor(BLEND::BLEND_FACTOR_DST_0); 2];

@@ -1,84 +1,34 @@
 //! Surfaces: where a pixel's word lies, and what its bits mean.
 
 use crate::frag::LANES;
+use isotherm_bus::memory::{self, Cell, SharedBytes};
 use isotherm_lanes::morton;
-use std::ptr;
 
-/// Memory as the tile workers share it.
-///
-/// Tiles never share a word of a surface, and whatever might (a surface that
-/// overlaps itself, another one or a texture) is drawn by one thread.
-#[derive(Clone, Copy)]
-pub struct Ram {
-    ptr: *mut u8,
-    len: usize,
+/// Reads one word of 1, 2 or 4 bytes; 0 beyond the end.
+#[inline(always)]
+pub fn read_word(memory: SharedBytes<'_>, addr: usize, size: u32) -> u32 {
+    let word = match size {
+        1 => memory.cell::<u8>(addr).map(|cell| cell.load().into()),
+        2 => memory.cell::<u16>(addr).map(|cell| cell.load().into()),
+        _ => memory.cell::<u32>(addr).map(Cell::load),
+    };
+    word.unwrap_or(0)
 }
 
-// SAFETY: every access is bounds checked; concurrent ones go to disjoint words,
-// see above.
-unsafe impl Send for Ram {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Ram {}
-
-impl Ram {
-    /// The bytes must stay valid and otherwise untouched while the view is used.
-    pub fn new(bytes: &mut [u8]) -> Ram {
-        Ram {
-            ptr: bytes.as_mut_ptr(),
-            len: bytes.len(),
-        }
+/// Writes one word of 1, 2 or 4 bytes; nothing beyond the end.
+#[inline(always)]
+fn write_word(memory: SharedBytes<'_>, addr: usize, size: u32, value: u32) {
+    match size {
+        1 => store(memory.cell(addr), value as u8),
+        2 => store(memory.cell(addr), value as u16),
+        _ => store(memory.cell(addr), value),
     }
+}
 
-    #[inline(always)]
-    fn at(self, addr: usize, size: usize) -> Option<*mut u8> {
-        if addr.checked_add(size)? <= self.len {
-            // SAFETY: `addr` is inside the allocation.
-            Some(unsafe { self.ptr.add(addr) })
-        } else {
-            None
-        }
-    }
-
-    /// Reads one word of 1, 2 or 4 bytes; 0 beyond the end.
-    #[inline(always)]
-    pub fn read(self, addr: usize, size: u32) -> u32 {
-        let Some(p) = self.at(addr, size as usize) else {
-            return 0;
-        };
-        // SAFETY: `at` checked the range; reads are unaligned.
-        unsafe {
-            match size {
-                1 => u32::from(p.read()),
-                2 => u32::from(p.cast::<u16>().read_unaligned()),
-                _ => p.cast::<u32>().read_unaligned(),
-            }
-        }
-    }
-
-    /// Writes one word of 1, 2 or 4 bytes; nothing beyond the end.
-    #[inline(always)]
-    pub fn write(self, addr: usize, size: u32, value: u32) {
-        let Some(p) = self.at(addr, size as usize) else {
-            return;
-        };
-        // SAFETY: `at` checked the range; writes are unaligned.
-        unsafe {
-            match size {
-                1 => p.write(value as u8),
-                2 => p.cast::<u16>().write_unaligned(value as u16),
-                _ => p.cast::<u32>().write_unaligned(value),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn row32(self, addr: usize) -> Option<*mut [u32; 8]> {
-        self.at(addr, 32).map(|p| p.cast())
-    }
-
-    #[inline(always)]
-    fn row16(self, addr: usize) -> Option<*mut [u16; 8]> {
-        self.at(addr, 16).map(|p| p.cast())
+#[inline(always)]
+fn store<T: memory::Bits>(cell: Option<Cell<'_, T>>, value: T) {
+    if let Some(cell) = cell {
+        cell.store(value);
     }
 }
 
@@ -130,22 +80,23 @@ impl Plane {
 
     /// Reads the words of the block at pixel (x, y).
     #[inline(always)]
-    pub fn load(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32)) -> [u32; LANES] {
+    pub fn load(
+        &self,
+        memory: SharedBytes<'_>,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+    ) -> [u32; LANES] {
         let mut out = [0; LANES];
         if self.rows() {
             let top = self.lane(x, y, sample, 0);
             let low = self.lane(x, y, sample, 8);
             if self.bytes == 4 {
-                if let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low)) {
-                    // SAFETY: both rows were bounds checked.
-                    let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
-                    out[..8].copy_from_slice(&a);
-                    out[8..].copy_from_slice(&b);
-                    return out;
+                if let (Some(a), Some(b)) = (memory.cell::<[u32; 8]>(top), memory.cell(low)) {
+                    return Block { top: a, low: b }.load();
                 }
-            } else if let (Some(a), Some(b)) = (ram.row16(top), ram.row16(low)) {
-                // SAFETY: both rows were bounds checked.
-                let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+            } else if let (Some(a), Some(b)) = (memory.cell::<[u16; 8]>(top), memory.cell(low)) {
+                let (a, b): (_, [u16; 8]) = (a.load(), b.load());
                 for i in 0..8 {
                     out[i] = u32::from(a[i]);
                     out[8 + i] = u32::from(b[i]);
@@ -153,58 +104,71 @@ impl Plane {
                 return out;
             }
         }
-        self.load_slow(ram, x, y, sample, &mut out);
+        self.load_slow(memory, x, y, sample, &mut out);
         out
     }
 
     /// The block at pixel (x, y) as two rows of eight 32-bit words, if the plane is
     /// kept so and all of it may be read and written.
     #[inline(always)]
-    pub fn block(&self, ram: Ram, x: i32, y: i32) -> Option<Block> {
+    pub fn block<'m>(&self, memory: SharedBytes<'m>, x: i32, y: i32) -> Option<Block<'m>> {
         let top = self.lane(x, y, (0, 0), 0);
         let low = self.lane(x, y, (0, 0), 8);
         if !self.rows() || self.bytes != 4 || !self.holds(low, 32) {
             return None;
         }
         Some(Block {
-            top: ram.row32(top)?,
-            low: ram.row32(low)?,
+            top: memory.cell(top)?,
+            low: memory.cell(low)?,
         })
     }
 
     /// `count` times sixteen 32-bit words of one row from pixel (x, y) on, on the same
     /// conditions.
     #[inline(always)]
-    pub fn row(&self, ram: Ram, x: i32, y: i32, count: usize) -> Option<Row> {
+    pub fn row<'m>(
+        &self,
+        memory: SharedBytes<'m>,
+        x: i32,
+        y: i32,
+        count: usize,
+    ) -> Option<Row<'m>> {
         let at = self.lane(x, y, (0, 0), 0);
         if !self.rows() || self.bytes != 4 || !self.holds(at, 64 * count) {
             return None;
         }
-        let start = ram.at(at, 64 * count)?.cast();
-        Some(Row { start, count })
+        Some(Row(memory.part(at, 64 * count)?))
     }
 
     /// The pixels of a rectangle (max exclusive, not empty), on the same conditions. The
     /// area counts columns and rows from `origin`.
     #[inline(always)]
-    pub fn area(&self, ram: Ram, [x0, y0, x1, y1]: [i32; 4], origin: [i32; 2]) -> Option<Area> {
+    pub fn area<'m>(
+        &self,
+        memory: SharedBytes<'m>,
+        [x0, y0, x1, y1]: [i32; 4],
+        origin: [i32; 2],
+    ) -> Option<Area<'m>> {
         let end = self.lane(x1 - 1, y1 - 1, (0, 0), 0) + 4;
         let usual = self.rows() && self.bytes == 4 && self.pitch < 1 << 24;
-        if !usual || x0 < 0 || y0 < 0 || end > self.end.min(ram.len) {
+        if !usual || x0 < 0 || y0 < 0 || end > self.end.min(memory.len()) {
             return None;
         }
-        Some(Area {
-            start: ram
-                .ptr
-                .wrapping_add(self.lane(origin[0], origin[1], (0, 0), 0)),
-            pitch: self.pitch,
-        })
+        let first = self.lane(origin[0], origin[1], (0, 0), 0);
+        Some(Area(memory.area(first, self.pitch)))
     }
 
     #[inline(never)]
-    fn load_slow(&self, ram: Ram, x: i32, y: i32, sample: (u32, u32), out: &mut [u32; LANES]) {
+    fn load_slow(
+        &self,
+        memory: SharedBytes<'_>,
+        x: i32,
+        y: i32,
+        sample: (u32, u32),
+        out: &mut [u32; LANES],
+    ) {
         for (lane, word) in out.iter_mut().enumerate() {
-            *word = ram.read(self.lane(x, y, sample, lane), self.bytes);
+            *word = read_word(memory, self.lane(x, y, sample, lane), self.bytes);
         }
     }
 
@@ -214,7 +178,7 @@ impl Plane {
     #[allow(clippy::too_many_arguments)] // inlined: one block's whole address
     pub fn store(
         &self,
-        ram: Ram,
+        memory: SharedBytes<'_>,
         x: i32,
         y: i32,
         sample: (u32, u32),
@@ -227,23 +191,20 @@ impl Plane {
             let low = self.lane(x, y, sample, 8);
             // The lower row ends last.
             if self.holds(low, 32)
-                && let (Some(a), Some(b)) = (ram.row32(top), ram.row32(low))
+                && let (Some(a), Some(b)) = (memory.cell(top), memory.cell(low))
             {
-                // SAFETY: both rows were bounds checked.
-                unsafe {
-                    a.write_unaligned(merge(a, &words[..8], mask));
-                    b.write_unaligned(merge(b, &words[8..], mask >> 8));
-                }
+                a.store(merge(a.load(), &words[..8], mask));
+                b.store(merge(b.load(), &words[8..], mask >> 8));
                 return;
             }
         }
-        self.store_slow(ram, x, y, sample, mask, words);
+        self.store_slow(memory, x, y, sample, mask, words);
     }
 
     #[inline(never)]
     fn store_slow(
         &self,
-        ram: Ram,
+        memory: SharedBytes<'_>,
         x: i32,
         y: i32,
         sample: (u32, u32),
@@ -253,22 +214,21 @@ impl Plane {
         for (lane, &word) in words.iter().enumerate() {
             let addr = self.lane(x, y, sample, lane);
             if mask >> lane & 1 != 0 && self.holds(addr, self.bytes as usize) {
-                ram.write(addr, self.bytes, word);
+                write_word(memory, addr, self.bytes, word);
             }
         }
     }
 
     /// Fills sample columns `x0..x1` of row `y` with `(old & !bits) | (value & bits)`.
     #[inline(always)]
-    pub fn fill(&self, ram: Ram, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
+    pub fn fill(&self, memory: SharedBytes<'_>, x0: u32, x1: u32, y: u32, value: u32, bits: u32) {
         let (from, to) = (self.addr(x0, y), self.addr(x1, y));
         if self.swizzle.is_none()
             && self.bytes == 4
             && to <= self.end
-            && let Some(start) = ram.at(from, to - from)
+            && let Some(row) = memory.part(from, to - from)
         {
-            // SAFETY: `at` checked the range.
-            unsafe { fill_words(start.cast(), (to - from) / 4, value, bits) };
+            fill_words(row, value, bits);
             return;
         }
         for x in x0..x1 {
@@ -276,8 +236,8 @@ impl Plane {
             if !self.holds(addr, self.bytes as usize) {
                 continue;
             }
-            let word = ram.read(addr, self.bytes) & !bits | value & bits;
-            ram.write(addr, self.bytes, word);
+            let word = read_word(memory, addr, self.bytes) & !bits | value & bits;
+            write_word(memory, addr, self.bytes, word);
         }
     }
 
@@ -293,24 +253,12 @@ impl Plane {
     }
 }
 
-/// Replaces the bits in `bits` of so many words.
-///
-/// # Safety
-/// The words must be inside one allocation and belong to nobody else; their address
-/// need not be aligned.
+/// Replaces the bits in `bits` of all words.
 #[inline(always)]
-unsafe fn fill_words(start: *mut u32, count: usize, value: u32, bits: u32) {
-    for i in 0..count {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let word = start.add(i);
-            let old = if bits == u32::MAX {
-                0
-            } else {
-                word.read_unaligned()
-            };
-            word.write_unaligned(old & !bits | value & bits);
-        }
+fn fill_words(row: SharedBytes<'_>, value: u32, bits: u32) {
+    for word in row.cells::<u32>() {
+        let old = if bits == u32::MAX { 0 } else { word.load() };
+        word.store(old & !bits | value & bits);
     }
 }
 
@@ -325,54 +273,44 @@ pub trait Words {
 
 /// Words of one row, see [`Plane::row`].
 #[derive(Clone, Copy)]
-pub struct Row {
-    start: *mut [u32; LANES],
-    count: usize,
-}
+pub struct Row<'m>(SharedBytes<'m>);
 
-impl Row {
+impl<'m> Row<'m> {
     /// The first sixteen words; they are gone from the row. `None` at its end.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<Run> {
-        self.count = self.count.checked_sub(1)?;
-        let first = Run(self.start);
-        // SAFETY: `Plane::row` checked `count` times sixteen words, and this was one.
-        self.start = unsafe { self.start.add(1) };
-        Some(first)
+    pub fn next(&mut self) -> Option<Run<'m>> {
+        self.0.next_cell().map(Run)
     }
 }
 
 /// Sixteen words of a row.
 #[derive(Clone, Copy)]
-pub struct Run(*mut [u32; LANES]);
+pub struct Run<'m>(Cell<'m, [u32; LANES]>);
 
-impl Words for Run {
+impl Words for Run<'_> {
     #[inline(always)]
     fn load(&self) -> [u32; LANES] {
-        // SAFETY: part of a `Row`.
-        unsafe { self.0.read_unaligned() }
+        self.0.load()
     }
 
     #[inline(always)]
     fn store(&self, words: &[u32; LANES]) {
-        // SAFETY: part of a `Row`.
-        unsafe { self.0.write_unaligned(*words) }
+        self.0.store(*words);
     }
 }
 
 /// A block's two rows, see [`Plane::block`].
 #[derive(Clone, Copy)]
-pub struct Block {
-    top: *mut [u32; 8],
-    low: *mut [u32; 8],
+pub struct Block<'m> {
+    top: Cell<'m, [u32; 8]>,
+    low: Cell<'m, [u32; 8]>,
 }
 
-impl Words for Block {
+impl Words for Block<'_> {
     #[inline(always)]
     fn load(&self) -> [u32; LANES] {
         let mut out = [0; LANES];
-        // SAFETY: `Plane::block` checked both rows.
-        let (a, b) = unsafe { (self.top.read_unaligned(), self.low.read_unaligned()) };
+        let (a, b) = (self.top.load(), self.low.load());
         out[..8].copy_from_slice(&a);
         out[8..].copy_from_slice(&b);
         out
@@ -383,36 +321,22 @@ impl Words for Block {
         let (mut a, mut b) = ([0; 8], [0; 8]);
         a.copy_from_slice(&words[..8]);
         b.copy_from_slice(&words[8..]);
-        // SAFETY: `Plane::block` checked both rows.
-        unsafe {
-            self.top.write_unaligned(a);
-            self.low.write_unaligned(b);
-        }
+        self.top.store(a);
+        self.low.store(b);
     }
 }
 
 /// A rectangle of pixels, see [`Plane::area`].
 #[derive(Clone, Copy)]
-pub struct Area {
-    /// The word of the pixel that columns and rows are counted from.
-    start: *mut u8,
-    pitch: usize,
-}
+pub struct Area<'m>(memory::Area<'m>);
 
-impl Area {
+impl<'m> Area<'m> {
     /// Where the pixel is that columns and rows are counted from, and how many bytes there
     /// are from row to row, less than 2^24.
     #[inline(always)]
     pub fn parts(&self) -> (*mut u8, i32) {
-        (self.start, self.pitch as i32)
-    }
-
-    /// The words of pixel (x, y) and of the one below.
-    #[inline(always)]
-    fn words<T>(&self, x: i32, y: i32) -> [*mut T; 2] {
-        let at = y as usize * self.pitch + 4 * x as usize;
-        let top = self.start.wrapping_add(at);
-        [top.cast(), top.wrapping_add(self.pitch).cast()]
+        let (start, pitch) = self.0.parts();
+        (start, pitch as i32)
     }
 
     /// The words of the block at pixel (x, y).
@@ -420,8 +344,9 @@ impl Area {
     /// # Safety
     /// All of its pixels must be inside the area.
     #[inline(always)]
-    pub unsafe fn block(&self, x: i32, y: i32) -> Block {
-        let [top, low] = self.words(x, y);
+    pub unsafe fn block(&self, x: i32, y: i32) -> Block<'m> {
+        // SAFETY: the caller's promise.
+        let [top, low] = unsafe { [self.0.cell(x, y), self.0.cell(x, y + 1)] };
         Block { top, low }
     }
 
@@ -431,9 +356,8 @@ impl Area {
     /// All of its pixels must be inside the area.
     #[inline(always)]
     pub unsafe fn read_quad(&self, x: i32, y: i32) -> [[u32; 2]; 2] {
-        let [top, low] = self.words(x, y);
         // SAFETY: the caller's promise.
-        unsafe { [ptr::read_unaligned(top), ptr::read_unaligned(low)] }
+        unsafe { [self.0.cell(x, y).load(), self.0.cell(x, y + 1).load()] }
     }
 
     /// Writes it.
@@ -442,28 +366,22 @@ impl Area {
     /// All of its pixels must be inside the area.
     #[inline(always)]
     pub unsafe fn write_quad(&self, x: i32, y: i32, [a, b]: [[u32; 2]; 2]) {
-        let [top, low] = self.words(x, y);
         // SAFETY: the caller's promise.
         unsafe {
-            ptr::write_unaligned(top, a);
-            ptr::write_unaligned(low, b);
+            self.0.cell(x, y).store(a);
+            self.0.cell(x, y + 1).store(b);
         }
     }
 }
 
 /// Takes the new words of the lanes in `mask`, the old ones elsewhere.
-///
-/// # Safety
-/// `old` must be valid for reading.
 #[inline(always)]
-unsafe fn merge(old: *mut [u32; 8], new: &[u32], mask: u16) -> [u32; 8] {
-    // SAFETY: the caller's promise.
-    let mut out = unsafe { old.read_unaligned() };
+fn merge(mut old: [u32; 8], new: &[u32], mask: u16) -> [u32; 8] {
     for i in 0..8 {
         let take = u32::from(mask >> i & 1).wrapping_neg();
-        out[i] = out[i] & !take | new[i] & take;
+        old[i] = old[i] & !take | new[i] & take;
     }
-    out
+    old
 }
 
 /// How a colour word is packed (SURFACE_FORMAT's colour codes on Kelvin).
@@ -532,10 +450,16 @@ impl Color {
 mod tests {
     use super::*;
 
+    /// Memory of a test's own.
+    fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
+        // SAFETY: tests use it in one thread.
+        unsafe { SharedBytes::new(bytes) }
+    }
+
     #[test]
     fn lanes_come_back() {
         let mut bytes = vec![0u8; 4096];
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         for swizzle in [None, Some((4, 4))] {
             for bytes in [1, 2, 4] {
                 let plane = Plane {
@@ -561,7 +485,7 @@ mod tests {
     #[test]
     fn nothing_is_written_beyond_the_end() {
         let mut bytes = vec![0u8; 100];
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         let plane = Plane {
             address: 0,
             end: 10,
@@ -616,7 +540,7 @@ mod tests {
     fn loads_read_what_is_there() {
         let mut bytes = counted();
         let copy = bytes.clone();
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         for size in [1, 2, 4] {
             for scale in [(1, 1), (2, 1)] {
                 let p = Plane {
@@ -638,7 +562,7 @@ mod tests {
             let p = plane(size, 1024);
             let end = 1024 - 64 * 14 - row + size as usize;
             let mut short = copy[..64 * 14 + end].to_vec();
-            let ram = Ram::new(&mut short);
+            let ram = shared(&mut short);
             let got = p.load(ram, 0, 13, (0, 0));
             let at = 64 * 14;
             assert_eq!(got[8] as u8, copy[at], "{size}");
@@ -659,7 +583,7 @@ mod tests {
                 let p = plane(size, 1024);
                 let words: [u32; LANES] = std::array::from_fn(|i| 0x0101_0101 * (i as u32 + 200));
                 let mask = 0b1001_0000_0110_0010;
-                p.store(Ram::new(&mut bytes), 8, 3, (0, 0), mask, &words, whole);
+                p.store(shared(&mut bytes), 8, 3, (0, 0), mask, &words, whole);
                 for lane in 0..LANES {
                     if mask >> lane & 1 != 0 {
                         let at = (3 + lane / 8) * 64 + (8 + lane % 8) * size as usize;
@@ -677,22 +601,26 @@ mod tests {
         // Two rows of a block end at 64 + 32: one byte less and the last word stays.
         for (end, last) in [(96, true), (95, false)] {
             let mut bytes = vec![0; 1024];
-            let ram = Ram::new(&mut bytes);
+            let ram = shared(&mut bytes);
             let p = plane(4, end);
             p.store(ram, 0, 0, (0, 0), !0, &[!0; LANES], true);
-            assert_eq!(ram.read(64 + 28, 4), if last { !0 } else { 0 }, "{end}");
-            assert_eq!(ram.read(64 + 24, 4), !0);
-            assert_eq!(ram.read(96, 4), 0);
+            assert_eq!(
+                read_word(ram, 64 + 28, 4),
+                if last { !0 } else { 0 },
+                "{end}"
+            );
+            assert_eq!(read_word(ram, 64 + 24, 4), !0);
+            assert_eq!(read_word(ram, 96, 4), 0);
             assert_eq!(p.block(ram, 0, 0).is_some(), last, "{end}");
         }
         for (end, some) in [(128, true), (127, false)] {
             let mut bytes = vec![0; 1024];
-            let ram = Ram::new(&mut bytes);
+            let ram = shared(&mut bytes);
             assert_eq!(plane(4, end).row(ram, 0, 1, 1).is_some(), some, "{end}");
         }
         // Neither is there for other planes.
         let mut bytes = vec![0; 1024];
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         for p in [
             plane(2, 1024),
             Plane {
@@ -708,7 +636,7 @@ mod tests {
         }
         // Memory itself may end before the plane does.
         let mut bytes = vec![0; 90];
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         assert!(plane(4, 1024).block(ram, 0, 0).is_none());
         assert!(plane(4, 1024).row(ram, 0, 1, 1).is_none());
     }
@@ -716,9 +644,9 @@ mod tests {
     #[test]
     fn blocks_and_rows_hand_out_their_words() {
         let mut bytes = vec![0; 1024];
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         for i in 0..256 {
-            ram.write(4 * i, 4, i as u32);
+            write_word(ram, 4 * i, 4, i as u32);
         }
         let p = plane(4, 1024);
         let block = p.block(ram, 8, 2).expect("inside");
@@ -726,7 +654,7 @@ mod tests {
         assert_eq!(block.load(), want);
         block.store(&[7; LANES]);
         assert_eq!(
-            [39, 40, 47, 48, 56, 63, 64].map(|i| ram.read(4 * i, 4)),
+            [39, 40, 47, 48, 56, 63, 64].map(|i| read_word(ram, 4 * i, 4)),
             [39, 7, 7, 48, 7, 7, 64]
         );
         let mut row = p.row(ram, 0, 4, 2).expect("inside");
@@ -734,7 +662,10 @@ mod tests {
         assert_eq!(first.load(), std::array::from_fn(|i| 64 + i as u32));
         row.next().expect("one").store(&[3; LANES]);
         assert!(row.next().is_none());
-        assert_eq!([79, 80, 95, 96].map(|i| ram.read(4 * i, 4)), [79, 3, 3, 96]);
+        assert_eq!(
+            [79, 80, 95, 96].map(|i| read_word(ram, 4 * i, 4)),
+            [79, 3, 3, 96]
+        );
     }
 
     #[test]
@@ -742,7 +673,7 @@ mod tests {
         for (bytes, bits) in [(4, !0), (4, 0xff00), (2, 0xffff), (2, 0xf0), (1, 0xff)] {
             for swizzle in [None, Some((4, 4))] {
                 let mut memory = vec![0x55; 1024];
-                let ram = Ram::new(&mut memory);
+                let ram = shared(&mut memory);
                 let p = Plane {
                     swizzle,
                     ..plane(bytes, 1024)
@@ -751,7 +682,7 @@ mod tests {
                 let all = u32::MAX >> (32 - 8 * bytes);
                 for y in 0..4 {
                     for x in 0..12 {
-                        let got = ram.read(p.addr(x, y), bytes);
+                        let got = read_word(ram, p.addr(x, y), bytes);
                         let want = if y == 2 && (3..6).contains(&x) {
                             (0x5555_5555 & !bits | 0x1234_5678 & bits) & all
                         } else {
@@ -765,9 +696,12 @@ mod tests {
         // Columns behind the end are left alone.
         for bits in [!0, 0xff] {
             let mut memory = vec![0; 1024];
-            let ram = Ram::new(&mut memory);
+            let ram = shared(&mut memory);
             plane(4, 64 + 20).fill(ram, 0, 8, 1, !0, bits);
-            assert_eq!([ram.read(64 + 16, 4), ram.read(64 + 20, 4)], [bits, 0]);
+            assert_eq!(
+                [read_word(ram, 64 + 16, 4), read_word(ram, 64 + 20, 4)],
+                [bits, 0]
+            );
         }
     }
 
@@ -793,16 +727,23 @@ mod tests {
         let mut bytes = counted();
         bytes.truncate(10);
         let copy = bytes.clone();
-        let ram = Ram::new(&mut bytes);
+        let ram = shared(&mut bytes);
         assert_eq!(
-            ram.read(6, 4),
+            read_word(ram, 6, 4),
             u32::from_le_bytes([copy[6], copy[7], copy[8], copy[9]])
         );
-        assert_eq!([ram.read(7, 4), ram.read(9, 2), ram.read(10, 1)], [0; 3]);
-        assert_eq!(ram.read(9, 1), u32::from(copy[9]));
-        ram.write(7, 4, !0);
-        ram.write(9, 2, !0);
-        ram.write(usize::MAX, 4, !0);
+        assert_eq!(
+            [
+                read_word(ram, 7, 4),
+                read_word(ram, 9, 2),
+                read_word(ram, 10, 1)
+            ],
+            [0; 3]
+        );
+        assert_eq!(read_word(ram, 9, 1), u32::from(copy[9]));
+        write_word(ram, 7, 4, !0);
+        write_word(ram, 9, 2, !0);
+        write_word(ram, usize::MAX, 4, !0);
         assert_eq!(bytes, copy);
     }
 }

@@ -4,6 +4,7 @@
 //! [`Shade::prepare`] is called when a state word changed, [`Shade::bind`] when a
 //! draw starts, [`Shade::run`] for every block of fragments.
 
+mod bundles;
 mod dot;
 mod explain;
 pub mod program;
@@ -13,14 +14,15 @@ mod stage;
 mod words;
 
 pub use crate::rc::{Form, Through};
+pub use bundles::Bundles;
 pub use stage::Quick;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{Frag, I, LANES};
 use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
 use crate::tex::format::Class;
-use crate::tex::{Image, SampleLanes, TexCache, Unit};
-use isotherm_bus::bundle::{DmaSpan, Words};
+use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
 use isotherm_regs::Chip;
@@ -47,23 +49,29 @@ pub struct Shade {
 }
 
 impl Shade {
-    /// Derives the pixel pipe from the state words. `dma_tex` are the objects
-    /// that texture offsets are relative to.
-    pub fn prepare(chip: Chip, words: &Words, dma_tex: [DmaSpan; 2]) -> Shade {
-        let program = Program::prepare(chip, words);
+    /// Derives the pixel pipe from the registers of its three units. `dma_tex` are the
+    /// objects that texture offsets are relative to.
+    pub fn prepare(
+        chip: Chip,
+        bundles: &Bundles,
+        tex: &tex::Bundles,
+        rc: &rc::Bundles,
+        dma_tex: [DmaSpan; 2],
+    ) -> Shade {
+        let program = Program::prepare(chip, bundles);
         let units = std::array::from_fn(|i| {
             program.ops[i]
                 .samples()
-                .then(|| Unit::prepare(chip, words, dma_tex, i))
+                .then(|| Unit::prepare(chip, tex, dma_tex, i))
                 .flatten()
         });
-        let config = words.get(isotherm_regs::bundle::CONFIG_B);
+        let config = bundles.CONFIG_B;
         let known = Known {
             textures: std::array::from_fn(|i| register(&program, &units, i)),
             specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
             fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
         };
-        let combiners = Combiners::prepare(chip, words);
+        let combiners = Combiners::prepare(chip, rc);
         let plan = Plan::new(&combiners, &known);
         let live = live(&program, &units, plan.as_ref());
         let quick = |i: usize| live >> i & 1 == 0 || stage::is_quick(program.ops[i], &units[i]);

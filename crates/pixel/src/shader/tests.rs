@@ -1,6 +1,7 @@
 //! Every operation and mapping of the texture shader.
 
 use super::*;
+use crate::bundles::UnitBundles;
 use crate::frag::LANES;
 use isotherm_regs::bundle as b;
 
@@ -8,7 +9,7 @@ const CHIP: Chip = Chip::Nv2a;
 
 /// A shade under construction: words, memory, coordinates.
 struct Setup {
-    words: Words,
+    words: UnitBundles,
     memory: Memory,
     frag: Frag,
 }
@@ -16,14 +17,14 @@ struct Setup {
 impl Setup {
     /// Programs per stage; the final combiner shows texture register `show`.
     fn new(ops: [u32; 4], show: u32) -> Setup {
-        let mut words = Words::default();
+        let mut words = UnitBundles::default();
         let op = ops
             .iter()
             .enumerate()
             .fold(0, |w, (i, op)| w | op << (5 * i));
-        words.set(b::TEX_SHADER_OP, 0, op);
-        words.set(b::RC_FINAL_A, 0, 8 + show);
-        words.set(b::RC_FINAL_B, 0, (0x18 + show) << 8);
+        words.take(b::TEX_SHADER_OP, 0, op);
+        words.take(b::RC_FINAL_A, 0, 8 + show);
+        words.take(b::RC_FINAL_B, 0, (0x18 + show) << 8);
         Setup {
             words,
             memory: Memory::new(CHIP),
@@ -54,13 +55,13 @@ impl Setup {
             f = field.with(CHIP, f, v);
         }
         let height = texels.len() as u32 / width;
-        self.words.set(b::TEX_FORMAT, stage, f);
-        self.words.set(b::TEX_OFFSET, stage, at);
-        self.words.set(b::TEX_PITCH, stage, (64 * width) << 16);
-        self.words.set(b::TEX_RECT, stage, width << 16 | height);
-        self.words.set(b::TEX_WRAP, stage, 0x3_0303);
-        self.words.set(b::TEX_FILTER, stage, 0x0101_2000);
-        self.words.set(b::TEX_CONTROL, stage, 0x4003_ffc0);
+        self.words.take(b::TEX_FORMAT, stage, f);
+        self.words.take(b::TEX_OFFSET, stage, at);
+        self.words.take(b::TEX_PITCH, stage, (64 * width) << 16);
+        self.words.take(b::TEX_RECT, stage, width << 16 | height);
+        self.words.take(b::TEX_WRAP, stage, 0x3_0303);
+        self.words.take(b::TEX_FILTER, stage, 0x0101_2000);
+        self.words.take(b::TEX_CONTROL, stage, 0x4003_ffc0);
         for (i, t) in texels.iter().enumerate() {
             let (x, y) = (i as u32 % width, i as u32 / width);
             self.memory.write_u32(at + 64 * width * y + 4 * x, *t);
@@ -70,7 +71,7 @@ impl Setup {
     /// A swizzled square texture of 2^`log2`, or six of them.
     fn square(&mut self, stage: usize, log2: u32, cube: bool, texels: &[u32]) {
         self.texture(stage, 0x06, 1, &[]);
-        let mut f = self.words.at(b::TEX_FORMAT, stage);
+        let mut f = self.words.register(b::TEX_FORMAT, stage).expect("its own");
         for (field, v) in [
             (b::TEX_FORMAT::CUBE_MAP, u32::from(cube)),
             (b::TEX_FORMAT::SIZE_S, log2),
@@ -78,7 +79,7 @@ impl Setup {
         ] {
             f = field.with(CHIP, f, v);
         }
-        self.words.set(b::TEX_FORMAT, stage, f);
+        self.words.take(b::TEX_FORMAT, stage, f);
         let at = 0x1_0000 * (stage as u32 + 1);
         for (i, t) in texels.iter().enumerate() {
             self.memory.write_u32(at + 4 * i as u32, *t);
@@ -90,7 +91,13 @@ impl Setup {
     }
 
     fn go(&mut self) -> [i32; 4] {
-        let mut shade = Shade::prepare(CHIP, &self.words, [DmaSpan::default(); 2]);
+        let mut shade = Shade::prepare(
+            CHIP,
+            &self.words.shader,
+            &self.words.tex,
+            &self.words.rc,
+            [DmaSpan::default(); 2],
+        );
         shade.bind(&self.memory, &mut TexCache::default());
         let mut frag = self.frag.clone();
         let out = shade.run(&mut frag).map(|l| l[0]);
@@ -116,7 +123,7 @@ fn projective() {
     s.coords(0, [2.5, 0.5, 0.0, 1.0]);
     assert_eq!(s.go(), [0, 0, 3, 0]);
     // an enabled program without an enabled texture shows nothing
-    s.words.set(b::TEX_CONTROL, 0, 0);
+    s.words.take(b::TEX_CONTROL, 0, 0);
     assert_eq!(s.go(), [0, 0, 0, 255]);
 }
 
@@ -124,9 +131,13 @@ fn projective() {
 fn volumes() {
     let mut s = Setup::new([2, 0, 0, 0], 0);
     s.square(0, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
-    let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 0), 3);
+    let f = b::TEX_FORMAT::MODE.with(
+        CHIP,
+        s.words.register(b::TEX_FORMAT, 0).expect("its own"),
+        3,
+    );
     s.words
-        .set(b::TEX_FORMAT, 0, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+        .take(b::TEX_FORMAT, 0, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     s.coords(0, [1.5, 0.5, 1.5, 2.0]);
     assert_eq!(s.go()[2], 5);
 }
@@ -195,7 +206,7 @@ fn clip_planes() {
         for k in 0..4 {
             let mut s = Setup::new([0, 5, 0, 0], 1);
             // the other components are on the good side
-            s.words.set(b::TEX_SHADER_CULL_MODE, 0, mode << (4 + k));
+            s.words.take(b::TEX_SHADER_CULL_MODE, 0, mode << (4 + k));
             let mut c = [1.0; 4];
             c[k] = value;
             s.coords(1, c);
@@ -224,7 +235,7 @@ fn bump_environment() {
             .into_iter()
             .zip(m)
         {
-            s.words.set(bundle, 0, v.to_bits());
+            s.words.take(bundle, 0, v.to_bits());
         }
         s.go()[2]
     };
@@ -241,8 +252,8 @@ fn bump_luminance() {
     s.texture(1, 0x12, 1, &[0x40c8_6432]);
     s.coords(1, [0.5, 0.5, 0.0, 1.0]);
     let mut lum = |scale: f32, offset: f32| {
-        s.words.set(b::TEX_UNK14, 0, scale.to_bits());
-        s.words.set(b::TEX_UNK15, 0, offset.to_bits());
+        s.words.take(b::TEX_UNK14, 0, scale.to_bits());
+        s.words.take(b::TEX_UNK15, 0, offset.to_bits());
         s.go()
     };
     assert_eq!(lum(0.0, 1.0), [200, 100, 50, 64]);
@@ -266,7 +277,7 @@ fn dot(map: u32, texel: u32, coords: [f32; 3]) -> i32 {
     let mut s = Setup::new([1, 0x11, 9, 0], 2);
     s.texture(0, 0x12, 1, &[texel]);
     s.coords(0, [0.5, 0.5, 0.0, 1.0]);
-    s.words.set(
+    s.words.take(
         b::TEX_SHADER_MISC,
         0,
         b::TEX_SHADER_MISC::TX1_DOT_MAPPING.with(CHIP, 0, map),
@@ -314,10 +325,19 @@ fn dot_products_in_two_and_three_dimensions() {
     s.texture(2, 0x12, 2, &[1, 2, 3, 4]);
     assert_eq!(s.go()[2], 2);
     // depth replacement: 1.5 / 0.5
-    s.words.set(b::TEX_SHADER_OP, 0, 1 | 0x11 << 5 | 0xa << 10);
+    s.words.take(b::TEX_SHADER_OP, 0, 1 | 0x11 << 5 | 0xa << 10);
     s.go();
     assert_eq!(s.frag.z[0], 3.0);
-    assert!(Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]).kills_or_moves());
+    assert!(
+        Shade::prepare(
+            CHIP,
+            &s.words.shader,
+            &s.words.tex,
+            &s.words.rc,
+            [DmaSpan::default(); 2]
+        )
+        .kills_or_moves()
+    );
 }
 
 /// Three dot products with a unit texel, then an operation at stage `at` on a cube
@@ -336,7 +356,7 @@ fn three(op: u32, at: usize, dots: [[f32; 4]; 3]) -> i32 {
         .collect();
     s.square(at, 0, true, &faces);
     for (i, v) in [0.0f32, 0.0, 1.0].into_iter().enumerate() {
-        s.words.set(b::TEX_SHADER_CONST_EYE, i, v.to_bits());
+        s.words.take(b::TEX_SHADER_CONST_EYE, i, v.to_bits());
     }
     s.go()[2]
 }
@@ -374,9 +394,13 @@ fn dot_products_into_volumes() {
     s.coords(2, [0.25, 0.0, 0.0, 1.0]);
     s.coords(3, [0.75, 0.0, 0.0, 1.0]);
     s.square(3, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
-    let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 3), 3);
+    let f = b::TEX_FORMAT::MODE.with(
+        CHIP,
+        s.words.register(b::TEX_FORMAT, 3).expect("its own"),
+        3,
+    );
     s.words
-        .set(b::TEX_FORMAT, 3, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+        .take(b::TEX_FORMAT, 3, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     assert_eq!(s.go()[2], 5);
 }
 
@@ -390,9 +414,13 @@ fn brdf_takes_angles_of_two_stages() {
     s.coords(1, [0.5, 0.5, 0.0, 1.0]);
     s.coords(2, [0.0, 0.0, 0.0, 1.0]);
     s.square(2, 1, false, &[0, 1, 2, 3, 4, 5, 6, 7]);
-    let f = b::TEX_FORMAT::MODE.with(CHIP, s.words.at(b::TEX_FORMAT, 2), 3);
+    let f = b::TEX_FORMAT::MODE.with(
+        CHIP,
+        s.words.register(b::TEX_FORMAT, 2).expect("its own"),
+        3,
+    );
     s.words
-        .set(b::TEX_FORMAT, 2, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
+        .take(b::TEX_FORMAT, 2, b::TEX_FORMAT::SIZE_R.with(CHIP, f, 1));
     assert_eq!(s.go()[2], 5);
 }
 
@@ -422,7 +450,7 @@ fn source_stages() {
             }
             s.square(stage, 1, false, &[1, 2, 3, 4]);
             s.words
-                .set(b::TEX_SHADER_MISC, 0, field.with(CHIP, 0, source as u32));
+                .take(b::TEX_SHADER_MISC, 0, field.with(CHIP, 0, source as u32));
             assert_eq!(s.go()[2], 3, "stage {stage} from {source}");
         }
     }
@@ -433,7 +461,7 @@ fn signed_components_double() {
     let mut s = Setup::new([1, 0, 0, 0], 0);
     s.texture(0, 0x12, 1, &[0x0140_7f81]);
     s.coords(0, [0.5, 0.5, 0.0, 1.0]);
-    let mut w = s.words.at(b::TEX_FILTER, 0);
+    let mut w = s.words.register(b::TEX_FILTER, 0).expect("its own");
     for f in [
         b::TEX_FILTER::SIGNED_A,
         b::TEX_FILTER::SIGNED_R,
@@ -442,15 +470,15 @@ fn signed_components_double() {
     ] {
         w = f.with(CHIP, w, 1);
     }
-    s.words.set(b::TEX_FILTER, 0, w);
+    s.words.take(b::TEX_FILTER, 0, w);
     assert_eq!(s.go(), [128, 254, 0, 2]);
     // -128 stops at -255: a general combiner adds -TEXTURE0 and 0 - 128.
     s.texture(0, 0x12, 1, &[0x8080_8080]);
-    s.words.set(b::TEX_FILTER, 0, w);
-    s.words.set(b::RC_CONFIG, 0, 1);
-    s.words.set(b::RC_IN_COLOR, 0, 0xe820_8020);
-    s.words.set(b::RC_OUT_COLOR, 0, 0xc00);
-    s.words.set(b::RC_FINAL_A, 0, 0xc);
+    s.words.take(b::TEX_FILTER, 0, w);
+    s.words.take(b::RC_CONFIG, 0, 1);
+    s.words.take(b::RC_IN_COLOR, 0, 0xe820_8020);
+    s.words.take(b::RC_OUT_COLOR, 0, 0xc00);
+    s.words.take(b::RC_FINAL_A, 0, 0xc);
     assert_eq!(s.go()[..3], [255 - 128; 3]);
 }
 
@@ -458,13 +486,13 @@ fn signed_components_double() {
 fn yuv_is_converted_behind_the_shader() {
     let mut s = Setup::new([1, 0, 0, 0], 0);
     s.texture(0, 0x24, 2, &[]);
-    s.words.set(b::TEX_RECT, 0, 2 << 16 | 1);
+    s.words.take(b::TEX_RECT, 0, 2 << 16 | 1);
     s.memory.write_u32(0x1_0000, 0x20fe_2122); // Y 34, U 33, Y 254, V 32
     s.coords(0, [0.5, 0.5, 0.0, 1.0]);
     assert_eq!(s.go(), [0, 137, 0, 255]);
     // a stage that depends on it is converted, too
-    s.words.set(b::TEX_SHADER_OP, 0, 1 | 6 << 5);
-    s.words.set(b::RC_FINAL_A, 0, 9);
+    s.words.take(b::TEX_SHADER_OP, 0, 1 | 6 << 5);
+    s.words.take(b::RC_FINAL_A, 0, 9);
     s.texture(1, 0x12, 1, &[0xfffe_0000]);
     s.coords(1, [0.5, 0.5, 0.0, 1.0]);
     assert_eq!(s.go()[..3], [72, 255, 18]);
@@ -475,7 +503,7 @@ fn celsius_units_follow_their_enables() {
     let chip = Chip::Nv10;
     let mut memory = Memory::new(chip);
     memory.write_u32(0x1000, 0xff01_0203);
-    let mut w = Words::default();
+    let mut w = UnitBundles::default();
     let mut f = 0;
     for (field, v) in [
         (b::TEX_FORMAT::FORMAT, 6),
@@ -485,19 +513,19 @@ fn celsius_units_follow_their_enables() {
     ] {
         f = field.with(chip, f, v);
     }
-    w.set(b::TEX_FORMAT, 1, f);
-    w.set(b::TEX_OFFSET, 1, 0x1000);
-    w.set(b::TEX_CONTROL, 1, 1 << 30);
-    w.set(b::RC_FINAL_A, 0, 9);
-    let run = |w: &Words| {
-        let mut shade = Shade::prepare(chip, w, [DmaSpan::default(); 2]);
+    w.take(b::TEX_FORMAT, 1, f);
+    w.take(b::TEX_OFFSET, 1, 0x1000);
+    w.take(b::TEX_CONTROL, 1, 1 << 30);
+    w.take(b::RC_FINAL_A, 0, 9);
+    let run = |w: &UnitBundles| {
+        let mut shade = Shade::prepare(chip, &w.shader, &w.tex, &w.rc, [DmaSpan::default(); 2]);
         shade.bind(&memory, &mut TexCache::default());
         let mut frag = Setup::new([0; 4], 0).frag;
         frag.tex[1][3] = [1.0; LANES];
         (shade.run(&mut frag).map(|l| l[0]), shade.coordinate_sets())
     };
     assert_eq!(run(&w), ([1, 2, 3, 0], 2));
-    w.set(b::TEX_CONTROL, 1, 0);
+    w.take(b::TEX_CONTROL, 1, 0);
     assert_eq!(run(&w), ([0, 0, 0, 0], 0));
 }
 
@@ -520,14 +548,14 @@ fn every_level_of_vector_code_gives_the_same_bits() {
                 s.square(stage, 3, false, &texels);
             }
             let filter = 0x2000 | (1 + random() % 6) << 16 | (1 + random() % 2) << 24;
-            s.words.set(b::TEX_FILTER, stage, filter);
+            s.words.take(b::TEX_FILTER, stage, filter);
             for k in 0..4 {
                 for l in 0..LANES {
                     s.frag.tex[stage][k][l] = random() as i32 as f32 * 1e-9;
                 }
             }
         }
-        s.words.set(b::RC_CONFIG, 0, 3 | random() & 0x1_1100);
+        s.words.take(b::RC_CONFIG, 0, 3 | random() & 0x1_1100);
         for i in 0..3 {
             for bundle in [
                 b::RC_IN_COLOR,
@@ -537,18 +565,24 @@ fn every_level_of_vector_code_gives_the_same_bits() {
                 b::RC_FACTOR_A,
                 b::RC_FACTOR_B,
             ] {
-                s.words.set(bundle, i, random());
+                s.words.take(bundle, i, random());
             }
         }
-        s.words.set(b::RC_FINAL_A, 0, random());
-        s.words.set(b::RC_FINAL_B, 0, random());
+        s.words.take(b::RC_FINAL_A, 0, random());
+        s.words.take(b::RC_FINAL_B, 0, random());
         for l in 0..LANES {
             for c in 0..4 {
                 s.frag.col0[c][l] = (random() & 255) as i32;
                 s.frag.col1[c][l] = (random() & 255) as i32;
             }
         }
-        let mut shade = Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]);
+        let mut shade = Shade::prepare(
+            CHIP,
+            &s.words.shader,
+            &s.words.tex,
+            &s.words.rc,
+            [DmaSpan::default(); 2],
+        );
         shade.bind(&s.memory, &mut TexCache::default());
         let all = ["base", "avx2", "avx512"].map(|level| {
             let mut frag = s.frag.clone();
@@ -577,16 +611,16 @@ fn the_quick_path_gives_the_general_bits() {
                 .collect();
             s.texture(stage, 0x12, 8, &texels);
             let filter = (0x0100_0000 * (1 + random(2))) | (0x0001_0000 * (1 + random(2)));
-            s.words.set(b::TEX_FILTER, stage, filter);
+            s.words.take(b::TEX_FILTER, stage, filter);
         }
         // COL0 * TEX0 + TEX1 * TEX0.a
-        s.words.set(b::RC_CONFIG, 0, 1);
-        s.words.set(b::RC_IN_COLOR, 0, 0x0408_0918);
-        s.words.set(b::RC_IN_ALPHA, 0, 0x1418_1918);
-        s.words.set(b::RC_OUT_COLOR, 0, 0xc00);
-        s.words.set(b::RC_OUT_ALPHA, 0, 0xc00);
-        s.words.set(b::RC_FINAL_A, 0, 0x0c);
-        s.words.set(b::RC_FINAL_B, 0, 0x1c00);
+        s.words.take(b::RC_CONFIG, 0, 1);
+        s.words.take(b::RC_IN_COLOR, 0, 0x0408_0918);
+        s.words.take(b::RC_IN_ALPHA, 0, 0x1418_1918);
+        s.words.take(b::RC_OUT_COLOR, 0, 0xc00);
+        s.words.take(b::RC_OUT_ALPHA, 0, 0xc00);
+        s.words.take(b::RC_FINAL_A, 0, 0x0c);
+        s.words.take(b::RC_FINAL_B, 0, 0x1c00);
         let q = if round % 3 == 0 {
             1.0
         } else {
@@ -602,7 +636,13 @@ fn the_quick_path_gives_the_general_bits() {
         for c in &mut s.frag.col0 {
             *c = std::array::from_fn(|_| random(256) as i32);
         }
-        let mut shade = Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]);
+        let mut shade = Shade::prepare(
+            CHIP,
+            &s.words.shader,
+            &s.words.tex,
+            &s.words.rc,
+            [DmaSpan::default(); 2],
+        );
         shade.bind(&s.memory, &mut TexCache::default());
         assert!(shade.quick && shade.live == (1 << stages) - 1);
         let want = shade.general(&mut s.frag.clone());
@@ -612,10 +652,10 @@ fn the_quick_path_gives_the_general_bits() {
 
 /// The program of words on a Kelvin.
 fn program(op: u32, misc: u32) -> Program {
-    let mut words = Words::default();
-    words.set(b::TEX_SHADER_OP, 0, op);
-    words.set(b::TEX_SHADER_MISC, 0, misc);
-    Program::prepare(CHIP, &words)
+    let mut words = UnitBundles::default();
+    words.take(b::TEX_SHADER_OP, 0, op);
+    words.take(b::TEX_SHADER_MISC, 0, misc);
+    Program::prepare(CHIP, &words.shader)
 }
 
 #[test]
@@ -689,8 +729,8 @@ fn the_words_of_a_program() {
     );
     // Stage 3 cannot read itself.
     assert_eq!(p.source, [0, 0, 1, 2]);
-    let mut words = Words::default();
-    words.set(b::TEX_SHADER_CULL_MODE, 0, 0x8421);
+    let mut words = UnitBundles::default();
+    words.take(b::TEX_SHADER_CULL_MODE, 0, 0x8421);
     for (i, bundle) in [
         b::TEX_UNK10,
         b::TEX_UNK11,
@@ -703,10 +743,10 @@ fn the_words_of_a_program() {
     .enumerate()
     {
         for stage in 0..3 {
-            words.set(bundle, stage, ((10 * stage + i) as f32).to_bits());
+            words.take(bundle, stage, ((10 * stage + i) as f32).to_bits());
         }
     }
-    let p = Program::prepare(CHIP, &words);
+    let p = Program::prepare(CHIP, &words.shader);
     assert_eq!(p.cull, [1, 2, 4, 8]);
     for stage in 0..3 {
         let v = |i: usize| (10 * stage + i) as f32;
@@ -718,7 +758,16 @@ fn the_words_of_a_program() {
 
 #[test]
 fn what_kills_or_moves() {
-    let ask = |s: &Setup| Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]).kills_or_moves();
+    let ask = |s: &Setup| {
+        Shade::prepare(
+            CHIP,
+            &s.words.shader,
+            &s.words.tex,
+            &s.words.rc,
+            [DmaSpan::default(); 2],
+        )
+        .kills_or_moves()
+    };
     for (op, want) in [
         (1, false),
         (3, false),
@@ -737,11 +786,15 @@ fn what_kills_or_moves() {
         let mut s = Setup::new([1, 0, 0, 0], 0);
         s.texture(0, 0x12, 1, &[1]);
         assert!(!ask(&s));
-        let w = field.with(CHIP, s.words.at(b::TEX_CONTROL, 0), value);
-        s.words.set(b::TEX_CONTROL, 0, w);
+        let w = field.with(
+            CHIP,
+            s.words.register(b::TEX_CONTROL, 0).expect("its own"),
+            value,
+        );
+        s.words.take(b::TEX_CONTROL, 0, w);
         assert_eq!(ask(&s), want, "{value}");
         // A texture that no program samples does nothing.
-        s.words.set(b::TEX_SHADER_OP, 0, 0);
+        s.words.take(b::TEX_SHADER_OP, 0, 0);
         assert!(!ask(&s));
     }
 }
@@ -750,21 +803,33 @@ fn what_kills_or_moves() {
 fn killing_textures_run_though_nobody_reads_them() {
     // The final combiner shows the diffuse colour; stage 1's key kills one lane.
     let mut s = Setup::new([1, 1, 0, 0], 0);
-    s.words.set(b::RC_FINAL_A, 0, 0x04);
-    s.words.set(b::RC_FINAL_B, 0, 0x1400);
+    s.words.take(b::RC_FINAL_A, 0, 0x04);
+    s.words.take(b::RC_FINAL_B, 0, 0x1400);
     s.texture(0, 0x12, 1, &[1]);
     s.texture(1, 0x12, 2, &[7, 8]);
-    s.words.set(b::TEX_COLOR_KEY, 1, 7);
+    s.words.take(b::TEX_COLOR_KEY, 1, 7);
     s.frag.tex[1] = [[1.5; LANES], [0.5; LANES], [0.0; LANES], [1.0; LANES]];
     s.frag.tex[1][0][5] = 0.5;
     s.frag.col0 = [[10; LANES], [20; LANES], [30; LANES], [40; LANES]];
-    let through =
-        |s: &Setup| Shade::prepare(CHIP, &s.words, [DmaSpan::default(); 2]).passes_through();
+    let through = |s: &Setup| {
+        Shade::prepare(
+            CHIP,
+            &s.words.shader,
+            &s.words.tex,
+            &s.words.rc,
+            [DmaSpan::default(); 2],
+        )
+        .passes_through()
+    };
     assert_eq!(through(&s), Some(Through::Diffuse));
     assert_eq!(s.go(), [10, 20, 30, 40]);
     assert_eq!(s.frag.mask, !0);
-    let w = b::TEX_CONTROL::COLOR_KEY_MODE.with(CHIP, s.words.at(b::TEX_CONTROL, 1), 3);
-    s.words.set(b::TEX_CONTROL, 1, w);
+    let w = b::TEX_CONTROL::COLOR_KEY_MODE.with(
+        CHIP,
+        s.words.register(b::TEX_CONTROL, 1).expect("its own"),
+        3,
+    );
+    s.words.take(b::TEX_CONTROL, 1, w);
     assert_eq!(through(&s), None);
     s.go();
     assert_eq!(s.frag.mask, !(1 << 5));
@@ -776,9 +841,9 @@ fn fog_and_specular_are_there_when_switched_on() {
         let mut s = Setup::new([0; 4], 0);
         let config = CONFIG_B::FOG_ENABLE.with(CHIP, 0, fog);
         let config = CONFIG_B::SPECULAR_ENABLE.with(CHIP, config, specular);
-        s.words.set(b::CONFIG_B, 0, config);
-        s.words.set(b::RC_FINAL_A, 0, a);
-        s.words.set(b::RC_FINAL_B, 0, 0);
+        s.words.take(b::CONFIG_B, 0, config);
+        s.words.take(b::RC_FINAL_A, 0, a);
+        s.words.take(b::RC_FINAL_B, 0, 0);
         s.frag.fog = [77; LANES];
         s.frag.col1 = [[50; LANES], [60; LANES], [70; LANES], [80; LANES]];
         s.go()
@@ -879,15 +944,15 @@ fn mappings_of_every_byte() {
 #[test]
 fn celsius_cubes() {
     let chip = Chip::Nv17;
-    let mut w = Words::default();
+    let mut w = UnitBundles::default();
     for (cube, op) in [(0, Op::Texture2d), (1, Op::CubeMap)] {
-        w.set(
+        w.take(
             b::TEX_FORMAT,
             0,
             b::TEX_FORMAT::CUBE_MAP.with(chip, 0, cube),
         );
-        w.set(b::TEX_CONTROL, 0, b::TEX_CONTROL::ENABLE.with(chip, 0, 1));
-        let p = Program::prepare(chip, &w);
+        w.take(b::TEX_CONTROL, 0, b::TEX_CONTROL::ENABLE.with(chip, 0, 1));
+        let p = Program::prepare(chip, &w.shader);
         assert_eq!(p.ops, [op, Op::None, Op::None, Op::None]);
     }
 }

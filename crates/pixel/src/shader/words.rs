@@ -1,6 +1,6 @@
 //! The words of the texture shader, taken apart once per state change.
 
-use isotherm_bus::bundle::Words;
+use super::Bundles;
 use isotherm_regs::bundle as b;
 use isotherm_regs::{Chip, Family};
 
@@ -169,19 +169,19 @@ pub struct Program {
 
 impl Program {
     /// Derives the program from the words.
-    pub fn prepare(chip: Chip, words: &Words) -> Program {
+    pub fn prepare(chip: Chip, bundles: &Bundles) -> Program {
         let mut p = Program {
             ops: [Op::None; 4],
             dots: [Dot::ZeroToOne; 4],
             source: [0; 4],
             cull: [0; 4],
             bump: [Bump::default(); 4],
-            eye: [0, 1, 2].map(|i| f32::from_bits(words.at(b::TEX_SHADER_CONST_EYE, i))),
+            eye: [0, 1, 2].map(|i| f32::from_bits(bundles.TEX_SHADER_CONST_EYE[i])),
         };
         if chip.family() == Family::Celsius {
             for i in 0..2 {
-                let enabled = b::TEX_CONTROL::ENABLE.is_set(chip, words.at(b::TEX_CONTROL, i));
-                let cube = b::TEX_FORMAT::CUBE_MAP.is_set(chip, words.at(b::TEX_FORMAT, i));
+                let enabled = b::TEX_CONTROL::ENABLE.is_set(chip, bundles.TEX_CONTROL[i]);
+                let cube = b::TEX_FORMAT::CUBE_MAP.is_set(chip, bundles.TEX_FORMAT[i]);
                 p.ops[i] = match (enabled, cube) {
                     (false, _) => Op::None,
                     (true, false) => Op::Texture2d,
@@ -190,9 +190,9 @@ impl Program {
             }
             return p;
         }
-        let op = words.get(b::TEX_SHADER_OP);
-        let misc = words.get(b::TEX_SHADER_MISC);
-        let cull = words.get(b::TEX_SHADER_CULL_MODE);
+        let op = bundles.TEX_SHADER_OP;
+        let misc = bundles.TEX_SHADER_MISC;
+        let cull = bundles.TEX_SHADER_CULL_MODE;
         use b::{TEX_SHADER_MISC as M, TEX_SHADER_OP as O};
         p.ops = [O::TX0, O::TX1, O::TX2, O::TX3].map(|f| Op::new(f.get(chip, op)));
         for (i, f) in [M::TX1_DOT_MAPPING, M::TX2_DOT_MAPPING, M::TX3_DOT_MAPPING]
@@ -208,16 +208,16 @@ impl Program {
             p.cull[i] = (cull >> (4 * i) & 15) as u8;
         }
         for i in 0..3 {
-            let f = |bundle| f32::from_bits(words.at(bundle, i));
+            let f = |words: &[u32; 3]| f32::from_bits(words[i]);
             p.bump[i + 1] = Bump {
                 matrix: [
-                    f(b::TEX_UNK10),
-                    f(b::TEX_UNK11),
-                    f(b::TEX_UNK12),
-                    f(b::TEX_UNK13),
+                    f(&bundles.TEX_UNK10),
+                    f(&bundles.TEX_UNK11),
+                    f(&bundles.TEX_UNK12),
+                    f(&bundles.TEX_UNK13),
                 ],
-                scale: f(b::TEX_UNK14),
-                offset: f(b::TEX_UNK15),
+                scale: f(&bundles.TEX_UNK14),
+                offset: f(&bundles.TEX_UNK15),
             };
         }
         p

@@ -6,6 +6,7 @@
 
 use super::format::Class;
 use crate::frag::{Halves, I, LANES, halves, lanes};
+use isotherm_lanes::fixed::mix;
 
 /// How the components of a texel are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +36,8 @@ impl Blend {
     pub fn lerp(&self, a: u32, b: u32, w: u32) -> u32 {
         if self.halves {
             // HI is A:R, LO is G:B; a half is signed if its upper byte is.
-            half(a >> 16, b >> 16, w, self.signed[3]) << 16
-                | half(a & 0xffff, b & 0xffff, w, self.signed[1])
+            component(a >> 16, b >> 16, w, 16, self.signed[3]) << 16
+                | component(a & 0xffff, b & 0xffff, w, 16, self.signed[1])
         } else if self.signed == [false; 4] {
             bytes(a, b, w)
         } else {
@@ -44,7 +45,7 @@ impl Blend {
             [(16, r), (8, g), (0, bl), (24, al)]
                 .into_iter()
                 .fold(0, |out, (shift, signed)| {
-                    out | byte(a >> shift & 255, b >> shift & 255, w, signed) << shift
+                    out | component(a >> shift & 255, b >> shift & 255, w, 8, signed) << shift
                 })
         }
     }
@@ -156,30 +157,18 @@ fn bytes(a: u32, b: u32, w: u32) -> u32 {
     low | high
 }
 
+/// One component of `bits` bits, signed or not.
 #[inline(always)]
-fn byte(a: u32, b: u32, w: u32, signed: bool) -> u32 {
+fn component(a: u32, b: u32, w: u32, bits: u32, signed: bool) -> u32 {
+    let spare = 32 - bits;
     let wide = |v: u32| {
         if signed {
-            i32::from(v as u8 as i8)
+            (v << spare) as i32 >> spare
         } else {
             v as i32
         }
     };
-    let w = w as i32;
-    ((wide(a) * (256 - w) + wide(b) * w + 128) >> 8) as u32 & 255
-}
-
-#[inline(always)]
-fn half(a: u32, b: u32, w: u32, signed: bool) -> u32 {
-    let wide = |v: u32| {
-        if signed {
-            i32::from(v as u16 as i16)
-        } else {
-            v as i32
-        }
-    };
-    let w = w as i32;
-    ((wide(a) * (256 - w) + wide(b) * w + 128) >> 8) as u32 & 0xffff
+    mix(wide(a), wide(b), w as i32) as u32 & (u32::MAX >> spare)
 }
 
 #[cfg(test)]

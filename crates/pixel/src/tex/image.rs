@@ -7,6 +7,7 @@
 use super::dxt;
 use super::format::{self, Format, Layout, Texel};
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::morton;
 use std::sync::Arc;
 
 /// More words of texels than this in one texture are not decoded; the texture reads 0.
@@ -292,10 +293,10 @@ impl Source {
                 (0..full[axis] as usize).map(|i| i * steps[axis]).collect()
             });
         }
-        let tables = morton(full.map(|n| n.next_power_of_two().trailing_zeros()));
+        let axes = morton::axes(full.map(|n| n.next_power_of_two().trailing_zeros()));
         std::array::from_fn(|axis| {
             (0..full[axis])
-                .map(|i| tables[axis].spread(i) as usize * bytes)
+                .map(|i| axes[axis].place(i) as usize * bytes)
                 .collect()
         })
     }
@@ -397,35 +398,6 @@ fn raw(bytes: &[u8], at: usize, len: u32) -> u32 {
         (4, Some(b)) => u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
         _ => 0,
     }
-}
-
-/// Bit positions of one axis in a Morton code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spread([u8; 16]);
-
-impl Spread {
-    /// The coordinate's bits at their places.
-    pub fn spread(&self, v: u32) -> u32 {
-        // Bits beyond the axis' size are 0.
-        let bits = self.0.iter().enumerate();
-        bits.fold(0, |out, (i, place)| out | (v >> i & 1) << place)
-    }
-}
-
-/// Morton order: bits of x, y, z in turn; an axis drops out when its log2 size is
-/// used up, so the rest lie side by side.
-pub fn morton(log2: [u32; 3]) -> [Spread; 3] {
-    let mut axes = [Spread([0; 16]); 3];
-    let mut place = 0;
-    for bit in 0..16 {
-        for (axis, &size) in axes.iter_mut().zip(&log2) {
-            if bit < size {
-                axis.0[bit as usize] = place;
-                place += 1;
-            }
-        }
-    }
-    axes
 }
 
 /// Decoded textures that may be used again.

@@ -300,7 +300,7 @@ pub fn half_log2_8(x: f32) -> i32 {
     let t = (m - 1.0) / (m + 1.0);
     let t2 = t * t;
     let series = t * (2.885_39 + t2 * (0.961_796_7 + t2 * (0.577_078 + t2 * 0.412_198_6)));
-    let v = e * 128 + super::sample::small((series * 128.0).floor());
+    let v = e * 128 + isotherm_lanes::fixed::whole((series * 128.0).floor());
     if x > 0.0 { v } else { i32::MIN / 2 }
 }
 

@@ -4,6 +4,7 @@
 //! draw starts ([`TexCache`]), and sampled for sixteen fragments at a time
 //! ([`Sampler`]).
 
+mod bundles;
 mod dxt;
 mod explain;
 mod filter;
@@ -18,6 +19,7 @@ mod tap;
 mod unit;
 mod vertex;
 
+pub use bundles::Bundles;
 pub use image::{Image, Level, Source, TexCache};
 pub use lanes::{Ready, SampleLanes};
 pub use sample::{Coords, Sampler, Texels, face_coords, face_of};

@@ -9,6 +9,8 @@ use super::num::{reciprocal, times};
 use super::tap::Tap;
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, I, LANES};
+use isotherm_lanes::depth;
+use isotherm_lanes::fixed::whole;
 
 /// Filtered texels, A8R8G8B8 or two halves, before any sign is applied.
 pub type Texels = [u32; LANES];
@@ -319,23 +321,7 @@ impl Sampler<'_> {
 /// or less still fits. What is no number becomes 0.
 #[inline(always)]
 pub fn to_fixed(x: f32) -> i32 {
-    small(x.floor())
-}
-
-/// A whole number to an integer, limited to +-(2^31 - 256).
-#[inline(always)]
-pub fn small(x: f32) -> i32 {
-    const MOST: f32 = 2_147_483_392.0;
-    let x = if x < MOST {
-        x
-    } else if x.is_nan() {
-        0.0
-    } else {
-        MOST
-    };
-    let x = if x > -MOST { x } else { -MOST };
-    // SAFETY: neither NaN nor out of range, see above.
-    unsafe { x.to_int_unchecked() }
+    whole(x.floor())
 }
 
 /// The lanes' footprints, as far as the state asks for them.
@@ -385,21 +371,12 @@ fn wrap(i: i32, size: i32, mode: Wrap, border: bool) -> Option<i32> {
 /// A coordinate as a depth value of the texture's format (the conversion of the
 /// depth buffer, see docs/accuracy/rop.md).
 pub fn depth_units(r: f32, depth24: bool, float: bool) -> u32 {
-    let most = if depth24 { 0x00ff_ffff } else { 0xffff };
-    if !float {
-        // NaN becomes 0.
-        return (r.max(0.0) as u32).min(most);
-    }
-    let bits = if r > 0.0 { r.to_bits() } else { 0 };
-    if depth24 {
-        if bits >> 23 == 0 {
-            0
-        } else {
-            (bits >> 7).min(most)
-        }
-    } else {
-        let v = (bits >> 11) as i32 - 0x78000;
-        if v < 0x1000 { 0 } else { (v as u32).min(most) }
+    // Not a number compares as 0.
+    let r = if r > 0.0 { r } else { 0.0 };
+    match (float, depth24) {
+        (false, _) => depth::fixed(r, depth::top(depth24)),
+        (true, true) => depth::float24(r),
+        (true, false) => depth::float16(r),
     }
 }
 

@@ -5,8 +5,10 @@ mod filters;
 
 use super::*;
 use crate::frag::LANES;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use crate::tex::Bundles;
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::unit::Takes;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
@@ -16,7 +18,7 @@ const BASE: u32 = 0x1000;
 
 /// Words of one unit, built field by field.
 struct Setup {
-    words: Words,
+    words: Bundles,
     memory: Memory,
 }
 
@@ -24,10 +26,10 @@ impl Setup {
     /// A swizzled 2D A8R8G8B8 texture of log2 size, nearest, repeating.
     fn new(format: u32, log2: [u32; 3]) -> Setup {
         let mut s = Setup {
-            words: Words::default(),
+            words: Bundles::default(),
             memory: Memory::new(CHIP),
         };
-        s.words.set(b::TEX_OFFSET, 0, BASE);
+        s.words.take(b::TEX_OFFSET, 0, BASE);
         for (f, v) in [
             (b::TEX_FORMAT::FORMAT, format),
             (b::TEX_FORMAT::MODE, if log2[2] > 0 { 3 } else { 2 }),
@@ -58,9 +60,13 @@ impl Setup {
 
     fn set(&mut self, bundle: b::Bundle, field: Field, value: u32) {
         let word = field
-            .set(CHIP, self.words.get(bundle), value)
+            .set(
+                CHIP,
+                self.words.register(bundle, 0).expect("its own"),
+                value,
+            )
             .expect("fits");
-        self.words.set(bundle, 0, word);
+        self.words.take(bundle, 0, word);
     }
 
     fn wrap(&mut self, s: u32, t: u32, r: u32) {
@@ -164,7 +170,7 @@ fn linear_rows_and_texel_coordinates() {
 fn wraps() {
     let mut s = Setup::new(0x06, [2, 0, 0]);
     s.texels32(&[0, 1, 2, 3]);
-    s.words.set(b::TEX_BORDER_COLOR, 0, 0xb);
+    s.words.take(b::TEX_BORDER_COLOR, 0, 0xb);
     let row = |s: &Setup| -> Vec<u32> {
         (-5..10)
             .map(|i| s.at((i as f32 + 0.5) / 4.0, 0.5))
@@ -194,7 +200,7 @@ fn wraps() {
 fn clamp_blends_with_the_border_when_linear() {
     let mut s = Setup::new(0x06, [2, 0, 0]);
     s.texels32(&[0x10, 0x20, 0x30, 0x40]);
-    s.words.set(b::TEX_BORDER_COLOR, 0, 0x80);
+    s.words.take(b::TEX_BORDER_COLOR, 0, 0x80);
     s.filter(2, 2);
     for (mode, want) in [(3, 0x10), (5, 0x48), (4, 0x80)] {
         s.wrap(mode, 3, 3);
@@ -318,20 +324,23 @@ fn levels() {
     s.filter(6, 2);
     assert_eq!(at(&s, 1.5), (0x10 * (256 - 149) + 0x20 * 149 + 128) >> 8);
     // bias, signed 5.8
-    s.words.set(
+    s.words.take(
         b::TEX_FILTER,
         0,
-        s.words.get(b::TEX_FILTER) & !0x1fff | 0x100,
+        s.words.register(b::TEX_FILTER, 0).expect("its own") & !0x1fff | 0x100,
     );
     assert_eq!(at(&s, 1.0), 0x20);
-    s.words.set(
+    s.words.take(
         b::TEX_FILTER,
         0,
-        s.words.get(b::TEX_FILTER) & !0x1fff | 0x1f00,
+        s.words.register(b::TEX_FILTER, 0).expect("its own") & !0x1fff | 0x1f00,
     );
     assert_eq!(at(&s, 2.0), 0x10);
-    s.words
-        .set(b::TEX_FILTER, 0, s.words.get(b::TEX_FILTER) & !0x1fff);
+    s.words.take(
+        b::TEX_FILTER,
+        0,
+        s.words.register(b::TEX_FILTER, 0).expect("its own") & !0x1fff,
+    );
     // limits
     s.set(b::TEX_CONTROL, b::TEX_CONTROL::MAX_LOD, 0x100);
     assert_eq!(at(&s, 4.0), 0x20);
@@ -438,7 +447,7 @@ fn palettes() {
 fn colour_keys_and_alpha_kill() {
     let mut s = Setup::new(0x06, [1, 0, 0]);
     s.texels32(&[0x8012_3456, 0x0012_3456]);
-    s.words.set(b::TEX_COLOR_KEY, 0, 0x8012_3456);
+    s.words.take(b::TEX_COLOR_KEY, 0, 0x8012_3456);
     let both = |s: &Setup| [s.at(0.25, 0.5), s.at(0.75, 0.5)];
     let kills = |s: &Setup| [0.25, 0.75].map(|u| s.run(&flat(u, 0.5, 0.0, false)).1 == 0);
     for (mode, want, killed) in [
@@ -611,7 +620,7 @@ fn hostile_words_do_no_harm() {
     };
     let memory = Memory::new(CHIP);
     for _ in 0..300 {
-        let mut w = Words::default();
+        let mut w = Bundles::default();
         for bundle in [
             b::TEX_FORMAT,
             b::TEX_CONTROL,
@@ -622,10 +631,10 @@ fn hostile_words_do_no_harm() {
             b::TEX_PALETTE,
             b::TEX_OFFSET,
         ] {
-            w.set(bundle, 0, random());
+            w.take(bundle, 0, random());
         }
         // keep the images small enough for a test
-        let mut format = w.get(b::TEX_FORMAT);
+        let mut format = w.register(b::TEX_FORMAT, 0).expect("its own");
         for f in [
             b::TEX_FORMAT::SIZE_S,
             b::TEX_FORMAT::SIZE_T,
@@ -633,9 +642,17 @@ fn hostile_words_do_no_harm() {
         ] {
             format = f.with(CHIP, format, f.get(CHIP, format) & 5);
         }
-        w.set(b::TEX_FORMAT, 0, format);
-        w.set(b::TEX_RECT, 0, w.get(b::TEX_RECT) & 0x003f_003f);
-        w.set(b::TEX_CONTROL, 0, w.get(b::TEX_CONTROL) | 1 << 30);
+        w.take(b::TEX_FORMAT, 0, format);
+        w.take(
+            b::TEX_RECT,
+            0,
+            w.register(b::TEX_RECT, 0).expect("its own") & 0x003f_003f,
+        );
+        w.take(
+            b::TEX_CONTROL,
+            0,
+            w.register(b::TEX_CONTROL, 0).expect("its own") | 1 << 30,
+        );
         let Some(unit) = Unit::prepare(CHIP, &w, [DmaSpan::default(); 2], 0) else {
             continue;
         };
@@ -658,7 +675,7 @@ fn hostile_words_do_no_harm() {
 
 #[test]
 fn cylinders() {
-    let mut w = Words::default();
+    let mut w = Bundles::default();
     let mut word = 0;
     for (f, v) in [
         (b::TEX_WRAP::WRAP_S, 1),
@@ -669,7 +686,7 @@ fn cylinders() {
     ] {
         word = f.with(CHIP, word, v);
     }
-    w.set(b::TEX_WRAP, 1, word);
+    w.take(b::TEX_WRAP, 1, word);
     let axes = cylinder_axes(CHIP, &w);
     assert_eq!(axes[1], [true, false, false, false]);
     assert_eq!(axes[0], [false; 4]);
@@ -704,12 +721,12 @@ fn celsius_words() {
     for (f, v) in [(b::TEX_FILTER::MINIFY, 1), (b::TEX_FILTER::MAGNIFY, 1)] {
         filter = f.set(chip, filter, v).expect("fits");
     }
-    let mut w = Words::default();
-    w.set(b::TEX_OFFSET, 1, BASE);
-    w.set(b::TEX_FORMAT, 1, format);
-    w.set(b::TEX_FILTER, 1, filter);
-    w.set(b::TEX_CONTROL, 1, 1 << 30);
-    let at = |w: &Words, u: f32| {
+    let mut w = Bundles::default();
+    w.take(b::TEX_OFFSET, 1, BASE);
+    w.take(b::TEX_FORMAT, 1, format);
+    w.take(b::TEX_FILTER, 1, filter);
+    w.take(b::TEX_CONTROL, 1, 1 << 30);
+    let at = |w: &Bundles, u: f32| {
         let unit = Unit::prepare(chip, w, [DmaSpan::default(); 2], 1).expect("enabled");
         let image = TexCache::default().get(&unit.source, &memory);
         Sampler {
@@ -720,13 +737,13 @@ fn celsius_words() {
     };
     assert_eq!([at(&w, 0.3), at(&w, 1.3), at(&w, 0.49)], [2, 2, 2]);
     // texel centres at integers: the nearest one is half a texel off
-    w.set(
+    w.take(
         b::TEX_FORMAT,
         1,
         b::TEX_FORMAT::ORIGIN_ZOH.with(chip, format, 0),
     );
     assert_eq!([at(&w, 0.3), at(&w, 0.49)], [2, 3]);
-    w.set(b::TEX_CONTROL, 1, 0);
+    w.take(b::TEX_CONTROL, 1, 0);
     assert!(Unit::prepare(chip, &w, [DmaSpan::default(); 2], 1).is_none());
 }
 
@@ -766,10 +783,10 @@ fn both_paths_give_the_same_bits() {
         }
         s.filter(1 + random() % 6, 1 + random() % 2);
         let bias = random() & 0x1fff;
-        s.words.set(
+        s.words.take(
             b::TEX_FILTER,
             0,
-            s.words.get(b::TEX_FILTER) | bias & 0x1f | bias & 0x1f80,
+            s.words.register(b::TEX_FILTER, 0).expect("its own") | bias & 0x1f | bias & 0x1f80,
         );
         if random() % 2 == 0 {
             s.set(b::TEX_CONTROL, b::TEX_CONTROL::MIN_LOD, random() % 0x300);

@@ -1,9 +1,10 @@
 //! A texture unit's words, taken apart once per state change.
 
+use super::Bundles;
 use super::format::{Class, Format, Layout, Texel};
 use super::image::Source;
 use super::lod::Sure;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::bundle as b;
 use isotherm_regs::{Chip, Family};
 
@@ -178,13 +179,13 @@ pub struct Unit {
 
 impl Unit {
     /// Derives unit `i` from the words; `None` if it is switched off.
-    pub fn prepare(chip: Chip, words: &Words, dma: [DmaSpan; 2], i: usize) -> Option<Unit> {
+    pub fn prepare(chip: Chip, bundles: &Bundles, dma: [DmaSpan; 2], i: usize) -> Option<Unit> {
         let celsius = chip.family() == Family::Celsius;
-        let control = words.at(b::TEX_CONTROL, i);
+        let control = bundles.TEX_CONTROL[i];
         if !b::TEX_CONTROL::ENABLE.is_set(chip, control) {
             return None;
         }
-        let format_word = words.at(b::TEX_FORMAT, i);
+        let format_word = bundles.TEX_FORMAT[i];
         let field = |f: isotherm_regs::field::Field| f.get(chip, format_word);
         let format = Format::of(chip, field(b::TEX_FORMAT::FORMAT));
         let rect = format.layout == Layout::Linear;
@@ -197,7 +198,7 @@ impl Unit {
         let border =
             !celsius && !rect && field(b::TEX_FORMAT::BORDER_TYPE) == b::BORDER_TYPE::INCLUDED;
         let size = if rect {
-            let rect = words.at(b::TEX_RECT, i);
+            let rect = bundles.TEX_RECT[i];
             [
                 b::TEX_RECT::WIDTH.get(chip, rect).max(1),
                 b::TEX_RECT::HEIGHT.get(chip, rect).max(1),
@@ -217,11 +218,11 @@ impl Unit {
         } else {
             field(b::TEX_FORMAT::MIPS).clamp(1, longest)
         };
-        let palette = words.at(b::TEX_PALETTE, i);
+        let palette = bundles.TEX_PALETTE[i];
         let pf = |f: isotherm_regs::field::Field| f.get(chip, palette);
         let dma_of = |n: u32| dma[n as usize & 1].base;
         let key_mode = b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, control) as u8;
-        let filter = words.at(b::TEX_FILTER, i);
+        let filter = bundles.TEX_FILTER[i];
         let (min, mip) = min_filter(b::TEX_FILTER::MINIFY.get(chip, filter));
         let signed = [
             b::TEX_FILTER::SIGNED_R,
@@ -230,7 +231,7 @@ impl Unit {
             b::TEX_FILTER::SIGNED_A,
         ]
         .map(|f| f.is_set(chip, filter));
-        let zcomp = words.get(b::TEX_ZCOMP);
+        let zcomp = bundles.TEX_ZCOMP;
         let compare = if chip.since(Chip::Nv25) {
             [
                 b::TEX_ZCOMP::TEX0_MODE,
@@ -253,7 +254,7 @@ impl Unit {
                 rect,
                 cube,
                 dims,
-                wrap: wraps(chip, format_word, words.at(b::TEX_WRAP, i)),
+                wrap: wraps(chip, format_word, bundles.TEX_WRAP[i]),
                 border,
                 mag: match b::TEX_FILTER::MAGNIFY.get(chip, filter) {
                     b::MAG_FILTER::LINEAR => Filter::Linear,
@@ -281,7 +282,7 @@ impl Unit {
                 border_color: if celsius {
                     0
                 } else {
-                    words.at(b::TEX_BORDER_COLOR, i)
+                    bundles.TEX_BORDER_COLOR[i]
                 },
                 lod_bias: b::TEX_FILTER::LOD_BIAS.get_signed(chip, filter),
                 lod_range: [b::TEX_CONTROL::MIN_LOD, b::TEX_CONTROL::MAX_LOD]
@@ -289,14 +290,14 @@ impl Unit {
                 last_level: levels as i32 - 1,
             },
             source: Source {
-                addr: dma_of(field(b::TEX_FORMAT::DMA)).wrapping_add(words.at(b::TEX_OFFSET, i)),
+                addr: dma_of(field(b::TEX_FORMAT::DMA)).wrapping_add(bundles.TEX_OFFSET[i]),
                 format,
                 size,
                 dims,
                 levels: levels as u8,
                 cube,
                 border,
-                pitch: b::TEX_PITCH::PITCH.get(chip, words.at(b::TEX_PITCH, i)),
+                pitch: b::TEX_PITCH::PITCH.get(chip, bundles.TEX_PITCH[i]),
                 palette: dma_of(pf(b::TEX_PALETTE::DMA))
                     .wrapping_add(pf(b::TEX_PALETTE::OFFSET) << 6),
                 palette_len: 256 >> pf(b::TEX_PALETTE::LENGTH),
@@ -304,7 +305,7 @@ impl Unit {
                 // console sets; nothing says that the PC chips have it.
                 noise: chip == Chip::Nv2a,
                 key_mode,
-                key: words.at(b::TEX_COLOR_KEY, i),
+                key: bundles.TEX_COLOR_KEY[i],
             },
             sure: Sure::NEVER,
         };
@@ -348,10 +349,10 @@ fn wraps(chip: Chip, format: u32, wrap: u32) -> [Wrap; 3] {
 /// Which coordinates of which texture sets wrap around a cylinder: the bit is set
 /// and the axis repeats. The rasteriser asks this once per state change and moves
 /// vertex coordinates per triangle with [`unwrap_cylinder`].
-pub fn cylinder_axes(chip: Chip, words: &Words) -> [[bool; 4]; 4] {
+pub fn cylinder_axes(chip: Chip, bundles: &Bundles) -> [[bool; 4]; 4] {
     std::array::from_fn(|i| {
         if chip.family() == Family::Celsius {
-            let format = words.at(b::TEX_FORMAT, i.min(1));
+            let format = bundles.TEX_FORMAT[i.min(1)];
             let wrap = wraps(chip, format, 0);
             return [
                 i < 2 && wrap[0] == Wrap::Repeat && b::TEX_FORMAT::WRAP_S_CYL.is_set(chip, format),
@@ -360,7 +361,7 @@ pub fn cylinder_axes(chip: Chip, words: &Words) -> [[bool; 4]; 4] {
                 false,
             ];
         }
-        let word = words.at(b::TEX_WRAP, i);
+        let word = bundles.TEX_WRAP[i];
         let wrap = wraps(chip, 0, word);
         [
             wrap[0] == Wrap::Repeat && b::TEX_WRAP::WRAP_S_CYL.is_set(chip, word),

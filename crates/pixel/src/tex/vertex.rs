@@ -1,14 +1,15 @@
 //! Vertex textures: Curie's programs can look up unfiltered, linear, two-dimensional
 //! float32 images (envytools intro.rst). Not seen in any capture; the addressing
-//! follows the fragment textures' words, level n below level n - 1 at one pitch.
+//! follows the fragment textures' bundles, level n below level n - 1 at one pitch.
 
-use isotherm_bus::bundle::{DmaSpan, Words};
+use super::Bundles;
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::Textures;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{
-    self as id, CURIE_TEX_FORMAT, CURIE_TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT,
-    XF_TEX_RECT, XF_TEX_WRAP,
+    CURIE_TEX_FORMAT, CURIE_TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT, XF_TEX_RECT,
+    XF_TEX_WRAP,
 };
 
 /// The four units as the state words describe them.
@@ -35,26 +36,26 @@ impl<'m> VertexTextures<'m> {
     /// Reads the words once.
     pub fn prepare(
         chip: Chip,
-        words: &Words,
+        bundles: &Bundles,
         spans: [DmaSpan; 2],
         mem: &'m Memory,
     ) -> VertexTextures<'m> {
         VertexTextures {
             mem,
-            units: std::array::from_fn(|n| Unit::decode(chip, words, spans, n)),
+            units: std::array::from_fn(|n| Unit::decode(chip, bundles, spans, n)),
         }
     }
 }
 
 impl Unit {
-    fn decode(chip: Chip, words: &Words, spans: [DmaSpan; 2], n: usize) -> Option<Unit> {
-        let format = words.at(id::XF_TEX_FORMAT, n);
+    fn decode(chip: Chip, bundles: &Bundles, spans: [DmaSpan; 2], n: usize) -> Option<Unit> {
+        let format = bundles.XF_TEX_FORMAT[n];
         let four = match XF_TEX_FORMAT::FORMAT.get(chip, format) {
             CURIE_TEX_FORMAT::RGBA32F => true,
             CURIE_TEX_FORMAT::R32F => false,
             _ => return None,
         };
-        let rect = words.at(id::XF_TEX_RECT, n);
+        let rect = bundles.XF_TEX_RECT[n];
         let size = [
             XF_TEX_RECT::WIDTH.get(chip, rect),
             XF_TEX_RECT::HEIGHT.get(chip, rect),
@@ -62,11 +63,11 @@ impl Unit {
         if size.contains(&0) {
             return None;
         }
-        let wrap = words.at(id::XF_TEX_WRAP, n);
+        let wrap = bundles.XF_TEX_WRAP[n];
         let span = spans[usize::from(XF_TEX_FORMAT::DMA.is_set(chip, format))];
         Some(Unit {
-            base: span.base.wrapping_add(words.at(id::XF_TEX_OFFSET, n)),
-            pitch: XF_TEX_CONTROL_B::PITCH.get(chip, words.at(id::XF_TEX_CONTROL_B, n)),
+            base: span.base.wrapping_add(bundles.XF_TEX_OFFSET[n]),
+            pitch: XF_TEX_CONTROL_B::PITCH.get(chip, bundles.XF_TEX_CONTROL_B[n]),
             size,
             levels: XF_TEX_FORMAT::MIPS.get(chip, format).clamp(1, 13),
             four,
@@ -75,7 +76,7 @@ impl Unit {
                 XF_TEX_WRAP::WRAP_S.get(chip, wrap),
                 XF_TEX_WRAP::WRAP_T.get(chip, wrap),
             ],
-            border: words.at(id::XF_TEX_BORDER_COLOR, n),
+            border: bundles.XF_TEX_BORDER_COLOR[n],
         })
     }
 
@@ -149,6 +150,8 @@ impl Textures for VertexTextures<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isotherm_bus::unit::Takes;
+    use isotherm_regs::bundle as id;
 
     #[test]
     fn wraps() {
@@ -206,14 +209,14 @@ mod tests {
         ]
         .into_iter()
         .fold(0, |w, (f, v)| f.with(chip, w, v));
-        let mut words = Words::default();
-        words.set(id::XF_TEX_FORMAT, 2, format);
-        words.set(id::XF_TEX_RECT, 2, 4 << 16 | 4);
-        words.set(id::XF_TEX_CONTROL_B, 2, 256);
+        let mut words = Bundles::default();
+        words.take(id::XF_TEX_FORMAT, 2, format);
+        words.take(id::XF_TEX_RECT, 2, 4 << 16 | 4);
+        words.take(id::XF_TEX_CONTROL_B, 2, 256);
         let wrap = CURIE_TEX_WRAP_MODE::CLAMP_TO_BORDER * 0x101;
-        words.set(id::XF_TEX_WRAP, 2, wrap);
-        words.set(id::XF_TEX_OFFSET, 2, 0x1000);
-        words.set(id::XF_TEX_BORDER_COLOR, 2, 0xff33_6699);
+        words.take(id::XF_TEX_WRAP, 2, wrap);
+        words.take(id::XF_TEX_OFFSET, 2, 0x1000);
+        words.take(id::XF_TEX_BORDER_COLOR, 2, 0xff33_6699);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         let at = |s: f32, t: f32, lod: f32| {
             textures
@@ -230,12 +233,12 @@ mod tests {
         assert_eq!(at(1.1, 0.8, 0.0), [0.2, 0.4, 0.6, 1.0]);
         // Coordinates in texels.
         let rect = XF_TEX_FORMAT::RECT.with(chip, format, 1);
-        words.set(id::XF_TEX_FORMAT, 2, rect);
+        words.take(id::XF_TEX_FORMAT, 2, rect);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         let got = textures.sample(2, [3.5f32.to_bits(), 1.5f32.to_bits(), 0, 0]);
         assert_eq!(got.map(f32::from_bits), texel(1, 3));
         // No size, no texture.
-        words.set(id::XF_TEX_RECT, 2, 4 << 16);
+        words.take(id::XF_TEX_RECT, 2, 4 << 16);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         assert_eq!(textures.sample(2, [0; 4]), [0; 4]);
     }
@@ -247,19 +250,19 @@ mod tests {
         for i in 0..8u32 {
             mem.write_u32(0x1000 + (i / 4) * 64 + (i % 4) * 4, (i as f32).to_bits());
         }
-        let mut words = Words::default();
+        let mut words = Bundles::default();
         let format = XF_TEX_FORMAT::FORMAT
             .set(chip, 0, CURIE_TEX_FORMAT::R32F)
             .unwrap_or(0);
-        words.set(id::XF_TEX_FORMAT, 1, format);
-        words.set(id::XF_TEX_RECT, 1, 4 << 16 | 2);
-        words.set(id::XF_TEX_CONTROL_B, 1, 64);
-        words.set(
+        words.take(id::XF_TEX_FORMAT, 1, format);
+        words.take(id::XF_TEX_RECT, 1, 4 << 16 | 2);
+        words.take(id::XF_TEX_CONTROL_B, 1, 64);
+        words.take(
             id::XF_TEX_WRAP,
             1,
             CURIE_TEX_WRAP_MODE::REPEAT | CURIE_TEX_WRAP_MODE::REPEAT << 8,
         );
-        words.set(id::XF_TEX_OFFSET, 1, 0x1000);
+        words.take(id::XF_TEX_OFFSET, 1, 0x1000);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         let at = |s: f32, t: f32| {
             textures
@@ -277,7 +280,7 @@ mod tests {
         };
         for (dma, bases) in [(0, [0, 0x40]), (1, [0x40, 0])] {
             let format = XF_TEX_FORMAT::DMA.set(chip, format, dma).unwrap_or(0);
-            words.set(id::XF_TEX_FORMAT, 1, format);
+            words.take(id::XF_TEX_FORMAT, 1, format);
             let textures = VertexTextures::prepare(chip, &words, bases.map(span), &mem);
             assert_eq!(textures.sample(1, [0; 4])[0], 0f32.to_bits(), "{dma}");
             let other = [bases[1], bases[0]].map(span);

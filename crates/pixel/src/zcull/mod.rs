@@ -8,10 +8,12 @@
 //! one number per pixel, written by CLEAR_CLIPID_TRIGGER and compared with
 //! CLIPID_ID while CLIPID_ENABLE is set.
 
-use isotherm_bus::bundle::Words;
+mod bundles;
+
+pub use bundles::Bundles;
+
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{
     CLIPID_BASE, CLIPID_ID, CLIPID_LIMIT, CLIPID_OFFSET, CLIPID_PITCH, Z_CONFIG,
 };
@@ -30,27 +32,27 @@ pub struct ClipIds {
 
 impl ClipIds {
     /// The buffer, if the words describe one.
-    pub fn prepare(chip: Chip, words: &Words) -> Option<ClipIds> {
-        let limit = words.get(id::CLIPID_LIMIT);
+    pub fn prepare(chip: Chip, bundles: &Bundles) -> Option<ClipIds> {
+        let limit = bundles.CLIPID_LIMIT;
         if CLIPID_LIMIT::VALID.get(chip, limit) == 0 {
             return None;
         }
-        let base = CLIPID_BASE::ADDRESS.get(chip, words.get(id::CLIPID_BASE));
-        let offset = CLIPID_OFFSET::OFFSET.get(chip, words.get(id::CLIPID_OFFSET));
+        let base = CLIPID_BASE::ADDRESS.get(chip, bundles.CLIPID_BASE);
+        let offset = CLIPID_OFFSET::OFFSET.get(chip, bundles.CLIPID_OFFSET);
         let room = CLIPID_LIMIT::ADDRESS.get(chip, limit).checked_sub(offset)?;
         Some(ClipIds {
             address: base.wrapping_add(offset),
             end: room as usize + 1,
-            pitch: CLIPID_PITCH::PITCH.get(chip, words.get(id::CLIPID_PITCH)) as usize,
-            id: CLIPID_ID::ID.get(chip, words.get(id::CLIPID_ID)) as u8 & 15,
+            pitch: CLIPID_PITCH::PITCH.get(chip, bundles.CLIPID_PITCH) as usize,
+            id: CLIPID_ID::ID.get(chip, bundles.CLIPID_ID) as u8 & 15,
         })
     }
 
     /// The buffer's present contents for a surface of `width` by `height` pixels, if
     /// the test is on.
-    pub fn test(chip: Chip, words: &Words, mem: &Memory, height: i32) -> Option<ClipTest> {
-        let on = Z_CONFIG::CLIPID_ENABLE.get(chip, words.get(id::Z_CONFIG)) != 0;
-        let ids = ClipIds::prepare(chip, words).filter(|_| on)?;
+    pub fn test(chip: Chip, bundles: &Bundles, mem: &Memory, height: i32) -> Option<ClipTest> {
+        let on = Z_CONFIG::CLIPID_ENABLE.get(chip, bundles.Z_CONFIG) != 0;
+        let ids = ClipIds::prepare(chip, bundles).filter(|_| on)?;
         let size = (height.clamp(0, 8192) as usize * ids.pitch).min(ids.end);
         let bytes = mem.bytes(ids.address, size).to_vec();
         Some(ClipTest { ids, bytes })
@@ -86,17 +88,19 @@ impl ClipTest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isotherm_bus::unit::Takes;
+    use isotherm_regs::bundle as id;
 
     #[test]
     fn only_pixels_with_the_windows_id_are_drawn() {
         let mut mem = Memory::new(Chip::Nv25);
-        let mut words = Words::default();
+        let mut words = Bundles::default();
         let valid = CLIPID_LIMIT::VALID.mask(Chip::Nv25);
-        words.set(id::CLIPID_LIMIT, 0, valid | 0xffff);
-        words.set(id::CLIPID_PITCH, 0, 64);
-        words.set(id::CLIPID_ID, 0, 5);
+        words.take(id::CLIPID_LIMIT, 0, valid | 0xffff);
+        words.take(id::CLIPID_PITCH, 0, 64);
+        words.take(id::CLIPID_ID, 0, 5);
         assert!(ClipIds::test(Chip::Nv25, &words, &mem, 16).is_none());
-        words.set(id::Z_CONFIG, 0, Z_CONFIG::CLIPID_ENABLE.mask(Chip::Nv25));
+        words.take(id::Z_CONFIG, 0, Z_CONFIG::CLIPID_ENABLE.mask(Chip::Nv25));
         mem.write_u8(64, 0x55);
         mem.write_u8(65, 0x51);
         let test = ClipIds::test(Chip::Nv25, &words, &mem, 16).unwrap();

@@ -1,17 +1,25 @@
 //! Primitives out of vertices.
 
-use isotherm_bus::bundle::Words;
 use isotherm_bus::vertex::VtxOut;
-use isotherm_pixel::assm::{Assm, Out};
-use isotherm_pixel::raster::{Prim, RasterState};
+use isotherm_pixel::assm::{Assm, Bundles, Out, Settings};
+use isotherm_pixel::raster::{self, Prim, RasterState};
 use isotherm_regs::Chip;
 
-fn state() -> RasterState {
-    let mut state =
-        RasterState::prepare(Chip::Nv2a, &Words::default(), 0, [0, 0, 640, 480], 65535.0);
+/// What primitives are made by: culling and depth test off.
+struct Setup {
+    settings: Settings,
+    state: RasterState,
+}
+
+fn setup() -> Setup {
+    let none = raster::Bundles::default();
+    let mut state = RasterState::prepare(Chip::Nv2a, &none, 0, [0, 0, 640, 480], 65535.0);
     state.line_width = 8;
     state.far = 1e9;
-    state
+    Setup {
+        settings: Settings::prepare(Chip::Nv2a, &Bundles::default()),
+        state,
+    }
 }
 
 /// Vertices on a circle, clockwise on the screen.
@@ -34,12 +42,13 @@ fn circle(n: u32) -> Vec<VtxOut> {
         .collect()
 }
 
-fn assemble(prim: u8, verts: &[VtxOut], state: &RasterState) -> Vec<Prim> {
+fn assemble(prim: u8, verts: &[VtxOut], setup: &Setup) -> Vec<Prim> {
     let mut prims = Vec::new();
     let mut assm = Assm::default();
     let mut out = Out {
         verts,
-        state,
+        settings: &setup.settings,
+        state: &setup.state,
         draw: 0,
         multisample: false,
         prims: &mut prims,
@@ -58,8 +67,8 @@ fn orders(prims: &[Prim]) -> Vec<[u32; 3]> {
 
 #[test]
 fn the_hardware_order_of_every_primitive() {
-    let state = state();
-    let get = |prim, n| orders(&assemble(prim, &circle(n), &state));
+    let setup = setup();
+    let get = |prim, n| orders(&assemble(prim, &circle(n), &setup));
     assert_eq!(get(5, 7), [[0, 1, 2], [3, 4, 5]]);
     assert_eq!(get(7, 5), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
     assert_eq!(get(10, 5), [[0, 1, 2], [0, 2, 3], [0, 3, 4]]);
@@ -75,29 +84,29 @@ fn the_hardware_order_of_every_primitive() {
 
 #[test]
 fn provoking_vertices() {
-    let mut state = state();
-    let get = |prim, n, state: &RasterState| -> Vec<u32> {
-        let prims = assemble(prim, &circle(n), state);
+    let mut setup = setup();
+    let get = |prim, n, setup: &Setup| -> Vec<u32> {
+        let prims = assemble(prim, &circle(n), setup);
         prims.iter().map(|p| p.provoking).collect()
     };
-    assert_eq!(get(5, 3, &state), [2]);
-    assert_eq!(get(6, 4, &state), [2, 3]);
-    assert_eq!(get(7, 4, &state), [2, 3]);
-    state.first = true;
-    assert_eq!(get(5, 3, &state), [0]);
-    assert_eq!(get(6, 4, &state), [0, 1]);
-    assert_eq!(get(7, 4, &state), [1, 2]);
-    assert_eq!(get(8, 4, &state), [3, 3]);
-    assert_eq!(get(9, 4, &state), [3, 3]);
-    assert_eq!(get(10, 4, &state), [0, 0]);
+    assert_eq!(get(5, 3, &setup), [2]);
+    assert_eq!(get(6, 4, &setup), [2, 3]);
+    assert_eq!(get(7, 4, &setup), [2, 3]);
+    setup.settings.provoking_first = true;
+    assert_eq!(get(5, 3, &setup), [0]);
+    assert_eq!(get(6, 4, &setup), [0, 1]);
+    assert_eq!(get(7, 4, &setup), [1, 2]);
+    assert_eq!(get(8, 4, &setup), [3, 3]);
+    assert_eq!(get(9, 4, &setup), [3, 3]);
+    assert_eq!(get(10, 4, &setup), [0, 0]);
 }
 
 #[test]
 fn polygon_mode_line_leaves_out_inner_edges() {
-    let mut state = state();
-    state.mode = [2, 2];
+    let mut setup = setup();
+    setup.settings.polygon_mode = [2, 2];
     let get = |prim, n| -> Vec<(u32, u32)> {
-        let prims = assemble(prim, &circle(n), &state);
+        let prims = assemble(prim, &circle(n), &setup);
         prims.iter().map(|p| (p.v[0], p.v[1])).collect()
     };
     assert_eq!(get(5, 3), [(1, 2), (2, 0), (0, 1)]);
@@ -105,38 +114,39 @@ fn polygon_mode_line_leaves_out_inner_edges() {
     assert_eq!(get(10, 5), [(1, 2), (0, 1), (2, 3), (3, 4), (4, 0)]);
     let mut verts = circle(4);
     verts[1].edge_flag = false;
-    let prims = assemble(8, &verts, &state);
+    let prims = assemble(8, &verts, &setup);
     assert!(prims.iter().all(|p| p.v[..2] != [1, 2]));
     assert_eq!(prims.len(), 3);
 }
 
 #[test]
 fn culling_follows_the_winding_and_the_sign_of_w() {
-    let mut state = state();
-    state.cull = [false, true];
+    let mut setup = setup();
+    setup.settings.cull = [false, true];
     let mut verts = circle(3);
-    assert_eq!(assemble(5, &verts, &state).len(), 1, "clockwise is front");
-    state.front_cw = false;
-    assert_eq!(assemble(5, &verts, &state).len(), 0);
+    assert_eq!(assemble(5, &verts, &setup).len(), 1, "clockwise is front");
+    setup.settings.front_clockwise = false;
+    assert_eq!(assemble(5, &verts, &setup).len(), 0);
     verts[0].pos[3] = (-1f32).to_bits();
-    assert_eq!(assemble(5, &verts, &state).len(), 1, "one w < 0 turns it");
+    assert_eq!(assemble(5, &verts, &setup).len(), 1, "one w < 0 turns it");
     for v in &mut verts {
         v.pos[3] = (-1f32).to_bits();
     }
-    assert_eq!(assemble(5, &verts, &state).len(), 0, "behind the eye");
+    assert_eq!(assemble(5, &verts, &setup).len(), 0, "behind the eye");
 }
 
 #[test]
 fn parts_make_the_whole() {
-    let (state, verts) = (state(), circle(23));
+    let (setup, verts) = (setup(), circle(23));
     for prim in 1..=10 {
-        let whole = assemble(prim, &verts, &state);
+        let whole = assemble(prim, &verts, &setup);
         for cut in 0..verts.len() as u32 {
             let mut prims = Vec::new();
             for (from, to) in [(0, cut), (cut, verts.len() as u32)] {
                 let mut out = Out {
                     verts: &verts,
-                    state: &state,
+                    settings: &setup.settings,
+                    state: &setup.state,
                     draw: 0,
                     multisample: false,
                     prims: &mut prims,

@@ -1,6 +1,7 @@
 //! The rasteriser's words to its prepared state.
 
-use isotherm_bus::bundle::Words;
+use isotherm_bus::unit::Takes;
+use isotherm_pixel::raster::Bundles;
 use isotherm_pixel::raster::fog::Mode;
 use isotherm_pixel::raster::prepare::scissor;
 use isotherm_pixel::raster::{RasterState, Window};
@@ -12,10 +13,10 @@ const OPEN: [i32; 4] = [0, 0, 640, 480];
 
 #[test]
 fn celsius_keeps_its_clip_rectangles_and_their_mode_elsewhere() {
-    let mut words = Words::default();
+    let mut words = Bundles::default();
     for i in 0..8 {
-        words.set(id::CLIP_RECT_HORIZ, i, 99 << 16 | 10);
-        words.set(id::CLIP_RECT_VERT, i, 59 << 16 | 20);
+        words.take(id::CLIP_RECT_HORIZ, i, 99 << 16 | 10);
+        words.take(id::CLIP_RECT_VERT, i, 59 << 16 | 20);
     }
     let inside = RasterState::prepare(Chip::Nv10, &words, 0, OPEN, 65535.0).clip;
     assert_eq!(
@@ -33,18 +34,18 @@ fn celsius_keeps_its_clip_rectangles_and_their_mode_elsewhere() {
 
 #[test]
 fn rankine_brought_scissor_depths_from_0_to_1_and_window_coordinates() {
-    let mut words = Words::default();
+    let mut words = Bundles::default();
     for (i, (scissor, viewport)) in [(0x40_0010, 0x100_0000), (0x20_0008, 0x18_0000)]
         .into_iter()
         .enumerate()
     {
-        words.set(id::SCISSOR_HV, i, scissor);
-        words.set(id::VIEWPORT_HV, i, viewport);
-        words.set(id::CLIP_RECT_HORIZ, i, 4095 << 16);
-        words.set(id::CLIP_RECT_VERT, i, 4095 << 16);
+        words.take(id::SCISSOR_HV, i, scissor);
+        words.take(id::VIEWPORT_HV, i, viewport);
+        words.take(id::CLIP_RECT_HORIZ, i, 4095 << 16);
+        words.take(id::CLIP_RECT_VERT, i, 4095 << 16);
     }
-    words.set(id::DEPTH_RANGE_FAR, 0, 1f32.to_bits());
-    words.set(id::WINDOW_OFFSET, 0, 1 << 12 | 240);
+    words.take(id::DEPTH_RANGE_FAR, 0, 1f32.to_bits());
+    words.take(id::WINDOW_OFFSET, 0, 1 << 12 | 240);
     assert_eq!(scissor(Chip::Nv34, &words), [16, 8, 80, 40]);
     let state = RasterState::prepare(Chip::Nv34, &words, 0, OPEN, 65535.0);
     assert_eq!(state.clip.bounds, [16, 8, 80, 24]);
@@ -57,7 +58,7 @@ fn rankine_brought_scissor_depths_from_0_to_1_and_window_coordinates() {
             centre: 0.5
         }
     );
-    words.set(id::WINDOW_OFFSET, 0, 1 << 13 | 240);
+    words.take(id::WINDOW_OFFSET, 0, 1 << 13 | 240);
     let state = RasterState::prepare(Chip::Nv34, &words, 0, OPEN, 65535.0);
     assert_eq!(state.window, Window::default());
     // Kelvin counts in buffer units and has no scissor.
@@ -68,18 +69,18 @@ fn rankine_brought_scissor_depths_from_0_to_1_and_window_coordinates() {
 
 #[test]
 fn later_chips_widen_lines_and_take_point_sizes_of_programs() {
-    let mut words = Words::default();
-    let wide = |chip, words: &Words| {
+    let mut words = Bundles::default();
+    let wide = |chip, words: &Bundles| {
         let state = RasterState::prepare(chip, words, 0, OPEN, 65535.0);
         (state.wide_lines(), state.own_sizes)
     };
-    words.set(id::XF_ATTR_OUT_MASK, 0, 1 << 5);
+    words.take(id::XF_ATTR_OUT_MASK, 0, 1 << 5);
     assert_eq!(wide(Chip::Nv40, &words), (false, true));
     assert_eq!(wide(Chip::Nv34, &words), (false, false));
-    words.set(id::XF_ATTR_OUT_MASK, 0, !(1 << 5));
+    words.take(id::XF_ATTR_OUT_MASK, 0, !(1 << 5));
     for (chip, widens) in [(Chip::Nv25, false), (Chip::Nv34, true), (Chip::Nv40, true)] {
         for (width, more) in [(8, false), (9, true)] {
-            words.set(id::RASTER, 0, RASTER::LINE_WIDTH.with(chip, 0, width));
+            words.take(id::RASTER, 0, RASTER::LINE_WIDTH.with(chip, 0, width));
             assert_eq!(wide(chip, &words), (widens && more, false));
         }
     }
@@ -87,9 +88,9 @@ fn later_chips_widen_lines_and_take_point_sizes_of_programs() {
 
 #[test]
 fn celsius_fog_values_come_ready_from_lt() {
-    let mut words = Words::default();
-    words.set(id::FOG_COEFF, 0, 5.0f32.to_bits());
-    words.set(id::FOG_COEFF, 1, 3.0f32.to_bits());
+    let mut words = Bundles::default();
+    words.take(id::FOG_COEFF, 0, 5.0f32.to_bits());
+    words.take(id::FOG_COEFF, 1, 3.0f32.to_bits());
     for (code, mode) in [
         (0, Mode::Linear),
         (1, Mode::Exp),

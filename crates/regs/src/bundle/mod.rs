@@ -332,7 +332,7 @@ impl Row {
     }
 
     /// The largest array size over the generations.
-    const fn width(&self) -> usize {
+    pub const fn width(&self) -> usize {
         let mut width = 0;
         let all = [self.celsius, self.kelvin, self.rankine];
         let mut i = 0;

@@ -46,13 +46,14 @@ fn fill(s: &mut State, r: &mut Random) {
         *m = r.next();
     }
     let curie = &mut s.curie;
+    let bundles = &mut curie.bundles;
     let words = [
-        &mut curie.a,
-        &mut curie.light,
-        &mut curie.config_b,
-        &mut curie.raster,
+        &mut bundles.XF_A,
+        &mut bundles.XF_LIGHT,
+        &mut bundles.CONFIG_B,
+        &mut bundles.RASTER,
     ];
-    for word in words.into_iter().chain(&mut curie.txc) {
+    for word in words.into_iter().chain(&mut bundles.XF_TXC[..8]) {
         *word = r.next();
     }
     for x in &mut curie.viewport.translate {

@@ -6,6 +6,7 @@
 pub mod agree;
 pub mod arith;
 pub mod bench;
+mod bundles;
 pub mod celsius;
 pub(crate) mod fixed;
 pub(crate) mod lanes;
@@ -19,14 +20,16 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use bundles::Bundles;
 pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
 pub use observe::Seen;
 pub use output::Results;
 pub use shared::{Left, Shared};
 pub use state::{LTC_BANKS, State};
 
+use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
-use isotherm_regs::bundle::{self as id, Bundle};
+use isotherm_regs::bundle::Bundle;
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::{Chip, Family};
 
@@ -120,19 +123,12 @@ impl Xf {
 
     /// Takes the `index`th word of a bundle; Curie's mode travels in some.
     pub fn bundle(&mut self, bundle: Bundle, index: usize, value: u32) {
-        let curie = &mut self.state.curie;
-        match bundle {
-            id::XF_A => curie.a = value,
-            id::XF_LIGHT => curie.light = value,
-            id::XF_TXC if index < curie.txc.len() => curie.txc[index] = value,
-            id::CONFIG_B => curie.config_b = value,
-            id::RASTER => curie.raster = value,
-            id::XF_C => curie.c = value,
-            id::XF_D => curie.d = value,
-            id::XF_ATTR_OUT_MASK => curie.results = value,
-            _ => return,
-        }
-        self.stale = true;
+        self.stale |= self.state.curie.bundles.take(bundle, index, value);
+    }
+
+    /// The words of the bundles that it took.
+    pub fn bundles(&self) -> &Bundles {
+        &self.state.curie.bundles
     }
 
     /// Transforms and lights a batch of vertices, in order.

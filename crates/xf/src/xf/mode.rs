@@ -1,6 +1,6 @@
 //! XFMODE decoded: what selects code, derived once per change.
 
-use super::state::{Curie, State, word};
+use super::state::{State, word};
 use isotherm_regs::bundle::{CONFIG_B, RASTER, XF_A, XF_C, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
 use isotherm_regs::xf::mode::{
@@ -280,15 +280,11 @@ impl Mode {
     /// Curie's mode comes in bundles. From NV41 on there is no fixed function left:
     /// whatever the mode says, a program runs (believed).
     fn decode_curie(chip: Chip, state: &State) -> Mode {
-        let Curie {
-            a,
-            light,
-            c,
-            config_b,
-            raster,
-            ref txc,
-            ..
-        } = state.curie;
+        let bundles = &state.curie.bundles;
+        let (a, light, c) = (bundles.XF_A, bundles.XF_LIGHT, bundles.XF_C);
+        let (config_b, raster) = (bundles.CONFIG_B, bundles.RASTER);
+        // Fixed function has eight of the ten sets.
+        let [txc @ .., _, _] = bundles.XF_TXC;
         let fixed = !chip.since(Chip::Nv41) && XF_C::MODE.get(chip, c) == XF_MODE::FIXED;
         // Of the words below, programs follow only what concerns the secondary colour.
         let number = |f: Field| if fixed { f.get(chip, a) } else { 0 };

@@ -1,7 +1,9 @@
 //! What XF and LT remember, and the commands that load it.
 
+use super::Bundles;
 use super::program::Viewport;
 use crate::lt::arith as lt;
+use isotherm_bus::unit::Takes;
 use isotherm_regs::{Chip, Family};
 
 const ONE: u32 = 0x3f80_0000;
@@ -31,46 +33,25 @@ pub struct State {
     pub(super) slot: [u32; 4],
 }
 
-/// Curie's mode words and viewport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What only Curie has: its mode arrives as bundles.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Curie {
-    /// XF_A.
-    pub a: u32,
-    /// XF_LIGHT.
-    pub light: u32,
-    /// XF_TXC of the eight sets that fixed function has.
-    pub txc: [u32; 8],
-    /// CONFIG_B: switches of fog, point sizes and the secondary colour.
-    pub config_b: u32,
-    /// RASTER: two-sided lighting.
-    pub raster: u32,
-    /// XF_C.
-    pub c: u32,
-    /// XF_D.
-    pub d: u32,
-    /// XF_ATTR_OUT_MASK; 0 until it is set.
-    pub results: u32,
+    /// The bundles' words.
+    pub bundles: Bundles,
     /// Scale and translation of the viewport.
     pub viewport: Viewport,
     /// Context row and component that the viewport method is about to send as well.
     copy: Option<(u16, usize)>,
 }
 
-impl Default for Curie {
-    fn default() -> Curie {
+impl Curie {
+    fn new(chip: Chip) -> Curie {
         let viewport = Viewport {
             scale: [ONE; 4],
             translate: [0; 4],
         };
         Curie {
-            a: 0,
-            light: 0,
-            txc: [0; 8],
-            config_b: 0,
-            raster: 0,
-            c: 0,
-            d: 0xffff,
-            results: 0,
+            bundles: Bundles::reset(chip),
             viewport,
             copy: None,
         }
@@ -108,7 +89,7 @@ impl State {
             ltctx: [[0; 3]; 0x60],
             ltc: [[0; 32]; LTC_BANKS],
             xfpr: vec![[0; 4]; program].into(),
-            curie: Curie::default(),
+            curie: Curie::new(chip),
             slot: [0; 4],
         };
         s.initial_context(family);

@@ -17,12 +17,12 @@ impl Queue {
     pub(in crate::pipeline) fn clear(&mut self, mem: &mut Memory, what: u32) {
         self.send_vertices(mem);
         let surfaces = self.surfaces(mem);
-        let color = self.words.get(id::CLEAR_COLOR);
+        let color = self.bundles.raster.CLEAR_COLOR;
         let (forced, ones) = surfaces.format.forced();
         let clear = Clear {
             rect: self.clear_rectangle(&surfaces),
             color: (color & !forced | ones, color_bits(&surfaces, what)),
-            zeta: (self.words.get(id::CLEAR_ZETA), zeta_bits(&surfaces, what)),
+            zeta: (self.bundles.zcull.CLEAR_ZETA, zeta_bits(&surfaces, what)),
         };
         self.scene.clear(clear);
         if self.scene.serial() || self.scene.prims.len() > SCENE_LIMIT {
@@ -34,7 +34,7 @@ impl Queue {
     fn clear_rectangle(&self, surfaces: &Surfaces) -> [i32; 4] {
         let chip = self.chip;
         let edges = |i: usize| {
-            let word = self.words.at(id::CLEAR_HV, i);
+            let word = self.bundles.raster.CLEAR_HV[i];
             let min = CLEAR_HV::MIN.get(chip, word) as i32;
             (min, CLEAR_HV::MAX.get(chip, word) as i32 + 1)
         };
@@ -42,7 +42,7 @@ impl Queue {
         let rect = intersect([x0, y0, x1, y1], surfaces.clip);
         if chip.since(Chip::Nv30) {
             // Drivers set the scissor and no clear rectangle.
-            intersect(rect, scissor(chip, &self.words))
+            intersect(rect, scissor(chip, &self.bundles.raster))
         } else {
             rect
         }
@@ -50,7 +50,7 @@ impl Queue {
 
     /// Writes CLIPID_ID over the clear rectangle of the clip id buffer.
     pub(in crate::pipeline) fn clear_clip_ids(&mut self, mem: &mut Memory) {
-        let Some(ids) = ClipIds::prepare(self.chip, &self.words) else {
+        let Some(ids) = ClipIds::prepare(self.chip, &self.bundles.zcull) else {
             return;
         };
         self.send_vertices(mem);

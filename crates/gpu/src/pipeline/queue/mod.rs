@@ -27,11 +27,13 @@ mod vertex_cache;
 
 use super::watch::VertexWatch;
 use crate::idx::Idx;
-use isotherm_bus::bundle::{DmaSpan, SurfaceReg, Words};
+use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
+use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_pixel::assm::{Assm, Out};
+use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::profile::{Part, Profile, Started};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::Scene;
@@ -57,7 +59,7 @@ const STATE_LIMIT: usize = 1024;
 pub(super) struct Queue {
     chip: Chip,
     // Registers and units.
-    words: Words,
+    bundles: UnitBundles,
     /// Celsius' CONFIG_C: fog mode, clip rectangle mode.
     celsius_config: u32,
     surface: SurfaceRegs,
@@ -107,7 +109,7 @@ impl Queue {
     pub(super) fn new(chip: Chip) -> Queue {
         Queue {
             chip,
-            words: Words::reset(chip),
+            bundles: UnitBundles::reset(chip),
             celsius_config: 0,
             surface: SurfaceRegs::default(),
             tex: [DmaSpan::default(); 2],
@@ -156,9 +158,9 @@ impl Queue {
         std::mem::take(&mut self.scene.touches)
     }
 
-    /// The units' words.
-    pub(super) fn words(&self) -> &Words {
-        &self.words
+    /// The words that the units keep.
+    pub(super) fn bundles(&self) -> &UnitBundles {
+        &self.bundles
     }
 
     /// Vertex fetch.
@@ -201,15 +203,18 @@ impl Queue {
         &mut self.xf
     }
 
-    /// Replaces a word of the units.
+    /// A state bundle goes down the pipeline: the units that know it keep its word.
     #[inline]
-    pub(super) fn set_word(&mut self, mem: &mut Memory, bundle: Bundle, index: usize, value: u32) {
-        if self.words.at(bundle, index) != value {
-            self.send_vertices(mem);
-            self.words.set(bundle, index, value);
-            self.xf.bundle(bundle, index, value);
-            self.prepared = None;
+    pub(super) fn set_word(&mut self, mem: &mut Memory, bundle: Bundle, entry: usize, value: u32) {
+        let held = self.bundles.register(bundle, entry);
+        let held = held.or_else(|| self.xf.bundles().register(bundle, entry));
+        if held.is_none_or(|held| held == value) {
+            return;
         }
+        self.send_vertices(mem);
+        self.xf.bundle(bundle, entry, value);
+        self.bundles.take(bundle, entry, value);
+        self.prepared = None;
     }
 
     /// Replaces Celsius' CONFIG_C.
@@ -404,7 +409,7 @@ impl Queue {
             watch.batch(&self.xf, &self.fetched);
         }
         if self.chip.family() == Family::Curie {
-            let textures = VertexTextures::prepare(self.chip, &self.words, self.tex, mem);
+            let textures = VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem);
             self.xf
                 .run_textured(&textures, &self.fetched, &mut self.scene.verts);
         } else {

@@ -2,6 +2,8 @@
 
 use super::{Queue, STATE_LIMIT};
 use isotherm_bus::memory::Memory;
+use isotherm_pixel::assm::Settings;
+use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::raster::RasterState;
 use isotherm_pixel::raster::fast::FastState;
@@ -36,20 +38,23 @@ impl Queue {
         let surfaces = self.surfaces(mem);
         let raster = RasterState::prepare(
             self.chip,
-            &self.words,
+            &self.bundles.raster,
             self.celsius_config,
             surfaces.clip,
             surfaces.depth_top(),
         );
-        let rop = Rop::prepare(self.chip, &self.words, &surfaces);
-        let mut shade = Shade::prepare(self.chip, &self.words, self.tex);
+        let rop = Rop::prepare(self.chip, &self.bundles.rop, &surfaces);
+        let UnitBundles {
+            shader, tex, rc, ..
+        } = &self.bundles;
+        let mut shade = Shade::prepare(self.chip, shader, tex, rc, self.tex);
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.draw_scene(mem);
         }
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, surfaces.depth_top());
         let samples = samples(&surfaces, raster.multisample);
-        let clip_ids = ClipIds::test(self.chip, &self.words, mem, surfaces.clip[3]);
+        let clip_ids = ClipIds::test(self.chip, &self.bundles.zcull, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
         let fast = match clip_ids {
             None if !self.scene.serial() => {
@@ -60,6 +65,7 @@ impl Queue {
         let draw = self.scene.draws.len() as u32;
         self.scene.draws.push(Draw {
             fast,
+            assm: Settings::prepare(self.chip, &self.bundles.assm),
             raster,
             rop,
             sets: match program {
@@ -73,7 +79,7 @@ impl Queue {
             program,
             depth_top: surfaces.depth_top(),
             clip_ids,
-            cylinder: cylinder_axes(self.chip, &self.words),
+            cylinder: cylinder_axes(self.chip, &self.bundles.tex),
             shade,
             samples,
         });
@@ -86,7 +92,8 @@ impl Queue {
     fn program(&mut self, mem: &mut Memory, depth_top: f32) -> Option<Fragments> {
         let (chip, spans) = (self.chip, self.tex);
         let programs = &mut self.programs;
-        let mut program = Fragments::prepare(chip, &self.words, spans, mem, programs, depth_top)?;
+        let UnitBundles { shader, tex, .. } = &self.bundles;
+        let mut program = Fragments::prepare(chip, shader, tex, spans, mem, programs, depth_top)?;
         if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.draw_scene(mem);
         }

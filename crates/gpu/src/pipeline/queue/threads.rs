@@ -74,7 +74,7 @@ impl Queue {
         let (count, first) = (numbers.len(), self.scene.verts.len());
         let (crew, timed) = (self.crew(), self.profile.on());
         let textures = (self.chip.family() == Family::Curie)
-            .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
+            .then(|| VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem));
         let idx = &self.idx;
         let Some(xf) = self.xf.shared() else {
             return 0;

@@ -34,10 +34,11 @@ use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::Frag;
 use crate::rop::Target;
-use crate::rop::surface::{Area, Plane, Ram};
+use crate::rop::surface::{Area, Plane};
 use crate::tex::SampleLanes;
 use color::ColorLanes;
 use interpolate::{Interpolate, Interpolator};
+use isotherm_bus::memory::SharedBytes;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
 use stages::{Batch, Job};
@@ -166,9 +167,13 @@ impl<'a> FastTriangle<'a> {
 
 /// The words of a surface in `r`, if memory has all of them.
 #[inline(always)]
-fn area(surface: &Option<(Plane, Ram)>, r: [i32; 4], origin: [i32; 2]) -> Option<Area> {
-    let (plane, ram) = surface.as_ref()?;
-    plane.area(*ram, r, origin)
+fn area<'m>(
+    surface: &Option<(Plane, SharedBytes<'m>)>,
+    r: [i32; 4],
+    origin: [i32; 2],
+) -> Option<Area<'m>> {
+    let (plane, bytes) = surface.as_ref()?;
+    plane.area(*bytes, r, origin)
 }
 
 #[cfg(test)]

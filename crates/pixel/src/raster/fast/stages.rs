@@ -62,9 +62,9 @@ pub(super) struct Job<'a> {
     /// If neither the triangle nor its depths are extreme.
     pub(super) depth: Option<Depth>,
     pub(super) quads: &'a Quads,
-    pub(super) color: Area,
+    pub(super) color: Area<'a>,
     /// Where depth is tested.
-    pub(super) zeta: Option<Area>,
+    pub(super) zeta: Option<Area<'a>>,
 }
 
 dispatch! {

@@ -1,6 +1,8 @@
 //! Random triangles in random states, drawn the fast and the general way.
 
 use super::*;
+use crate::assm::Settings;
+use crate::bundles::UnitBundles;
 use crate::raster::clip::Clip;
 use crate::raster::tile::{Passed, Work, draw_tile};
 use crate::raster::{Prim, PrimKind, RasterState};
@@ -12,41 +14,54 @@ use crate::rop::{Func, Rop, Zeta};
 use crate::shader::Shade;
 use crate::shader::program::Fragments;
 use crate::tex::TexCache;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::memory::SharedBytes;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
 
+/// Memory of a test's own.
+fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
+    // SAFETY: tests use it in one thread.
+    unsafe { SharedBytes::new(bytes) }
+}
+
 const CHIP: Chip = Chip::Nv20;
 
 /// Final combiner: the primary colour.
 fn primary() -> Shade {
-    let mut words = Words::default();
+    let mut words = UnitBundles::default();
     let set =
         |field: isotherm_regs::field::Field, value: u32, word: u32| field.with(CHIP, word, value);
-    words.set(id::RC_CONFIG, 0, set(RC_CONFIG::NUM_COMBINERS, 1, 0));
+    words.take(id::RC_CONFIG, 0, set(RC_CONFIG::NUM_COMBINERS, 1, 0));
     // Zero inverted picks B.
     let a = set(RC_FINAL_A::A_MAPPING, 1, 0);
-    words.set(
+    words.take(
         id::RC_FINAL_A,
         0,
         set(RC_FINAL_A::B_INPUT, reg::COL0 as u32, a),
     );
     let g = set(RC_FINAL_B::G_INPUT, reg::COL0 as u32, 0);
-    words.set(id::RC_FINAL_B, 0, set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g));
-    Shade::prepare(CHIP, &words, [DmaSpan::default(); 2])
+    words.take(id::RC_FINAL_B, 0, set(RC_FINAL_B::G_COMPONENT_USAGE, 1, g));
+    Shade::prepare(
+        CHIP,
+        &words.shader,
+        &words.tex,
+        &words.rc,
+        [DmaSpan::default(); 2],
+    )
 }
 
 /// A texture or two with levels and what the combiners make of them: the texel, its product
 /// with the vertices' colour, the same with the colour's alpha, or all of both textures.
 fn textured(random: &mut Random, kind: u32) -> Shade {
-    let mut words = Words::default();
+    let mut words = UnitBundles::default();
     let mut memory = Memory::new(CHIP);
     let (stages, log2) = (if kind == 3 { 2 } else { 1 }, 2 + random.below(4));
-    words.set(
+    words.take(
         id::TEX_SHADER_OP,
         0,
         if stages == 2 { 1 | 1 << 5 } else { 1 },
@@ -63,16 +78,16 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
         ]
         .into_iter()
         .fold(0, |word, (field, v)| field.with(CHIP, word, v));
-        words.set(id::TEX_FORMAT, stage, format);
-        words.set(id::TEX_OFFSET, stage, at);
-        words.set(
+        words.take(id::TEX_FORMAT, stage, format);
+        words.take(id::TEX_OFFSET, stage, at);
+        words.take(
             id::TEX_WRAP,
             stage,
             (0x1_0101 * (1 + random.below(2) * 2)) & 0xf_0f0f,
         );
         let filter = (1 + random.below(6)) << 16 | (1 + random.below(2)) << 24;
-        words.set(id::TEX_FILTER, stage, filter);
-        words.set(id::TEX_CONTROL, stage, 0x4003_ffc0);
+        words.take(id::TEX_FILTER, stage, filter);
+        words.take(id::TEX_CONTROL, stage, 0x4003_ffc0);
         for i in 0..2048 {
             let texel = random.below(1 << 16) << 16 | random.below(1 << 16);
             memory.write_u32(at + 4 * i, texel);
@@ -84,14 +99,20 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
         2 => (0x0408_0000, 0x1430_0000, 12),
         _ => (0x0408_0918, 0x1418_1918, 12),
     };
-    words.set(id::RC_CONFIG, 0, 1);
-    words.set(id::RC_IN_COLOR, 0, color);
-    words.set(id::RC_IN_ALPHA, 0, alpha);
-    words.set(id::RC_OUT_COLOR, 0, 0xc00);
-    words.set(id::RC_OUT_ALPHA, 0, 0xc00);
-    words.set(id::RC_FINAL_A, 0, last);
-    words.set(id::RC_FINAL_B, 0, (0x10 | last) << 8);
-    let mut shade = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    words.take(id::RC_CONFIG, 0, 1);
+    words.take(id::RC_IN_COLOR, 0, color);
+    words.take(id::RC_IN_ALPHA, 0, alpha);
+    words.take(id::RC_OUT_COLOR, 0, 0xc00);
+    words.take(id::RC_OUT_ALPHA, 0, 0xc00);
+    words.take(id::RC_FINAL_A, 0, last);
+    words.take(id::RC_FINAL_B, 0, (0x10 | last) << 8);
+    let mut shade = Shade::prepare(
+        CHIP,
+        &words.shader,
+        &words.tex,
+        &words.rc,
+        [DmaSpan::default(); 2],
+    );
     shade.bind(&memory, &mut TexCache::default());
     assert_eq!(shade.form().is_some(), kind < 3, "kind {kind}");
     shade
@@ -128,8 +149,8 @@ fn surfaces(random: &mut Random) -> Surfaces {
 }
 
 fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
-    let words = Words::default();
-    let mut raster = RasterState::prepare(CHIP, &words, 0, surfaces.clip, 16_777_215.0);
+    let words = UnitBundles::default();
+    let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, 16_777_215.0);
     raster.clip = Clip::new(surfaces.clip, &[], false);
     raster.perspective = random.one_in(2);
     raster.flat = random.one_in(4);
@@ -138,7 +159,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     raster.depth_clamp = random.one_in(3);
     raster.offset_units = 1000.0;
     raster.offset_factor = 2.0;
-    let mut rop = Rop::prepare(CHIP, &words, surfaces);
+    let mut rop = Rop::prepare(CHIP, &words.rop, surfaces);
     rop.bits = u32::MAX;
     rop.forced = surfaces.format.forced();
     rop.depth = (!random.one_in(3)).then(|| random.below(8) as Func);
@@ -172,6 +193,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let fast = FastState::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
     assert!(fast.is_some(), "this state goes the fast way");
     Draw {
+        assm: Settings::default(),
         raster,
         rop,
         sets: (1 << shade.coordinate_sets()) - 1,
@@ -267,8 +289,8 @@ fn both_ways_draw_the_same() {
                     prims: &prims,
                     clears: &[],
                     target: Target {
-                        color: surfaces.color.map(|p| (p, Ram::new(&mut color))),
-                        zeta: surfaces.zeta.map(|p| (p, Ram::new(&mut zeta))),
+                        color: surfaces.color.map(|p| (p, shared(&mut color))),
+                        zeta: surfaces.zeta.map(|p| (p, shared(&mut zeta))),
                     },
                 };
                 let passed = draw_all(level, &work);
@@ -299,9 +321,15 @@ fn the_fast_way_knows_its_states() {
     let mut other = rop.clone();
     other.alpha = Some((4, 0));
     assert!(!fast(&other), "an alpha test");
-    let mut words = Words::default();
-    words.set(id::TEX_SHADER_OP, 0, 5);
-    let kills = Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]);
+    let mut words = UnitBundles::default();
+    words.take(id::TEX_SHADER_OP, 0, 5);
+    let kills = Shade::prepare(
+        CHIP,
+        &words.shader,
+        &words.tex,
+        &words.rc,
+        [DmaSpan::default(); 2],
+    );
     assert!(kills.kills_or_moves(), "clip planes");
     assert!(FastState::prepare(&raster, &rop, &kills, None, &surfaces).is_none());
     for (text, is_fast) in [

@@ -1,11 +1,13 @@
 //! Inputs of vertices with a value of its own in every place.
 
 use super::*;
+use crate::assm::Settings;
+use crate::bundles::UnitBundles;
 use crate::raster::{PrimKind, RasterState};
 use crate::rop::Rop;
 use crate::rop::prepare::Surfaces;
 use crate::shader::Shade;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::Chip;
 
 const CHIP: Chip = Chip::Nv40;
@@ -17,21 +19,28 @@ const TEX7: usize = input::TEX + 7;
 const ALL: [u8; INPUTS] = [15; INPUTS];
 
 fn draw() -> Draw {
-    let words = Words::default();
+    let words = UnitBundles::default();
     let surfaces = Surfaces {
         scale: (1, 1),
         ..Surfaces::default()
     };
-    let mut raster = RasterState::prepare(CHIP, &words, 0, surfaces.clip, TOP);
+    let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, TOP);
     (raster.flat, raster.two_side) = (false, false);
     raster.window = Window {
         inverted: None,
         centre: 0.5,
     };
     Draw {
+        assm: Settings::default(),
         raster,
-        rop: Rop::prepare(CHIP, &words, &surfaces),
-        shade: Shade::prepare(CHIP, &words, [DmaSpan::default(); 2]),
+        rop: Rop::prepare(CHIP, &words.rop, &surfaces),
+        shade: Shade::prepare(
+            CHIP,
+            &words.shader,
+            &words.tex,
+            &words.rc,
+            [DmaSpan::default(); 2],
+        ),
         program: None,
         depth_top: TOP,
         sets: 0,

@@ -1,8 +1,9 @@
 //! The plan against the combiners as they are written in the words.
 
 use super::*;
+use crate::rc::Bundles;
 use crate::rc::{CLEAR, Registers};
-use isotherm_bus::bundle::Words;
+use isotherm_bus::unit::Takes;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 
@@ -44,26 +45,26 @@ impl Random {
     }
 }
 
-fn words(r: &mut Random) -> Words {
-    let mut w = Words::default();
-    w.set(b::RC_CONFIG, 0, r.next(9) | r.word() & !0xf);
+fn words(r: &mut Random) -> Bundles {
+    let mut w = Bundles::default();
+    w.take(b::RC_CONFIG, 0, r.next(9) | r.word() & !0xf);
     for i in 0..8 {
-        w.set(b::RC_IN_COLOR, i, r.inputs());
-        w.set(b::RC_IN_ALPHA, i, r.inputs());
+        w.take(b::RC_IN_COLOR, i, r.inputs());
+        w.take(b::RC_IN_ALPHA, i, r.inputs());
         // Registers 12 and 13 more often than chance has it.
         let out = |r: &mut Random| match r.next(3) {
             0 => r.word(),
             1 => 0xc0,
             _ => 0xc00 | r.word() & 0x3_f000,
         };
-        w.set(b::RC_OUT_COLOR, i, out(r));
-        w.set(b::RC_OUT_ALPHA, i, out(r));
-        w.set(b::RC_FACTOR_A, i, r.color());
-        w.set(b::RC_FACTOR_B, i, r.color());
+        w.take(b::RC_OUT_COLOR, i, out(r));
+        w.take(b::RC_OUT_ALPHA, i, out(r));
+        w.take(b::RC_FACTOR_A, i, r.color());
+        w.take(b::RC_FACTOR_B, i, r.color());
     }
-    w.set(b::RC_FINAL_FACTOR, 0, r.color());
-    w.set(b::RC_FINAL_FACTOR, 1, r.color());
-    w.set(b::FOG_COLOR, 0, r.color());
+    w.take(b::RC_FINAL_FACTOR, 0, r.color());
+    w.take(b::RC_FINAL_FACTOR, 1, r.color());
+    w.take(b::FOG_COLOR, 0, r.color());
     let byte = |r: &mut Random| {
         if r.next(2) == 0 {
             r.next(16) | r.next(4) << 4
@@ -72,8 +73,8 @@ fn words(r: &mut Random) -> Words {
         }
     };
     let inputs = |r: &mut Random| (0..4).fold(0, |w, _| w << 8 | byte(r));
-    w.set(b::RC_FINAL_A, 0, inputs(r));
-    w.set(b::RC_FINAL_B, 0, inputs(r) & !0xff | r.next(256));
+    w.take(b::RC_FINAL_A, 0, inputs(r));
+    w.take(b::RC_FINAL_B, 0, inputs(r) & !0xff | r.next(256));
     w
 }
 
@@ -158,14 +159,14 @@ fn known(texture: Texture) -> Known {
 }
 
 fn state(in_color: u32, out: u32, in_alpha: u32) -> Combiners {
-    let mut w = Words::default();
-    w.set(b::RC_CONFIG, 0, 1);
-    w.set(b::RC_IN_COLOR, 0, in_color);
-    w.set(b::RC_OUT_COLOR, 0, out);
-    w.set(b::RC_IN_ALPHA, 0, in_alpha);
-    w.set(b::RC_OUT_ALPHA, 0, out);
-    w.set(b::RC_FINAL_A, 0, 0x0000_000c);
-    w.set(b::RC_FINAL_B, 0, 0x0000_1c00);
+    let mut w = Bundles::default();
+    w.take(b::RC_CONFIG, 0, 1);
+    w.take(b::RC_IN_COLOR, 0, in_color);
+    w.take(b::RC_OUT_COLOR, 0, out);
+    w.take(b::RC_IN_ALPHA, 0, in_alpha);
+    w.take(b::RC_OUT_ALPHA, 0, out);
+    w.take(b::RC_FINAL_A, 0, 0x0000_000c);
+    w.take(b::RC_FINAL_B, 0, 0x0000_1c00);
     Combiners::prepare(Chip::Nv2a, &w)
 }
 
@@ -239,14 +240,14 @@ fn values_stay_in_their_ranges() {
                         high,
                     } => (v(x) * mul + add).clamp(low, high),
                     Expr::Half(x) => (v(x) + 1) >> 1,
-                    Expr::Round(x) => div255(v(x)),
+                    Expr::Round(x) => div255_signed(v(x)),
                     Expr::Product(x, y) => v(x) * v(y),
-                    Expr::Times(x, y) => div255(v(x) * v(y)),
+                    Expr::Times(x, y) => div255_signed(v(x) * v(y)),
                     Expr::Add(x, y) => v(x) + v(y),
                     Expr::Pick(x, true) => -i32::from(v(x) >= 128),
                     Expr::Pick(x, false) => -(v(x) & 1),
                     Expr::Select(p, x, y) => [v(x), v(y)][usize::from(v(p) != 0)],
-                    Expr::Mix(x, y, z) => div255(v(x) * v(y) + (255 - v(x)) * v(z)),
+                    Expr::Mix(x, y, z) => div255_signed(v(x) * v(y) + (255 - v(x)) * v(z)),
                 };
                 let (low, high) = node.range;
                 assert!(
@@ -270,7 +271,7 @@ fn sources_have_all_of_their_range() {
             specular: true,
             fog: true,
         };
-        let rc = Combiners::prepare(Chip::Nv2a, &Words::default());
+        let rc = Combiners::prepare(Chip::Nv2a, &Bundles::default());
         let (b, _) = Builder::new(&rc, &known);
         let mut seen = 0;
         for node in &b.nodes {

@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::frag::LANES;
-use crate::rop::surface::Ram;
+use crate::rop::surface::read_word;
 use crate::rop::{At, Target};
+use isotherm_bus::memory::SharedBytes;
+use isotherm_bus::unit::Takes;
+use isotherm_regs::bundle as id;
 use isotherm_regs::field::Field;
 
 const CHIP: Chip = Chip::Nv20;
@@ -12,6 +15,12 @@ const SPAN: DmaSpan = DmaSpan {
     base: 0x1000,
     limit: 0xffff,
 };
+
+/// Memory of a test's own.
+fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
+    // SAFETY: tests use it in one thread.
+    unsafe { SharedBytes::new(bytes) }
+}
 
 fn regs(format: u32) -> SurfaceRegs {
     let mut r = SurfaceRegs {
@@ -112,11 +121,11 @@ fn colour_codes() {
 }
 
 /// Words with some fields set.
-fn words(fields: &[(id::Bundle, Field, u32)]) -> Words {
-    let mut w = Words::default();
+fn words(fields: &[(id::Bundle, Field, u32)]) -> Bundles {
+    let mut w = Bundles::default();
     for (bundle, field, value) in fields {
-        let word = w.get(*bundle);
-        w.set(*bundle, 0, field.with(CHIP, word, *value));
+        let word = w.register(*bundle, 0).expect("its own");
+        w.take(*bundle, 0, field.with(CHIP, word, *value));
     }
     w
 }
@@ -136,9 +145,9 @@ const MASK: [(id::Bundle, Field, u32); 4] = [
 fn curie_has_words_of_its_own_for_masks_reference_and_alphas_equation() {
     let s = surfaces(Color::A8R8G8B8);
     let of = |set: &[(id::Bundle, u32)]| {
-        let mut words = Words::default();
+        let mut words = Bundles::default();
         set.iter()
-            .for_each(|&(bundle, word)| words.set(bundle, 0, word));
+            .for_each(|&(bundle, word)| assert!(words.take(bundle, 0, word)));
         Rop::prepare(Chip::Nv40, &words, &s)
     };
     // A, R, G, B from bit 8 on.
@@ -312,8 +321,8 @@ impl Bench {
             scale: (1, 1),
         };
         let target = Target {
-            color: Some((plane(self.format.bytes()), Ram::new(color_bytes))),
-            zeta: Some((plane(4), Ram::new(zeta_bytes))),
+            color: Some((plane(self.format.bytes()), shared(color_bytes))),
+            zeta: Some((plane(4), shared(zeta_bytes))),
         };
         let at = At {
             x: 0,
@@ -534,7 +543,7 @@ fn sixteen_bit_depth_has_no_stencil() {
     };
     let target = Target {
         color: None,
-        zeta: Some((plane, Ram::new(&mut bytes))),
+        zeta: Some((plane, shared(&mut bytes))),
     };
     let at = At {
         x: 0,
@@ -572,7 +581,7 @@ fn failing_fragments_may_still_write() {
     let (_, zeta) = b.bytes.split_at_mut(512);
     let target = Target {
         color: None,
-        zeta: Some((plane, Ram::new(zeta))),
+        zeta: Some((plane, shared(zeta))),
     };
     let at = At {
         x: 0,
@@ -603,10 +612,10 @@ fn both_faces_have_their_stencil() {
         (id::STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZFAIL, 7),
         (id::STENCIL_C, STENCIL_C::STENCIL_BACK_OP_ZPASS, 8),
     ]);
-    let mut w = Words::default();
+    let mut w = Bundles::default();
     for (bundle, field, value) in &fields {
-        let word = w.get(*bundle);
-        w.set(*bundle, 0, field.with(chip, word, *value));
+        let word = w.register(*bundle, 0).expect("its own");
+        w.take(*bundle, 0, field.with(chip, word, *value));
     }
     let s = surfaces(Color::A8R8G8B8);
     let front = Stencil {
@@ -628,8 +637,9 @@ fn both_faces_have_their_stencil() {
         [Some(front), Some(back)]
     );
     // Without STENCIL_WRITE nothing is written, but on Curie, which has no such switch.
-    let a = CONFIG_A::STENCIL_WRITE_ENABLE.with(chip, w.get(id::CONFIG_A), 0);
-    w.set(id::CONFIG_A, 0, a);
+    let a =
+        CONFIG_A::STENCIL_WRITE_ENABLE.with(chip, w.register(id::CONFIG_A, 0).expect("its own"), 0);
+    w.take(id::CONFIG_A, 0, a);
     let masks = |chip| {
         Rop::prepare(chip, &w, &s)
             .stencil
@@ -712,8 +722,8 @@ fn rankine_blends_alpha_with_factors_of_its_own() {
     ];
     let chip = Chip::Nv30;
     let word = fields.iter().fold(0, |w, (_, f, v)| f.with(chip, w, *v));
-    let mut w = Words::default();
-    w.set(id::BLEND, 0, word);
+    let mut w = Bundles::default();
+    w.take(id::BLEND, 0, word);
     let blend = Rop::prepare(chip, &w, &surfaces(Color::A8R8G8B8)).blend;
     assert_eq!(blend.map(|b| (b.src, b.dst)), Some(([4, 1], [5, 6])));
 }
@@ -722,7 +732,7 @@ fn rankine_blends_alpha_with_factors_of_its_own() {
 fn clears_stay_in_their_rectangle() {
     use crate::rop::clear::Clear;
     let mut bytes = vec![0x11; 1024];
-    let ram = Ram::new(&mut bytes);
+    let ram = shared(&mut bytes);
     let plane = |scale| Plane {
         address: 0,
         end: 1024,
@@ -743,7 +753,7 @@ fn clears_stay_in_their_rectangle() {
         }
         .run(&target, &tile);
     };
-    let word = |x: usize, y: usize| ram.read(64 * y + 4 * x, 4);
+    let word = |x: usize, y: usize| read_word(ram, 64 * y + 4 * x, 4);
     clear([2, 1, 5, 3], (0x1234_5678, !0), [0, 0, 16, 16], (1, 1));
     for y in 0..6 {
         for x in 0..8 {
@@ -817,7 +827,7 @@ fn explanations_say_what_the_tests_do() {
         };
         let target = Target {
             color: None,
-            zeta: Some((plane, Ram::new(zeta))),
+            zeta: Some((plane, shared(zeta))),
         };
         let at = At {
             x: 0,

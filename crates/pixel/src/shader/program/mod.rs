@@ -19,14 +19,15 @@ pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 
 use crate::frag::{Frag, I, LANES};
-use crate::tex::TexCache;
+use crate::shader::Bundles;
 use crate::tex::program::ProgramUnit;
+use crate::tex::{self, TexCache};
 use exec::Units;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{Lane, Level};
 use isotherm_regs::Chip;
-use isotherm_regs::bundle::{self as id, PS_CONTROL, PS_OFFSET};
+use isotherm_regs::bundle::{PS_CONTROL, PS_OFFSET};
 use plan::{Plan, Results};
 use std::sync::Arc;
 
@@ -65,7 +66,8 @@ impl Fragments {
     /// and where there is no program in memory.
     pub fn prepare(
         chip: Chip,
-        words: &Words,
+        bundles: &Bundles,
+        tex: &tex::Bundles,
         spans: [DmaSpan; 2],
         mem: &Memory,
         cache: &mut ProgramCache,
@@ -74,8 +76,8 @@ impl Fragments {
         if !chip.since(Chip::Nv30) {
             return None;
         }
-        let offset = words.get(id::PS_OFFSET);
-        let control = words.get(id::PS_CONTROL);
+        let offset = bundles.PS_OFFSET;
+        let control = bundles.PS_CONTROL;
         let span = spans[PS_OFFSET::DMA.get(chip, offset) as usize & 1];
         let address = span
             .base
@@ -87,7 +89,7 @@ impl Fragments {
         let plan = cache.get(chip.family(), mem, address, results)?;
         let prepared = (0..16)
             .filter(|i| plan.units >> i & 1 != 0)
-            .filter_map(|i| Some((i, ProgramUnit::prepare(chip, words, spans, i)?)))
+            .filter_map(|i| Some((i, ProgramUnit::prepare(chip, tex, spans, i)?)))
             .collect();
         Some(Fragments {
             plan,

@@ -7,9 +7,11 @@ mod shapes;
 mod wraps;
 
 use super::{BoundUnit, Lookup, ProgramUnit};
+use crate::tex::Bundles;
 use crate::tex::TexCache;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::unit::Takes;
 use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
@@ -22,7 +24,7 @@ const IDENTITY: u32 = 0xaae4;
 /// A unit and the memory that it reads.
 struct Setup {
     chip: Chip,
-    words: Words,
+    words: Bundles,
     memory: Memory,
 }
 
@@ -31,10 +33,10 @@ impl Setup {
     fn new(chip: Chip, code: u32, size: [u32; 2]) -> Setup {
         let mut setup = Setup {
             chip,
-            words: Words::default(),
+            words: Bundles::default(),
             memory: Memory::new(chip),
         };
-        setup.words.set(b::TEX_OFFSET, 0, ADDR);
+        setup.words.take(b::TEX_OFFSET, 0, ADDR);
         setup.set(b::TEX_CONTROL, b::TEX_CONTROL::ENABLE, 1);
         setup.set(b::TEX_CONTROL, b::TEX_CONTROL::MAX_LOD, 0xfff);
         setup.set(
@@ -44,8 +46,8 @@ impl Setup {
         );
         setup.set(b::TEX_FORMAT, b::TEX_FORMAT::MODE, b::TEX_MODE::D2);
         setup.set(b::TEX_FORMAT, b::TEX_FORMAT::MIPS, 1);
-        let low = setup.words.at(b::TEX_PITCH, 0);
-        setup.words.set(b::TEX_PITCH, 0, low | IDENTITY);
+        let low = setup.words.register(b::TEX_PITCH, 0).expect("its own");
+        setup.words.take(b::TEX_PITCH, 0, low | IDENTITY);
         setup.filter(b::MIN_FILTER::NEAREST, b::MAG_FILTER::NEAREST);
         setup.set(b::TEX_RECT, b::TEX_RECT::WIDTH, size[0]);
         setup.set(b::TEX_RECT, b::TEX_RECT::HEIGHT, size[1]);
@@ -75,11 +77,11 @@ impl Setup {
     }
 
     fn set(&mut self, bundle: b::Bundle, field: Field, value: u32) -> &mut Setup {
-        let word = self.words.at(bundle, 0);
+        let word = self.words.register(bundle, 0).expect("its own");
         let word = field
             .set(self.chip, word, value)
             .expect("the field takes it");
-        self.words.set(bundle, 0, word);
+        self.words.take(bundle, 0, word);
         self
     }
 

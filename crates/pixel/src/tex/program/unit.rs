@@ -3,10 +3,11 @@
 use super::Output;
 use super::axis::{Axis, Wrap};
 use super::format::{self, Kind};
+use crate::tex::Bundles;
 use crate::tex::format::{Layout, Texel};
 use crate::tex::image::{Level, Source};
 use crate::tex::unit::Mip;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
@@ -47,16 +48,16 @@ impl ProgramUnit {
     /// Unit `unit` as the words describe it; `None` if it is off, or nobody can read it.
     pub fn prepare(
         chip: Chip,
-        words: &Words,
+        bundles: &Bundles,
         spans: [DmaSpan; 2],
         unit: usize,
     ) -> Option<ProgramUnit> {
-        let control = words.at(b::TEX_CONTROL, unit);
+        let control = bundles.TEX_CONTROL[unit];
         if !b::TEX_CONTROL::ENABLE.is_set(chip, control) {
             return None;
         }
-        let (source, kind, rect) = source(chip, words, spans, unit)?;
-        let filter = words.at(b::TEX_FILTER, unit);
+        let (source, kind, rect) = source(chip, bundles, spans, unit)?;
+        let filter = bundles.TEX_FILTER[unit];
         let (min, mip) = minify(b::TEX_FILTER::MINIFY.get(chip, filter));
         let mag = b::TEX_FILTER::MAGNIFY.get(chip, filter) >= b::MAG_FILTER::LINEAR;
         // The driver says that 32-bit floats are not filtered.
@@ -66,7 +67,7 @@ impl ProgramUnit {
             Mip::Linear if !filtered => Mip::Nearest,
             mip => mip,
         };
-        let wrap_word = words.at(b::TEX_WRAP, unit);
+        let wrap_word = bundles.TEX_WRAP[unit];
         let gamma = b::TEX_WRAP::GAMMA_DECREASE_FILTER.get(chip, wrap_word);
         let signed = signed(chip, filter, &source, kind);
         let output = Output::new(
@@ -74,7 +75,7 @@ impl ProgramUnit {
             kind,
             signed,
             b::TEX_WRAP::EXPAND_NORMAL.is_set(chip, wrap_word),
-            words.at(b::TEX_PITCH, unit),
+            bundles.TEX_PITCH[unit],
         );
         let mut unit = ProgramUnit {
             source,
@@ -87,7 +88,7 @@ impl ProgramUnit {
             lod_bias: b::TEX_FILTER::LOD_BIAS.get_signed(chip, filter),
             lod_range: [b::TEX_CONTROL::MIN_LOD, b::TEX_CONTROL::MAX_LOD]
                 .map(|f| f.get(chip, control) as i32),
-            border: border(chip, words.at(b::TEX_BORDER_COLOR, unit), &output),
+            border: border(chip, bundles.TEX_BORDER_COLOR[unit], &output),
             // rnndb: bits for red, green, blue.
             gamma: [0, 1, 2].map(|c| kind == Kind::Bytes && gamma >> c & 1 != 0),
             compare: b::TEX_WRAP::ZCOMP.get(chip, wrap_word) as u8,
@@ -156,12 +157,12 @@ impl ProgramUnit {
 /// The image, and whether coordinates are in texels.
 fn source(
     chip: Chip,
-    words: &Words,
+    bundles: &Bundles,
     spans: [DmaSpan; 2],
     unit: usize,
 ) -> Option<(Source, Kind, bool)> {
     let curie = chip.since(Chip::Nv40);
-    let word = words.at(b::TEX_FORMAT, unit);
+    let word = bundles.TEX_FORMAT[unit];
     let field = |f: Field| f.get(chip, word);
     let (format, kind) = format::of(chip, word)?;
     let linear = format.layout == Layout::Linear;
@@ -179,8 +180,8 @@ fn source(
         _ => 2,
     };
     let mut size = if curie || linear {
-        let rect = words.at(b::TEX_RECT, unit);
-        let depth = words.at(b::TEX_CONTROL_D, unit);
+        let rect = bundles.TEX_RECT[unit];
+        let depth = bundles.TEX_CONTROL_D[unit];
         [
             b::TEX_RECT::WIDTH.get(chip, rect),
             b::TEX_RECT::HEIGHT.get(chip, rect),
@@ -200,20 +201,19 @@ fn source(
     }
     let longest = size.iter().max().copied().unwrap_or(1).ilog2() + 1;
     let pitch = if curie {
-        b::TEX_CONTROL_D::PITCH.get(chip, words.at(b::TEX_CONTROL_D, unit))
+        b::TEX_CONTROL_D::PITCH.get(chip, bundles.TEX_CONTROL_D[unit])
     } else {
-        b::TEX_PITCH::PITCH.get(chip, words.at(b::TEX_PITCH, unit))
+        b::TEX_PITCH::PITCH.get(chip, bundles.TEX_PITCH[unit])
     };
-    let palette = words.at(b::TEX_PALETTE, unit);
+    let palette = bundles.TEX_PALETTE[unit];
     let base = |second: bool| spans[usize::from(second)].base;
     // Killing is not for the sampler: a key of that mode does nothing here.
-    let key_mode = match b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, words.at(b::TEX_CONTROL, unit)) {
+    let key_mode = match b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, bundles.TEX_CONTROL[unit]) {
         b::COLOR_KEY::KILL => b::COLOR_KEY::NONE,
         mode => mode,
     };
     let source = Source {
-        addr: base(b::TEX_FORMAT::DMA.is_set(chip, word))
-            .wrapping_add(words.at(b::TEX_OFFSET, unit)),
+        addr: base(b::TEX_FORMAT::DMA.is_set(chip, word)).wrapping_add(bundles.TEX_OFFSET[unit]),
         format,
         size,
         dims,
@@ -226,7 +226,7 @@ fn source(
         palette_len: 256 >> b::TEX_PALETTE::LENGTH.get(chip, palette),
         noise: false,
         key_mode: key_mode as u8,
-        key: words.at(b::TEX_COLOR_KEY, unit),
+        key: bundles.TEX_COLOR_KEY[unit],
     };
     Some((source, kind, rect))
 }

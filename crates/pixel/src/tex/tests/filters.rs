@@ -54,7 +54,7 @@ fn linear_filters_wrap_their_neighbours() {
             log2[axis] = 2;
             let mut s = Setup::new(0x06, log2);
             s.texels32(&texels.map(|t| t as u32));
-            s.words.set(b::TEX_BORDER_COLOR, 0, 200);
+            s.words.take(b::TEX_BORDER_COLOR, 0, 200);
             let mut modes = [3; 3];
             modes[axis] = mode;
             s.wrap(modes[0], modes[1], modes[2]);
@@ -462,8 +462,8 @@ fn certain_levels_need_no_logarithm() {
         let mut s = Setup::new(0x06, [6, 6, 0]);
         s.set(b::TEX_FORMAT, b::TEX_FORMAT::MIPS, 4);
         s.filter(3, 1);
-        let word = s.words.get(b::TEX_FILTER) | bias as u32 & 0x1fff;
-        s.words.set(b::TEX_FILTER, 0, word);
+        let word = s.words.register(b::TEX_FILTER, 0).expect("its own") | bias as u32 & 0x1fff;
+        s.words.take(b::TEX_FILTER, 0, word);
         let unit = s.unit();
         assert_eq!(unit.data.lod_bias, bias);
         for (lod, level) in [(-200, -1), (60, 0), (250, 1), (500, 2), (760, 3), (2000, 3)] {
@@ -487,7 +487,7 @@ fn an_explanation_lists_texels_and_weights() {
     let mut s = Setup::new(0x06, [1, 1, 1]);
     s.texels32(&[3, 250, 17, 130, 201, 9, 77, 254]);
     s.wrap(3, 4, 3);
-    s.words.set(b::TEX_BORDER_COLOR, 0, 99);
+    s.words.take(b::TEX_BORDER_COLOR, 0, 99);
     s.filter(2, 2);
     let unit = s.unit();
     let image = TexCache::default().get(&unit.source, &s.memory);

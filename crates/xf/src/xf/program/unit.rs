@@ -34,7 +34,8 @@ struct Setup {
 impl Setup {
     fn decode(chip: Chip, state: &State) -> Setup {
         if chip.family() == Family::Curie {
-            let (a, c) = (state.curie.a, state.curie.c);
+            let bundles = &state.curie.bundles;
+            let (a, c) = (bundles.XF_A, bundles.XF_C);
             return Setup {
                 // In mode PROGRAM_V2 too: Mesa's blits and its software vertex path set it
                 // and send Curie's words. NV40 also has a mode for Rankine's (envytools
@@ -45,7 +46,7 @@ impl Setup {
                 viewport: XF_A::VIEWPORT_TRANSFORM_SKIP.get(chip, a) == 0,
                 user_only: false,
                 writes: false,
-                timeout: Some(XF_D::TIMEOUT.get(chip, state.curie.d)),
+                timeout: Some(XF_D::TIMEOUT.get(chip, bundles.XF_D)),
             };
         }
         let (a, b) = (state.mode[word::B], state.mode[word::A]);
@@ -312,7 +313,8 @@ impl Ready<'_> {
             mode,
             state,
             raw_fog: self.raw_fog,
-            enabled: match state.curie.results {
+            enabled: match state.curie.bundles.XF_ATTR_OUT_MASK {
+                // Nobody has set it: everything counts.
                 mask if self.plan.isa == Isa::Curie && mask != 0 => mask,
                 _ => u32::MAX,
             },

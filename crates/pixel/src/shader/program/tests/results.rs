@@ -4,8 +4,9 @@ use super::super::explain::byte;
 use super::super::load::ProgramCache;
 use super::super::{Fragments, row_lane, rows_mask, to_quads};
 use super::*;
+use crate::bundles::UnitBundles;
 use crate::frag::Frag;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
@@ -22,12 +23,20 @@ fn prepared(chip: Chip, control: u32, text: &str) -> Option<Fragments> {
     for (i, word) in words(chip.family(), text).into_iter().enumerate() {
         memory.write_u32(SPAN.base + 0x40 + 4 * i as u32, word);
     }
-    let mut state = Words::default();
-    state.set(b::PS_OFFSET, 0, 0x41);
-    state.set(b::PS_CONTROL, 0, control);
+    let mut state = UnitBundles::default();
+    state.take(b::PS_OFFSET, 0, 0x41);
+    state.take(b::PS_CONTROL, 0, control);
     let spans = [DmaSpan::default(), SPAN];
     let mut cache = ProgramCache::default();
-    Fragments::prepare(chip, &state, spans, &memory, &mut cache, 65535.0)
+    Fragments::prepare(
+        chip,
+        &state.shader,
+        &state.tex,
+        spans,
+        &memory,
+        &mut cache,
+        65535.0,
+    )
 }
 
 fn fragments(chip: Chip, control: u32, text: &str) -> Fragments {
@@ -155,11 +164,20 @@ fn the_depth_is_r1_z() {
 
 #[test]
 fn where_there_is_no_program() {
+    let none = UnitBundles::default();
     let mut cache = ProgramCache::default();
     for chip in [Chip::Nv20, Chip::Nv34, Chip::Nv40] {
         let memory = Memory::new(chip);
         let spans = [DmaSpan::default(); 2];
-        let found = Fragments::prepare(chip, &Words::default(), spans, &memory, &mut cache, 1.0);
+        let found = Fragments::prepare(
+            chip,
+            &none.shader,
+            &none.tex,
+            spans,
+            &memory,
+            &mut cache,
+            1.0,
+        );
         assert!(found.is_none(), "{chip:?}");
     }
     // Chips without programs do not look for them.
@@ -170,7 +188,8 @@ fn where_there_is_no_program() {
     let spans = [DmaSpan::default(); 2];
     let found = Fragments::prepare(
         Chip::Nv20,
-        &Words::default(),
+        &none.shader,
+        &none.tex,
         spans,
         &memory,
         &mut cache,
@@ -191,11 +210,19 @@ fn two_objects() {
     }
     let spans = [0x1000, 0x2000].map(|base| DmaSpan { base, limit: 0xfff });
     for object in 0..2 {
-        let mut state = Words::default();
-        state.set(b::PS_OFFSET, 0, 0x80 | object);
-        state.set(b::PS_CONTROL, 0, R0);
+        let mut state = UnitBundles::default();
+        state.take(b::PS_OFFSET, 0, 0x80 | object);
+        state.take(b::PS_CONTROL, 0, R0);
         let mut cache = ProgramCache::default();
-        let found = Fragments::prepare(Chip::Nv40, &state, spans, &memory, &mut cache, 1.0);
+        let found = Fragments::prepare(
+            Chip::Nv40,
+            &state.shader,
+            &state.tex,
+            spans,
+            &memory,
+            &mut cache,
+            1.0,
+        );
         let color = found.expect("a program").run(&mut Frag::default());
         assert_eq!(color[0][0], 255 * object as i32);
     }

@@ -3,9 +3,10 @@
 use super::super::load::ProgramCache;
 use super::super::{Fragments, to_quads};
 use super::*;
+use crate::bundles::UnitBundles;
 use crate::frag::Frag;
 use crate::tex::TexCache;
-use isotherm_bus::bundle::{DmaSpan, Words};
+use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
@@ -20,23 +21,23 @@ const CHIPS: [Chip; 2] = [Chip::Nv34, Chip::Nv40];
 /// Words of one unit of a chip.
 struct Unit<'a> {
     chip: Chip,
-    words: &'a mut Words,
+    words: &'a mut UnitBundles,
     unit: usize,
 }
 
 impl Unit<'_> {
     fn set(&mut self, bundle: b::Bundle, field: Field, value: u32) {
-        let word = self.words.at(bundle, self.unit);
+        let word = self.words.register(bundle, self.unit).expect("its own");
         let word = field.set(self.chip, word, value).expect("it fits");
-        self.words.set(bundle, self.unit, word);
+        self.words.take(bundle, self.unit, word);
     }
 
     /// A swizzled A8R8G8B8 image with all levels, nearest texels of the nearest level.
     fn image(&mut self, address: u32, size: u32) {
         let words = &mut self.words;
-        words.set(b::TEX_OFFSET, self.unit, address);
-        let pitch = words.at(b::TEX_PITCH, self.unit);
-        words.set(b::TEX_PITCH, self.unit, pitch | IDENTITY);
+        words.take(b::TEX_OFFSET, self.unit, address);
+        let pitch = words.register(b::TEX_PITCH, self.unit).expect("its own");
+        words.take(b::TEX_PITCH, self.unit, pitch | IDENTITY);
         self.set(b::TEX_CONTROL, b::TEX_CONTROL::ENABLE, 1);
         self.set(b::TEX_CONTROL, b::TEX_CONTROL::MAX_LOD, 0xfff);
         let border = b::BORDER_TYPE::CONST;
@@ -85,8 +86,8 @@ fn fragments(chip: Chip, text: &str) -> Fragments {
     for face in 0..6 {
         memory.write_u32(CUBE + 128 * face, texel(40 * face, 0));
     }
-    let mut state = Words::default();
-    state.set(b::PS_CONTROL, 0, 1 << 6);
+    let mut state = UnitBundles::default();
+    state.take(b::PS_CONTROL, 0, 1 << 6);
     let mut unit = Unit {
         chip,
         words: &mut state,
@@ -101,7 +102,15 @@ fn fragments(chip: Chip, text: &str) -> Fragments {
         limit: 0xffff,
     }; 2];
     let mut cache = ProgramCache::default();
-    let found = Fragments::prepare(chip, &state, spans, &memory, &mut cache, 1.0);
+    let found = Fragments::prepare(
+        chip,
+        &state.shader,
+        &state.tex,
+        spans,
+        &memory,
+        &mut cache,
+        1.0,
+    );
     let mut found = found.expect("a program");
     found.bind(&memory, &mut TexCache::default());
     found

@@ -239,7 +239,7 @@ fn compressed_blocks() {
 #[test]
 fn a_palette() {
     let mut setup = texel(Chip::Nv30, R::INDEX8, &[3]);
-    setup.words.set(b::TEX_PALETTE, 0, 0x4000);
+    setup.words.take(b::TEX_PALETTE, 0, 0x4000);
     setup.memory.write_u32(0x4000 + 12, 0x1234_5678);
     assert_eq!(setup.at(0.5, 0.5), of_255([0x34, 0x56, 0x78, 0x12]));
 }
@@ -309,7 +309,7 @@ fn swizzles() {
         ] {
             setup
                 .words
-                .set(b::TEX_PITCH, 0, high | driver_swizzle(outputs));
+                .take(b::TEX_PITCH, 0, high | driver_swizzle(outputs));
             assert_eq!(setup.at(0.5, 0.5), of_255(want), "{outputs:?}");
         }
     }
@@ -356,7 +356,7 @@ fn a_border_colour_has_the_scale_of_the_format() {
     for (code, scale) in [(C::A8R8G8B8, 1), (C::A16L16, 1), (C::RGBA16F, 1)] {
         let mut setup = Setup::curie(code, [1, 1]);
         setup.wrap([4; 3]);
-        setup.words.set(b::TEX_BORDER_COLOR, 0, 0xff33_6699);
+        setup.words.take(b::TEX_BORDER_COLOR, 0, 0xff33_6699);
         let got = setup
             .at(1.5, 0.5)
             .map(|x| (x * 255.0).round() as i32 * scale);

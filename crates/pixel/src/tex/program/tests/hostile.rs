@@ -45,12 +45,12 @@ fn random_words_do_no_harm() {
         let mut setup = Setup::new(chip, 1, [4, 4]);
         for round in 0..600 {
             for bundle in BUNDLES {
-                setup.words.set(bundle, 0, random.next());
+                setup.words.take(bundle, 0, random.next());
             }
             setup.set(b::TEX_CONTROL, b::TEX_CONTROL::ENABLE, 1);
             if round % 50 != 0 {
-                let rect = setup.words.at(b::TEX_RECT, 0) & 0x003f_003f;
-                setup.words.set(b::TEX_RECT, 0, rect);
+                let rect = setup.words.register(b::TEX_RECT, 0).expect("its own") & 0x003f_003f;
+                setup.words.take(b::TEX_RECT, 0, rect);
                 setup.set(b::TEX_CONTROL_D, b::TEX_CONTROL_D::DEPTH, random.next() % 8);
                 if !chip.since(Chip::Nv40) {
                     for f in [
@@ -93,7 +93,7 @@ fn pitches_and_addresses_that_leave_memory() {
         let mut setup = Setup::linear([64, 64], &[grey(7); 64]);
         setup.set(b::TEX_CONTROL_D, b::TEX_CONTROL_D::PITCH, pitch);
         for addr in [ADDR, 0x0fff_fff0, 0x7fff_fffc, 0xffff_fffc] {
-            setup.words.set(b::TEX_OFFSET, 0, addr);
+            setup.words.take(b::TEX_OFFSET, 0, addr);
             let out = setup.at(0.99, 0.99);
             assert!(out.iter().all(|x| (0.0..=1.0).contains(x)));
         }

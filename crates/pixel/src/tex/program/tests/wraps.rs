@@ -6,7 +6,7 @@ use super::*;
 fn row(mode: u32, linear: bool) -> Setup {
     let mut setup = Setup::linear([4, 1], &[grey(40), grey(80), grey(120), grey(160)]);
     setup.wrap([mode, 3, 3]);
-    setup.words.set(b::TEX_BORDER_COLOR, 0, grey(200));
+    setup.words.take(b::TEX_BORDER_COLOR, 0, grey(200));
     if linear {
         setup.filter(b::MIN_FILTER::LINEAR, b::MAG_FILTER::LINEAR);
     }
@@ -143,7 +143,7 @@ fn the_lanes_and_single_pixels_agree_on_random_places() {
         for round in 0..200 {
             let mut mode = || 1 + random.next() % 8;
             setup.wrap([mode(), mode(), 3]);
-            setup.words.set(b::TEX_BORDER_COLOR, 0, 0x1234_5678);
+            setup.words.take(b::TEX_BORDER_COLOR, 0, 0x1234_5678);
             let (min, mag) = (1 + random.next() % 6, 1 + random.next() % 2);
             setup.filter(min, mag);
             let unit = setup.bind();
