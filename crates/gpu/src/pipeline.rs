@@ -67,6 +67,8 @@ pub struct Pipeline {
     programs: ProgramCache,
     /// The prepared draw that the next vertices belong to.
     draw: Option<u32>,
+    /// That draw's textures overlap the surfaces: each BEGIN shows it what was drawn before.
+    reads_surfaces: bool,
     /// A primitive is open.
     open: bool,
     /// First one and number of vertices that DRAW_ARRAYS asked for and that are not
@@ -116,6 +118,7 @@ impl Pipeline {
             textures: TexCache::default(),
             programs: ProgramCache::default(),
             draw: None,
+            reads_surfaces: false,
             open: false,
             waiting: (0, 0),
             batch: Vec::with_capacity(BATCH),
@@ -238,6 +241,9 @@ impl Pipeline {
                 if !self.open {
                     self.forget_vertices();
                     self.open = true;
+                    if self.reads_surfaces {
+                        self.draw = None;
+                    }
                     self.assm.begin(prim);
                 }
             }
@@ -433,6 +439,7 @@ impl Pipeline {
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.finish(mem);
         }
+        self.reads_surfaces = shade.reads().any(|(a, n)| self.scene.surfaces_reach(a, n));
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, surfaces.depth_top());
         let samples = samples(&surfaces, raster.multisample);
@@ -477,6 +484,9 @@ impl Pipeline {
         if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.finish(mem);
         }
+        self.reads_surfaces |= program
+            .reads()
+            .any(|(a, n)| self.scene.surfaces_reach(a, n));
         program.bind(mem, &mut self.textures);
         Some(program)
     }

@@ -114,7 +114,7 @@ impl Scene {
         self.prims.push(Prim {
             kind: Kind::Clear,
             front: true,
-            offset: false,
+            offset: 0.0,
             draw: 0,
             v: [self.clears.len() as u32; 3],
             provoking: 0,

@@ -15,6 +15,7 @@ pub mod prepare;
 pub mod quads;
 pub mod shares;
 pub mod short;
+pub(crate) mod slope;
 mod smooth;
 pub mod tile;
 pub mod tri;
@@ -120,8 +121,8 @@ pub struct Prim {
     pub kind: Kind,
     /// Faces the viewer (colours, stencil).
     pub front: bool,
-    /// The polygon mode it came from has polygon offset on.
-    pub offset: bool,
+    /// Polygon offset, if the polygon mode it came from has one: what is added to depth.
+    pub offset: f32,
     /// Draw state.
     pub draw: u32,
     pub v: [u32; 3],

@@ -276,7 +276,7 @@ impl<'a> PlainTri<'a> {
         width: i32,
         code: Code,
     ) -> Option<PlainTri<'a>> {
-        if tri.turned() || !(attrs.flat_depth || plain.depth.is_some()) {
+        if tri.extreme() || !(attrs.flat_depth || plain.depth.is_some()) {
             return None;
         }
         let mut colors = [[0; 3]; 2];

@@ -167,7 +167,7 @@ impl Shape for Thin {
     fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
         match self {
             Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
-            Thin::Point(point) => point.coverage(x, y, at[0], at[1]),
+            Thin::Point(point) => point.coverage(x, y),
         }
     }
 
@@ -285,11 +285,7 @@ impl<W: Watch, L: Level> Tile<'_, W, L> {
         match prim.kind {
             Kind::Triangle => {
                 if let Some(tri) = Tri::new(v, state.perspective) {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 3);
-                    if prim.offset {
-                        let z = if state.w_buffer { &attrs.w } else { &attrs.z };
-                        attrs.bias = state.offset_units + state.offset_factor * tri.slope(z);
-                    }
+                    let attrs = Attrs::new(draw, prim, work.verts, 3);
                     self.triangle(&tri, draw, prim, &attrs);
                 }
             }
@@ -301,19 +297,13 @@ impl<W: Watch, L: Level> Tile<'_, W, L> {
                     state.perspective,
                 );
                 if let Some(line) = line {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 2);
-                    if prim.offset {
-                        attrs.bias = state.offset_units;
-                    }
+                    let attrs = Attrs::new(draw, prim, work.verts, 2);
                     self.thin(Thin::Line(line), draw, prim, &attrs);
                 }
             }
             _ => {
                 if let Some(point) = Point::new(v[0], point_size(state, v[0]), state.multisample) {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 1);
-                    if prim.offset {
-                        attrs.bias = state.offset_units;
-                    }
+                    let attrs = Attrs::new(draw, prim, work.verts, 1);
                     self.thin(Thin::Point(point), draw, prim, &attrs);
                 }
             }
