@@ -8,7 +8,8 @@
 pub mod gpu;
 mod idx;
 pub mod import;
-mod pipeline;
+#[doc(hidden)]
+pub mod pipeline;
 pub mod programs;
 mod twod;
 

@@ -120,7 +120,7 @@ impl Scene {
         self.prims.push(Prim {
             kind: PrimKind::Clear,
             front: true,
-            offset: false,
+            offset: 0.0,
             draw: 0,
             v: [self.clears.len() as u32; 3],
             provoking: 0,

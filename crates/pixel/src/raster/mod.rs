@@ -14,6 +14,7 @@ pub mod point;
 pub mod prepare;
 mod shape;
 pub mod shares;
+pub(crate) mod slope;
 mod smooth;
 pub mod tile;
 pub mod tri;
@@ -124,8 +125,8 @@ pub struct Prim {
     pub kind: PrimKind,
     /// Faces the viewer (colours, stencil).
     pub front: bool,
-    /// The polygon mode it came from has polygon offset on.
-    pub offset: bool,
+    /// Polygon offset, if the polygon mode it came from has one: what is added to depth.
+    pub offset: f32,
     /// Draw state.
     pub draw: u32,
     /// Its vertices; a line has two, a point one.

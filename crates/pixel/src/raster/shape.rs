@@ -176,7 +176,7 @@ impl Shape for Thin {
     fn cover(&self, _: Level, x: i32, y: i32, at: [f64; 2]) -> u16 {
         match self {
             Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
-            Thin::Point(point) => point.coverage(x, y, at[0], at[1]),
+            Thin::Point(point) => point.coverage(x, y),
         }
     }
 

@@ -203,11 +203,7 @@ impl Tile<'_> {
         let Some(tri) = Tri::new(vertices(work, prim), state.perspective) else {
             return;
         };
-        let mut attrs = Attrs::new(draw, prim, work.verts, 3);
-        if prim.offset {
-            let z = if state.w_buffer { &attrs.w } else { &attrs.z };
-            attrs.bias = state.offset_units + state.offset_factor * tri.slope(z);
-        }
+        let attrs = Attrs::new(draw, prim, work.verts, 3);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if empty(&r) {
@@ -260,10 +256,7 @@ impl Tile<'_> {
             (point.map(Thin::Point), 1)
         };
         let Some(shape) = shape else { return };
-        let mut attrs = Attrs::new(draw, prim, work.verts, count);
-        if prim.offset {
-            attrs.bias = state.offset_units;
-        }
+        let attrs = Attrs::new(draw, prim, work.verts, count);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if !empty(&r) {

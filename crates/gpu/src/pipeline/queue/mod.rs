@@ -86,6 +86,8 @@ pub(super) struct Queue {
     // Results that are kept.
     /// The scene's state that the next vertices belong to.
     prepared: Option<u32>,
+    /// That state's textures overlap the surfaces: each BEGIN shows them what was drawn before.
+    reads_surfaces: bool,
     transformed: VertexCache,
     textures: TexCache,
     programs: ProgramCache,
@@ -124,6 +126,7 @@ impl Queue {
             order: Vec::new(),
             scene: Scene::default(),
             prepared: None,
+            reads_surfaces: false,
             transformed: VertexCache::new(),
             textures: TexCache::default(),
             programs: ProgramCache::default(),
@@ -263,6 +266,9 @@ impl Queue {
         if !self.open {
             self.transformed.forget();
             self.open = true;
+            if self.reads_surfaces {
+                self.prepared = None;
+            }
             self.assm.begin(prim);
         }
     }

@@ -51,6 +51,7 @@ impl Queue {
         if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.draw_scene(mem);
         }
+        self.reads_surfaces = shade.reads().any(|(a, n)| self.scene.surfaces_reach(a, n));
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, surfaces.depth_top());
         let samples = samples(&surfaces, raster.multisample);
@@ -97,6 +98,9 @@ impl Queue {
         if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.draw_scene(mem);
         }
+        let mut reads = program.reads();
+        self.reads_surfaces |= reads.any(|(a, n)| self.scene.surfaces_reach(a, n));
+        drop(reads);
         program.bind(mem, &mut self.textures);
         Some(program)
     }

@@ -94,7 +94,7 @@ impl<'a> FastTriangle<'a> {
     #[inline(always)]
     pub(super) fn new(draw: &'a Draw, tri: &'a Tri, attrs: &'a Attrs) -> Option<FastTriangle<'a>> {
         let state = draw.fast.as_ref()?;
-        if tri.turned() || !(attrs.flat_depth || state.depth.is_some()) {
+        if tri.extreme() || !(attrs.flat_depth || state.depth.is_some()) {
             return None;
         }
         let mut colors = [[0; 3]; 2];

@@ -157,8 +157,6 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     raster.near = if random.one_in(3) { 4e6 } else { 0.0 };
     raster.far = if random.one_in(3) { 1.2e7 } else { 16777215.0 };
     raster.depth_clamp = random.one_in(3);
-    raster.offset_units = 1000.0;
-    raster.offset_factor = 2.0;
     let mut rop = Rop::prepare(CHIP, &words.rop, surfaces);
     rop.bits = u32::MAX;
     rop.forced = surfaces.format.forced();
@@ -271,7 +269,7 @@ fn both_ways_draw_the_same() {
             .map(|_| Prim {
                 kind: PrimKind::Triangle,
                 front: random.one_in(2),
-                offset: random.one_in(4),
+                offset: if random.one_in(4) { 1000.5 } else { 0.0 },
                 draw: 0,
                 v: std::array::from_fn(|_| random.below(12)),
                 provoking: random.below(12),

@@ -80,7 +80,7 @@ fn prim(front: bool) -> Prim {
     Prim {
         kind: PrimKind::Triangle,
         front,
-        offset: false,
+        offset: 0.0,
         draw: 0,
         v: [0, 1, 2],
         provoking: 2,
