@@ -219,7 +219,7 @@ pub trait Simd: Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, dispatch};
+    use crate::{Level, Random, dispatch};
 
     #[inline(always)]
     fn all_any<S: Simd>(a: &Lane, b: &Lane, table: &[u32], out: &mut Vec<[u32; LANES]>) {
@@ -321,17 +321,13 @@ mod tests {
 
     #[test]
     fn the_forms_agree() {
-        let mut seed = 11u64;
+        let mut random = Random::new(11);
         let mut next = || {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            let bits = (seed >> 32) as u32;
-            match seed >> 29 & 7 {
+            let bits = random.next_u32();
+            match random.below(8) {
                 0 => f32::from_bits(bits),
-                1 => [0.0, -0.0, 1.0, f32::INFINITY, f32::NAN, 65520.0, 6e-8, -0.5]
-                    [bits as usize % 8],
-                _ => (bits >> 8) as f32 / 16_777_216.0 * 90.0 - 9.0,
+                1 => random.pick(&[0.0, -0.0, 1.0, f32::INFINITY, f32::NAN, 65520.0, 6e-8, -0.5]),
+                _ => random.unit() * 90.0 - 9.0,
             }
         };
         let table: Vec<u32> = (0..64).map(|i| i * 0x0103_0711).collect();

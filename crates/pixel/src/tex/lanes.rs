@@ -25,7 +25,13 @@ pub trait SampleLanes: Simd {
     }
 }
 
-impl SampleLanes for Base {}
+/// Not inlined: the base level is fast enough with calls, and its copy is the largest.
+impl SampleLanes for Base {
+    #[inline(never)]
+    fn sample(unit: &Unit, ready: &Ready, _: &mut usize, u: &F, v: &F) -> Texels {
+        ready.sample(unit, u, v)
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 impl SampleLanes for isotherm_lanes::Avx2 {}

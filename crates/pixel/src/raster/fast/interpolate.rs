@@ -42,7 +42,28 @@ pub(crate) trait Interpolate: Simd {
     }
 }
 
-impl Interpolate for Base {}
+/// Not inlined: the base level is fast enough with calls, and its copy is the largest.
+impl Interpolate for Base {
+    #[inline(never)]
+    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+        depth.at(&edges.wide(group))
+    }
+
+    #[inline(never)]
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+        interpolator.parts(&edges.wide(group)).shares()
+    }
+
+    #[inline(never)]
+    fn coordinates(
+        interpolator: &Interpolator,
+        edges: &Edges,
+        group: &Group,
+        out: &mut [F; 2],
+    ) -> [I; 2] {
+        interpolator.coordinates(&edges.wide(group), out)
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 impl Interpolate for isotherm_lanes::Avx2 {}

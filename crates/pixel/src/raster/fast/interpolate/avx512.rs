@@ -363,6 +363,7 @@ pub(super) fn coordinates(
 mod tests {
     use super::*;
     use crate::raster::num;
+    use isotherm_lanes::Random;
 
     /// Calls `f` on sixteen numbers, if there is AVX-512.
     fn lanes(x: &F, f: unsafe fn(__m512) -> __m512) -> Option<F> {
@@ -392,11 +393,10 @@ mod tests {
 
     #[test]
     fn reciprocals_are_the_same() {
-        let mut seed = 5u64;
+        let mut random = Random::new(5);
         for round in 0..20000 {
             let s: F = std::array::from_fn(|i| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-                let bits = (seed >> 33) as u32;
+                let bits = random.next_u32() >> 1;
                 // Also the ends of what is rounded to 14 bits.
                 let bits = if i % 4 == 0 {
                     bits & !0x1ff | 0xff | bits & 1 << 8

@@ -39,7 +39,7 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
     let mut source = Random::new(99);
     let mut random = |n: u32| source.below(n);
     let (mut quads, mut all, mut refused) = (Quads::new(), 0, 0);
-    for round in 0..2000 {
+    for round in 0..3000 {
         let reach = [4000, 60_000, 3_000_000][round % 3];
         let mut place = || random(reach) as f32 / 16.0 - 8.0;
         let tri = triangle([0; 3].map(|_| [place(), place()]));
