@@ -1,0 +1,87 @@
+//! The bytes of one aperture: our own, or a mapping that somebody lends us.
+
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// Bytes that stay where they are.
+pub(super) struct Block {
+    start: NonNull<u8>,
+    len: usize,
+    /// The allocation is ours to free.
+    owned: bool,
+}
+
+impl Default for Block {
+    fn default() -> Block {
+        Block {
+            start: NonNull::dangling(),
+            len: 0,
+            owned: false,
+        }
+    }
+}
+
+impl Block {
+    /// Zeroed memory whose pages are not touched before they are used; `None` when the system
+    /// refuses.
+    pub(super) fn zeroed(len: usize) -> Option<Block> {
+        let layout = std::alloc::Layout::array::<u8>(len).ok()?;
+        if len == 0 {
+            return Some(Block::default());
+        }
+        // SAFETY: the layout has a size above zero.
+        let start = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
+        Some(Block {
+            start,
+            len,
+            owned: true,
+        })
+    }
+
+    /// Memory of somebody else.
+    ///
+    /// # Safety
+    /// See [`super::Memory::backed`].
+    pub(super) unsafe fn mapped(start: NonNull<u8>, len: usize) -> Block {
+        Block {
+            start,
+            len,
+            owned: false,
+        }
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        if self.owned {
+            // SAFETY: `zeroed` got the memory from the global allocator with the layout that
+            // a Vec<u8> of this capacity has.
+            drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, self.len) });
+        }
+    }
+}
+
+impl Deref for Block {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: `len` initialised bytes from `start` on live as long as the block: they are
+        // ours, or whoever lent them vouched for it.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl DerefMut for Block {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as for `deref`; and nobody else holds a reference to them.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+// SAFETY: a block is a plain range of bytes that nothing else refers to, or one that its
+// lender allowed to be used from any thread.
+unsafe impl Send for Block {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Block {}
