@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut shots = Vec::new();
     let name = || format!("{}", args.capture.display());
-    let gpu = gpu::replay(
+    let mut gpu = gpu::replay(
         open(&args.capture)?,
         |gpu| {
             gpu.set_threads(threads);
@@ -141,12 +141,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .out
         .clone()
         .unwrap_or_else(|| stem(&args.capture).with_extension("png"));
+    if shots.is_empty() {
+        let image = gpu
+            .last_picture()
+            .with_context(|| format!("{}: no SURF record, and nothing was drawn", name()))?;
+        picture::save(&out, &image)?;
+        say!(
+            "{}: {}x{}, what was drawn to last: no SURF record says what to show",
+            out.display(),
+            image.width,
+            image.height
+        );
+        return Ok(());
+    }
     let last = shots.len().saturating_sub(1);
-    anyhow::ensure!(
-        !shots.is_empty(),
-        "{}: no SURF record, so nothing to show",
-        name()
-    );
     for (index, (surface, image, bytes)) in shots.iter().enumerate() {
         let path = if index == last {
             out.clone()
