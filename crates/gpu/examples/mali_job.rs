@@ -62,7 +62,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The vertex job sorts the triangle into tiles.
     let mut commands = vec![0x200, 0x1000_010B, 0, 0x1000_010C];
-    let blocks = (WIDTH / TILE - 1) << 24 | (HEIGHT / TILE - 1) << 8;
+    let blocks = (HEIGHT / TILE - 1) << 24 | (WIDTH / TILE - 1) << 8;
     commands.extend([blocks, 0x1000_0109, 2, 0x3000_0000]);
     commands.extend([TILE_LISTS + 0x8000, 0x2800_0000]);
     commands.extend([0, 0x1000_0107, f(WIDTH as f32), 0x1000_0108]);

@@ -86,7 +86,7 @@ fn a_draw_that_leaves_pixels() {
 fn geometry() {
     reason(&[], quad(10.0, 10.0, 0.0), Reason::Degenerate);
     reason(&[], quad(1000.0, 10.0, 20.0), Reason::OutsideSurface);
-    reason(&[], quad(10.125, 10.125, 0.25), Reason::Degenerate);
+    reason(&[], quad(10.125, 10.125, 0.25), Reason::Coverage);
     reason(
         &[],
         quad(10.0, 10.0, 20.0).map(|[x, y, z, _]| [x, y, z, -1.0]),

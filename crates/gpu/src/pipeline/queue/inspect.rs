@@ -280,6 +280,8 @@ impl Trial<'_> {
     fn nothing(mut self, mem: &mut Memory, pixels: u64) -> Option<Nothing> {
         let reason = if pixels == 0 {
             self.before_pixels().or_else(|| self.at_pixels(mem))?
+        } else if self.no_surface() {
+            Reason::NoSurface
         } else if self.writes_nothing() {
             Reason::Masks
         } else {
@@ -289,6 +291,10 @@ impl Trial<'_> {
             reason,
             word: self.word(reason),
         })
+    }
+
+    fn no_surface(&self) -> bool {
+        self.surfaces.color.is_none() && self.surfaces.zeta.is_none()
     }
 
     fn writes_nothing(&self) -> bool {
@@ -315,8 +321,14 @@ impl Trial<'_> {
         }
         let mut draw = self.open();
         let primitives = |draw: &Draw| self.scene(draw.clone()).prims.len();
-        if primitives(&draw) == 0 {
+        // A sample that is no pixel centre keeps what lies between the centres.
+        let mut fine = draw.clone();
+        fine.samples = vec![([0.0; 2], (0, 0))];
+        if primitives(&fine) == 0 {
             return Some(Reason::Degenerate);
+        }
+        if primitives(&draw) == 0 {
+            return Some(Reason::Coverage);
         }
         draw.assm.cull_near_far = self.actual.assm.cull_near_far;
         if primitives(&draw) == 0 {
@@ -326,7 +338,7 @@ impl Trial<'_> {
         if primitives(&draw) == 0 {
             return Some(Reason::Culled);
         }
-        if self.surfaces.color.is_none() && self.surfaces.zeta.is_none() {
+        if self.no_surface() {
             return Some(Reason::NoSurface);
         }
         let surface = self.surfaces.clip;
