@@ -17,10 +17,10 @@ pub(super) const METHODS: &[Method] = &[
     m(0x010c, "STATE", &HEX::WORD),
     m(0x0110, "SYNC", &HEX::WORD),
     m(0x0114, "UNK114", &HEX::WORD).only(C96 | C98 | C99),
-    m(0x0120, "FLIP_WRITE", &HEX::WORD)
+    m(0x0120, "FLIP_READ", &HEX::WORD)
         .sets("SURF_TYPE")
         .only(C96 | C98 | C99),
-    m(0x0124, "FLIP_READ", &HEX::WORD)
+    m(0x0124, "FLIP_WRITE", &HEX::WORD)
         .sets("SURF_TYPE")
         .only(C96 | C98 | C99),
     m(0x0128, "FLIP_MODULO", &HEX::WORD)
