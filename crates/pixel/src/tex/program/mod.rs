@@ -19,7 +19,7 @@ mod lod;
 mod output;
 mod unit;
 
-use super::image::{Image, TexCache};
+use super::image::{Image, Source, TexCache};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane, Simd};
 use output::Output;
@@ -46,6 +46,11 @@ pub struct BoundUnit {
 }
 
 impl ProgramUnit {
+    /// Where its image comes from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Address and length of the image in memory.
     pub fn reads(&self) -> (u32, usize) {
         self.source.reads()[0]
