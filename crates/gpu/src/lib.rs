@@ -49,7 +49,8 @@
 
 pub mod gpu;
 mod host;
-mod idx;
+#[doc(hidden)]
+pub mod idx;
 pub mod import;
 #[doc(hidden)]
 pub mod pipeline;
@@ -66,6 +67,8 @@ pub use isotherm_capture as capture;
 pub use isotherm_capture::{Image, Reader, Surface};
 pub use isotherm_fe::{self as fe, fifo};
 pub use isotherm_mali as mali;
+#[doc(hidden)]
+pub use isotherm_pixel as pixel;
 pub use isotherm_regs::{Chip, Family};
 pub use isotherm_xf::{lt, xf};
 pub use pipeline::{DrawReport, Nothing, Part, Profile, Reason, VertexPair, WatchedVertex, takes};
