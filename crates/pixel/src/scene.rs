@@ -32,9 +32,13 @@ const WORTH_THREADS: u64 = 16384;
 /// Pending work.
 #[derive(Default)]
 pub struct Scene {
+    /// The bound surfaces.
     pub surfaces: Surfaces,
+    /// Prepared draws.
     pub draws: Vec<Draw>,
+    /// Vertices of all of them.
     pub verts: Vec<VtxOut>,
+    /// Primitives of all of them.
     pub prims: Vec<Prim>,
     clears: Vec<Clear>,
     /// Primitives that are in the bins.
@@ -48,8 +52,9 @@ pub struct Scene {
     serial: bool,
     /// Estimated pixels of work.
     work: u64,
-    /// Address of a pixel that somebody watches, and what happened to it.
+    /// Address of a pixel that somebody watches.
     pub watch: Option<u32>,
+    /// What happened to it.
     pub touches: Vec<Touch>,
 }
 
@@ -157,6 +162,25 @@ impl Scene {
         self.binned = self.prims.len();
     }
 
+    /// Do tiles with work reach beyond a swizzled surface? Its coordinates wrap around, so
+    /// that several tiles may write the same words.
+    fn wraps(&self) -> bool {
+        let columns = self.columns.max(1) as u32;
+        let beyond = |index: u32, scale: u32, log_size: u32| {
+            // The first tile wraps around within itself.
+            index != 0 && u64::from(index + 1) * u64::from(TILE as u32 * scale) > 1 << log_size
+        };
+        let planes = [self.surfaces.color, self.surfaces.zeta];
+        planes.iter().flatten().any(|plane| {
+            plane.swizzle.is_some_and(|(width, height)| {
+                self.used.iter().any(|tile| {
+                    beyond(tile % columns, plane.scale.0, width)
+                        || beyond(tile / columns, plane.scale.1, height)
+                })
+            })
+        })
+    }
+
     /// Draws everything that is pending.
     pub fn finish(
         &mut self,
@@ -176,8 +200,8 @@ impl Scene {
         let bound = |plane: Option<Plane>| {
             let mut plane = plane?;
             // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
-            // share bytes, in one surface or with the other one, `serial` is set and one
-            // worker draws everything.
+            // share bytes, in one surface or with the other one, there is one thread
+            // (`serial`, `wraps`).
             let bytes = unsafe { shared.bytes(plane.address, plane.reach(w, h)) };
             plane.end = plane.end.min(bytes.len());
             Some((plane, bytes))
@@ -202,6 +226,8 @@ impl Scene {
             let mut planes = planes.iter().flatten();
             planes.find_map(|plane| Spot::find(plane, address, &clip))
         });
+        let many =
+            crew.is_many() && self.work >= WORTH_THREADS && self.used.len() > 1 && !self.wraps();
         let touches = Mutex::new(&mut self.touches);
         let tile = |&tile: &u32| {
             let (x, y) = (tile as i32 % columns * TILE, tile as i32 / columns * TILE);
@@ -223,8 +249,7 @@ impl Scene {
         };
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
-        let (passed, busy) = if crew.is_many() && self.work >= WORTH_THREADS && self.used.len() > 1
-        {
+        let (passed, busy) = if many {
             // The longest first: so nobody waits long for the last one.
             self.used
                 .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));

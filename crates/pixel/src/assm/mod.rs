@@ -81,12 +81,17 @@ pub struct Assm {
 
 /// Where primitives go.
 pub struct Out<'a> {
+    /// Vertices by number.
     pub verts: &'a [VtxOut],
+    /// How primitives are made.
     pub settings: &'a Settings,
+    /// The rasteriser's state, for what they cover.
     pub state: &'a State,
+    /// Number of the draw.
     pub draw: u32,
     /// Samples are not only at pixel centres.
     pub multisample: bool,
+    /// The primitives so far.
     pub prims: &'a mut Vec<Prim>,
 }
 

@@ -111,7 +111,7 @@ impl PlainTri<'_> {
         frag: &mut Frag,
     ) -> u32 {
         let stage = job.form.stage % 4;
-        let Some(quick) = self.draw.shade.quick(stage) else {
+        let Some(quick) = self.draw.shade.simple_stage(stage) else {
             return 0;
         };
         let joined = job.quads.joined();

@@ -30,6 +30,7 @@ use std::marker::PhantomData;
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
 pub struct Draw {
+    /// How primitives are assembled.
     pub assm: Settings,
     pub raster: State,
     pub rop: Rop,

@@ -57,24 +57,24 @@ pub fn run(
 }
 
 /// Does a stage do nothing but sample a plain 2D image?
-pub fn is_quick(op: Op, unit: &Option<Unit>) -> bool {
+pub fn samples_simply(op: Op, unit: &Option<Unit>) -> bool {
     op == Op::Texture2d
         && unit
             .as_ref()
             .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
 }
 
-/// A stage of which [`is_quick`] is true, with its texture.
+/// A stage of which [`samples_simply`] is true, with its texture.
 #[derive(Clone, Debug)]
-pub struct Quick {
+pub struct SimpleStage {
     unit: Unit,
     ready: Ready,
 }
 
-impl Quick {
+impl SimpleStage {
     /// From the unit and its image.
-    pub fn new(unit: &Unit, image: Arc<Image>) -> Quick {
-        Quick {
+    pub fn new(unit: &Unit, image: Arc<Image>) -> SimpleStage {
+        SimpleStage {
             ready: Ready::new(unit, image),
             unit: unit.clone(),
         }
@@ -88,7 +88,7 @@ impl Quick {
 
     /// What it samples at a set of coordinates.
     #[inline(always)]
-    pub fn texels<L: Level>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
+    pub(crate) fn texels<L: Level>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
         let [s, t, _, q] = set;
         let mut other = 0;
         for l in 0..LANES {
@@ -108,7 +108,7 @@ impl Quick {
 
     /// The same as a register.
     #[inline(always)]
-    pub fn run<L: Level>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
+    pub(crate) fn run<L: Level>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
         let texels = self.texels::<L>(set, hint);
         for l in 0..LANES {
             register[0][l] = (texels[l] >> 16 & 255) as i32;
