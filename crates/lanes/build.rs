@@ -6,7 +6,7 @@
 
 fn main() {
     println!("cargo::rerun-if-env-changed=ISOTHERM_LEVELS");
-    println!("cargo::rustc-check-cfg=cfg(level_avx2, level_avx512)");
+    println!("cargo::rustc-check-cfg=cfg(level_avx2, level_avx512, base_is_reference)");
     let target = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
     if target != "x86_64" {
         return;
@@ -18,6 +18,11 @@ fn main() {
         "" | "host" => host(),
         other => panic!("ISOTHERM_LEVELS is all, host or base, not {other:?}"),
     };
+    if avx2 || avx512 {
+        // Nobody draws with the base level then, except to compare: its operations are
+        // called, not inlined, which makes its copy of the kernels small.
+        println!("cargo::rustc-cfg=base_is_reference");
+    }
     if avx2 {
         println!("cargo::rustc-cfg=level_avx2");
     }

@@ -17,12 +17,14 @@
 //! [`Memory::changed_since`]), so that whoever keeps a decoded copy of a range can
 //! tell whether the copy is still good.
 
+mod block;
 mod shared;
 mod tile;
 
 pub use shared::{Area, Bits, Cell, Shared, SharedBytes};
 pub use tile::Tiles;
 
+use block::Block;
 use isotherm_regs::{Chip, Family};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -39,7 +41,10 @@ const PAGE_SHIFT: u32 = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Map {
     /// One aperture, addresses masked.
-    Uma,
+    Uma {
+        /// The bits of an address that count.
+        mask: u32,
+    },
     /// Aperture 0 is VRAM, aperture 1 GART.
     VramGart,
     /// One aperture that begins at this address.
@@ -50,7 +55,7 @@ impl Map {
     #[inline(always)]
     fn locate(self, addr: u32) -> (usize, usize) {
         match self {
-            Map::Uma => (0, (addr & (NV2A_RAM as u32 - 1)) as usize),
+            Map::Uma { mask } => (0, (addr & mask) as usize),
             Map::VramGart => ((addr >> 31) as usize, (addr & !GART) as usize),
             // An address below the aperture wraps to an offset past its end.
             Map::From(base) => (0, addr.wrapping_sub(base) as usize),
@@ -61,7 +66,7 @@ impl Map {
 /// One zeroed block of memory and the times of its last writes.
 #[derive(Default)]
 struct Aperture {
-    data: Vec<u8>,
+    data: Block,
     stamps: Vec<u32>,
 }
 
@@ -69,9 +74,21 @@ impl Aperture {
     /// `None` when the system refuses.
     fn new(len: usize) -> Option<Aperture> {
         Some(Aperture {
-            data: zeroed(len)?,
+            data: Block::zeroed(len)?,
             stamps: vec![0; len >> PAGE_SHIFT],
         })
+    }
+
+    /// Memory of somebody else.
+    ///
+    /// # Safety
+    /// As for [`Memory::lent`].
+    unsafe fn lent((start, len): (*mut u8, usize)) -> Aperture {
+        Aperture {
+            // SAFETY: the caller's promise.
+            data: unsafe { Block::lent(start, len) },
+            stamps: vec![0; len.div_ceil(1 << PAGE_SHIFT)],
+        }
     }
 
     #[inline]
@@ -84,21 +101,6 @@ impl Aperture {
         if let Some(pages) = self.stamps.get_mut(first..=last) {
             pages.fill(now);
         }
-    }
-}
-
-/// Zeroed memory whose pages are not touched before they are used, or `None`.
-fn zeroed(len: usize) -> Option<Vec<u8>> {
-    let layout = std::alloc::Layout::array::<u8>(len).ok()?;
-    if len == 0 {
-        return Some(Vec::new());
-    }
-    // SAFETY: the layout has a size above zero. The pointer, when not null, comes from
-    // the global allocator with the layout that a Vec<u8> of this capacity frees, and
-    // all `len` bytes are initialised to zero.
-    unsafe {
-        let pointer = std::alloc::alloc_zeroed(layout);
-        (!pointer.is_null()).then(|| Vec::from_raw_parts(pointer, len, len))
     }
 }
 
@@ -136,7 +138,9 @@ impl Memory {
     /// Memory of a chip, all zero.
     pub fn new(chip: Chip) -> Memory {
         let (map, apertures) = if chip == Chip::Nv2a {
-            (Map::Uma, [aperture(&[NV2A_RAM]), Aperture::default()])
+            let mask = NV2A_RAM as u32 - 1;
+            let ram = aperture(&[NV2A_RAM]);
+            (Map::Uma { mask }, [ram, Aperture::default()])
         } else if chip.family() == Family::Utgard {
             // Drivers hand out addresses from the top; where the system refuses 4 GiB of
             // untouched pages, the upper part has to do.
@@ -161,6 +165,31 @@ impl Memory {
             }
         }
         memory
+    }
+
+    /// Memory of a chip that lies in the caller's own: the console's RAM, or VRAM and GART,
+    /// or the addresses of a Mali up to their end. What the caller writes is announced with
+    /// [`Memory::mark_written`].
+    ///
+    /// # Safety
+    /// Both ranges (start and length, a length of 0 for none) stay readable and writable as
+    /// long as the memory lives, and nobody else reads or writes them while a method of the
+    /// chip runs.
+    pub unsafe fn lent(chip: Chip, apertures: [(*mut u8, usize); 2]) -> Memory {
+        let map = if chip == Chip::Nv2a {
+            let mask = apertures[0].1.next_power_of_two() - 1;
+            Map::Uma { mask: mask as u32 }
+        } else if chip.family() == Family::Utgard {
+            Map::From((apertures[0].1 as u32).wrapping_neg())
+        } else {
+            Map::VramGart
+        };
+        Memory {
+            map,
+            // SAFETY: the caller's promise.
+            apertures: apertures.map(|aperture| unsafe { Aperture::lent(aperture) }),
+            clock: AtomicU32::new(1),
+        }
     }
 
     /// Aperture and offset of `len` bytes, as many as there are from `addr` on.

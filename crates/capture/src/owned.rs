@@ -1,7 +1,7 @@
 //! A capture in memory, for those who go through it more than once.
 
 use super::record::{Info, Job, ObjectRecord, Payload, Record};
-use super::{Error, Reader, Surface, Writer};
+use super::{Error, Problem, Reader, Surface, Writer};
 use isotherm_bus::context::Context;
 use std::io::{self, Write};
 
@@ -119,11 +119,31 @@ impl Owned {
     }
 }
 
-/// All records of a capture that are left.
+/// All records of a capture that are left, up to the reader's [`Limits::kept`](crate::Limits).
 pub fn read_all(reader: &mut Reader<'_>) -> Result<Vec<Owned>, Error> {
+    let limit = reader.limits().kept;
+    let mut kept = 0;
     let mut records = Vec::new();
     while let Some(record) = reader.next_record()? {
+        kept += bulk(&record.payload);
+        if kept > limit {
+            return Err(Error {
+                offset: record.offset,
+                problem: Problem::TooMuchToKeep(limit),
+            });
+        }
         records.push(Owned::new(record));
     }
     Ok(records)
+}
+
+/// Bytes that keeping a record takes, as far as a file can make them many.
+fn bulk(payload: &Payload<'_>) -> u64 {
+    let bytes = match payload {
+        Payload::Memory { bytes, .. } => bytes.len(),
+        Payload::Push(words) => size_of_val(*words),
+        Payload::Gp(job) | Payload::Pp(job) => size_of_val(job.frame) + job.json.len(),
+        _ => 0,
+    };
+    (bytes + size_of::<Owned>()) as u64
 }

@@ -45,6 +45,9 @@ pub enum Problem {
         /// The limit.
         limit: u32,
     },
+    /// More to keep in memory than the limit.
+    #[error("more than the limit of {0} bytes to keep in memory at once")]
+    TooMuchToKeep(u64),
     /// More data than the limit.
     #[error("more than the limit of {0} bytes when decompressed")]
     TooMuch(u64),
@@ -89,8 +92,22 @@ pub enum Problem {
 
 impl Problem {
     pub(super) fn json(error: serde_json::Error) -> Problem {
-        Problem::Json(error.to_string())
+        Problem::Json(short(&error.to_string()))
     }
+}
+
+/// A text from a file as a message may show it: its beginning, on one line.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut out: String = text
+        .chars()
+        .take(MOST)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        out.push('…');
+    }
+    out
 }
 
 /// Bounds on what a capture may ask for.
@@ -98,8 +115,13 @@ impl Problem {
 pub struct Limits {
     /// Longest record.
     pub record: u32,
+    /// Longest record of JSON: it is the memory of what JSON describes that has to be
+    /// bounded, and that is many times the text's.
+    pub json: u32,
     /// Most bytes after decompression.
     pub total: u64,
+    /// Most bytes of records that [`read_all`](crate::read_all) keeps.
+    pub kept: u64,
     /// log2 of the largest zstd window.
     pub window_log: u32,
 }
@@ -108,7 +130,9 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             record: 256 << 20,
+            json: 1 << 20,
             total: 4 << 30,
+            kept: 512 << 20,
             window_log: 27,
         }
     }
@@ -180,6 +204,11 @@ impl<'r> Reader<'r> {
         self.offset
     }
 
+    /// The bounds it reads with.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// The next record; `None` at the end of the file.
     pub fn next_record(&mut self) -> Result<Option<Record<'_>>, Error> {
         let offset = self.offset;
@@ -187,13 +216,13 @@ impl<'r> Reader<'r> {
             return Ok(None);
         };
         let at = |problem| Error { offset, problem };
-        if len > self.limits.record {
+        let limit = match &tag {
+            b"INFO" | b"OBJ " | b"SURF" | b"CTX " => self.limits.json,
+            _ => self.limits.record,
+        };
+        if len > limit {
             let tag = String::from_utf8_lossy(&tag).into_owned();
-            return Err(at(Problem::TooLong {
-                tag,
-                len,
-                limit: self.limits.record,
-            }));
+            return Err(at(Problem::TooLong { tag, len, limit }));
         }
         if self.offset + u64::from(len) > self.limits.total {
             return Err(at(Problem::TooMuch(self.limits.total)));
@@ -434,6 +463,33 @@ mod tests {
             reader.next_record().unwrap_err().problem,
             Problem::TooMuch(_)
         ));
+    }
+
+    #[test]
+    fn messages_and_json_are_bounded() {
+        let tiling = format!("[{}0]", "0,".repeat(300_000));
+        let surface = |tiling: &str| {
+            format!(r#"{{"width":4,"height":4,"format":"A8R8G8B8","tiled":{tiling}}}"#)
+        };
+        let error = read_all(&plain(&[(b"SURF", surface(&tiling).as_bytes())])).unwrap_err();
+        assert!(error.to_string().len() < 400, "{}", error.to_string().len());
+        let long = surface(&format!("[{}0]", "0,".repeat(600_000)));
+        let error = read_all(&plain(&[(b"SURF", long.as_bytes())])).unwrap_err();
+        assert!(matches!(error.problem, Problem::TooLong { .. }), "{error}");
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let record = vec![0u8; 1 << 20];
+        let file = plain(&[(b"MEM ", &record), (b"MEM ", &record), (b"MEM ", &record)]);
+        let limits = Limits {
+            kept: (2 << 20) + 4096,
+            ..Limits::default()
+        };
+        let mut reader = Reader::with_limits(file.as_slice(), limits).unwrap();
+        let error = crate::read_all(&mut reader).unwrap_err();
+        assert!(matches!(error.problem, Problem::TooMuchToKeep(_)));
+        assert_eq!(error.offset, 8 + 2 * (8 + (1 << 20)));
     }
 
     #[test]

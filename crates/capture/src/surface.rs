@@ -1,6 +1,6 @@
 //! `SURF`: where a finished picture lies, and how to read it.
 
-use super::read::Problem;
+use super::read::{Problem, short};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,10 @@ impl Surface {
             surface.format.as_str(),
             "A8R8G8B8" | "X8R8G8B8" | "R5G6B5" | "B8G8R8A8"
         ) {
-            return Err(Problem::Surface(format!("format {:?}", surface.format)));
+            return Err(Problem::Surface(short(&format!(
+                "format {:?}",
+                surface.format
+            ))));
         }
         surface.layout()?;
         Ok(surface)
@@ -83,7 +86,7 @@ impl Surface {
             Value::Null | Value::Bool(false) => Ok(Layout::Linear),
             Value::String(name) if name == "swizzled" => Ok(Layout::Morton),
             Value::String(name) if name == "16x16-block-u" => Ok(Layout::MaliBlocks),
-            other => Err(Problem::Surface(format!("tiling {other}"))),
+            other => Err(Problem::Surface(short(&format!("tiling {other}")))),
         }
     }
 

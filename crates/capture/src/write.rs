@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// Writes a capture, zstd around all of it.
 ///
 /// ```
-/// use isotherm::capture::{Push, Writer};
+/// use isotherm_capture::{Push, Writer};
 /// use serde_json::json;
 ///
 /// # fn main() -> std::io::Result<()> {

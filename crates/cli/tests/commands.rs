@@ -2,7 +2,8 @@
 //! has gone; `pixel` on the project's own scenes.
 
 use isotherm::capture::Reader;
-use isotherm::{gpu, scenes};
+use isotherm::gpu;
+use isotherm_scenes as scenes;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

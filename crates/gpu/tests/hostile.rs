@@ -2,7 +2,8 @@
 //! an answer: a picture or an error with its place, never a panic.
 
 use isotherm::capture::{Limits, Reader, Writer};
-use isotherm::{Chip, gpu, scenes};
+use isotherm::{Chip, gpu};
+use isotherm_scenes as scenes;
 use serde_json::json;
 
 /// SplitMix64: a seed gives the same case everywhere.

@@ -4,7 +4,7 @@
 use isotherm::capture::{Reader, Surface};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{Outcome, Touch};
-use isotherm::scenes;
+use isotherm_scenes as scenes;
 use std::path::{Path, PathBuf};
 
 /// A small generator of numbers, seeded.

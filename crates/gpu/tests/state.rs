@@ -4,7 +4,7 @@ use isotherm::bundle::Event;
 use isotherm::capture::{Owned, Reader, Writer, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::Observer;
-use isotherm::scenes;
+use isotherm_scenes as scenes;
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 

@@ -86,7 +86,8 @@ impl Level {
 ///
 /// With `::<Lanes>` the function gets the level's form of [`Simd`](crate::Simd); without, its
 /// loops are just compiled for the level's instructions. Everything below such a function has
-/// to be `inline(always)`, or it stays compiled for the base level.
+/// to be `inline(always)`, or it stays compiled for the base level. The function itself is
+/// never part of another one: that keeps it small, and its values in registers.
 #[macro_export]
 macro_rules! dispatch {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?
@@ -107,6 +108,7 @@ macro_rules! dispatch {
         $(#[$meta])*
         $vis fn $name(level: $crate::Level, $($arg: $ty),*) $(-> $ret)? {
             $crate::with_avx2! {
+                #[inline(never)]
                 #[target_feature(enable = "avx2,f16c,bmi1,bmi2,popcnt,lzcnt")]
                 fn avx2($($arg: $ty),*) $(-> $ret)? {
                     $avx2($($arg),*)
@@ -118,6 +120,7 @@ macro_rules! dispatch {
                 }
             }
             $crate::with_avx512! {
+                #[inline(never)]
                 #[target_feature(
                     enable = "avx2,f16c,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl"
                 )]

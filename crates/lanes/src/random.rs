@@ -29,7 +29,7 @@ impl Random {
     /// A number below `limit`, which is not 0.
     #[inline]
     pub fn below(&mut self, limit: u32) -> u32 {
-        (u64::from(self.next_u32()) * u64::from(limit) >> 32) as u32
+        ((u64::from(self.next_u32()) * u64::from(limit)) >> 32) as u32
     }
 
     /// A number from 0 to below 1.

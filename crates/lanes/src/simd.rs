@@ -16,12 +16,18 @@ use crate::{LANES, Lane};
 
 /// Sixteen singles, sixteen integers, sixteen truths.
 pub trait Simd: Copy {
+    /// Sixteen singles.
     type F: Copy;
+    /// Sixteen integers of 32 bits.
     type I: Copy;
+    /// Sixteen truths.
     type M: Copy;
 
+    /// The same number in all lanes.
     fn splat(x: f32) -> Self::F;
+    /// From memory.
     fn load(from: &Lane) -> Self::F;
+    /// To memory.
     fn store(x: Self::F, to: &mut Lane);
     /// One value per quad.
     fn quads(x: [f32; 4]) -> Self::F;
@@ -29,57 +35,122 @@ pub trait Simd: Copy {
     fn repeat(x: [f32; 4]) -> Self::F;
     /// The value of pixel `N` of each quad in all its pixels.
     fn pick<const N: i32>(x: Self::F) -> Self::F;
+    /// The sum.
     fn add(a: Self::F, b: Self::F) -> Self::F;
+    /// The difference.
     fn sub(a: Self::F, b: Self::F) -> Self::F;
+    /// The product.
     fn mul(a: Self::F, b: Self::F) -> Self::F;
+    /// The quotient.
     fn div(a: Self::F, b: Self::F) -> Self::F;
+    /// The square root.
     fn sqrt(a: Self::F) -> Self::F;
     /// The smaller; `b` if a lane is not a number.
     fn min(a: Self::F, b: Self::F) -> Self::F;
     /// The larger; `b` if a lane is not a number.
     fn max(a: Self::F, b: Self::F) -> Self::F;
+    /// Down to an integer.
     fn floor(a: Self::F) -> Self::F;
+    /// Up to an integer.
     fn ceil(a: Self::F) -> Self::F;
+    /// Towards zero to an integer.
     fn trunc(a: Self::F) -> Self::F;
     /// To the nearest integer, ties to even.
     fn round(a: Self::F) -> Self::F;
     /// To the nearest half float, ties to even.
     fn half(a: Self::F) -> Self::F;
+    /// Less.
     fn lt(a: Self::F, b: Self::F) -> Self::M;
+    /// Less or equal.
     fn le(a: Self::F, b: Self::F) -> Self::M;
+    /// Equal.
     fn eq(a: Self::F, b: Self::F) -> Self::M;
     /// `yes` where the mask is set.
     fn select(m: Self::M, yes: Self::F, no: Self::F) -> Self::F;
     /// One bit per lane.
     fn bits(m: Self::M) -> u32;
+    /// From one bit per lane.
     fn mask(bits: u32) -> Self::M;
     /// The bits of the singles.
     fn to_bits(a: Self::F) -> Self::I;
+    /// The singles with these bits.
     fn from_bits(a: Self::I) -> Self::F;
     /// Towards zero; lanes must be in range.
     fn int(a: Self::F) -> Self::I;
+    /// Integers as singles, to nearest.
     fn of_int(i: Self::I) -> Self::F;
+    /// The same integer in all lanes.
     fn isplat(i: i32) -> Self::I;
+    /// From memory.
     fn iload(from: &[u32; LANES]) -> Self::I;
+    /// To memory.
     fn istore(i: Self::I, to: &mut [u32; LANES]);
+    /// The sum, without carry.
     fn iadd(a: Self::I, b: Self::I) -> Self::I;
+    /// The difference, without borrow.
     fn isub(a: Self::I, b: Self::I) -> Self::I;
+    /// The lower half of the product.
     fn imul(a: Self::I, b: Self::I) -> Self::I;
+    /// The smaller, with sign.
     fn imin(a: Self::I, b: Self::I) -> Self::I;
+    /// The larger, with sign.
     fn imax(a: Self::I, b: Self::I) -> Self::I;
+    /// Bits of both.
     fn iand(a: Self::I, b: Self::I) -> Self::I;
+    /// Bits of either.
     fn ior(a: Self::I, b: Self::I) -> Self::I;
+    /// Bits of one alone.
     fn ixor(a: Self::I, b: Self::I) -> Self::I;
+    /// Shifted left by `N`.
     fn shl<const N: u32>(a: Self::I) -> Self::I;
     /// Zeros come in.
     fn shr<const N: u32>(a: Self::I) -> Self::I;
     /// The sign comes in.
     fn sar<const N: u32>(a: Self::I) -> Self::I;
+    /// Greater, with sign.
     fn igt(a: Self::I, b: Self::I) -> Self::M;
+    /// Equal.
     fn ieq(a: Self::I, b: Self::I) -> Self::M;
+    /// `yes` where the mask is set.
     fn iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I;
     /// `table[index]` per lane; indices outside give the last entry.
     fn gather(table: &[u32], index: Self::I) -> Self::I;
+
+    /// Which lanes are below 0, one bit each.
+    #[inline(always)]
+    fn signs(x: &[i32; LANES]) -> u16 {
+        let mut bits = 0u32;
+        for (lane, &x) in x.iter().enumerate() {
+            bits |= (x as u32 >> 31) << lane;
+        }
+        bits as u16
+    }
+
+    /// Lanes for which `a` is less than, equal to or greater than `b`, as bits 0, 1 and 2 of
+    /// `func` ask for. Both are below 2^31.
+    #[inline(always)]
+    fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        let all = |bit: u32| -i32::from(func >> bit & 1);
+        let (less, equal, greater) = (all(0), all(1), all(2));
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            let less_by = a[i].wrapping_sub(b[i]).cast_signed();
+            let more_by = b[i].wrapping_sub(a[i]).cast_signed();
+            out[i] = less_by & less | more_by & greater | !(less_by | more_by) & equal;
+        }
+        Self::signs(&out)
+    }
+
+    /// The new words of the lanes in `mask`, the old ones elsewhere.
+    #[inline(always)]
+    fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
+        let mask = u32::from(mask);
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            out[i] = if mask & 1 << i != 0 { new[i] } else { old[i] };
+        }
+        out
+    }
 
     /// The byte at `N` of each word as a number.
     #[inline(always)]
@@ -148,7 +219,7 @@ pub trait Simd: Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Level, dispatch};
+    use crate::{Level, Random, dispatch};
 
     #[inline(always)]
     fn all_any<S: Simd>(a: &Lane, b: &Lane, table: &[u32], out: &mut Vec<[u32; LANES]>) {
@@ -205,6 +276,16 @@ mod tests {
             put(v);
         }
         out.push([S::bits(S::lt(x, y)); LANES]);
+        let (mut i31, mut j31) = ([0; LANES], [0; LANES]);
+        S::istore(S::shr::<1>(S::to_bits(x)), &mut i31);
+        S::istore(S::shr::<1>(S::to_bits(y)), &mut j31);
+        j31[3] = i31[3];
+        for func in 0..8 {
+            let bits = S::compare(func, &i31, &j31);
+            out.push([bits.into(); LANES]);
+            out.push(S::choose(bits, &i31, &j31));
+        }
+        out.push([S::signs(&a.map(|a| a.to_bits().cast_signed())).into(); LANES]);
     }
 
     dispatch! {
@@ -212,18 +293,41 @@ mod tests {
     }
 
     #[test]
+    fn functions_compare_lanes() {
+        // Per lane: less, equal, greater.
+        let a: [u32; LANES] = std::array::from_fn(|i| [5, 6, 7][i % 3] << (i / 3 * 5));
+        let b: [u32; LANES] = std::array::from_fn(|i| 6 << (i / 3 * 5));
+        let each = [0x9249, 0x2492, 0x4924];
+        for func in 0..8 {
+            let bits = (0..3).filter(|i| func >> i & 1 != 0);
+            let want = bits.fold(0, |bits, i| bits | each[i]);
+            assert_eq!(Base::compare(func, &a, &b), want, "{func}");
+        }
+    }
+
+    #[test]
+    fn signs_are_bits_in_order_and_choose_lanes() {
+        let mut x = [0; LANES];
+        for lane in [0, 3, 7, 8, 15] {
+            x[lane] = i32::MIN + lane as i32;
+        }
+        x[5] = i32::MAX;
+        assert_eq!(Base::signs(&x), 0x8189);
+        let old = std::array::from_fn(|i| i as u32 + 100);
+        let chosen = Base::choose(0x8189, &[7; LANES], &old);
+        let want = |i: usize| if 0x8189 >> i & 1 != 0 { 7 } else { old[i] };
+        assert_eq!(chosen, std::array::from_fn(want));
+    }
+
+    #[test]
     fn the_forms_agree() {
-        let mut seed = 11u64;
+        let mut random = Random::new(11);
         let mut next = || {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            let bits = (seed >> 32) as u32;
-            match seed >> 29 & 7 {
+            let bits = random.next_u32();
+            match random.below(8) {
                 0 => f32::from_bits(bits),
-                1 => [0.0, -0.0, 1.0, f32::INFINITY, f32::NAN, 65520.0, 6e-8, -0.5]
-                    [bits as usize % 8],
-                _ => (bits >> 8) as f32 / 16_777_216.0 * 90.0 - 9.0,
+                1 => random.pick(&[0.0, -0.0, 1.0, f32::INFINITY, f32::NAN, 65520.0, 6e-8, -0.5]),
+                _ => random.unit() * 90.0 - 9.0,
             }
         };
         let table: Vec<u32> = (0..64).map(|i| i * 0x0103_0711).collect();

@@ -2,9 +2,7 @@
 
 pub mod assm;
 pub mod bundles;
-pub mod crew;
 pub mod frag;
-mod level;
 pub mod profile;
 pub mod raster;
 pub mod rc;
@@ -12,5 +10,6 @@ pub mod rop;
 pub mod scene;
 pub mod shader;
 pub mod tex;
+pub mod threads;
 pub mod watch;
 pub mod zcull;

@@ -62,6 +62,7 @@ impl Profile {
         self.on
     }
 
+    /// Starts a measurement.
     #[inline]
     pub fn start(&self) -> Started {
         Started(self.on.then(|| (Instant::now(), self.calling)))
@@ -88,28 +89,5 @@ impl Profile {
         let own = (at.elapsed().as_nanos() as u64).saturating_sub(inner);
         self.calling += own;
         Some(own)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nested_parts_count_once() {
-        let mut profile = Profile::default();
-        profile.restart(true);
-        let outer = profile.start();
-        let inner = profile.start();
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        profile.end(inner, Part::Prepare);
-        profile.end(outer, Part::Vertices);
-        assert!(profile.seconds(Part::Prepare) >= 0.02);
-        assert!(profile.seconds(Part::Vertices) < profile.seconds(Part::Prepare));
-        assert!(profile.calling_seconds() >= profile.seconds(Part::Prepare));
-        profile.restart(false);
-        let none = profile.start();
-        profile.end(none, Part::Pixels);
-        assert_eq!(profile, Profile::default());
     }
 }

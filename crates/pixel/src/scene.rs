@@ -5,19 +5,20 @@
 //! are. A tile shares no pixel with another one, so the picture does not depend
 //! on the number of threads.
 
-use crate::crew::Crew;
 use crate::profile::{Part, Profile};
 use crate::raster::clip::{empty, intersect};
-use crate::raster::tile::{Draw, Passed, Work, Worker, watched};
-use crate::raster::{Kind, Prim};
+use crate::raster::tile::{Draw, Passed, Work, draw_tile};
+use crate::raster::{Prim, PrimKind};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::Plane;
+use crate::threads::Threads;
 use crate::watch::{Pixel, Spot};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::vertex::VtxOut;
+use isotherm_lanes::Level;
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -32,13 +33,13 @@ const WORTH_THREADS: u64 = 16384;
 /// Pending work.
 #[derive(Default)]
 pub struct Scene {
-    /// The bound surfaces.
+    /// Where to.
     pub surfaces: Surfaces,
-    /// Prepared draws.
+    /// Prepared states.
     pub draws: Vec<Draw>,
-    /// Vertices of all of them.
+    /// Vertices after transformation.
     pub verts: Vec<VtxOut>,
-    /// Primitives of all of them.
+    /// What to draw, in order.
     pub prims: Vec<Prim>,
     clears: Vec<Clear>,
     /// Primitives that are in the bins.
@@ -117,9 +118,9 @@ impl Scene {
     /// Adds a clear.
     pub fn clear(&mut self, clear: Clear) {
         self.prims.push(Prim {
-            kind: Kind::Clear,
+            kind: PrimKind::Clear,
             front: true,
-            offset: false,
+            offset: 0.0,
             draw: 0,
             v: [self.clears.len() as u32; 3],
             provoking: 0,
@@ -134,7 +135,7 @@ impl Scene {
         for index in self.binned..self.prims.len() {
             let prim = &mut self.prims[index];
             let clip = match prim.kind {
-                Kind::Clear => self.surfaces.clip,
+                PrimKind::Clear => self.surfaces.clip,
                 _ => self.draws[prim.draw as usize].raster.clip.bounds,
             };
             let r = intersect(prim.bounds, clip);
@@ -182,15 +183,20 @@ impl Scene {
     }
 
     /// Draws everything that is pending.
-    pub fn finish(
-        &mut self,
-        mem: &mut Memory,
-        worker: Worker,
-        crew: &Crew,
-        profile: &mut Profile,
-    ) -> Passed {
+    pub fn finish(&mut self, mem: &mut Memory, threads: &Threads, profile: &mut Profile) -> Passed {
         let started = profile.start();
-        let timed = profile.on();
+        let target = self.target(mem);
+        let (passed, busy) = self.draw(target, threads, profile.on());
+        profile.primitives += self.prims.len() as u64;
+        profile.vertices += self.verts.len() as u64;
+        profile.pixels += passed.all;
+        profile.end_shared(started, Part::Pixels, busy);
+        self.forget();
+        passed
+    }
+
+    /// The surfaces in memory.
+    fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
         let Surfaces { color, zeta, .. } = self.surfaces;
         for plane in [color, zeta].iter().flatten() {
@@ -206,10 +212,16 @@ impl Scene {
             plane.end = plane.end.min(bytes.len());
             Some((plane, bytes))
         };
-        let target = Target {
+        Target {
             color: bound(color),
             zeta: bound(zeta),
-        };
+        }
+    }
+
+    /// Draws all tiles. Returns what passed and, if `timed`, the nanoseconds that the threads
+    /// were busy.
+    fn draw(&mut self, target: Target<'_>, threads: &Threads, timed: bool) -> (Passed, u64) {
+        let level = Level::current();
         let work = Work {
             draws: &self.draws,
             verts: &self.verts,
@@ -217,51 +229,53 @@ impl Scene {
             clears: &self.clears,
             target,
         };
-        let columns = self.columns.max(1);
-        let clip = self.surfaces.clip;
-        let serial = self.serial;
-        let bins = &self.bins;
-        let spot = self.watch.and_then(|address| {
-            let planes = [self.surfaces.color, self.surfaces.zeta];
-            let mut planes = planes.iter().flatten();
-            planes.find_map(|plane| Spot::find(plane, address, &clip))
-        });
-        let many =
-            crew.is_many() && self.work >= WORTH_THREADS && self.used.len() > 1 && !self.wraps();
+        let parallel = threads.is_parallel()
+            && self.work >= WORTH_THREADS
+            && self.used.len() > 1
+            && !self.wraps();
+        let (spot, bins) = (self.spot(), &self.bins);
+        let place = Place {
+            clip: self.surfaces.clip,
+            columns: self.columns.max(1),
+            serial: self.serial,
+        };
         let touches = Mutex::new(&mut self.touches);
         let tile = |&tile: &u32| {
-            let (x, y) = (tile as i32 % columns * TILE, tile as i32 / columns * TILE);
-            let rect = if serial {
-                clip
-            } else {
-                [x, y, x + TILE, y + TILE]
-            };
+            let rect = place.of_tile(tile);
             let start = timed.then(Instant::now);
             let bin = &bins[tile as usize];
             let passed = match spot.filter(|spot| spot.inside(&rect)) {
                 Some(spot) => {
                     let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
-                    watched(&work, rect, bin, Pixel::new(spot, &mut found))
+                    let pixel = Pixel::new(spot, &mut found);
+                    draw_tile(level, &work, rect, bin, Some(pixel))
                 }
-                None => worker(&work, rect, bin),
+                None => draw_tile(level, &work, rect, bin, None),
             };
             (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
         };
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
-        let (passed, busy) = if many {
-            // The longest first: so nobody waits long for the last one.
-            self.used
-                .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
-            let done = crew.each(self.used.iter(), tile);
-            done.into_iter().fold(none, add)
-        } else {
-            self.used.iter().map(tile).fold(none, add)
-        };
-        profile.primitives += self.prims.len() as u64;
-        profile.vertices += self.verts.len() as u64;
-        profile.pixels += passed.all;
-        profile.end_shared(started, Part::Pixels, busy);
+        if !parallel {
+            return self.used.iter().map(tile).fold(none, add);
+        }
+        // The longest first: so nobody waits long for the last one.
+        self.used
+            .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+        let done = threads.each(self.used.iter(), tile);
+        done.into_iter().fold(none, add)
+    }
+
+    /// The pixel that somebody watches, if the surfaces have it.
+    fn spot(&self) -> Option<Spot> {
+        let address = self.watch?;
+        let planes = [self.surfaces.color, self.surfaces.zeta];
+        let mut planes = planes.iter().flatten();
+        planes.find_map(|plane| Spot::find(plane, address, &self.surfaces.clip))
+    }
+
+    /// Everything is drawn.
+    fn forget(&mut self) {
         for &tile in &self.used {
             self.bins[tile as usize].clear();
         }
@@ -272,6 +286,25 @@ impl Scene {
         self.clears.clear();
         self.binned = 0;
         self.work = 0;
-        passed
+    }
+}
+
+/// Where the tiles of a scene are.
+#[derive(Clone, Copy)]
+struct Place {
+    clip: [i32; 4],
+    columns: i32,
+    serial: bool,
+}
+
+impl Place {
+    /// The pixels of a tile, max exclusive.
+    fn of_tile(&self, tile: u32) -> [i32; 4] {
+        if self.serial {
+            return self.clip;
+        }
+        let tile = tile as i32;
+        let (x, y) = (tile % self.columns * TILE, tile / self.columns * TILE);
+        [x, y, x + TILE, y + TILE]
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::frag::{F, Frag, I};
 use crate::raster::tile::{Draw, Work};
-use crate::raster::{Kind, Prim};
+use crate::raster::{Prim, PrimKind};
 use crate::rop::clear::Clear;
 use crate::rop::surface::{Plane, read_word};
 use crate::rop::{At, Target, Tested};
@@ -11,45 +11,14 @@ use isotherm_bus::observe::{Cleared, Fragment, Inputs, Outcome, Touch, Vertex, W
 use isotherm_bus::vertex::VtxOut;
 use isotherm_lanes::morton;
 
-/// Somebody who follows the tile worker. For `()` every hook is nothing, and the compiler
-/// sees that.
-pub trait Watch {
-    /// Fast paths must leave everything to the general one.
-    const ON: bool = false;
-    /// A primitive (or clear) begins.
-    #[inline(always)]
-    fn prim(&mut self, _: &Work<'_>, _index: u32) {}
-    /// The clear was done.
-    #[inline(always)]
-    fn cleared(&mut self, _: &Target, _: &Clear) {}
-    /// The primitive covers these lanes of a block, at one sample.
-    #[inline(always)]
-    fn covered(&mut self, _: &Draw, _x: i32, _y: i32, _sample: (u32, u32), _mask: u16) {}
-    /// Covered samples of a block were tested. Said again where the pixel units replaced the
-    /// depth.
-    #[inline(always)]
-    fn tested(&mut self, _: &Draw, _: At, _z: &F, _: &Tested) {}
-    /// A block is about to be shaded.
-    #[inline(always)]
-    fn filled(&mut self, _: &Frag) {}
-    /// A block was shaded.
-    #[inline(always)]
-    fn shaded(&mut self, _: &Draw, _: &Frag, _color: &[I; 4]) {}
-    /// Samples are about to be written.
-    #[inline(always)]
-    fn writes(&mut self, _: &Draw, _: At, _lanes: u16, _: &Tested, _color: &[I; 4]) {}
-    /// Samples were written.
-    #[inline(always)]
-    fn written(&mut self, _: &Target, _: At) {}
-}
-
-impl Watch for () {}
-
 /// A pixel of a surface: column, row, sample within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
+    /// The column.
     pub x: i32,
+    /// The row.
     pub y: i32,
+    /// The sample within the pixel.
     pub sample: (u32, u32),
 }
 
@@ -126,6 +95,7 @@ pub struct Pixel<'a> {
 }
 
 impl<'a> Pixel<'a> {
+    /// Follows `spot` and puts what happens to it to `touches`.
     pub fn new(spot: Spot, touches: &'a mut Vec<Touch>) -> Pixel<'a> {
         Pixel {
             spot,
@@ -147,8 +117,8 @@ impl<'a> Pixel<'a> {
     fn begin(&self, draw: &Draw, lane: usize, coverage: u16) -> Option<Box<Fragment>> {
         let (index, prim, verts) = self.prim.as_ref()?;
         let (kind, count) = match prim.kind {
-            Kind::Point => ("point", 1),
-            Kind::Line => ("line", 2),
+            PrimKind::Point => ("point", 1),
+            PrimKind::Line => ("line", 2),
             _ => ("triangle", 3),
         };
         let side = if draw.raster.two_side && !prim.front {
@@ -208,10 +178,10 @@ impl Drop for Pixel<'_> {
     }
 }
 
-impl Watch for Pixel<'_> {
-    const ON: bool = true;
-
-    fn prim(&mut self, work: &Work<'_>, index: u32) {
+/// What the tile worker tells.
+impl Pixel<'_> {
+    /// A primitive (or clear) begins.
+    pub(crate) fn prim(&mut self, work: &Work<'_>, index: u32) {
         self.close();
         self.before = self.spot.words(&work.target);
         let prim = work.prims[index as usize];
@@ -219,7 +189,8 @@ impl Watch for Pixel<'_> {
         self.prim = Some((index, prim, prim.v.map(vertex)));
     }
 
-    fn cleared(&mut self, target: &Target, clear: &Clear) {
+    /// The clear was done.
+    pub(crate) fn cleared(&mut self, target: &Target, clear: &Clear) {
         if !self.spot.inside(&clear.rect) || clear.color.1 == 0 && clear.zeta.1 == 0 {
             return;
         }
@@ -231,7 +202,8 @@ impl Watch for Pixel<'_> {
         }));
     }
 
-    fn covered(&mut self, draw: &Draw, x: i32, y: i32, sample: (u32, u32), mask: u16) {
+    /// The primitive covers these lanes of a block, at one sample.
+    pub(crate) fn covered(&mut self, draw: &Draw, x: i32, y: i32, sample: (u32, u32), mask: u16) {
         let lane = self.spot.lane(x, y).filter(|lane| mask >> lane & 1 != 0);
         if let Some(lane) = lane
             && sample == self.spot.sample
@@ -240,7 +212,9 @@ impl Watch for Pixel<'_> {
         }
     }
 
-    fn tested(&mut self, draw: &Draw, at: At, z: &F, tested: &Tested) {
+    /// Covered samples of a block were tested. Said again where the pixel units replaced the
+    /// depth.
+    pub(crate) fn tested(&mut self, draw: &Draw, at: At, z: &F, tested: &Tested) {
         let Some(lane) = self.spot.at(at) else { return };
         let Some(fragment) = &mut self.fragment else {
             return;
@@ -264,13 +238,15 @@ impl Watch for Pixel<'_> {
         };
     }
 
-    fn filled(&mut self, frag: &Frag) {
+    /// A block is about to be shaded.
+    pub(crate) fn filled(&mut self, frag: &Frag) {
         if self.spot.lane(frag.x, frag.y).is_some() {
             self.frag = Some(Box::new(frag.clone()));
         }
     }
 
-    fn shaded(&mut self, draw: &Draw, after: &Frag, color: &[I; 4]) {
+    /// A block was shaded.
+    pub(crate) fn shaded(&mut self, draw: &Draw, after: &Frag, color: &[I; 4]) {
         let (Some(fragment), Some(mut frag)) = (&mut self.fragment, self.frag.take()) else {
             return;
         };
@@ -309,7 +285,8 @@ impl Watch for Pixel<'_> {
         }
     }
 
-    fn writes(&mut self, draw: &Draw, at: At, lanes: u16, _: &Tested, color: &[I; 4]) {
+    /// Samples are about to be written.
+    pub(crate) fn writes(&mut self, draw: &Draw, at: At, lanes: u16, color: &[I; 4]) {
         let Some(lane) = self.spot.at(at) else { return };
         let Some(fragment) = &mut self.fragment else {
             return;
@@ -330,7 +307,8 @@ impl Watch for Pixel<'_> {
         }
     }
 
-    fn written(&mut self, target: &Target, at: At) {
+    /// Samples were written.
+    pub(crate) fn written(&mut self, target: &Target, at: At) {
         if self.spot.at(at).is_some() {
             let after = self.spot.words(target);
             if let Some(fragment) = &mut self.fragment {

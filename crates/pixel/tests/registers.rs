@@ -7,7 +7,7 @@ use isotherm_bus::unit::Takes;
 use isotherm_lanes::Random;
 use isotherm_pixel::assm::Settings;
 use isotherm_pixel::bundles::UnitBundles;
-use isotherm_pixel::raster::State;
+use isotherm_pixel::raster::RasterState;
 use isotherm_pixel::rop::Rop;
 use isotherm_pixel::rop::prepare::Surfaces;
 use isotherm_pixel::shader::Shade;
@@ -77,7 +77,7 @@ fn prepared(chip: Chip, unit: Unit, b: &UnitBundles, memory: &Memory) -> String 
     match unit {
         Unit::Assm => format!("{:?}", Settings::prepare(chip, &b.assm)),
         Unit::Raster => {
-            let state = State::prepare(chip, &b.raster, 0, [0, 0, 640, 480], 65535.0);
+            let state = RasterState::prepare(chip, &b.raster, 0, [0, 0, 640, 480], 65535.0);
             format!("{state:?}")
         }
         Unit::Zcull => {

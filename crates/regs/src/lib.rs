@@ -13,6 +13,7 @@
 
 pub mod bundle;
 pub mod chip;
+mod class;
 pub mod convert;
 pub mod dump;
 pub mod errata;
@@ -30,5 +31,6 @@ pub mod word;
 pub mod xf;
 
 pub use chip::{Chip, Family};
+pub use class::Class3d;
 pub use field::{Field, Kind};
 pub use word::Word;

@@ -2,9 +2,9 @@
 
 use super::replay::open;
 use anyhow::Context;
+use isotherm::Part;
 use isotherm::capture::{Owned, Reader, read_all};
 use isotherm::gpu::{self, Gpu};
-use isotherm::pipeline::Part;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

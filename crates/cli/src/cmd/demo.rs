@@ -3,7 +3,8 @@
 use crate::picture;
 use anyhow::Context;
 use isotherm::capture::Reader;
-use isotherm::{gpu, scenes};
+use isotherm::gpu;
+use isotherm_scenes as scenes;
 use std::path::PathBuf;
 use std::time::Instant;
 

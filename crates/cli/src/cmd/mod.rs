@@ -23,6 +23,8 @@ mod lint;
 mod pixel;
 mod regs;
 mod replay;
+#[cfg(target_os = "linux")]
+mod run;
 mod state;
 mod trace;
 mod vsh;
@@ -65,6 +67,9 @@ pub enum Command {
     Lint(lint::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),
+    /// Run a program with the stock Mesa driver of a chip, on this one.
+    #[cfg(target_os = "linux")]
+    Run(run::Args),
     /// Run a vertex program on one vertex.
     Vsh(vsh::Args),
     /// Save a chip's state in the middle of a capture, or load it.
@@ -91,6 +96,8 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Pixel(args) => pixel::run(&args)?,
         Command::Lint(args) => return lint::run(&args),
         Command::Replay(args) => replay::run(&args)?,
+        #[cfg(target_os = "linux")]
+        Command::Run(args) => return run::run(&args),
         Command::Vsh(args) => vsh::run(&args)?,
         Command::State(args) => state::run(&args)?,
         Command::Trace(args) => trace::run(&args)?,

@@ -4,8 +4,8 @@
 use super::replay::open;
 use super::vsh::{Step, numbers, written_by};
 use anyhow::Context;
+use isotherm::WatchedVertex;
 use isotherm::gpu;
-use isotherm::pipeline::WatchedVertex;
 use isotherm::vertex::VtxOut;
 use isotherm::xf::Seen;
 use isotherm_regs::xf::asm::statement;

@@ -1,4 +1,4 @@
-//! The parts of lima's own dumps (`LIMA_DEBUG=dump`); [`super::import`] makes captures of them.
+//! The parts of lima's own dumps (`LIMA_DEBUG=dump`); [`super::lima_dump()`] makes captures of them.
 //!
 //! A dump is text: for each buffer the driver filled a line that ends in `at va ADDRESS`,
 //! then its words in braces; `add gp frame` and `add pp frame` are the jobs. Decoded
@@ -7,7 +7,7 @@
 //! arrays and texels are not in a dump, and uniforms of vertex programs only with six
 //! decimals: what depends on them cannot be drawn from it.
 
-/// Words a dump may hold.
+/// Most words that a dump may hold.
 const MAX_WORDS: usize = 1 << 26;
 
 /// What stands in a dump, in order.

@@ -79,7 +79,7 @@ fn start(chip: Chip, source: &str) -> Result<Writer<Vec<u8>>, ImportError> {
     )?)
 }
 
-/// Objects for classes and whole memory, and the bindings.
+/// Objects of these classes, each bound to its subchannel.
 fn bind(writer: &mut Writer<Vec<u8>>, classes: &[(u8, u32)]) -> Result<(), ImportError> {
     let mut push = Push::new();
     for &(subchannel, class) in classes {
@@ -113,7 +113,8 @@ struct Line {
 /// nv2a_pgraph_method 0: NV20_KELVIN_PRIMITIVE<0x97> -> NV097_SET_FLIP_READ<0x120> (0x0 {...})
 /// ```
 ///
-/// `nv2a_pgraph_method_unhandled` repeats a line that came before. Other lines are skipped. Abbreviated lines have lost their data; each gives a warning.
+/// `nv2a_pgraph_method_unhandled` repeats a line that came before. Other lines are skipped.
+/// Abbreviated lines have lost their data; each gives a warning.
 pub fn trace_lines(text: &str) -> Result<Imported, ImportError> {
     let mut warnings = Warnings::default();
     let mut lines = Vec::new();

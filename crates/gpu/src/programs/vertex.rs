@@ -6,6 +6,7 @@
 use isotherm_bus::method::Method;
 use isotherm_capture::{ObjectRecord, Payload, Reader};
 use isotherm_fe::fifo::Pusher;
+use isotherm_regs::Class3d;
 use isotherm_regs::xf::asm::Program;
 use isotherm_regs::xf::isa::{Inst, Isa, Word, ops};
 use std::collections::HashMap;
@@ -33,12 +34,12 @@ mod method {
 }
 
 /// The instruction set of a 3D class.
-pub fn isa_of_class(class: u32) -> Option<Isa> {
-    match class & 0xffff {
-        0x97 | 0x597 => Some(Isa::Kelvin),
-        0x397 | 0x497 | 0x697 => Some(Isa::Rankine),
-        class if class & 0xf0ff == 0x4097 => Some(Isa::Curie),
-        _ => None,
+fn isa_of_class(class: u32) -> Option<Isa> {
+    match Class3d::of(class & 0xffff)? {
+        Class3d::Kelvin => Some(Isa::Kelvin),
+        Class3d::Rankine => Some(Isa::Rankine),
+        Class3d::Curie => Some(Isa::Curie),
+        Class3d::D3d3 | Class3d::D3d56 | Class3d::Celsius => None,
     }
 }
 

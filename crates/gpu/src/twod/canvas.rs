@@ -1,7 +1,7 @@
 //! A surface in memory as the 2D engine sees it.
 
 use super::color::Format;
-use super::op::Op;
+use super::op::PixelOp;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
@@ -132,7 +132,7 @@ impl Canvas {
     }
 
     /// One pixel through an operation.
-    pub fn draw(&self, memory: &mut Memory, op: &Op<'_>, x: i32, y: i32, src: u32) {
+    pub fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, x: i32, y: i32, src: u32) {
         let dst = if op.is_copy() {
             0
         } else {
@@ -142,7 +142,7 @@ impl Canvas {
     }
 
     /// A rectangle of one colour through an operation.
-    pub fn fill(&self, memory: &mut Memory, op: &Op<'_>, rect: Rect, src: u32) {
+    pub fn fill(&self, memory: &mut Memory, op: &PixelOp<'_>, rect: Rect, src: u32) {
         let rect = rect.and(self.bounds());
         if rect.is_empty() {
             return;

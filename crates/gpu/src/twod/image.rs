@@ -3,7 +3,7 @@
 
 use super::canvas::{Canvas, Rect};
 use super::color::Texel;
-use super::op::Op;
+use super::op::PixelOp;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 
@@ -11,7 +11,7 @@ use isotherm_bus::memory::Memory;
 /// were read first.
 pub(super) fn blit(
     memory: &mut Memory,
-    op: &Op<'_>,
+    op: &PixelOp<'_>,
     (from, to): (&Canvas, &Canvas),
     clip: Rect,
     (source, target, size): ((i32, i32), (i32, i32), (i32, i32)),
@@ -56,7 +56,7 @@ pub(super) fn blit(
     }
 }
 
-fn blit_row(op: &Op<'_>, source: &[u8], target: &mut [u8], (x, y): (i32, i32), bytes: usize) {
+fn blit_row(op: &PixelOp<'_>, source: &[u8], target: &mut [u8], (x, y): (i32, i32), bytes: usize) {
     let load = |p: &[u8]| p.iter().rev().fold(0, |v, b| v << 8 | u32::from(*b));
     for (x, (to, from)) in (x..).zip(
         target
@@ -144,7 +144,7 @@ impl Scaled {
     }
 
     /// Draws the image to `out`, inside `clip`.
-    pub fn draw(&self, memory: &mut Memory, op: &Op<'_>, to: &Canvas, clip: Rect, out: Rect) {
+    pub fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, to: &Canvas, clip: Rect, out: Rect) {
         let rect = out.and(clip).and(to.bounds());
         let plain = op.format.is_plain();
         for y in rect.y0..rect.y1 {

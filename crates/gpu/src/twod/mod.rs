@@ -5,20 +5,22 @@
 //! context objects they use.
 
 mod canvas;
+mod class;
 mod color;
+mod context;
 mod image;
 mod line;
 mod op;
 mod state;
 
 use canvas::{Canvas, Rect};
+use class::Class2d;
 use color::{Format, Texel};
 use image::{Lines, Scaled};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::{Memory, Tiles};
 use isotherm_bus::objects::Objects;
-use isotherm_regs::Chip;
-use op::{Op, Pattern};
+use op::{Pattern, PixelOp};
 use state::{Drawing, low_high};
 use std::collections::HashMap;
 
@@ -45,7 +47,6 @@ pub struct Bus<'a> {
 
 /// The 2D engine.
 pub struct TwoD {
-    chip: Chip,
     /// Handle bound to each subchannel.
     bound: [u32; 8],
     /// Drawing objects by handle.
@@ -78,9 +79,8 @@ const MOST_OBJECTS: usize = 1 << 12;
 
 impl TwoD {
     /// The engine after reset.
-    pub fn new(chip: Chip) -> TwoD {
+    pub fn new() -> TwoD {
         TwoD {
-            chip,
             bound: [0; 8],
             drawings: HashMap::new(),
             surface: SurfaceRegs::default(),
@@ -101,14 +101,7 @@ impl TwoD {
 
     /// May this method read or write memory?
     pub fn acts(&self, class: u32, method: u16) -> bool {
-        match class {
-            0x5F | 0x9F => method == 0x308,
-            0x5C | 0x5E | 0x4A => method >= 0x400,
-            0x61 | 0x65 | 0x8A => method >= 0x400,
-            0x63 | 0x67 | 0x89 | 0x389 | 0x3089 => method == 0x40C,
-            0x39 => method == 0x328,
-            _ => false,
-        }
+        Class2d::of(class).is_some_and(|class| class.acts(method))
     }
 
     /// Executes a method; says whether the class is known.
@@ -130,30 +123,36 @@ impl TwoD {
                 .get(data)
                 .map_or(DmaSpan::default(), |object| object.span)
         };
-        match class {
-            0x30 => {}
-            0x12 if method == 0x300 => self.beta = data,
-            0x72 if method == 0x300 => self.beta4 = data,
-            0x43 if method == 0x300 => self.rop = data as u8,
-            0x19 => self.clip_method(method, data),
-            0x17 | 0x57 => match method {
+        let Some(kind) = Class2d::of(class) else {
+            return method == 0 && class == 0;
+        };
+        match kind {
+            Class2d::Null => {}
+            Class2d::Beta1 if method == 0x300 => self.beta = data,
+            Class2d::Beta4 if method == 0x300 => self.beta4 = data,
+            Class2d::Rop if method == 0x300 => self.rop = data as u8,
+            Class2d::Beta1 | Class2d::Beta4 | Class2d::Rop => {}
+            Class2d::Clip => self.clip_method(method, data),
+            Class2d::Chroma => match method {
                 0x300 => self.chroma_format = data,
                 0x304 => self.chroma = data,
                 _ => {}
             },
-            0x44 => pattern_method(&mut self.pattern, method, data),
-            0x42 | 0x62 => self.surface_method(method, data, span()),
-            0x52 | 0x9E | 0x39E | 0x309E => match method {
+            Class2d::Pattern => self.pattern.method(method, data),
+            Class2d::Surfaces => self.surface_method(method, data, span()),
+            Class2d::SwizzledSurface => match method {
                 0x184 => self.swizzled.target = span(),
                 0x300 => self.swizzled.format = data,
                 0x304 => self.swizzled.offset_target = data,
                 _ => {}
             },
-            0x39 => self.copy_method(method, data, span(), bus.memory),
-            0x5F | 0x9F | 0x5C | 0x5E | 0x4A | 0x61 | 0x65 | 0x8A | 0x63 | 0x67 | 0x89 | 0x389
-            | 0x3089 => self.drawing_method(handle, class, method, data, bus),
-            0x12 | 0x72 | 0x43 => {}
-            _ => return method == 0 && class == 0,
+            Class2d::MemoryCopy => self.copy_method(method, data, span(), bus.memory),
+            Class2d::Blit
+            | Class2d::Lines
+            | Class2d::Rectangles
+            | Class2d::Gdi
+            | Class2d::ImageFromCpu
+            | Class2d::ScaledImage => self.drawing_method(handle, kind, method, data, bus),
         }
         true
     }
@@ -202,7 +201,7 @@ impl TwoD {
     fn drawing_method(
         &mut self,
         handle: u32,
-        class: u32,
+        class: Class2d,
         method: u16,
         data: u32,
         bus: &mut Bus<'_>,
@@ -217,16 +216,20 @@ impl TwoD {
         drawing.set(method, data);
         let drawing = *drawing;
         match class {
-            0x5F | 0x9F if method == 0x308 => self.blit(&drawing, bus),
-            0x5C if method >= 0x400 => self.line_method(handle, &drawing, method, data, bus),
-            0x5E if (0x400..0x480).contains(&method) && self.two_points(method, data) => {
+            Class2d::Blit if method == 0x308 => self.blit(&drawing, bus),
+            Class2d::Lines if method >= 0x400 => {
+                self.line_method(handle, &drawing, method, data, bus)
+            }
+            Class2d::Rectangles
+                if (0x400..0x480).contains(&method) && self.two_points(method, data) =>
+            {
                 let [x, y, w, h] = self.points;
                 let rect = Rect::new(x, y, w, h);
-                self.fill(&drawing, rect, drawing.color(class), bus);
+                self.fill(&drawing, rect, drawing.color(), bus);
             }
-            0x4A => self.gdi_method(&drawing, method, data, bus),
-            0x61 | 0x65 | 0x8A => self.ifc_method(&drawing, method, data, bus),
-            0x63 | 0x67 | 0x89 | 0x389 | 0x3089 if method == 0x40C => {
+            Class2d::Gdi => self.gdi_method(&drawing, method, data, bus),
+            Class2d::ImageFromCpu => self.ifc_method(&drawing, method, data, bus),
+            Class2d::ScaledImage if method == 0x40C => {
                 self.scaled(&drawing, bus);
             }
             _ => {}
@@ -263,8 +266,8 @@ impl TwoD {
         })
     }
 
-    fn op(&self, drawing: &Drawing, format: Format) -> Op<'_> {
-        Op {
+    fn op(&self, drawing: &Drawing, format: Format) -> PixelOp<'_> {
+        PixelOp {
             operation: drawing.operation,
             rop: self.rop,
             beta: op::beta(self.beta),
@@ -375,7 +378,7 @@ impl TwoD {
         let clip = self.clip(drawing).and(to.bounds());
         let [x0, y0, x1, y1] = self.points;
         line::draw((x0, y0), (x1, y1), clip, |x, y| {
-            to.draw(bus.memory, &op, x, y, drawing.color(0x5C));
+            to.draw(bus.memory, &op, x, y, drawing.color());
         });
     }
 
@@ -493,7 +496,7 @@ impl TwoD {
         let Some(texel) = Texel::of_sifm(drawing.reg(0x300)) else {
             return;
         };
-        let op = Op {
+        let op = PixelOp {
             operation: drawing.reg(0x304),
             ..self.op(drawing, to.format)
         };
@@ -515,156 +518,5 @@ impl TwoD {
             corner: format >> 16 & 3 == 2,
         };
         image.draw(bus.memory, &op, &to, rect(0x308, 0x30C), rect(0x310, 0x314));
-    }
-
-    /// The handle bound to a subchannel.
-    pub fn bound(&self, subchannel: usize) -> u32 {
-        self.bound[subchannel & 7]
-    }
-
-    /// All words, for a context.
-    pub fn save(&mut self) -> Vec<u32> {
-        let mut words = Vec::new();
-        self.each(&mut |word| words.push(*word));
-        let mut drawings: Vec<(&u32, &mut Drawing)> = self.drawings.iter_mut().collect();
-        drawings.sort_by_key(|(handle, _)| **handle);
-        for (handle, drawing) in drawings {
-            words.push(*handle);
-            drawing.each(&mut |word| words.push(*word));
-        }
-        words
-    }
-
-    /// Puts back what [`TwoD::save`] gave; missing words are zero.
-    pub fn restore(&mut self, words: &[u32], bound: [u32; 8]) {
-        let mut words = words.iter().copied();
-        self.bound = bound;
-        self.each(&mut |word| *word = words.next().unwrap_or(0));
-        self.drawings.clear();
-        while let (Some(handle), true) = (words.next(), self.drawings.len() < MOST_OBJECTS) {
-            let mut drawing = Drawing::default();
-            drawing.each(&mut |word| *word = words.next().unwrap_or(0));
-            self.drawings.insert(handle, drawing);
-        }
-    }
-
-    /// Visits the words of everything but the drawing objects.
-    fn each(&mut self, visit: &mut dyn FnMut(&mut u32)) {
-        for surface in [&mut self.surface, &mut self.swizzled] {
-            let spans = [&mut surface.source, &mut surface.target];
-            spans.into_iter().for_each(|span| {
-                [&mut span.base, &mut span.limit]
-                    .into_iter()
-                    .for_each(&mut *visit)
-            });
-            [&mut surface.format, &mut surface.pitch]
-                .into_iter()
-                .for_each(&mut *visit);
-            [&mut surface.offset_source, &mut surface.offset_target]
-                .into_iter()
-                .for_each(&mut *visit);
-        }
-        let mut signed = |value: &mut i32| {
-            let mut word = *value as u32;
-            visit(&mut word);
-            *value = word as i32;
-        };
-        [
-            &mut self.clip.x0,
-            &mut self.clip.y0,
-            &mut self.clip.x1,
-            &mut self.clip.y1,
-        ]
-        .into_iter()
-        .for_each(&mut signed);
-        self.points.iter_mut().for_each(&mut signed);
-        let pattern = &mut *self.pattern;
-        [
-            &mut pattern.color_format,
-            &mut pattern.mono_format,
-            &mut pattern.shape,
-            &mut pattern.select,
-        ]
-        .into_iter()
-        .for_each(&mut *visit);
-        pattern
-            .mono_color
-            .iter_mut()
-            .chain(&mut pattern.bitmap)
-            .for_each(&mut *visit);
-        pattern.colors.iter_mut().for_each(&mut *visit);
-        let mut rop = u32::from(self.rop);
-        visit(&mut rop);
-        self.rop = rop as u8;
-        [
-            &mut self.clip_point,
-            &mut self.beta,
-            &mut self.beta4,
-            &mut self.chroma,
-        ]
-        .into_iter()
-        .for_each(&mut *visit);
-        visit(&mut self.chroma_format);
-        let lines = &mut self.lines;
-        [&mut lines.from, &mut lines.to]
-            .into_iter()
-            .for_each(|span| {
-                [&mut span.base, &mut span.limit]
-                    .into_iter()
-                    .for_each(&mut *visit)
-            });
-        [
-            &mut lines.offset_in,
-            &mut lines.offset_out,
-            &mut lines.pitch_in,
-            &mut lines.pitch_out,
-        ]
-        .into_iter()
-        .for_each(&mut *visit);
-        [&mut lines.length, &mut lines.count, &mut lines.format]
-            .into_iter()
-            .for_each(&mut *visit);
-        [&mut self.ifc.x, &mut self.ifc.y]
-            .into_iter()
-            .for_each(&mut *visit);
-    }
-
-    /// The chip it belongs to.
-    pub fn chip(&self) -> Chip {
-        self.chip
-    }
-}
-
-fn pattern_method(pattern: &mut Pattern, method: u16, data: u32) {
-    let mut put = |index: u16, color: u32| {
-        if let Some(slot) = pattern.colors.get_mut(usize::from(index)) {
-            *slot = color;
-        }
-    };
-    match method {
-        0x300 => pattern.color_format = data,
-        0x304 => pattern.mono_format = data,
-        0x308 => pattern.shape = data,
-        0x30C => pattern.select = data,
-        0x310 | 0x314 => pattern.mono_color[usize::from((method - 0x310) >> 2)] = data,
-        0x318 | 0x31C => pattern.bitmap[usize::from((method - 0x318) >> 2)] = data,
-        0x400..0x440 => (0..4).for_each(|i| {
-            let y = data >> (8 * i) & 0xFF;
-            put((method - 0x400) + i, y * 0x01_0101);
-        }),
-        0x500..0x580 => (0..2).for_each(|i| {
-            put(
-                (method - 0x500) / 2 + i,
-                color::solid(1, data >> (16 * i) & 0xFFFF, false),
-            );
-        }),
-        0x600..0x680 => (0..2).for_each(|i| {
-            put(
-                (method - 0x600) / 2 + i,
-                color::solid(2, data >> (16 * i) & 0xFFFF, false),
-            );
-        }),
-        0x700..0x800 => put((method - 0x700) / 4, data),
-        _ => {}
     }
 }

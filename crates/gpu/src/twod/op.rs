@@ -45,6 +45,41 @@ impl Default for Pattern {
 }
 
 impl Pattern {
+    /// A method of the pattern's class.
+    pub fn method(&mut self, method: u16, data: u32) {
+        let mut put = |index: u16, color: u32| {
+            if let Some(slot) = self.colors.get_mut(usize::from(index)) {
+                *slot = color;
+            }
+        };
+        match method {
+            0x300 => self.color_format = data,
+            0x304 => self.mono_format = data,
+            0x308 => self.shape = data,
+            0x30C => self.select = data,
+            0x310 | 0x314 => self.mono_color[usize::from((method - 0x310) >> 2)] = data,
+            0x318 | 0x31C => self.bitmap[usize::from((method - 0x318) >> 2)] = data,
+            0x400..0x440 => (0..4).for_each(|i| {
+                let y = data >> (8 * i) & 0xFF;
+                put((method - 0x400) + i, y * 0x01_0101);
+            }),
+            0x500..0x580 => (0..2).for_each(|i| {
+                put(
+                    (method - 0x500) / 2 + i,
+                    super::color::solid(1, data >> (16 * i) & 0xFFFF, false),
+                );
+            }),
+            0x600..0x680 => (0..2).for_each(|i| {
+                put(
+                    (method - 0x600) / 2 + i,
+                    super::color::solid(2, data >> (16 * i) & 0xFFFF, false),
+                );
+            }),
+            0x700..0x800 => put((method - 0x700) / 4, data),
+            _ => {}
+        }
+    }
+
     /// The pattern's colour at a pixel, as a pixel of the surface.
     fn at(&self, format: Format, x: i32, y: i32) -> u32 {
         let index = match self.shape {
@@ -91,7 +126,7 @@ impl Pattern {
 }
 
 /// An operation with everything it needs, for one drawing.
-pub(super) struct Op<'a> {
+pub(super) struct PixelOp<'a> {
     pub operation: u32,
     pub rop: u8,
     pub beta: u8,
@@ -128,7 +163,7 @@ fn channel(c: u32, shift: u32) -> u32 {
     c >> shift & 0xFF
 }
 
-impl Op<'_> {
+impl PixelOp<'_> {
     /// The colour `src` (A8R8G8B8, or a number for plain surfaces) onto the pixel `dst`.
     pub fn pixel(&self, src: u32, dst: u32, x: i32, y: i32) -> u32 {
         if self
@@ -226,9 +261,9 @@ pub(super) fn beta(word: u32) -> u8 {
 mod tests {
     use super::*;
 
-    fn op(operation: u32, pattern: &Pattern, format: Format) -> Op<'_> {
+    fn op(operation: u32, pattern: &Pattern, format: Format) -> PixelOp<'_> {
         let beta4 = 0x80FF_FFFF;
-        Op {
+        PixelOp {
             operation,
             rop: 0xCA,
             beta: 136,

@@ -1,6 +1,7 @@
 //! A drawing object: its operation, its formats, what it is bound to.
 
 use super::canvas::Rect;
+use super::class::Class2d;
 use super::color;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::objects::Objects;
@@ -62,28 +63,28 @@ impl Drawing {
     }
 
     /// A method that binds an object; false for all others.
-    pub fn context(&mut self, class: u32, method: u16, data: u32, objects: &Objects) -> bool {
+    pub fn context(&mut self, class: Class2d, method: u16, data: u32, objects: &Objects) -> bool {
         if !(0x180..0x1C0).contains(&method) {
             return false;
         }
         let object = objects.get(data);
-        let bound = object.map_or(0, |object| object.class);
+        let bound = object.and_then(|object| Class2d::of(object.class));
         // What a slot is for shows from what is put into it, but for clearing it.
-        let slot_chroma = matches!(class, 0x5F | 0x9F | 0x61 | 0x65 | 0x8A) && method == 0x184;
+        let slot_chroma = method == 0x184 && matches!(class, Class2d::Blit | Class2d::ImageFromCpu);
         let slot_clip = match class {
-            0x5F | 0x9F | 0x61 | 0x65 | 0x8A => method == 0x188,
-            0x5C | 0x5E => method == 0x184,
+            Class2d::Blit | Class2d::ImageFromCpu => method == 0x188,
+            Class2d::Lines | Class2d::Rectangles => method == 0x184,
             _ => false,
         };
         if slot_chroma {
-            self.chroma = matches!(bound, 0x17 | 0x57);
+            self.chroma = bound == Some(Class2d::Chroma);
         } else if slot_clip {
-            self.clip = bound == 0x19;
+            self.clip = bound == Some(Class2d::Clip);
         }
         match (bound, object) {
-            (0x52 | 0x9E | 0x39E | 0x309E, _) => self.swizzled = true,
-            (0x42 | 0x62, _) => self.swizzled = false,
-            (0x02 | 0x03 | 0x3D, Some(object)) if method == 0x184 => self.image = object.span,
+            (Some(Class2d::SwizzledSurface), _) => self.swizzled = true,
+            (Some(Class2d::Surfaces), _) => self.swizzled = false,
+            (_, Some(object)) if method == 0x184 && object.is_dma() => self.image = object.span,
             _ => {}
         }
         true
@@ -108,7 +109,7 @@ impl Drawing {
     }
 
     /// The colour of a solid.
-    pub fn color(&self, _class: u32) -> u32 {
+    pub fn color(&self) -> u32 {
         color::solid(self.reg(0x300), self.reg(0x304), false)
     }
 

@@ -4,7 +4,8 @@ use super::Simd;
 use crate::half::round1;
 use crate::{LANES, Lane};
 
-/// Arrays.
+/// Arrays. Where a better level is compiled, this one is a reference: its operations are
+/// called then (see build.rs).
 #[derive(Clone, Copy)]
 pub struct Base;
 
@@ -18,10 +19,11 @@ macro_rules! each {
     }};
 }
 
-/// Arrays of functions that differ in one expression.
-macro_rules! plain {
+/// Functions of arrays that differ in one expression.
+macro_rules! lane_by_lane {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = |$i:ident| $e:expr;)*) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(base_is_reference, inline(never))]
+        #[cfg_attr(not(base_is_reference), inline(always))]
         fn $name($($a: $t),*) -> $r {
             each!(|$i| $e)
         })*
@@ -40,7 +42,7 @@ macro_rules! arrays {
             type I = [i32; LANES];
             type M = [bool; LANES];
 
-            plain! {
+            lane_by_lane! {
                 quads(x: [f32; 4]) -> Lane = |i| x[i / 4];
                 repeat(x: [f32; 4]) -> Lane = |i| x[i % 4];
                 add(a: Lane, b: Lane) -> Lane = |i| a[i] + b[i];
@@ -90,11 +92,13 @@ macro_rules! arrays {
             fn store(x: Lane, to: &mut Lane) {
                 *to = x;
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn pick<const N: i32>(x: Lane) -> Lane {
                 each!(|i| x[i & !3 | N as usize])
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn bits(m: Self::M) -> u32 {
                 (0..LANES).fold(0, |out, i| out | u32::from(m[i]) << i)
             }
@@ -106,19 +110,23 @@ macro_rules! arrays {
             fn istore(v: Self::I, to: &mut [u32; LANES]) {
                 *to = v.map(|v| v as u32);
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn shl<const N: u32>(a: Self::I) -> Self::I {
                 each!(|i| a[i] << N)
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn shr<const N: u32>(a: Self::I) -> Self::I {
                 each!(|i| (a[i] as u32 >> N) as i32)
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn sar<const N: u32>(a: Self::I) -> Self::I {
                 each!(|i| a[i] >> N)
             }
-            #[inline(always)]
+            #[cfg_attr(base_is_reference, inline(never))]
+            #[cfg_attr(not(base_is_reference), inline(always))]
             fn gather(table: &[u32], index: Self::I) -> Self::I {
                 let last = table.len().saturating_sub(1);
                 each!(|i| {

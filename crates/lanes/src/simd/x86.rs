@@ -126,6 +126,14 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn signs(x: &[i32; LANES]) -> u16 {
+        x!({
+            let low = _mm256_loadu_ps(x.as_ptr().cast());
+            let high = _mm256_loadu_ps(x.as_ptr().add(8).cast());
+            Self::bits([low, high]) as u16
+        })
+    }
+    #[inline(always)]
     fn bits(m: F2) -> u32 {
         x!(_mm256_movemask_ps(m[0]) as u32 | (_mm256_movemask_ps(m[1]) as u32) << 8)
     }
@@ -259,6 +267,23 @@ impl Simd for Avx512 {
         iselect(m: __mmask16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(m, no, yes);
     }
 
+    #[inline(always)]
+    fn signs(x: &[i32; LANES]) -> u16 {
+        x!(_mm512_movepi32_mask(_mm512_loadu_si512(x.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
+        let (a, b) = (Self::iload(a), Self::iload(b));
+        let all = |bit: u32| u16::from(func >> bit & 1).wrapping_neg();
+        all(0) & Self::igt(b, a) | all(1) & Self::ieq(a, b) | all(2) & Self::igt(a, b)
+    }
+    #[inline(always)]
+    fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        let words = Self::iselect(mask, Self::iload(new), Self::iload(old));
+        Self::istore(words, &mut out);
+        out
+    }
     #[inline(always)]
     fn bits(m: __mmask16) -> u32 {
         u32::from(m)

@@ -8,9 +8,10 @@ pub use bundles::Bundles;
 
 use crate::raster::line::Line;
 use crate::raster::point::Point;
+use crate::raster::slope;
 use crate::raster::tile::{Draw, point_size};
-use crate::raster::tri::{bounds, snap16};
-use crate::raster::{Kind, Prim, State};
+use crate::raster::tri::{Corners, behind_eye, bounds, within_reach};
+use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::vertex::VtxOut;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CONFIG_B, RASTER};
@@ -81,17 +82,17 @@ pub struct Assm {
 
 /// Where primitives go.
 pub struct Out<'a> {
-    /// Vertices by number.
+    /// The scene's vertices.
     pub verts: &'a [VtxOut],
-    /// How primitives are made.
+    /// Assembly's own switches.
     pub settings: &'a Settings,
-    /// The rasteriser's state, for what they cover.
-    pub state: &'a State,
-    /// Number of the draw.
+    /// The draw's state.
+    pub state: &'a RasterState,
+    /// The draw's number.
     pub draw: u32,
     /// Samples are not only at pixel centres.
     pub multisample: bool,
-    /// The primitives so far.
+    /// The scene's primitives.
     pub prims: &'a mut Vec<Prim>,
 }
 
@@ -261,11 +262,11 @@ impl Out<'_> {
 
     fn push(
         &mut self,
-        kind: Kind,
+        kind: PrimKind,
         v: [u32; 3],
         provoking: u32,
         front: bool,
-        offset: bool,
+        offset: f32,
         bounds: [i32; 4],
     ) {
         self.prims.push(Prim {
@@ -279,6 +280,15 @@ impl Out<'_> {
         });
     }
 
+    /// The polygon offset of points and lines, which have no slope.
+    fn constant_offset(&self, kind: usize) -> f32 {
+        if self.state.offset[kind] {
+            self.state.offset_units as f32
+        } else {
+            0.0
+        }
+    }
+
     fn point(&mut self, v: u32, provoking: u32, front: bool) {
         if self.culled(&[v]) {
             return;
@@ -286,11 +296,11 @@ impl Out<'_> {
         let size = point_size(self.state, self.at(v));
         if let Some(p) = Point::new(self.at(v), size, self.state.multisample) {
             self.push(
-                Kind::Point,
+                PrimKind::Point,
                 [v; 3],
                 provoking,
                 front,
-                self.state.offset[0],
+                self.constant_offset(0),
                 p.bounds,
             );
         }
@@ -309,11 +319,11 @@ impl Out<'_> {
         );
         if let Some(line) = line {
             self.push(
-                Kind::Line,
+                PrimKind::Line,
                 [a, b, b],
                 provoking,
                 front,
-                s.offset[1],
+                self.constant_offset(1),
                 line.bounds,
             );
         }
@@ -321,23 +331,18 @@ impl Out<'_> {
 
     /// A triangle; `edges` says which of (1,2), (2,0), (0,1) are real edges.
     fn triangle(&mut self, v: [u32; 3], provoking: u32, edges: [bool; 3]) {
-        let (mut x, mut y, mut behind) = ([0; 3], [0; 3], 0);
-        for i in 0..3 {
-            let pos = &self.at(v[i]).pos;
-            x[i] = snap16(pos[0]);
-            y[i] = snap16(pos[1]);
-            behind += u32::from(f32::from_bits(pos[3]) < 0.0);
-        }
+        let at = [self.at(v[0]), self.at(v[1]), self.at(v[2])];
+        let behind = at.map(|v| u32::from(behind_eye(v.pos[3])));
+        let behind = behind[0] + behind[1] + behind[2];
         if behind == 3 || self.culled(&v) {
             return;
         }
-        let product = |a: i32, b: i32| i64::from(a) * i64::from(b);
-        let area = product(x[1] - x[0], y[2] - y[0]) - product(x[2] - x[0], y[1] - y[0]);
+        let corners = Corners::new(at);
         // Each vertex behind the eye turns the triangle around.
-        let area = if behind % 2 == 0 { area } else { -area };
+        let area = corners.double_area() * if behind % 2 == 0 { 1.0 } else { -1.0 };
         // No area counts as counter-clockwise; lines and points of it are drawn
         // (Front_face LM).
-        let front = (area > 0) == self.settings.front_clockwise;
+        let front = (area > 0.0) == self.settings.front_clockwise;
         let face = usize::from(!front);
         if self.settings.cull[face] {
             return;
@@ -358,19 +363,23 @@ impl Out<'_> {
                     }
                 }
             }
-            _ if area == 0 => {}
+            _ if area == 0.0 => {}
             _ => {
                 let bounds = if behind != 0 {
                     [0, 0, i32::MAX / 2, i32::MAX / 2]
                 } else if self.multisample || self.state.smooth[1] {
-                    bounds(&x.map(f64::from), &y.map(f64::from))
+                    bounds(&corners.x, &corners.y)
                 } else {
                     // Only pixel centres count.
-                    bounds_of_centres(&x, &y)
+                    bounds_of_centres(&corners.x.map(within_reach), &corners.y.map(within_reach))
                 };
                 if bounds[0] < bounds[2] && bounds[1] < bounds[3] {
-                    let offset = self.state.offset[2];
-                    self.push(Kind::Triangle, v, provoking, front, offset, bounds);
+                    let offset = if self.state.offset[2] {
+                        slope::offset(self.state, at)
+                    } else {
+                        0.0
+                    };
+                    self.push(PrimKind::Triangle, v, provoking, front, offset, bounds);
                 }
             }
         }
@@ -385,6 +394,3 @@ fn bounds_of_centres(x: &[i32; 3], y: &[i32; 3]) -> [i32; 4] {
     let high = |v: &[i32; 3]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
     [low(x), low(y), high(x), high(y)]
 }
-
-#[cfg(test)]
-mod tests;

@@ -50,14 +50,14 @@ impl Attrs {
         let mut attrs = Attrs {
             color: [[[0, 0, 0, 0xff]; 3]; 2],
             constant: [false; 2],
-            in_range: !state.w_buffer && !prim.offset,
+            in_range: !state.w_buffer && prim.offset == 0.0,
             flat_depth: false,
             fog: [0.0; 3],
             tex: [[[0.0; 3]; 4]; 4],
             varies: 0,
             z: [0.0; 3],
             w: [0.0; 3],
-            bias: 0.0,
+            bias: f64::from(prim.offset),
             planes: Vec::new(),
             inputs: None,
         };
@@ -187,7 +187,7 @@ impl Attrs {
     /// The weights of a block, as [`Attrs::fill`] takes it.
     #[inline(always)]
     pub(super) fn parts(&self, tri: &Tri, e: &[D; 3], inside: bool) -> Parts {
-        if inside && !tri.turned() {
+        if inside && !tri.extreme() {
             // SAFETY: all lanes are covered, and no vertex is behind the eye.
             unsafe { tri.inner_parts(e) }
         } else {

@@ -5,6 +5,8 @@ use crate::frag::LANES;
 /// All that limits drawing to rectangles, prepared. Pixels, max exclusive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clip {
+    /// The surface, before windows.
+    pub surface: [i32; 4],
     /// Nothing is drawn outside.
     pub bounds: [i32; 4],
     /// Window clip rectangles that `bounds` does not express already.
@@ -75,6 +77,7 @@ impl Clip {
             bounds = [0; 4];
         }
         Clip {
+            surface,
             bounds,
             rects,
             exclusive,

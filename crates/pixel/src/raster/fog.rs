@@ -5,13 +5,15 @@ use crate::frag::{I, LANES};
 
 /// FOG_MODE, prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// t = bias + mult * c per pixel.
     #[default]
     Linear,
     /// t = bias + mult * |c| per pixel.
     LinearAbs,
+    /// The exponential curve of t.
     Exp,
+    /// The same of |c|.
     ExpAbs,
     /// EXP2 and EXP2_ABS are one curve.
     Exp2,
@@ -19,10 +21,14 @@ pub(crate) enum Mode {
 
 /// Fog state, prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(crate) struct Fog {
+pub struct Fog {
+    /// There is fog.
     pub enable: bool,
+    /// The curve.
     pub mode: Mode,
+    /// What is added to the fog value.
     pub bias: f32,
+    /// What it is multiplied with.
     pub mult: f32,
 }
 

@@ -5,15 +5,19 @@
 //! approximation of the length, M + m/2, and whose corners a frame cuts off.
 
 use super::num::{D, asum2, max, min, pow2, recip24, recip29, t24, weight_sum};
-use super::shares::cut25;
-use super::tri::{bounded_w, bounds, snap};
+use super::shares::{Parts, SHARE, cut25};
+use super::tri::{behind_eye, bounded_w, bounds, normalised, snap, within_reach};
 use crate::frag::{I, LANES};
 use isotherm_bus::vertex::VtxOut;
 
 /// A line set up for coverage and interpolation.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    p0: [f64; 2],
+    /// The end nearer to the origin, from which distances are measured: the other one may
+    /// be at infinity.
+    near: [f64; 2],
+    /// That is the second vertex.
+    from_second: bool,
     d: [f64; 2],
     /// Squared length.
     dd: f64,
@@ -27,20 +31,27 @@ pub(crate) struct Line {
     x_major: bool,
     /// First and last pixel of a thin line along the major axis, inclusive.
     walk: (i32, i32),
-    /// The other vertex's w, which stands for 1/w; 1 where weights are linear.
+    /// The products of w that stand for 1/w, see [`products`]; 1 where weights are linear.
     ww: [f64; 2],
-    /// Part of the line in front of the eye, as parameters.
+    /// Pixels, max exclusive.
     pub(crate) bounds: [i32; 4],
 }
 
 /// Column that a coordinate belongs to; ties go right.
 fn column(x: f64) -> i32 {
-    (x / 16.0).floor() as i32
+    within_reach(x) >> 4
 }
 
 /// Row that a coordinate belongs to; ties go up.
 fn row(y: f64) -> i32 {
-    (y / 16.0).ceil() as i32 - 1
+    (within_reach(y) - 1) >> 4
+}
+
+/// What stands for 1/w of the two ends. A line is a triangle whose first two vertices are
+/// both the line's first end, one of them without weight: as there it is the product of the
+/// other two vertices' w.
+fn products(w: [f64; 2]) -> [f64; 2] {
+    [t24(w[1] * w[0]), t24(w[0] * w[0])]
 }
 
 impl Line {
@@ -49,13 +60,13 @@ impl Line {
     pub(crate) fn new(v: [&VtxOut; 2], width: u32, wide: bool, perspective: bool) -> Option<Line> {
         let mut x = v.map(|v| snap(v.pos[0]));
         let mut y = v.map(|v| snap(v.pos[1]));
-        let w = v.map(|v| f32::from_bits(v.pos[3]));
-        if w[0] < 0.0 && w[1] < 0.0 {
+        let behind = v.map(|v| behind_eye(v.pos[3]));
+        if behind == [true; 2] {
             return None;
         }
         // Through w < 0 the segment leaves from the other vertex, the other way.
         for (far, near) in [(0, 1), (1, 0)] {
-            if w[far] < 0.0 {
+            if behind[far] {
                 let (dx, dy) = (x[near] - x[far], y[near] - y[far]);
                 let size = dx.abs().max(dy.abs()).max(1.0);
                 let scale = (262144.0 / size).max(1.0);
@@ -69,11 +80,11 @@ impl Line {
             return None;
         }
         let x_major = d[0].abs() >= d[1].abs();
-        let linear = !perspective || v[0].pos[3] == v[1].pos[3] || w[0] < 0.0 || w[1] < 0.0;
+        let linear = !perspective || v[0].pos[3] == v[1].pos[3] || behind != [false; 2];
         let ww = if linear {
             [1.0; 2]
         } else {
-            [bounded_w(v[1].pos[3]), bounded_w(v[0].pos[3])]
+            products(v.map(|v| bounded_w(v.pos[3])))
         };
         let (major, minor) = if x_major { (0, 1) } else { (1, 0) };
         let (m, n) = (d[major].abs(), d[minor].abs());
@@ -107,8 +118,11 @@ impl Line {
             &[x[0] - grow, x[0] + grow, x[1] - grow, x[1] + grow],
             &[y[0] - grow, y[0] + grow, y[1] - grow, y[1] + grow],
         );
+        let from_second = x[1].abs() + y[1].abs() < x[0].abs() + y[0].abs();
+        let near = usize::from(from_second);
         Some(Line {
-            p0: [x[0], y[0]],
+            near: [x[near], y[near]],
+            from_second,
             d,
             dd,
             reach,
@@ -140,10 +154,10 @@ impl Line {
             return false;
         }
         let centre = f64::from(at) * 16.0 + 8.0;
-        // The exact value as a fraction: (p0 * d + (centre - p0) * e) / d.
+        // The exact value as a fraction: (near * d + (centre - near) * e) / d.
         let (a, b) = if self.x_major { (0, 1) } else { (1, 0) };
         let den = self.d[a];
-        let num = self.p0[b] * den + (centre - self.p0[a]) * self.d[b];
+        let num = self.near[b] * den + (centre - self.near[a]) * self.d[b];
         let (num, den) = if den < 0.0 { (-num, -den) } else { (num, den) };
         // Pixel n takes [16n, 16n+16) along x and (16n, 16n+16] along y.
         if self.x_major {
@@ -160,44 +174,55 @@ impl Line {
         if px < left || px > right || py < top || py > bottom {
             return false;
         }
-        let qx = f64::from(px) * 16.0 + sx - self.p0[0];
-        let qy = f64::from(py) * 16.0 + sy - self.p0[1];
+        let qx = f64::from(px) * 16.0 + sx - self.near[0];
+        let qy = f64::from(py) * 16.0 + sy - self.near[1];
         let [dx, dy] = self.d;
-        let along = qx * dx + qy * dy;
+        let [left, along] = self.from_ends(qx * dx + qy * dy, self.dd);
         let across = 2.0 * (qy * dx - qx * dy);
         // Ties count as if the sample lay a hair to the left, then below.
         let inside = |f: f64, gx: f64, gy: f64| {
             f > 0.0 || (f == 0.0 && (gx < 0.0 || (gx == 0.0 && gy > 0.0)))
         };
         inside(along, dx, dy)
-            && inside(self.dd - along, -dx, -dy)
+            && inside(left, -dx, -dy)
             && inside(reach - across, dy, -dx)
             && inside(reach + across, -dy, dx)
     }
 
-    /// How far every lane lies from the second and from the first vertex: the two
-    /// vertices' linear weights, unscaled whole numbers.
+    /// How far a point lies before the second and behind the first vertex, of how far it
+    /// lies behind the nearer one.
+    fn from_ends(&self, behind_near: f64, whole: f64) -> [f64; 2] {
+        if self.from_second {
+            [-behind_near, whole + behind_near]
+        } else {
+            [whole - behind_near, behind_near]
+        }
+    }
+
+    /// How far every lane lies before the second and behind the first vertex: the two
+    /// vertices' linear weights, unscaled whole numbers. The centre of a pixel of a smooth
+    /// line may lie beyond an end; then one of them is negative (docs/accuracy/raster.md).
     pub(crate) fn parts(&self, x: i32, y: i32) -> [D; 2] {
         let mut out = [[0.0; LANES]; 2];
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
             let (cx, cy) = (f64::from(px) * 16.0 + 8.0, f64::from(py) * 16.0 + 8.0);
-            let (part, whole) = match self.reach {
+            let parts = match self.reach {
                 Some(_) => {
-                    let (qx, qy) = (cx - self.p0[0], cy - self.p0[1]);
-                    (qx * self.d[0] + qy * self.d[1], self.dd)
+                    let (qx, qy) = (cx - self.near[0], cy - self.near[1]);
+                    self.from_ends(qx * self.d[0] + qy * self.d[1], self.dd)
                 }
-                // A thin line takes its values where it leaves the pixel.
+                // A thin line takes its values where it leaves the pixel, or at its end.
                 None => {
                     let a = usize::from(!self.x_major);
                     let at = if self.x_major { cx } else { cy };
-                    let exit = at + 8.0 * self.d[a].signum() - self.p0[a];
-                    (exit * self.d[a].signum(), self.d[a].abs())
+                    let (sign, whole) = (self.d[a].signum(), self.d[a].abs());
+                    let exit = at + 8.0 * sign - self.near[a];
+                    limited(self.from_ends(exit * sign, whole))
                 }
             };
-            let part = min(max(part, 0.0), whole);
-            out[0][lane] = whole - part;
-            out[1][lane] = part;
+            out[0][lane] = parts[0];
+            out[1][lane] = parts[1];
         }
         out
     }
@@ -205,7 +230,11 @@ impl Line {
     /// The second vertex's weight of 256; the first one gets the rest. A triangle
     /// whose vertex 0 has no weight would come out the same.
     pub(crate) fn color_weight(&self, e: &[D; 2]) -> I {
-        let b = self.weights(e);
+        let mut limits = *e;
+        for lane in 0..LANES {
+            [limits[0][lane], limits[1][lane]] = limited([e[0][lane], e[1][lane]]);
+        }
+        let b = self.weights(&limits);
         let mut out = [0; LANES];
         for lane in 0..LANES {
             let (b0, b1) = (cut25(b[0][lane]), cut25(b[1][lane]));
@@ -248,15 +277,25 @@ impl Line {
         out
     }
 
-    /// Interpolates w for the W buffer, base at the first vertex.
+    /// Interpolates w for the W buffer, with perspective whatever the state says, as a
+    /// triangle whose first vertex has no weight.
     pub(crate) fn depth_w(&self, e: &[D; 2], w: [f64; 2]) -> D {
+        let [to0, to1] = products(w);
+        let weights = normalised(&[[0.0; LANES], e[0], e[1]], &[0.0, to0, to1], SHARE);
+        let [_, share] = Parts::new(&weights).coordinate_shares();
+        let more = t24(w[1] - w[0]) / SHARE;
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
-            let (p0, p1) = (e[0][lane] / w[0], e[1][lane] / w[1]);
-            out[lane] = t24(w[0] + p1 / (p0 + p1) * (w[1] - w[0]));
+            out[lane] = t24(asum2(w[0], share[lane] * more));
         }
         out
     }
+}
+
+/// Kept between the two ends.
+fn limited(parts: [f64; 2]) -> [f64; 2] {
+    let whole = parts[0] + parts[1];
+    parts.map(|part| min(max(part, 0.0), whole))
 }
 
 #[cfg(test)]
@@ -304,5 +343,35 @@ mod tests {
         assert_eq!(lit(&line), want);
         assert!(Line::new([&vtx(2.0, 8.0), &vtx(6.0, 8.0)], 0, true, true).is_none());
         assert!(Line::new([&vtx(2.0, 8.0), &vtx(2.0, 8.0)], 8, true, true).is_none());
+    }
+
+    #[test]
+    fn a_smooth_line_goes_on_beyond_its_ends() {
+        let line = Line::new([&vtx(4.0, 4.5), &vtx(12.0, 4.5)], 8, true, true).unwrap();
+        let e = line.parts(0, 4);
+        let z = line.depth(&e, [400.0, 1200.0]);
+        assert_eq!(z[3], 350.0, "half a pixel before the first vertex");
+        assert_eq!(z[4], 450.0);
+        assert_eq!(line.color_weight(&e)[3], 0);
+        let z = line.depth(&line.parts(8, 4), [400.0, 1200.0]);
+        assert_eq!(z[4], 1250.0);
+        // Thin lines end where they end.
+        let thin = Line::new([&vtx(4.0, 4.5), &vtx(12.0, 4.5)], 8, false, true).unwrap();
+        assert_eq!(thin.depth(&thin.parts(0, 4), [400.0, 1200.0])[1], 400.0);
+    }
+
+    #[test]
+    fn an_end_at_infinity_is_a_direction() {
+        let far = vtx(f32::INFINITY, f32::INFINITY);
+        for order in [[0, 1], [1, 0]] {
+            let ends = [&vtx(4.25, 4.5), &far];
+            let ends = order.map(|i: usize| ends[i]);
+            for wide in [false, true] {
+                let line = Line::new(ends, 8, wide, true).unwrap();
+                let lit = lit(&line);
+                assert!(lit.contains(&(12, 12)) && lit.contains(&(6, 6)), "{lit:?}");
+                assert!(!lit.contains(&(2, 2)) && !lit.contains(&(12, 10)));
+            }
+        }
     }
 }

@@ -4,18 +4,17 @@
 pub mod attrs;
 mod bundles;
 pub mod clip;
+pub mod fast;
 pub mod fog;
-pub mod form;
 mod inputs;
 pub mod line;
 pub mod num;
-pub mod plain;
 pub mod planes;
 pub mod point;
 pub mod prepare;
-pub mod quads;
+mod shape;
 pub mod shares;
-pub mod short;
+pub(crate) mod slope;
 mod smooth;
 pub mod tile;
 pub mod tri;
@@ -26,15 +25,18 @@ use fog::Fog;
 
 /// Rasteriser state, prepared.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct RasterState {
     /// Interpolate with 1/w.
     pub perspective: bool,
     /// Back faces take the back colours.
     pub two_side: bool,
+    /// All of a primitive has one vertex's colours.
     pub flat: bool,
     /// Polygon offset for points, lines, filled polygons.
     pub offset: [bool; 3],
+    /// What polygon offset adds.
     pub offset_units: f64,
+    /// What it adds per unit of the depth's slope.
     pub offset_factor: f64,
     /// Eighths of a pixel.
     pub line_width: u32,
@@ -48,21 +50,27 @@ pub struct State {
     pub own_sizes: bool,
     /// Texture coordinate sets that a point replaces.
     pub sprite: u32,
+    /// Polygon stipple, if it is on: 32 rows of 32 bits.
     pub stipple: Option<Box<[u32; 32]>>,
     /// What makes buffer units of a vertex's depth: Rankine and later count from 0 to 1.
     pub depth_scale: f64,
-    /// Depth range in buffer units and what happens outside.
+    /// The least depth, in buffer units.
     pub near: f32,
+    /// The largest depth.
     pub far: f32,
+    /// Depth outside of them is clamped; else the pixel is dropped.
     pub depth_clamp: bool,
     /// Depth is w.
     pub w_buffer: bool,
+    /// The fog factor.
     pub fog: Fog,
     /// Specular colour reaches the pixel units.
     pub specular: bool,
+    /// MULTISAMPLE_ENABLE.
     pub multisample: bool,
     /// Lines, polygons have smooth edges.
     pub smooth: [bool; 2],
+    /// Clip rectangles and the surface's edges.
     pub clip: Clip,
     /// User clip planes that are on, a bit each.
     pub planes: u8,
@@ -79,14 +87,14 @@ pub struct Window {
     pub centre: f64,
 }
 
-impl State {
+impl RasterState {
     /// Does a primitive of this kind have smooth edges?
     #[inline(always)]
-    pub fn smooth(&self, kind: Kind) -> bool {
+    pub fn smooth(&self, kind: PrimKind) -> bool {
         match kind {
-            Kind::Line => self.smooth[0],
-            Kind::Triangle => self.smooth[1],
-            Kind::Point | Kind::Clear => false,
+            PrimKind::Line => self.smooth[0],
+            PrimKind::Triangle => self.smooth[1],
+            PrimKind::Point | PrimKind::Clear => false,
         }
     }
 
@@ -99,9 +107,12 @@ impl State {
 
 /// What kind of thing a primitive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PrimKind {
+    /// Three vertices.
     Triangle,
+    /// Two.
     Line,
+    /// One.
     Point,
     /// A rectangle of CLEAR_SURFACE; `v[0]` is its number.
     Clear,
@@ -110,13 +121,15 @@ pub enum Kind {
 /// A primitive in a scene: vertices by number.
 #[derive(Clone, Copy, Debug)]
 pub struct Prim {
-    pub kind: Kind,
+    /// What it is.
+    pub kind: PrimKind,
     /// Faces the viewer (colours, stencil).
     pub front: bool,
-    /// The polygon mode it came from has polygon offset on.
-    pub offset: bool,
+    /// Polygon offset, if the polygon mode it came from has one: what is added to depth.
+    pub offset: f32,
     /// Draw state.
     pub draw: u32,
+    /// Its vertices; a line has two, a point one.
     pub v: [u32; 3],
     /// The vertex whose colours a flat primitive takes.
     pub provoking: u32,

@@ -173,16 +173,20 @@ pub(crate) fn asum2(a: f64, b: f64) -> f64 {
 }
 
 /// The rasteriser's reciprocal of a depth weight sum of 29 or 30 bits: a guess of 14 bits,
-/// rounded, and one Newton step, cut to 29 bits (docs/accuracy/depth.md).
+/// rounded, and one Newton step, whose s g is rounded to 30 fraction bits and whose last
+/// product is cut to 29 bits (docs/accuracy/depth.md).
 #[inline(always)]
 pub(crate) fn recip29(s: f64) -> f64 {
     const GUESS: f64 = 16384.0;
+    const FRACTION: f64 = 1073741824.0;
     let size = min(max(s.abs(), SMALLEST), 1e300);
     let back = inverse(pow2(size));
     let m = size * back;
     let guess = ((GUESS / m + WHOLE) - WHOLE) * (1.0 / GUESS);
+    // Halves of the product go up; it is a multiple of 2^-44.
+    let product = (m * guess * FRACTION + 1.0 / 65536.0 + WHOLE) - WHOLE;
     // g (2 − m g) in a form that a float64 holds: m g is 1 up to 2^-14.
-    let error = 1.0 - m * guess;
+    let error = 1.0 - product * (1.0 / FRACTION);
     (t29(guess + guess * error) * back).copysign(s)
 }
 
@@ -238,6 +242,27 @@ mod tests {
     fn reciprocals_of_powers_of_two_are_exact() {
         assert_eq!(recip29(1024.0), 1.0 / 1024.0);
         assert!(recip29(3.0) < 1.0 / 3.0);
+    }
+
+    #[test]
+    fn reciprocals_of_depth_sums_have_the_chips_last_bit() {
+        // Sums whose last bit depth buffers show (W_buffering Floor, Roof and Wall), with the
+        // error of their reciprocal in its last place, from the quotient.
+        for (sum, off) in [
+            (0x3ff6_239f_f700_0000, 0),
+            (0x3ff6_23a0_0400_0000, -1),
+            (0x3ff6_23a0_0600_0000, 0),
+            (0x3ffc_6fc5_6400_0000, -1),
+            (0x3ffc_6fc5_7e00_0000, -1),
+            // This one needs the thirtieth bit of the product.
+            (0x3ffc_6fc5_8000_0000, 0),
+            (0x3ff8_6000_0000_0000, -1),
+            (0x3ffc_2000_0000_0000, 0),
+        ] {
+            let s = f64::from_bits(sum);
+            let got = (recip29(s) - t29(1.0 / s)) * 536870912.0;
+            assert_eq!(got, f64::from(off), "{sum:016x}");
+        }
     }
 
     #[test]

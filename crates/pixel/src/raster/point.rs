@@ -1,7 +1,7 @@
 //! Points: squares around the snapped vertex.
 
 use super::num::{D, t24};
-use super::tri::{bounds, snap};
+use super::tri::{behind_eye, bounds, snap};
 use crate::frag::{F, LANES};
 use isotherm_bus::vertex::VtxOut;
 
@@ -23,7 +23,7 @@ impl Point {
     /// MULTISAMPLE_ENABLE, which picks the tie rule.
     pub(crate) fn new(v: &VtxOut, size: u32, multisample: bool) -> Option<Point> {
         let (x, y) = (snap(v.pos[0]), snap(v.pos[1]));
-        if f32::from_bits(v.pos[3]) < 0.0 {
+        if behind_eye(v.pos[3]) {
             return None;
         }
         let half = f64::from(size);
@@ -41,16 +41,17 @@ impl Point {
         })
     }
 
-    /// Which lanes of a block are lit, at sample (`sx`, `sy`) u.
-    pub(crate) fn coverage(&self, x: i32, y: i32, sx: f64, sy: f64) -> u16 {
+    /// Which lanes of a block are lit. A point is decided once, at the pixel's centre, and
+    /// then has all samples (Swath_width).
+    pub(crate) fn coverage(&self, x: i32, y: i32) -> u16 {
         let mut mask = 0;
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
-            let qx = f64::from(px) * 16.0 + sx - self.centre[0];
-            let qy = f64::from(py) * 16.0 + sy - self.centre[1];
+            let qx = f64::from(px) * 16.0 + 8.0 - self.centre[0];
+            let qy = f64::from(py) * 16.0 + 8.0 - self.centre[1];
             let hit = if self.half == 0.0 {
                 // Size 0 still lights the pixel that holds the vertex.
-                (qx - sx) <= 0.0 && (qx - sx) > -16.0 && (qy - sy) <= 0.0 && (qy - sy) > -16.0
+                qx > -8.0 && qx <= 8.0 && qy > -8.0 && qy <= 8.0
             } else if self.thin {
                 let h = self.half;
                 qx > -h && qx <= h && qy >= -h && qy < h
@@ -105,7 +106,7 @@ mod tests {
         let point = Point::new(&v, size, multisample).unwrap();
         let mut out = Vec::new();
         for y in (0..8).step_by(2) {
-            let mask = point.coverage(0, y, 8.0, 8.0);
+            let mask = point.coverage(0, y);
             for lane in 0..16 {
                 if mask >> lane & 1 != 0 {
                     out.push((lane % 8, y + lane / 8));

@@ -1,49 +1,51 @@
 //! The tile worker: primitives of one tile, in order, down to memory.
 //!
-//! The path of a fragment reads top to bottom in [`Tile::block`].
+//! A triangle goes the fast way ([`super::fast`]) where its draw's state allows it; all else
+//! goes the general way, whose path reads top to bottom in [`Tile::block`].
 
 use super::attrs::Attrs;
-use super::clip::{empty, intersect, stipple};
-use super::form::{Blocks, Job};
-use super::inputs::{self, Inputs};
+use super::clip::{self, empty, intersect, stipple};
+use super::fast::{FastLanes, FastState, FastTriangle, Scratch};
 use super::line::Line;
 use super::num::{D, asum2, t24};
-use super::plain::{Code, Drawn, Plain, PlainTri, Room, Sixteen};
 use super::planes;
-use super::point::{Point, splat};
+use super::point::Point;
+use super::shape::{DepthAt, Shape, Thin};
 use super::smooth::Coverage;
-use super::tri::{Tri, lerp};
-use super::{Kind, Prim, State};
+use super::tri::Tri;
+use super::{Prim, PrimKind, RasterState};
 use crate::assm::Settings;
-use crate::frag::{F, Frag, I, LANES};
-use crate::level::Level;
+use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
 use crate::shader::program::Fragments;
-use crate::watch::{Pixel, Watch};
+use crate::watch::Pixel;
 use crate::zcull::ClipTest;
 use isotherm_bus::vertex::VtxOut;
-use isotherm_lanes::Base;
-use std::marker::PhantomData;
+use isotherm_lanes::{Level, dispatch};
 
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    /// How primitives are assembled.
+    /// Primitive assembly's switches.
     pub assm: Settings,
-    pub raster: State,
+    /// The rasteriser's.
+    pub raster: RasterState,
+    /// The raster operations'.
     pub rop: Rop,
+    /// The texture shader's and the combiners'.
     pub shade: Shade,
-    /// What runs instead of it.
+    /// A fragment program that runs instead of them.
     pub program: Option<Fragments>,
     /// Texture coordinate sets that the pixel units read, one bit each.
     pub sets: u32,
     /// The pixel units may kill lanes or replace depth: tests come after them.
     pub late: bool,
+    /// Window clip IDs, if they are tested.
     pub clip_ids: Option<ClipTest>,
-    /// Triangles need little more than their colour. `None` sends them the general way.
-    pub plain: Option<Plain>,
+    /// How triangles go the fast way. `None` sends them the general one.
+    pub fast: Option<FastState>,
     /// Texture coordinates that run around a cylinder.
     pub cylinder: [[bool; 4]; 4],
     /// The largest depth.
@@ -54,176 +56,22 @@ pub struct Draw {
 
 /// What all workers read.
 pub struct Work<'a> {
+    /// Prepared states.
     pub draws: &'a [Draw],
+    /// Vertices after transformation.
     pub verts: &'a [VtxOut],
+    /// What to draw.
     pub prims: &'a [Prim],
+    /// The clears among them.
     pub clears: &'a [Clear],
+    /// Where to.
     pub target: Target<'a>,
-}
-
-/// A primitive set up for its tile.
-trait Shape {
-    /// Lit lanes at a sample position.
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16;
-    /// Depth (or w) at a sample position.
-    fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D;
-    /// A value of the three vertices at pixel centres, with perspective.
-    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D;
-    /// Colours, fog and texture coordinates at pixel centres.
-    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag);
-    /// Inputs of a fragment program at pixel centres.
-    fn fill_inputs(&self, inputs: &Inputs, draw: &Draw, frag: &mut Frag);
-}
-
-impl Shape for Tri {
-    #[inline(always)]
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
-        if self.covers(x, y, at) {
-            return 0xffff;
-        }
-        self.coverage(&self.edges(x, y, at[0], at[1]))
-    }
-
-    #[inline(always)]
-    fn depth(&self, x: i32, y: i32, at: [f64; 2], attrs: &Attrs, state: &State) -> D {
-        if state.w_buffer {
-            Tri::depth_w(self, &self.edges(x, y, at[0], at[1]), &attrs.w)
-        } else if attrs.z[0] == attrs.z[1] && attrs.z[1] == attrs.z[2] {
-            splat(attrs.z[0])
-        } else {
-            Tri::depth(self, &self.edges(x, y, at[0], at[1]), &attrs.z)
-        }
-    }
-
-    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D {
-        lerp(&self.weights(&self.edges(x, y, 8.0, 8.0)), v)
-    }
-
-    #[inline(always)]
-    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        let e = self.edges(frag.x, frag.y, 8.0, 8.0);
-        attrs.fill(self, &e, false, draw, frag);
-    }
-
-    #[inline(always)]
-    fn fill_inputs(&self, inputs: &Inputs, _: &Draw, frag: &mut Frag) {
-        if inputs.vary() {
-            let e = self.edges(frag.x, frag.y, 8.0, 8.0);
-            inputs.fill_triangle(&self.parts(&e).coordinate_shares(), frag);
-        }
-    }
-}
-
-impl Line {
-    fn depth_at(&self, x: i32, y: i32, attrs: &Attrs, state: &State) -> D {
-        let e = self.parts(x, y);
-        if state.w_buffer {
-            self.depth_w(&e, [attrs.w[0], attrs.w[1]])
-        } else {
-            self.depth(&e, [attrs.z[0], attrs.z[1]])
-        }
-    }
-
-    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        let e = self.parts(frag.x, frag.y);
-        let w1 = self.color_weight(&e);
-        for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
-            for ch in 0..4 {
-                let (a, b) = (attrs.color[c][0][ch], attrs.color[c][1][ch]);
-                for i in 0..LANES {
-                    let sum = i32::from(a) * (256 - w1[i]) + i32::from(b) * w1[i];
-                    out[ch][i] = (sum + 128) >> 8;
-                }
-            }
-        }
-        let b = self.weights(&e);
-        let between = |v: &[f64; 3]| {
-            let mut out = [0.0; LANES];
-            for i in 0..LANES {
-                out[i] = v[0] + (v[1] - v[0]) * b[1][i];
-            }
-            out
-        };
-        fill_rest(&between, attrs, draw, frag);
-    }
-}
-
-impl Point {
-    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        fill_rest(&|v: &[f64; 3]| splat(v[0]), attrs, draw, frag);
-        let [s, t] = self.sprite(frag.x, frag.y);
-        for set in 0..4 {
-            if draw.raster.sprite >> set & 1 != 0 {
-                frag.tex[set] = [s, t, [0.0; LANES], [1.0; LANES]];
-            }
-        }
-    }
-}
-
-/// A line or a point.
-enum Thin {
-    Line(Line),
-    Point(Point),
-}
-
-impl Shape for Thin {
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
-        match self {
-            Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
-            Thin::Point(point) => point.coverage(x, y, at[0], at[1]),
-        }
-    }
-
-    fn depth(&self, x: i32, y: i32, _: [f64; 2], attrs: &Attrs, state: &State) -> D {
-        match self {
-            Thin::Line(line) => line.depth_at(x, y, attrs, state),
-            Thin::Point(_) if state.w_buffer => splat(attrs.w[0]),
-            Thin::Point(_) => splat(attrs.z[0]),
-        }
-    }
-
-    fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D {
-        let share = match self {
-            Thin::Line(line) => line.weights(&line.parts(x, y))[1],
-            Thin::Point(_) => [0.0; LANES],
-        };
-        share.map(|b| v[0] + (v[1] - v[0]) * b)
-    }
-
-    fn fill(&self, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-        match self {
-            Thin::Line(line) => line.fill(attrs, draw, frag),
-            Thin::Point(point) => point.fill(attrs, draw, frag),
-        }
-    }
-
-    fn fill_inputs(&self, inputs: &Inputs, draw: &Draw, frag: &mut Frag) {
-        let (x, y) = (frag.x, frag.y);
-        inputs.fill(|v| self.between(x, y, v), frag);
-        if let Thin::Point(point) = self {
-            let [s, t] = point.sprite(x, y);
-            inputs::sprite(draw.raster.sprite, &[s, t], frag);
-        }
-    }
-}
-
-/// Fog and texture coordinates of lines and points.
-fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
-    if draw.raster.fog.enable {
-        frag.fog = draw.raster.fog.run(&value(&attrs.fog));
-    }
-    for set in 0..4 {
-        if draw.sets >> set & 1 != 0 {
-            for c in 0..4 {
-                frag.tex[set][c] = value(&attrs.tex[set][c]).map(|v| v as f32);
-            }
-        }
-    }
 }
 
 /// Pixels that passed all tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
+    /// All of them.
     pub all: u64,
     /// Those that the ZPASS counter counts.
     pub counted: u64,
@@ -248,383 +96,416 @@ impl Passed {
     }
 }
 
-/// One worker on one tile.
-struct Tile<'a, W, L> {
-    work: &'a Work<'a>,
-    watch: W,
-    /// Pixels, max exclusive.
-    rect: [i32; 4],
-    frag: Frag,
-    passed: Passed,
-    code: Code,
-    room: Box<Room>,
-    level: PhantomData<L>,
-}
-
-impl<W: Watch, L: Level> Tile<'_, W, L> {
-    /// Lines and points are rare and small: one copy of their path for all
-    /// instruction sets will do.
-    #[inline(never)]
-    fn thin(&mut self, shape: Thin, draw: &Draw, prim: &Prim, attrs: &Attrs) {
-        self.blocks(&shape, draw, prim, attrs);
-    }
-
-    #[inline(always)]
-    fn prim(&mut self, index: u32) {
-        let work = self.work;
-        let prim = &work.prims[index as usize];
-        self.watch.prim(work, index);
-        if prim.kind == Kind::Clear {
-            let clear = &work.clears[prim.v[0] as usize];
-            clear.run(&work.target, &self.rect);
-            self.watch.cleared(&work.target, clear);
-            return;
-        }
-        let draw = &work.draws[prim.draw as usize];
-        let state = &draw.raster;
-        let top = work.verts.len() - 1;
-        let vert = |i: usize| &work.verts[(prim.v[i] as usize).min(top)];
-        let v = [vert(0), vert(1), vert(2)];
-        match prim.kind {
-            Kind::Triangle => {
-                if let Some(tri) = Tri::new(v, state.perspective) {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 3);
-                    if prim.offset {
-                        let z = if state.w_buffer { &attrs.w } else { &attrs.z };
-                        attrs.bias = state.offset_units + state.offset_factor * tri.slope(z);
-                    }
-                    self.triangle(&tri, draw, prim, &attrs);
-                }
-            }
-            Kind::Line => {
-                let line = Line::new(
-                    [v[0], v[1]],
-                    state.line_width,
-                    state.wide_lines(),
-                    state.perspective,
-                );
-                if let Some(line) = line {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 2);
-                    if prim.offset {
-                        attrs.bias = state.offset_units;
-                    }
-                    self.thin(Thin::Line(line), draw, prim, &attrs);
-                }
-            }
-            _ => {
-                if let Some(point) = Point::new(v[0], point_size(state, v[0]), state.multisample) {
-                    let mut attrs = Attrs::new(draw, prim, work.verts, 1);
-                    if prim.offset {
-                        attrs.bias = state.offset_units;
-                    }
-                    self.thin(Thin::Point(point), draw, prim, &attrs);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, tri: &Tri, draw: &Draw, prim: &Prim, attrs: &Attrs) {
-        let limits = intersect(self.rect, draw.raster.clip.bounds);
-        let r = intersect(prim.bounds, limits);
-        if empty(&r) {
-            return;
-        }
-        let plain = draw
-            .plain
-            .as_ref()
-            .filter(|_| !W::ON)
-            .and_then(|p| PlainTri::new(p, tri, attrs, draw, r[2] - r[0], self.code));
-        // The pixel units see a started block; plain colours do without.
-        let mut started = plain.as_ref().is_some_and(PlainTri::shades);
-        if let Some(plain) = &plain {
-            let (target, frag) = (&self.work.target, &mut self.frag);
-            let at = [self.rect[0], self.rect[1]];
-            let mut drawn = plain.by_quads::<L>(target, r, limits, at, &mut self.room, frag);
-            if let Drawn::Not = drawn {
-                if started {
-                    attrs.start(draw, frag);
-                }
-                drawn = plain.rectangle::<L>(target, r, frag);
-            }
-            if let Drawn::Pixels(n) = drawn {
-                self.passed.take(n, draw.rop.count);
-                return;
-            }
-        }
-        let mut y = r[1] & !1;
-        while y < r[3] {
-            let mut x = r[0] & !7;
-            let mut first = tri.first(x, y);
-            let rows = y >= limits[1] && y + 2 <= limits[3];
-            while x < r[2] {
-                let mut drawn = Drawn::Not;
-                if let Some(plain) = &plain
-                    && rows
-                    && x >= limits[0]
-                    && x + 8 <= limits[2]
-                {
-                    let mut after = first;
-                    let count = plain.inside(x, limits[2], &mut after);
-                    let target = &self.work.target;
-                    if count != 0
-                        && let Drawn::Pixels(n) =
-                            plain.rows::<L>(target, (x, y), &first, count, 2, &mut self.frag)
-                    {
-                        self.passed.take(n, draw.rop.count);
-                        first = after;
-                        x += 16 * count as i32;
-                        continue;
-                    }
-                    drawn = plain.block::<L>(target, (x, y), &first, &mut self.frag);
-                }
-                match drawn {
-                    Drawn::Pixels(n) => self.passed.take(n, draw.rop.count),
-                    Drawn::Not if tri.touches(x, y, 8, 2) => {
-                        if !started {
-                            attrs.start(draw, &mut self.frag);
-                            started = true;
-                        }
-                        self.block(tri, draw, prim, attrs, x, y);
-                    }
-                    Drawn::Not => {}
-                }
-                tri.next(&mut first);
-                x += 8;
-            }
-            y += 2;
-        }
-    }
-
-    #[inline(always)]
-    fn blocks<S: Shape>(&mut self, shape: &S, draw: &Draw, prim: &Prim, attrs: &Attrs) {
-        let r = intersect(intersect(prim.bounds, self.rect), draw.raster.clip.bounds);
-        if empty(&r) {
-            return;
-        }
-        attrs.start(draw, &mut self.frag);
-        let mut y = r[1] & !1;
-        while y < r[3] {
-            let mut x = r[0] & !7;
-            while x < r[2] {
-                self.block(shape, draw, prim, attrs, x, y);
-                x += 8;
-            }
-            y += 2;
-        }
-    }
-
-    /// One block of a primitive: coverage, depth, tests, shading, raster operations.
-    #[inline(always)]
-    fn block<S: Shape>(
-        &mut self,
-        shape: &S,
-        draw: &Draw,
-        prim: &Prim,
-        attrs: &Attrs,
-        x: i32,
-        y: i32,
-    ) {
-        let state = &draw.raster;
-        let rop = &draw.rop;
-        let target = &self.work.target;
-        let mut allowed = state.clip.mask(x, y) & super::clip::lanes(&self.rect, x, y);
-        if let Some(pattern) = &state.stipple
-            && prim.kind == Kind::Triangle
-        {
-            allowed &= stipple(pattern, x, y);
-        }
-        if let Some(ids) = &draw.clip_ids {
-            allowed &= ids.mask(x, y);
-        }
-        for plane in &attrs.planes {
-            allowed &= planes::mask(&shape.between(x, y, plane));
-        }
-        let whole = super::clip::lanes(&state.clip.bounds, x, y) == 0xffff;
-
-        let smooth = state
-            .smooth(prim.kind)
-            .then(|| Coverage::new(|at| shape.cover(x, y, at) & allowed));
-        let mut tests: [Option<Tested>; 4] = [None; 4];
-        let mut alive = 0;
-        let mut silent = true;
-        for (s, (position, sample)) in draw.samples.iter().enumerate() {
-            let mut mask = match smooth {
-                Some((_, any)) => any,
-                None => shape.cover(x, y, *position) & allowed,
-            };
-            if mask == 0 {
-                continue;
-            }
-            self.watch.covered(draw, x, y, *sample, mask);
-            let z = if attrs.flat_depth {
-                [0.0; LANES]
-            } else {
-                let z = shape.depth(x, y, *position, attrs, state);
-                range(state, attrs.bias, &z, &mut mask)
-            };
-            let at = At {
-                x,
-                y,
-                sample: *sample,
-                whole,
-            };
-            let tested = rop.test(target, at, mask, &z, prim.front);
-            self.frag.z = z;
-            self.watch.tested(draw, at, &z, &tested);
-            alive |= mask;
-            silent &= tested.pass == 0 && rop.fails_silently(&tested);
-            tests[s] = Some(tested);
-        }
-        if alive == 0 || (silent && !draw.late) {
-            return;
-        }
-
-        // `z` that the pixel units replaced is tested again below.
-        let frag = &mut self.frag;
-        frag.x = x;
-        frag.y = y;
-        frag.mask = alive;
-        frag.front = prim.front;
-        let z = frag.z;
-        let mut color = match (&draw.program, &attrs.inputs) {
-            (Some(program), Some(inputs)) => {
-                inputs.place(draw, frag);
-                shape.fill_inputs(inputs, draw, frag);
-                self.watch.filled(frag);
-                program.run(frag)
-            }
-            _ => {
-                shape.fill(attrs, draw, frag);
-                self.watch.filled(frag);
-                draw.shade.run(frag)
-            }
-        };
-        if let Some((coverage, _)) = &smooth {
-            coverage.apply(&mut color[3]);
-        }
-        self.watch.shaded(draw, frag, &color);
-        let alive = rop.alpha_test(frag.mask, &color[3]);
-        if draw.late && frag.z != z {
-            for (s, (_, sample)) in draw.samples.iter().enumerate() {
-                if let Some(tested) = &mut tests[s] {
-                    let at = At {
-                        x,
-                        y,
-                        sample: *sample,
-                        whole,
-                    };
-                    let mut mask = tested.lanes;
-                    let z = range(state, 0.0, &frag.z.map(f64::from), &mut mask);
-                    *tested = rop.test(target, at, mask, &z, prim.front);
-                    self.watch.tested(draw, at, &z, tested);
-                }
-            }
-        }
-
-        for (s, (_, sample)) in draw.samples.iter().enumerate() {
-            let Some(tested) = &tests[s] else { continue };
-            let at = At {
-                x,
-                y,
-                sample: *sample,
-                whole,
-            };
-            let lanes = alive & sample_lanes(rop, s, draw.samples.len(), &color[3]);
-            self.watch.writes(draw, at, lanes, tested, &color);
-            let passed = rop.write(target, at, lanes, tested, &color);
-            self.watch.written(target, at);
-            self.passed.take(passed, rop.count);
-        }
-    }
-}
-
-/// Lanes whose sample `s` of `n` is written: SAMPLE_COVERAGE, and alpha turned
-/// into a number of samples. The order in which samples fill up is a guess (no
-/// golden shows alpha to coverage): lowest sample first.
-#[inline(always)]
-fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
-    if n == 1 {
-        return 0xffff;
-    }
-    if rop.sample_mask >> s & 1 == 0 {
-        return 0;
-    }
-    if !rop.alpha_to_coverage {
-        return 0xffff;
-    }
-    let mut mask = 0;
-    for (i, &a) in alpha.iter().enumerate() {
-        let lit = (a * n as i32 + 127) / 255;
-        mask |= u16::from((s as i32) < lit) << i;
-    }
-    mask
-}
-
-/// Size of a point in eighths of a pixel.
-pub fn point_size(state: &State, v: &VtxOut) -> u32 {
-    if state.own_sizes {
-        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 4095.0) as u32
-    } else if state.point_params {
-        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
-    } else {
-        state.point_size
-    }
-}
-
-/// Polygon offset and depth range: what lies outside is dropped or clamped.
-#[inline(always)]
-pub(super) fn range(state: &State, bias: f64, z: &D, mask: &mut u16) -> F {
-    let mut out = [0.0; LANES];
-    if bias != 0.0 {
-        for i in 0..LANES {
-            out[i] = t24(asum2(z[i], bias)) as f32;
-        }
-    } else {
-        for i in 0..LANES {
-            out[i] = z[i] as f32;
-        }
-    }
-    if state.depth_clamp {
-        for v in &mut out {
-            let up = if *v > state.near { *v } else { state.near };
-            *v = if up < state.far { up } else { state.far };
-        }
-    } else {
-        let mut keep = 0u32;
-        for i in 0..LANES {
-            let inside = (out[i] >= state.near) & (out[i] <= state.far);
-            keep |= u32::from(inside) << i;
-        }
-        *mask &= keep as u16;
-    }
-    out
-}
-
-#[inline(always)]
-fn run<W: Watch, L: Level>(
+/// Draws the listed primitives in `rect` (pixels, max exclusive), which no other worker
+/// touches. `watch` follows one of its pixels.
+pub fn draw_tile(
+    level: Level,
     work: &Work<'_>,
     rect: [i32; 4],
     list: &[u32],
-    watch: W,
-    code: Code,
+    watch: Option<Pixel<'_>>,
 ) -> Passed {
-    let mut tile = Tile::<W, L> {
+    let mut tile = Tile {
         work,
         watch,
         rect,
         frag: Frag::default(),
         passed: Passed::default(),
-        code,
-        room: Room::take(),
-        level: PhantomData,
+        level,
+        scratch: Scratch::take(),
     };
-    for (i, &index) in list.iter().enumerate() {
-        ahead(work, &list[i..]);
-        tile.prim(index);
-    }
-    tile.room.give_back();
+    primitives(level, &mut tile, list);
+    tile.scratch.give_back();
     tile.passed
+}
+
+dispatch! {
+    fn primitives(tile: &mut Tile<'_>, list: &[u32]) = primitives_any::<Lanes>;
+}
+
+#[inline(always)]
+fn primitives_any<L: FastLanes>(tile: &mut Tile<'_>, list: &[u32]) {
+    for (i, &index) in list.iter().enumerate() {
+        ahead(tile.work, &list[i..]);
+        tile.primitive::<L>(index);
+    }
+}
+
+/// One worker on one tile.
+struct Tile<'a> {
+    work: &'a Work<'a>,
+    watch: Option<Pixel<'a>>,
+    /// Pixels, max exclusive.
+    rect: [i32; 4],
+    frag: Frag,
+    passed: Passed,
+    level: Level,
+    scratch: Box<Scratch>,
+}
+
+/// A block of a primitive on the general way.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    shape: &'a dyn Shape,
+    draw: &'a Draw,
+    prim: &'a Prim,
+    attrs: &'a Attrs,
+    /// The first pixel.
+    x: i32,
+    y: i32,
+}
+
+impl Block<'_> {
+    /// One of its samples.
+    fn at(&self, sample: (u32, u32)) -> At {
+        let bounds = &self.draw.raster.clip.bounds;
+        At {
+            x: self.x,
+            y: self.y,
+            sample,
+            whole: clip::lanes(bounds, self.x, self.y) == 0xffff,
+        }
+    }
+}
+
+/// What became of a block's samples in the tests.
+type Tests = [Option<Tested>; 4];
+
+impl Tile<'_> {
+    #[inline(always)]
+    fn primitive<L: FastLanes>(&mut self, index: u32) {
+        let work = self.work;
+        let prim = &work.prims[index as usize];
+        if let Some(watch) = &mut self.watch {
+            watch.prim(work, index);
+        }
+        match prim.kind {
+            PrimKind::Triangle => self.triangle::<L>(prim),
+            PrimKind::Line | PrimKind::Point => self.line_or_point(prim),
+            PrimKind::Clear => self.clear(prim),
+        }
+    }
+
+    #[inline(never)]
+    fn clear(&mut self, prim: &Prim) {
+        let clear = &self.work.clears[prim.v[0] as usize];
+        clear.run(&self.work.target, &self.rect);
+        if let Some(watch) = &mut self.watch {
+            watch.cleared(&self.work.target, clear);
+        }
+    }
+
+    #[inline(always)]
+    fn triangle<L: FastLanes>(&mut self, prim: &Prim) {
+        let work = self.work;
+        let draw = &work.draws[prim.draw as usize];
+        let state = &draw.raster;
+        let Some(tri) = Tri::new(vertices(work, prim), state.perspective) else {
+            return;
+        };
+        let attrs = Attrs::new(draw, prim, work.verts, 3);
+        let limits = intersect(self.rect, state.clip.bounds);
+        let r = intersect(prim.bounds, limits);
+        if empty(&r) {
+            return;
+        }
+        let r = blocks_around(r);
+        let inner = intersect(r, blocks_inside(limits));
+        let drawn = self.fast::<L>(draw, &tri, &attrs, inner);
+        if let Some(passed) = drawn {
+            self.passed.take(passed, draw.rop.count);
+        }
+        if drawn.is_none() || inner != r {
+            let skip = drawn.map(|_| inner);
+            self.general(&tri, draw, prim, &attrs, r, skip);
+        }
+    }
+
+    /// Draws the blocks in `r` the fast way, if the triangle may go it. Returns the number of
+    /// pixels that passed.
+    #[inline(always)]
+    fn fast<L: FastLanes>(
+        &mut self,
+        draw: &Draw,
+        tri: &Tri,
+        attrs: &Attrs,
+        r: [i32; 4],
+    ) -> Option<u32> {
+        // Only the general way tells the watch what happens.
+        if self.watch.is_some() || empty(&r) {
+            return None;
+        }
+        let triangle = FastTriangle::new(draw, tri, attrs)?;
+        let (target, origin) = (&self.work.target, [self.rect[0], self.rect[1]]);
+        let (scratch, frag) = (&mut self.scratch, &mut self.frag);
+        triangle.draw::<L>(self.level, target, r, origin, scratch, frag)
+    }
+
+    #[inline(never)]
+    fn line_or_point(&mut self, prim: &Prim) {
+        let work = self.work;
+        let draw = &work.draws[prim.draw as usize];
+        let state = &draw.raster;
+        let v = vertices(work, prim);
+        let (shape, count) = if prim.kind == PrimKind::Line {
+            let (ends, wide) = ([v[0], v[1]], state.wide_lines());
+            let line = Line::new(ends, state.line_width, wide, state.perspective);
+            (line.map(Thin::Line), 2)
+        } else {
+            let point = Point::new(v[0], point_size(state, v[0]), state.multisample);
+            (point.map(Thin::Point), 1)
+        };
+        let Some(shape) = shape else { return };
+        let attrs = Attrs::new(draw, prim, work.verts, count);
+        let limits = intersect(self.rect, state.clip.bounds);
+        let r = intersect(prim.bounds, limits);
+        if !empty(&r) {
+            self.general(&shape, draw, prim, &attrs, blocks_around(r), None);
+        }
+    }
+
+    /// Draws the blocks in `r`, except those in `skip`, the general way.
+    #[inline(never)]
+    fn general(
+        &mut self,
+        shape: &dyn Shape,
+        draw: &Draw,
+        prim: &Prim,
+        attrs: &Attrs,
+        r: [i32; 4],
+        skip: Option<[i32; 4]>,
+    ) {
+        attrs.start(draw, &mut self.frag);
+        let skipped = |x, y| skip.is_some_and(|s| x >= s[0] && x < s[2] && y >= s[1] && y < s[3]);
+        for y in (r[1]..r[3]).step_by(HEIGHT as usize) {
+            for x in (r[0]..r[2]).step_by(WIDTH as usize) {
+                if !skipped(x, y) && shape.touches(x, y) {
+                    self.block(&Block {
+                        shape,
+                        draw,
+                        prim,
+                        attrs,
+                        x,
+                        y,
+                    });
+                }
+            }
+        }
+    }
+
+    /// One block of a primitive: coverage, depth, tests, shading, raster operations.
+    fn block(&mut self, block: &Block<'_>) {
+        let Block { draw, x, y, .. } = *block;
+        let allowed = self.allowed(block);
+        let smooth = draw
+            .raster
+            .smooth(block.prim.kind)
+            .then(|| Coverage::new(|at| block.shape.cover(self.level, x, y, at) & allowed));
+        let covered = |level, at| match smooth {
+            Some((_, any)) => any,
+            None => block.shape.cover(level, x, y, at) & allowed,
+        };
+        let Some(mut tests) = self.test(block, covered) else {
+            return;
+        };
+        // `z` that the pixel units replaced is tested again below.
+        let z = self.frag.z;
+        let mut color = self.shade(block);
+        if let Some((coverage, _)) = &smooth {
+            coverage.apply(&mut color[3]);
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.shaded(draw, &self.frag, &color);
+        }
+        let alive = draw.rop.alpha_test(self.frag.mask, &color[3]);
+        if draw.late && self.frag.z != z {
+            self.test_again(block, &mut tests);
+        }
+        self.write(block, alive, &tests, &color);
+    }
+
+    /// Lanes that may be drawn.
+    fn allowed(&self, block: &Block<'_>) -> u16 {
+        let Block { x, y, .. } = *block;
+        let state = &block.draw.raster;
+        let mut allowed = state.clip.mask(x, y) & clip::lanes(&self.rect, x, y);
+        if let Some(pattern) = &state.stipple
+            && block.prim.kind == PrimKind::Triangle
+        {
+            allowed &= stipple(pattern, x, y);
+        }
+        if let Some(ids) = &block.draw.clip_ids {
+            allowed &= ids.mask(x, y);
+        }
+        for plane in &block.attrs.planes {
+            allowed &= planes::mask(&block.shape.between(x, y, plane));
+        }
+        allowed
+    }
+
+    /// Depth and stencil tests of all samples; `covered` knows their lanes. `None` if there
+    /// is nothing more to do, else `frag` has the lanes that are left and their depth.
+    fn test(
+        &mut self,
+        block: &Block<'_>,
+        covered: impl Fn(Level, [f64; 2]) -> u16,
+    ) -> Option<Tests> {
+        let Block { draw, attrs, .. } = *block;
+        let (level, state) = (self.level, &draw.raster);
+        let mut tests: Tests = [None; 4];
+        let mut alive = 0;
+        let mut silent = true;
+        for (test, (position, sample)) in tests.iter_mut().zip(&draw.samples) {
+            let mut mask = covered(level, *position);
+            if mask == 0 {
+                continue;
+            }
+            if let Some(watch) = &mut self.watch {
+                watch.covered(draw, block.x, block.y, *sample, mask);
+            }
+            let z = if attrs.flat_depth {
+                [0.0; LANES]
+            } else {
+                let at = DepthAt {
+                    x: block.x,
+                    y: block.y,
+                    sample: *position,
+                    attrs,
+                    state,
+                };
+                range(state, attrs.bias, &block.shape.depth(level, at), &mut mask)
+            };
+            let tested = self.test_sample(block, *sample, mask, &z);
+            self.frag.z = z;
+            alive |= mask;
+            silent &= tested.pass == 0 && draw.rop.fails_silently(&tested);
+            *test = Some(tested);
+        }
+        self.frag.mask = alive;
+        (alive != 0 && (!silent || draw.late)).then_some(tests)
+    }
+
+    /// The same once more, with the depth that the pixel units made.
+    #[cold]
+    fn test_again(&mut self, block: &Block<'_>, tests: &mut Tests) {
+        let (state, wide) = (&block.draw.raster, self.frag.z.map(f64::from));
+        for (test, (_, sample)) in tests.iter_mut().zip(&block.draw.samples) {
+            if let Some(tested) = test {
+                let mut mask = tested.lanes;
+                let z = range(state, 0.0, &wide, &mut mask);
+                *tested = self.test_sample(block, *sample, mask, &z);
+            }
+        }
+    }
+
+    fn test_sample(&mut self, block: &Block<'_>, sample: (u32, u32), mask: u16, z: &F) -> Tested {
+        let (draw, at) = (block.draw, block.at(sample));
+        let target = &self.work.target;
+        let tested = rop_test(self.level, &draw.rop, target, at, mask, z, block.prim.front);
+        if let Some(watch) = &mut self.watch {
+            watch.tested(draw, at, z, &tested);
+        }
+        tested
+    }
+
+    /// Runs the pixel units: R, G, B, A as 0..=255.
+    fn shade(&mut self, block: &Block<'_>) -> [I; 4] {
+        let Block { draw, attrs, .. } = *block;
+        let (level, frag) = (self.level, &mut self.frag);
+        frag.x = block.x;
+        frag.y = block.y;
+        frag.front = block.prim.front;
+        match (&draw.program, &attrs.inputs) {
+            (Some(program), Some(inputs)) => {
+                inputs.place(draw, frag);
+                block.shape.fill_inputs(level, inputs, draw, frag);
+                if let Some(watch) = &mut self.watch {
+                    watch.filled(frag);
+                }
+                program.run(frag)
+            }
+            _ => {
+                block.shape.fill(level, attrs, draw, frag);
+                if let Some(watch) = &mut self.watch {
+                    watch.filled(frag);
+                }
+                draw.shade.run(frag)
+            }
+        }
+    }
+
+    /// Writes the samples of the lanes in `alive` that passed the tests.
+    fn write(&mut self, block: &Block<'_>, alive: u16, tests: &Tests, color: &[I; 4]) {
+        let Block { draw, .. } = *block;
+        let (rop, target) = (&draw.rop, &self.work.target);
+        for (s, (test, (_, sample))) in tests.iter().zip(&draw.samples).enumerate() {
+            let Some(tested) = test else { continue };
+            let at = block.at(*sample);
+            let lanes = alive & sample_lanes(rop, s, draw.samples.len(), &color[3]);
+            if let Some(watch) = &mut self.watch {
+                watch.writes(draw, at, lanes, color);
+            }
+            let passed = rop_write(self.level, rop, target, at, lanes, tested, color);
+            if let Some(watch) = &mut self.watch {
+                watch.written(target, at);
+            }
+            self.passed.take(passed, rop.count);
+        }
+    }
+}
+
+dispatch! {
+    fn rop_test(
+        rop: &Rop,
+        target: &Target,
+        at: At,
+        mask: u16,
+        z: &F,
+        front: bool,
+    ) -> Tested = Rop::test;
+}
+
+dispatch! {
+    fn rop_write(
+        rop: &Rop,
+        target: &Target,
+        at: At,
+        alive: u16,
+        tested: &Tested,
+        color: &[I; 4],
+    ) -> u32 = Rop::write;
+}
+
+/// The vertices of a primitive.
+#[inline(always)]
+fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxOut; 3] {
+    let top = work.verts.len() - 1;
+    let vert = |i: usize| &work.verts[(prim.v[i] as usize).min(top)];
+    [vert(0), vert(1), vert(2)]
+}
+
+/// The blocks that a rectangle of pixels touches.
+#[inline(always)]
+fn blocks_around([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
+    let up = |v: i32, size: i32| v.saturating_add(size - 1) & !(size - 1);
+    [
+        x0 & !(WIDTH - 1),
+        y0 & !(HEIGHT - 1),
+        up(x1, WIDTH),
+        up(y1, HEIGHT),
+    ]
+}
+
+/// The blocks that lie inside a rectangle of pixels.
+#[inline(always)]
+fn blocks_inside([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
+    let up = |v: i32, size: i32| v.saturating_add(size - 1) & !(size - 1);
+    [
+        up(x0, WIDTH),
+        up(y0, HEIGHT),
+        x1 & !(WIDTH - 1),
+        y1 & !(HEIGHT - 1),
+    ]
 }
 
 /// Asks for what later primitives of a tile need. A tile's primitives lie all over a
@@ -654,82 +535,64 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
     let _ = (work, list);
 }
 
-const BASE: Code = Code {
-    shaded: |tri, block, frag| tri.shaded::<Base>(block, frag),
-    forms: |tri, job, blocks, frag| tri.forms::<Base>(job, blocks, frag),
-};
-
-/// A worker that tells what it does to a pixel.
-pub fn watched(work: &Work<'_>, rect: [i32; 4], list: &[u32], pixel: Pixel<'_>) -> Passed {
-    run::<_, Base>(work, rect, list, pixel, BASE)
+/// Lanes whose sample `s` of `n` is written: SAMPLE_COVERAGE, and alpha turned
+/// into a number of samples. The order in which samples fill up is a guess (no
+/// golden shows alpha to coverage): lowest sample first.
+#[inline(always)]
+fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
+    if n == 1 {
+        return 0xffff;
+    }
+    if rop.sample_mask >> s & 1 == 0 {
+        return 0;
+    }
+    if !rop.alpha_to_coverage {
+        return 0xffff;
+    }
+    let mut mask = 0;
+    for (i, &a) in alpha.iter().enumerate() {
+        let lit = (a * n as i32 + 127) / 255;
+        mask |= u16::from((s as i32) < lit) << i;
+    }
+    mask
 }
 
-/// A worker compiled for one instruction set.
-pub type Worker = fn(&Work<'_>, [i32; 4], &[u32]) -> Passed;
-
-fn base(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-    run::<_, Base>(work, rect, list, (), BASE)
+/// Size of a point in eighths of a pixel.
+pub fn point_size(state: &RasterState, v: &VtxOut) -> u32 {
+    if state.own_sizes {
+        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 4095.0) as u32
+    } else if state.point_params {
+        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
+    } else {
+        state.point_size
+    }
 }
 
-/// The worker with a set of processor features.
-#[allow(unused_macros)]
-macro_rules! level {
-    ($name:ident, $level:ident, $features:literal) => {
-        mod $name {
-            use super::{Blocks, Code, Frag, Job, Passed, PlainTri, Sixteen, Work, run};
-            use isotherm_lanes::$level;
-
-            #[target_feature(enable = $features)]
-            fn shaded(tri: &PlainTri<'_>, block: &mut Sixteen, frag: &mut Frag) -> u16 {
-                tri.shaded::<$level>(block, frag)
-            }
-
-            #[target_feature(enable = $features)]
-            fn forms(
-                tri: &PlainTri<'_>,
-                job: &Job<'_>,
-                blocks: &mut Blocks,
-                frag: &mut Frag,
-            ) -> u32 {
-                tri.forms::<$level>(job, blocks, frag)
-            }
-
-            const CODE: Code = Code {
-                // SAFETY: only `all` uses it.
-                shaded: |tri, block, frag| unsafe { shaded(tri, block, frag) },
-                // SAFETY: as above.
-                forms: |tri, job, blocks, frag| unsafe { forms(tri, job, blocks, frag) },
-            };
-
-            #[target_feature(enable = $features)]
-            fn all(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-                run::<_, $level>(work, rect, list, (), CODE)
-            }
-
-            pub(super) fn worker(work: &Work<'_>, rect: [i32; 4], list: &[u32]) -> Passed {
-                // SAFETY: handed out only where the processor has the features.
-                unsafe { all(work, rect, list) }
-            }
+/// Polygon offset and depth range: what lies outside is dropped or clamped.
+#[inline(always)]
+pub(super) fn range(state: &RasterState, bias: f64, z: &D, mask: &mut u16) -> F {
+    let mut out = [0.0; LANES];
+    if bias != 0.0 {
+        for i in 0..LANES {
+            out[i] = t24(asum2(z[i], bias)) as f32;
         }
-    };
-}
-
-isotherm_lanes::with_avx2! { level!(avx2, Avx2, "avx2,bmi1,bmi2,popcnt,lzcnt"); }
-isotherm_lanes::with_avx512! { level!(avx512, Avx512, "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512dq,avx512vl"); }
-
-/// The best worker for this processor, see [`isotherm_lanes::Level::current`].
-pub fn worker() -> Worker {
-    let level = isotherm_lanes::Level::current();
-    isotherm_lanes::with_avx512! {
-        if level == isotherm_lanes::Level::Avx512 {
-            return avx512::worker;
+    } else {
+        for i in 0..LANES {
+            out[i] = z[i] as f32;
         }
     }
-    isotherm_lanes::with_avx2! {
-        if level == isotherm_lanes::Level::Avx2 {
-            return avx2::worker;
+    if state.depth_clamp {
+        for v in &mut out {
+            let up = if *v > state.near { *v } else { state.near };
+            *v = if up < state.far { up } else { state.far };
         }
+    } else {
+        let mut keep = 0u32;
+        for i in 0..LANES {
+            let inside = (out[i] >= state.near) & (out[i] <= state.far);
+            keep |= u32::from(inside) << i;
+        }
+        *mask &= keep as u16;
     }
-    let _ = level;
-    base
+    out
 }

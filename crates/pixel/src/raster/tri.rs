@@ -8,33 +8,48 @@ use super::num::{
     D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
 };
 use super::shares::{Parts, SHARE, whole};
-use crate::frag::{I, LANES};
-use crate::level::Level;
+use crate::frag::{LANES, WIDTH};
 use isotherm_bus::vertex::VtxOut;
 
-/// Positions beyond this many 1/16 pixels are pulled in, so that edge functions
-/// stay exact in a float64: two million pixels.
-const FAR: f64 = 33554432.0;
+/// Positions within this many 1/16 pixels, two million pixels, have edge functions that a
+/// float64 holds exactly however they are formed.
+const NEAR: f64 = 33554432.0;
 
-/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero. NaN
-/// is 0.
-#[inline(always)]
-pub(crate) fn snap16(bits: u32) -> i32 {
-    let x = f64::from(f32::from_bits(bits)) * 16.0;
-    if x.is_nan() {
-        return 0;
-    }
-    // SAFETY: it is a number, and within ±2^25.
-    unsafe { min(max(x, -FAR), FAR).to_int_unchecked() }
-}
+/// What a coordinate is that has no room in a float32 of 1/16 pixels, infinity included:
+/// the number that infinity's bits would be, 2^128. Only the direction shows.
+const INFINITE: f64 = 340282366920938463463374607431768211456.0;
 
-/// The same as a float64.
+/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero. NaN is 0.
+/// There is no bound: a vertex at infinity gives its edges their direction
+/// (docs/accuracy/raster.md).
 #[inline(always)]
 pub(crate) fn snap(bits: u32) -> f64 {
-    f64::from(snap16(bits))
+    let x = (f64::from(f32::from_bits(bits)) * 16.0).trunc();
+    if x.abs() < INFINITE {
+        x
+    } else if x.is_nan() {
+        0.0
+    } else {
+        INFINITE.copysign(x)
+    }
 }
 
-/// w as the interpolators use it: 0 acts as a tiny number, infinity as a huge one.
+/// A snapped coordinate pulled in so far that pixels can be counted in an i32. What is
+/// further away lies outside every surface.
+#[inline(always)]
+pub(crate) fn within_reach(x: f64) -> i32 {
+    int(min(max(x, -NEAR), NEAR))
+}
+
+/// Is a vertex behind the eye? The sign bit of w says so: it counts for zero and for
+/// infinity too (W_param).
+#[inline(always)]
+pub(crate) fn behind_eye(w: u32) -> bool {
+    w >> 31 != 0
+}
+
+/// w as the interpolators use it: what is smaller than 2^-64, zero included, acts as 2^-64,
+/// what is larger than 2^64, infinity included, as 2^64.
 #[inline(always)]
 pub(crate) fn bounded_w(bits: u32) -> f64 {
     const HUGE: f64 = 18446744073709551616.0;
@@ -44,7 +59,46 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
     } else {
         w.abs().clamp(1.0 / HUGE, HUGE)
     };
-    if w < 0.0 { -size } else { size }
+    if behind_eye(bits) { -size } else { size }
+}
+
+/// The snapped corners of a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corners {
+    pub(crate) x: [f64; 3],
+    pub(crate) y: [f64; 3],
+    /// One is so far away that sums and products of coordinates may lose bits. Then they
+    /// are formed from the distances to the corner nearest to the origin.
+    far: bool,
+}
+
+impl Corners {
+    #[inline(always)]
+    pub(crate) fn new(v: [&VtxOut; 3]) -> Corners {
+        let (mut x, mut y, mut far) = ([0.0; 3], [0.0; 3], false);
+        for i in 0..3 {
+            x[i] = snap(v[i].pos[0]);
+            y[i] = snap(v[i].pos[1]);
+            far |= (x[i].abs() > NEAR) | (y[i].abs() > NEAR);
+        }
+        Corners { x, y, far }
+    }
+
+    /// The nearer of two corners to the origin, or any if none is far away.
+    #[inline(always)]
+    fn nearer(&self, i: usize, j: usize) -> usize {
+        let size = |i: usize| self.x[i].abs() + self.y[i].abs();
+        if self.far && size(j) < size(i) { j } else { i }
+    }
+
+    /// Twice the area, positive if it is clockwise (y points down).
+    #[inline(always)]
+    pub(crate) fn double_area(&self) -> f64 {
+        let i = self.nearer(self.nearer(0, 1), 2);
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let (x, y) = (&self.x, &self.y);
+        (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i])
+    }
 }
 
 /// Edge functions as whole numbers of 32 bits.
@@ -52,7 +106,7 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
 pub(crate) struct Whole {
     /// At the centre of a pixel, in units of 1/256 of its area.
     pub(crate) first: [i32; 3],
-    /// What they are at least inside.
+    /// The smallest value that counts as inside.
     pub(crate) least: [i32; 3],
     /// What the next column and the next row of pixels add.
     pub(crate) steps: [[i32; 2]; 3],
@@ -71,24 +125,20 @@ impl Whole {
     }
 }
 
-/// Where a block lies in a triangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// All lanes are covered.
-    Inside,
-    /// None is.
-    Outside,
-    /// Some may be.
-    Partly,
-}
-
 /// A triangle set up for coverage and interpolation.
 #[derive(Clone, Debug)]
 pub(crate) struct Tri {
-    /// Edge function opposite vertex i: `c + a*X + b*Y`, positive inside.
-    c: [f64; 3],
+    /// Edge function opposite vertex i: `a*(X - x) + b*(Y - y)`, positive inside, (x, y) the
+    /// end of the edge that is nearer to the origin.
     a: [f64; 3],
     b: [f64; 3],
+    x: [f64; 3],
+    y: [f64; 3],
+    /// Its value at the origin. No use if the triangle is `far`.
+    c: [f64; 3],
+    /// A vertex is so far away that edge functions may lose bits if they are added up from
+    /// pixel to pixel.
+    far: bool,
     /// Signs of w: they turn the edge functions for coverage.
     turn: [f64; 3],
     /// Smallest value of the turned edge function that counts as inside: 0 on
@@ -111,15 +161,15 @@ impl Tri {
     /// `perspective` is the TEXTURE_PERSPECTIVE enable.
     #[inline(always)]
     pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
-        let (mut x, mut y, mut turn) = ([0.0; 3], [0.0; 3], [1.0; 3]);
+        let corners = Corners::new(v);
+        let Corners { x, y, far } = corners;
+        let mut turn = [1.0; 3];
         for i in 0..3 {
-            x[i] = snap(v[i].pos[0]);
-            y[i] = snap(v[i].pos[1]);
-            if f32::from_bits(v[i].pos[3]) < 0.0 {
+            if behind_eye(v[i].pos[3]) {
                 turn[i] = -1.0;
             }
         }
-        let area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        let area = corners.double_area();
         if area == 0.0 {
             return None;
         }
@@ -128,13 +178,17 @@ impl Tri {
             return None;
         }
         let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
+        let (mut end_x, mut end_y) = ([0.0; 3], [0.0; 3]);
         for i in 0..3 {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let dx = (x[k] - x[j]) * sign;
             let dy = (y[k] - y[j]) * sign;
+            let near = corners.nearer(j, k);
             a[i] = -dy;
             b[i] = dx;
-            c[i] = dy * x[j] - dx * y[j];
+            c[i] = dy * x[near] - dx * y[near];
+            end_x[i] = x[near];
+            end_y[i] = y[near];
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
             let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
             least[i] = if top_left { 0.0 } else { 1.0 };
@@ -154,9 +208,12 @@ impl Tri {
         }
         let external = turn != [1.0; 3];
         Some(Tri {
-            c,
             a,
             b,
+            x: end_x,
+            y: end_y,
+            c,
+            far,
             turn,
             least,
             area,
@@ -164,13 +221,16 @@ impl Tri {
             linear: linear && !external,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },
             // Below 2^24 no edge function loses a bit, so their sum is constant.
-            r_depth: (area < 16777216.0 && !external).then(|| recip29(area)),
+            r_depth: (area < 16777216.0 && !external && !far).then(|| recip29(area)),
         })
     }
 
     /// The edge functions at sample (`sx`, `sy`) u of every pixel of a block.
     #[inline(always)]
     pub(crate) fn edges(&self, x: i32, y: i32, sx: f64, sy: f64) -> [D; 3] {
+        if self.far {
+            return self.far_edges(x, y, sx, sy);
+        }
         let (px, py) = (f64::from(x) * 16.0 + sx, f64::from(y) * 16.0 + sy);
         let mut first = [0.0; 3];
         for i in 0..3 {
@@ -179,10 +239,33 @@ impl Tri {
         self.lanes(&first)
     }
 
+    /// The same, each lane by itself.
+    #[cold]
+    fn far_edges(&self, x: i32, y: i32, sx: f64, sy: f64) -> [D; 3] {
+        let mut out = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let px = f64::from(x + lane as i32 % WIDTH) * 16.0 + sx;
+            let py = f64::from(y + lane as i32 / WIDTH) * 16.0 + sy;
+            for i in 0..3 {
+                out[i][lane] = self.edge(i, px, py);
+            }
+        }
+        out
+    }
+
+    /// The edge function opposite vertex `i` at a point in 1/16 pixels.
+    #[inline(always)]
+    fn edge(&self, i: usize, px: f64, py: f64) -> f64 {
+        self.a[i] * (px - self.x[i]) + self.b[i] * (py - self.y[i])
+    }
+
     /// Can any sample of a block of `w` by `h` pixels be inside? Only a false
     /// "yes" is possible.
     #[inline(always)]
     pub(crate) fn touches(&self, x: i32, y: i32, w: i32, h: i32) -> bool {
+        if self.far {
+            return true;
+        }
         let (x0, y0) = (f64::from(x) * 16.0, f64::from(y) * 16.0);
         let (w, h) = (f64::from(w) * 16.0, f64::from(h) * 16.0);
         let mut all = true;
@@ -197,6 +280,9 @@ impl Tri {
     /// Are all lanes of a block inside, at sample `at`?
     #[inline(always)]
     pub(crate) fn covers(&self, x: i32, y: i32, at: [f64; 2]) -> bool {
+        if self.far {
+            return false;
+        }
         let (x0, y0) = (f64::from(x) * 16.0 + at[0], f64::from(y) * 16.0 + at[1]);
         let mut all = true;
         for i in 0..3 {
@@ -207,14 +293,29 @@ impl Tri {
         all
     }
 
+    /// The largest values of the turned edge function opposite vertex `i` on the squares of
+    /// a row that starts at `y`, all in 1/16 pixels: on the first one, and what each next adds.
+    pub(super) fn largest_in_squares(&self, i: usize, y: f64, size: f64) -> (f64, f64) {
+        let (right, down) = (self.a[i] * self.turn[i], self.b[i] * self.turn[i]);
+        let corner = self.edge(i, 0.0, y) * self.turn[i];
+        let first = corner + max(right * size, 0.0) + max(down * size, 0.0);
+        (first, right * size)
+    }
+
     /// Is a vertex behind the eye?
     #[inline(always)]
-    pub(crate) fn turned(&self) -> bool {
+    pub(super) fn turned(&self) -> bool {
         self.turn != [1.0; 3]
     }
 
+    /// Is a vertex behind the eye, or so far away that edge functions must not be added up?
+    #[inline(always)]
+    pub(crate) fn extreme(&self) -> bool {
+        self.turned() || self.far
+    }
+
     /// The edge functions at the centre of pixel (x, y). They are whole numbers that
-    /// a float64 holds, so stepping from pixel to pixel ([`Tri::next`]) is exact.
+    /// a float64 holds.
     #[inline(always)]
     pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
         let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
@@ -225,32 +326,6 @@ impl Tri {
         first
     }
 
-    /// From one block to the next in its row.
-    #[inline(always)]
-    pub(crate) fn next(&self, first: &mut [f64; 3]) {
-        for i in 0..3 {
-            first[i] += self.a[i] * 128.0;
-        }
-    }
-
-    /// Where a rectangle of pixels lies whose first one has these edge functions, as far
-    /// as pixel centres tell and no vertex is behind the eye.
-    #[inline(always)]
-    pub(crate) fn place(&self, first: &[f64; 3], width: i32, height: i32) -> Place {
-        let (mut inside, mut outside) = (true, false);
-        let (reach_x, reach_y) = (f64::from(16 * (width - 1)), f64::from(16 * (height - 1)));
-        for i in 0..3 {
-            let (a, b) = (self.a[i] * reach_x, self.b[i] * reach_y);
-            inside &= first[i] + (min(a, 0.0) + min(b, 0.0)) >= self.least[i];
-            outside |= first[i] + (max(a, 0.0) + max(b, 0.0)) < self.least[i];
-        }
-        match (inside, outside) {
-            (true, _) => Place::Inside,
-            (_, true) => Place::Outside,
-            _ => Place::Partly,
-        }
-    }
-
     /// The edge functions of all pixel centres of a block from its first one's.
     #[inline(always)]
     pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
@@ -258,16 +333,6 @@ impl Tri {
             ramp(first[0], &steps(self.a[0], self.b[0])),
             ramp(first[1], &steps(self.a[1], self.b[1])),
             ramp(first[2], &steps(self.a[2], self.b[2])),
-        ]
-    }
-
-    /// The edge functions of pixels from their centres in 1/16 pixels.
-    #[inline(always)]
-    pub(crate) fn lanes_at<L: Level>(&self, [x, y]: &[I; 2]) -> [D; 3] {
-        [
-            L::plane(self.c[0], self.a[0], self.b[0], x, y),
-            L::plane(self.c[1], self.a[1], self.b[1], x, y),
-            L::plane(self.c[2], self.a[2], self.b[2], x, y),
         ]
     }
 
@@ -282,7 +347,7 @@ impl Tri {
             value = max(first[i].abs(), value);
             step = max(max(self.a[i].abs(), self.b[i].abs()), step);
         }
-        if value >= most.0 || step >= most.1 || self.turned() {
+        if value >= most.0 || step >= most.1 || self.extreme() {
             return None;
         }
         let mut whole = Whole::default();
@@ -292,38 +357,6 @@ impl Tri {
             whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
         }
         Some(whole)
-    }
-
-    /// What sixteen pixels of a row add to the first one's edge functions.
-    // Not inlined: else the three arrays become one that is interleaved, and every
-    // use of them a shuffle.
-    #[inline(never)]
-    pub(crate) fn row_steps(&self, out: &mut [D; 3]) {
-        for i in 0..3 {
-            for lane in 0..LANES {
-                out[i][lane] = self.a[i] * (16 * lane as i32) as f64;
-            }
-        }
-    }
-
-    /// The edge functions of sixteen pixels of a row from the first one's.
-    #[inline(always)]
-    pub(crate) fn row(&self, first: &[f64; 3], steps: &[D; 3]) -> [D; 3] {
-        [
-            ramp(first[0], &steps[0]),
-            ramp(first[1], &steps[1]),
-            ramp(first[2], &steps[2]),
-        ]
-    }
-
-    /// The edge functions one pixel below.
-    #[inline(always)]
-    pub(crate) fn below(&self, first: &[f64; 3]) -> [f64; 3] {
-        let mut below = *first;
-        for i in 0..3 {
-            below[i] += self.b[i] * 16.0;
-        }
-        below
     }
 
     /// Which lanes are inside, by the top-left rule.
@@ -434,13 +467,6 @@ impl Tri {
             z: *z,
             d: differences(z),
         })
-    }
-
-    /// The steeper of the two depth gradients, per pixel.
-    pub(crate) fn slope(&self, z: &[f64; 3]) -> f64 {
-        let dx: f64 = (0..3).map(|i| self.a[i] * z[i]).sum();
-        let dy: f64 = (0..3).map(|i| self.b[i] * z[i]).sum();
-        16.0 * dx.abs().max(dy.abs()) / self.area
     }
 }
 
@@ -568,7 +594,7 @@ pub(crate) fn linear(e: &D, r: f64) -> D {
 pub(crate) fn bounds(x: &[f64], y: &[f64]) -> [i32; 4] {
     let low = |v: &[f64]| v.iter().copied().fold(f64::MAX, f64::min);
     let high = |v: &[f64]| v.iter().copied().fold(f64::MIN, f64::max);
-    let floor = |v: f64| (v / 16.0).floor() as i32;
+    let floor = |v: f64| within_reach(v) >> 4;
     [
         floor(low(x)),
         floor(low(y)),

@@ -12,10 +12,9 @@ pub mod surface;
 pub use bundles::Bundles;
 
 use crate::frag::{F, I, LANES};
-use crate::level::Level;
 use blend::Blend;
 use isotherm_bus::memory::SharedBytes;
-use isotherm_lanes::{Base, depth};
+use isotherm_lanes::{Base, Simd, depth};
 use stencil::Stencil;
 use surface::{Color, Plane};
 

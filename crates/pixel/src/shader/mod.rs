@@ -19,22 +19,15 @@ pub use stage::SimpleStage;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{Frag, I, LANES};
-use crate::level::Level;
 use crate::rc::{self, Combiners, KnownInputs, Plan, TextureRange, reg, slot};
 use crate::tex::format::Class;
-use crate::tex::{self, Image, TexCache, Texels, Unit};
+use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::CONFIG_B;
 use std::sync::Arc;
-
-/// The compiled forms of [`Shade::run`] and [`Shade::texels`].
-#[derive(Clone, Copy, Debug)]
-struct Code {
-    run: fn(&Shade, &mut Frag) -> [I; 4],
-    texels: fn(&Shade, usize, &mut Frag) -> Texels,
-}
 
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
@@ -52,7 +45,7 @@ pub struct Shade {
     all_simple: bool,
     /// If so, the live stages with their images.
     simple: [Option<SimpleStage>; 4],
-    code: Code,
+    level: Level,
 }
 
 impl Shade {
@@ -93,7 +86,7 @@ impl Shade {
             combiners,
             fog: known.fog,
             plan,
-            code: simd::code(isotherm_lanes::Level::current()),
+            level: Level::current(),
         }
     }
 
@@ -149,13 +142,7 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        (self.code.run)(self, frag)
-    }
-
-    /// The filtered texels of a stage that is part of a [`Form`].
-    #[inline]
-    pub fn texels(&self, stage: usize, frag: &mut Frag) -> Texels {
-        (self.code.texels)(self, stage, frag)
+        simd::run(self.level, self, frag)
     }
 
     /// A live stage that does nothing but sample a simple 2D image, with the image.
@@ -164,17 +151,9 @@ impl Shade {
         self.simple[stage].as_ref()
     }
 
-    #[inline(always)]
-    fn quick_texels<L: Level>(&self, stage: usize, frag: &mut Frag) -> Texels {
-        match &self.simple[stage] {
-            Some(simple) => simple.texels::<L>(&frag.tex[stage], &mut frag.levels[stage]),
-            None => [0; LANES],
-        }
-    }
-
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
-    fn lanes<L: Level>(&self, frag: &mut Frag) -> [I; 4] {
+    fn lanes<L: SampleLanes>(&self, frag: &mut Frag) -> [I; 4] {
         match &self.plan {
             Some(plan) => self.planned::<L>(plan, frag),
             None => self.general(frag),
@@ -183,7 +162,7 @@ impl Shade {
 
     /// What the plan needs, no more.
     #[inline(always)]
-    fn planned<L: Level>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+    fn planned<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
         let slots = &mut *frag.slots;
         if plan.reads(slot::COL0) {
             slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
@@ -215,7 +194,7 @@ impl Shade {
                     mask: &mut frag.mask,
                     z: &mut frag.z,
                 };
-                stage::run(program, units, images, *live, block, registers);
+                simd::stages(self.level, program, units, images, *live, block, registers);
             }
         }
         plan.run(slots)
@@ -239,7 +218,8 @@ impl Shade {
             z: &mut frag.z,
         };
         let registers = &mut regs[reg::TEX0..reg::TEX0 + 4];
-        stage::run(
+        simd::stages(
+            self.level,
             &self.program,
             &self.units,
             &self.images,

@@ -5,10 +5,9 @@ pub mod explain;
 use super::dot;
 use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
-use crate::level::Level;
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
-use crate::tex::{Coords, Image, Ready, Sampler, Texels, Unit, face_coords, face_of};
+use crate::tex::{Coords, Image, Ready, SampleLanes, Sampler, Texels, Unit, face_coords, face_of};
 use std::sync::Arc;
 
 /// What the stages know of each other.
@@ -82,13 +81,13 @@ impl SimpleStage {
 
     /// What it samples at coordinates that are divided by q.
     #[inline(always)]
-    pub(crate) fn sample<L: Level>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
+    pub(crate) fn sample<L: SampleLanes>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
         L::sample(&self.unit, &self.ready, hint, s, t)
     }
 
     /// What it samples at a set of coordinates.
     #[inline(always)]
-    pub(crate) fn texels<L: Level>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
+    pub fn texels<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
         let [s, t, _, q] = set;
         let mut other = 0;
         for l in 0..LANES {
@@ -108,7 +107,7 @@ impl SimpleStage {
 
     /// The same as a register.
     #[inline(always)]
-    pub(crate) fn run<L: Level>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
+    pub fn run<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
         let texels = self.texels::<L>(set, hint);
         for l in 0..LANES {
             register[0][l] = (texels[l] >> 16 & 255) as i32;

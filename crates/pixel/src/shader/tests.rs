@@ -586,7 +586,7 @@ fn every_level_of_vector_code_gives_the_same_bits() {
         shade.bind(&s.memory, &mut TexCache::default());
         let all = ["base", "avx2", "avx512"].map(|level| {
             let mut frag = s.frag.clone();
-            let out = (simd::code(isotherm_lanes::Level::up_to(level)).run)(&shade, &mut frag);
+            let out = simd::run(isotherm_lanes::Level::up_to(level), &shade, &mut frag);
             (out, frag.mask, frag.z.map(f32::to_bits))
         });
         assert_eq!(all[0], all[1], "{round}");

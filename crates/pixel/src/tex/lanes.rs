@@ -9,10 +9,41 @@ use super::lod::{self, MAGNIFY};
 use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, Halves, I, LANES};
+use isotherm_lanes::{Base, Simd};
 use std::sync::Arc;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+
+/// Sampling for each level.
+pub trait SampleLanes: Simd {
+    /// Samples a texture unit whose state is plain. `hint` is kept from block to block.
+    #[inline(always)]
+    fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+        let _ = hint;
+        ready.sample(unit, u, v)
+    }
+}
+
+/// Not inlined: the base level is fast enough with calls, and its copy is the largest.
+impl SampleLanes for Base {
+    #[inline(never)]
+    fn sample(unit: &Unit, ready: &Ready, _: &mut usize, u: &F, v: &F) -> Texels {
+        ready.sample(unit, u, v)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl SampleLanes for isotherm_lanes::Avx2 {}
+
+#[cfg(target_arch = "x86_64")]
+impl SampleLanes for isotherm_lanes::Avx512 {
+    #[inline(always)]
+    fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        unsafe { avx512::plain(unit, ready, hint, u, v) }
+    }
+}
 
 /// A texture of a unit whose state is plain, with what each of its levels needs at hand.
 #[derive(Clone, Debug)]

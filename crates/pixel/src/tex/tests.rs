@@ -5,7 +5,6 @@ mod filters;
 
 use super::*;
 use crate::frag::LANES;
-use crate::level::Level as _;
 use crate::tex::Bundles;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;

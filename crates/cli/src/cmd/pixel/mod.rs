@@ -14,6 +14,7 @@ use isotherm::capture::{Payload, Surface, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::method::Method;
 use isotherm::observe::{Observer, Touch};
+use isotherm_regs::Class3d;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;
 use isotherm_regs::method::Class;
@@ -98,7 +99,7 @@ struct Watcher {
 
 impl Observer for Watcher {
     fn method(&mut self, class: u32, method: Method) {
-        if !gpu::is_3d(class) {
+        if Class3d::of(class).is_none() {
             let known = u16::try_from(class).ok().and_then(Class::by_id);
             let kind = known.map_or("", |class| class.name);
             let name = known.and_then(|class| class.method(method.method));

@@ -9,7 +9,7 @@ use isotherm::bundle::{Event, PIPELINE};
 use isotherm::capture::Surface;
 use isotherm::method::Method;
 use isotherm::observe::Observer;
-use isotherm::pipeline::takes;
+use isotherm::takes;
 use isotherm::trap::Trap;
 use isotherm::{Chip, Family, gpu};
 use isotherm_regs::bundle::{Bundle, Unit};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::assm::Settings;
 use crate::bundles::UnitBundles;
-use crate::raster::{Kind, State};
+use crate::raster::{PrimKind, RasterState};
 use crate::rop::Rop;
 use crate::rop::prepare::Surfaces;
 use crate::shader::Shade;
@@ -24,7 +24,7 @@ fn draw() -> Draw {
         scale: (1, 1),
         ..Surfaces::default()
     };
-    let mut raster = State::prepare(CHIP, &words.raster, 0, surfaces.clip, TOP);
+    let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, TOP);
     (raster.flat, raster.two_side) = (false, false);
     raster.window = Window {
         inverted: None,
@@ -46,7 +46,7 @@ fn draw() -> Draw {
         sets: 0,
         late: false,
         clip_ids: None,
-        plain: None,
+        fast: None,
         cylinder: [[false; 4]; 4],
         samples: Vec::new(),
     }
@@ -78,9 +78,9 @@ fn vertices() -> Vec<VtxOut> {
 
 fn prim(front: bool) -> Prim {
     Prim {
-        kind: Kind::Triangle,
+        kind: PrimKind::Triangle,
         front,
-        offset: false,
+        offset: 0.0,
         draw: 0,
         v: [0, 1, 2],
         provoking: 2,

@@ -28,10 +28,12 @@ fn covered(v: [&VtxOut; 3]) -> Vec<(i32, i32)> {
 
 #[test]
 fn snapping_cuts_toward_zero() {
-    assert_eq!(snap16(1.99f32.to_bits()), 31);
-    assert_eq!(snap16((-0.0615f32).to_bits()), 0);
-    assert_eq!(snap16(f32::NAN.to_bits()), 0);
-    assert_eq!(snap16(f32::INFINITY.to_bits()), FAR as i32);
+    assert_eq!(snap(1.99f32.to_bits()), 31.0);
+    assert_eq!(snap((-0.0615f32).to_bits()), 0.0);
+    assert_eq!(snap(f32::NAN.to_bits()), 0.0);
+    assert_eq!(snap(f32::INFINITY.to_bits()), 2f64.powi(128));
+    assert_eq!(snap(f32::MIN.to_bits()), -(2f64.powi(128)));
+    assert_eq!(snap(4.98e36f32.to_bits()), f64::from(4.98e36f32) * 16.0);
 }
 
 #[test]
@@ -216,4 +218,41 @@ fn w_of_an_edge_loses_its_last_bit_where_shares_are_not_exact() {
         assert!(w_at(v, 160, y) < 325.0, "row {y}");
         assert!(w_at(v, 160, y) > 324.9999, "row {y}");
     }
+}
+
+#[test]
+fn the_sign_bit_of_w_decides() {
+    let v = [
+        vtx(0.0, 8.0, 0.0, 1.0),
+        vtx(16.0, 8.0, 0.0, 1.0),
+        vtx(8.0, 16.0, 0.0, -0.0),
+    ];
+    assert!(covered([&v[0], &v[1], &v[2]]).contains(&(8, 0)));
+    assert_eq!(bounded_w((-0.0f32).to_bits()), -(2f64.powi(-64)));
+    assert_eq!(bounded_w(f32::NEG_INFINITY.to_bits()), -(2f64.powi(64)));
+    assert_eq!(bounded_w(1e-30f32.to_bits()), 2f64.powi(-64));
+    let behind = vtx(0.0, 0.0, 0.0, -0.0);
+    assert!(Tri::new([&behind, &behind, &v[2]], true).is_none());
+}
+
+#[test]
+fn a_vertex_at_infinity_gives_its_edges_their_direction() {
+    // Away to the right and down at 45 degrees, from an edge that stands upright.
+    let far = f32::INFINITY;
+    let v = [
+        vtx(2.0, 2.0, 0.0, 1.0),
+        vtx(far, far, 0.0, 1.0),
+        vtx(2.0, 6.0, 0.0, 1.0),
+    ];
+    let mut got = covered([&v[0], &v[1], &v[2]]);
+    let mut want: Vec<_> = (2..16)
+        .flat_map(|x| (x + 1..x + 5).map(move |y| (x, y)))
+        .filter(|&(_, y)| y < 16)
+        .collect();
+    got.sort_unstable();
+    want.sort_unstable();
+    assert_eq!(got, want);
+    // The largest number is infinite too: 16 times as much has no room.
+    let most = vtx(f32::MAX, 0.9 * f32::MAX, 0.0, 1.0);
+    assert_eq!(covered([&v[0], &most, &v[2]]).len(), want.len());
 }

@@ -1,0 +1,120 @@
+//! The files of a GPU in `/dev` and `/sys`, in a directory of their own.
+
+use anyhow::Context;
+use isotherm::{Chip, Family};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+/// A directory with a device's files; it goes when the value does.
+pub struct Files(PathBuf);
+
+/// What the node is called, and its directory.
+const NODE: &str = "dev/dri/renderD128";
+const DEVICE: &str = "sys/dev/char/226:128/device";
+
+impl Files {
+    /// Makes the files of a board.
+    pub fn create(chip: Chip, name: &str) -> anyhow::Result<Files> {
+        let folder = std::env::temp_dir().join(format!("isotherm-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+        let files = Files(folder);
+        files
+            .fill(chip, name)
+            .context("cannot make the device's files")?;
+        Ok(files)
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn fill(&self, chip: Chip, name: &str) -> std::io::Result<()> {
+        self.write(NODE, "")?;
+        let mali = chip.family() == Family::Utgard;
+        let bus = if mali { "platform" } else { "pci" };
+        std::fs::create_dir_all(self.0.join(DEVICE).join("drm/renderD128"))?;
+        symlink(
+            format!("/sys/bus/{bus}"),
+            self.0.join(DEVICE).join("subsystem"),
+        )?;
+        if mali {
+            let text = "DRIVER=lima\nOF_NAME=gpu\nOF_FULLNAME=/soc/gpu\nOF_COMPATIBLE_N=1\n\
+                        OF_COMPATIBLE_0=arm,mali-400\nMODALIAS=of:NgpuT(null)Carm,mali-400\n";
+            return self.write(&format!("{DEVICE}/uevent"), text);
+        }
+        let device = device_id(name);
+        let text = format!(
+            "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=10DE:{device:04X}\n\
+             PCI_SUBSYS_ID=10DE:0000\nPCI_SLOT_NAME=0000:01:00.0\n"
+        );
+        self.write(&format!("{DEVICE}/uevent"), &text)?;
+        for (file, value) in [
+            ("vendor", 0x10de),
+            ("device", device),
+            ("subsystem_vendor", 0x10de),
+            ("subsystem_device", 0),
+        ] {
+            self.write(&format!("{DEVICE}/{file}"), &format!("{value:#06x}\n"))?;
+        }
+        self.write(&format!("{DEVICE}/revision"), "0xa1\n")
+    }
+
+    fn write(&self, file: &str, text: &str) -> std::io::Result<()> {
+        let path = self.0.join(file);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(path, text)
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        // A temporary directory that stays behind harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A PCI number of a board with this chip (pci.ids).
+fn device_id(chip: &str) -> u32 {
+    match chip.to_ascii_lowercase().as_str() {
+        "nv30" => 0x0301,
+        "nv31" => 0x0312,
+        "nv34" => 0x0322,
+        "nv35" => 0x0331,
+        "nv36" => 0x0342,
+        "nv40" => 0x0041,
+        "nv41" => 0x00c1,
+        "nv42" => 0x00c2,
+        "nv43" => 0x0141,
+        "nv44" => 0x0161,
+        "nv45" => 0x00f9,
+        "nv46" => 0x01d1,
+        "nv47" => 0x0091,
+        "nv49" => 0x0291,
+        "nv4a" => 0x0221,
+        "nv4b" => 0x0391,
+        "nv4c" => 0x03d1,
+        "nv4e" => 0x0241,
+        _ => 0x0040,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_come_and_go() {
+        let files = Files::create(Chip::Nv34, "nv34").unwrap();
+        let folder = files.path().to_owned();
+        let vendor = std::fs::read_to_string(folder.join(DEVICE).join("vendor")).unwrap();
+        assert_eq!(vendor, "0x10de\n");
+        let bus = std::fs::read_link(folder.join(DEVICE).join("subsystem")).unwrap();
+        assert_eq!(bus, Path::new("/sys/bus/pci"));
+        drop(files);
+        assert!(!folder.exists());
+    }
+}

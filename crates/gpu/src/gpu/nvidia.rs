@@ -1,0 +1,344 @@
+//! An NVIDIA chip as an engine: pusher, front end, 3D pipeline, 2D engine.
+
+use super::Oddities;
+use super::engine::{Bus, Engine};
+use crate::pipeline::{Pipeline, Profile, WatchedVertex};
+use crate::twod::{self, TwoD};
+use isotherm_bus::bundle::Event;
+use isotherm_bus::context::{self, Context};
+use isotherm_bus::memory::{Memory, Tiles};
+use isotherm_bus::method::Method;
+use isotherm_bus::observe::{Observer, Touch};
+use isotherm_bus::trap::Trap;
+use isotherm_capture::Problem;
+use isotherm_fe::fifo::Pusher;
+use isotherm_fe::{self as fe, Fe};
+use isotherm_regs::{Chip, Class3d};
+
+/// Registers lie in a BAR of this size; captures give addresses of the CPU.
+const BAR: u32 = 0x00FF_FFFF;
+
+/// Pusher, front end, 3D pipeline and 2D engine of a chip.
+pub(super) struct Nvidia {
+    chip: Chip,
+    pusher: Pusher,
+    /// Class bound to each subchannel, 0 for none.
+    bound: [u32; 8],
+    /// Is it a class of the 3D engine?
+    bound_3d: [bool; 8],
+    fe: Fe,
+    back: BackEnd,
+    twod: TwoD,
+    tiles: Tiles,
+    /// A tile register was written since memory was last put in order.
+    tiles_changed: bool,
+    /// Stop when so many draws are done.
+    until_draw: Option<u64>,
+}
+
+/// What the front end's events go to.
+struct BackEnd {
+    pipeline: Pipeline,
+    observer: Option<Box<dyn Observer>>,
+    drawing: bool,
+    draws: u64,
+    /// Draws, clears and 2D operations.
+    actions: u64,
+    /// A draw was begun and not ended.
+    open: bool,
+}
+
+impl BackEnd {
+    #[inline]
+    fn event(&mut self, memory: &mut Memory, event: &Event) {
+        if let Some(observer) = &mut self.observer {
+            observer.event(event);
+        }
+        match event {
+            Event::End => {
+                self.open = false;
+                self.draws += 1;
+                self.actions += 1;
+            }
+            // BEGIN without END before it counts as another draw.
+            Event::Begin { .. } if std::mem::replace(&mut self.open, true) => {
+                self.draws += 1;
+                self.actions += 1;
+            }
+            Event::Clear(_) => self.actions += 1,
+            _ => {}
+        }
+        if self.drawing {
+            self.pipeline.event(memory, event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn trapped(&mut self, trap: &Trap, odd: &mut Oddities) {
+        odd.trapped(trap);
+        if let Some(observer) = &mut self.observer {
+            observer.trap(trap);
+        }
+    }
+}
+
+impl Nvidia {
+    pub(super) fn new(chip: Chip) -> Nvidia {
+        Nvidia {
+            chip,
+            pusher: Pusher::default(),
+            bound: [0; 8],
+            bound_3d: [false; 8],
+            fe: Fe::new(chip),
+            back: BackEnd {
+                pipeline: Pipeline::new(chip),
+                observer: None,
+                drawing: true,
+                draws: 0,
+                actions: 0,
+                open: false,
+            },
+            twod: TwoD::new(),
+            tiles: Tiles::default(),
+            tiles_changed: false,
+            until_draw: None,
+        }
+    }
+
+    fn bind(&mut self, subchannel: usize, class: u32) {
+        self.bound[subchannel] = class;
+        self.bound_3d[subchannel] = Class3d::of(class).is_some();
+    }
+
+    /// Runs words of the 3D engine, as many as a header announces at once; says how many it
+    /// took. Bindings and other engines' methods end it, and nothing is run while somebody
+    /// wants to see every method or to stop at a draw.
+    fn push_3d(&mut self, words: &[u32], bus: &mut Bus<'_>) -> usize {
+        if self.back.observer.is_some() || self.until_draw.is_some() {
+            return 0;
+        }
+        let Nvidia {
+            pusher, fe, back, ..
+        } = self;
+        let Bus {
+            objects,
+            memory,
+            odd,
+        } = bus;
+        let mut sink = |event: &Event| back.event(memory, event);
+        let mut trapped = |trap: Trap| odd.trapped(&trap);
+        let mut taken = 0;
+        while let Some(rest) = words.get(taken..)
+            && let Some(&word) = rest.first()
+        {
+            let Some(ahead) = pusher.ahead(rest) else {
+                pusher.step(word);
+                taken += 1;
+                continue;
+            };
+            if ahead.method == 0 || !self.bound_3d[usize::from(ahead.subchannel & 7)] {
+                break;
+            }
+            let data = &rest[..ahead.words];
+            let run = fe::Run::new(
+                ahead.subchannel,
+                ahead.method.into(),
+                ahead.step.into(),
+                data,
+            );
+            fe.run(run, *objects, &mut sink, &mut trapped);
+            pusher.skip(ahead);
+            taken += ahead.words;
+        }
+        taken
+    }
+
+    /// Runs one method.
+    #[inline]
+    fn method(&mut self, m: Method, bus: &mut Bus<'_>) {
+        let subchannel = usize::from(m.subchannel & 7);
+        if m.method == 0 {
+            let object = bus.objects.get(m.data);
+            bus.odd.handles += u64::from(object.is_none());
+            self.bind(subchannel, object.map_or(0, |object| object.class));
+        }
+        let class = self.bound[subchannel];
+        if let Some(observer) = &mut self.back.observer {
+            observer.method(class, m);
+        }
+        if !self.bound_3d[subchannel] {
+            return self.method_2d(class, m, bus);
+        }
+        let Nvidia { fe, back, .. } = self;
+        let mut sink = |event: &Event| back.event(bus.memory, event);
+        let trap = fe.method(subchannel, m.method.into(), m.data, bus.objects, &mut sink);
+        if let Some(trap) = trap {
+            self.back.trapped(&trap, bus.odd);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn method_2d(&mut self, class: u32, m: Method, bus: &mut Bus<'_>) {
+        // 2D reads and writes memory when it acts: what is still queued goes first.
+        if self.twod.acts(class, m.method) {
+            self.back.actions += 1;
+            self.back.pipeline.flush(bus.memory);
+        }
+        let reach = &mut twod::Bus {
+            objects: bus.objects,
+            memory: bus.memory,
+            tiles: &self.tiles,
+        };
+        let known = self
+            .twod
+            .method(m.subchannel, class, m.method, m.data, reach);
+        bus.odd.methods += u64::from(!known);
+    }
+}
+
+impl Engine for Nvidia {
+    fn set_threads(&mut self, threads: usize) {
+        self.back.pipeline.set_threads(threads);
+    }
+
+    fn set_drawing(&mut self, on: bool) {
+        self.back.drawing = on;
+    }
+
+    fn set_until_draw(&mut self, draws: Option<u64>) {
+        self.until_draw = draws;
+    }
+
+    fn draws(&self) -> u64 {
+        self.back.draws
+    }
+
+    fn actions(&self) -> u64 {
+        self.back.actions
+    }
+
+    fn watch(&mut self, address: Option<u32>) {
+        self.back.pipeline.watch(address);
+    }
+
+    fn touches(&mut self) -> Vec<Touch> {
+        self.back.pipeline.touches()
+    }
+
+    fn watch_vertex(&mut self, draw: u64, vertex: usize) {
+        self.back.pipeline.watch_vertex(draw, vertex);
+    }
+
+    fn watched_vertex(&mut self) -> Option<WatchedVertex> {
+        self.back.pipeline.watched_vertex()
+    }
+
+    fn set_observer(&mut self, observer: Option<Box<dyn Observer>>) {
+        self.back.observer = observer;
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        Some(self.back.pipeline.profile())
+    }
+
+    fn restart_profile(&mut self, times: bool) {
+        self.back.pipeline.restart_profile(times);
+    }
+
+    fn bad_headers(&self) -> u64 {
+        self.pusher.bad_headers
+    }
+
+    #[inline]
+    fn stopped(&self) -> bool {
+        self.until_draw
+            .is_some_and(|draws| self.back.draws >= draws)
+    }
+
+    fn inside_primitive(&self) -> bool {
+        self.back.open
+    }
+
+    fn finish(&mut self, memory: &mut Memory) {
+        self.back.pipeline.flush(memory);
+    }
+
+    /// Brings memory into the order that the tile registers ask for.
+    fn before_access(&mut self, memory: &mut Memory) {
+        if std::mem::take(&mut self.tiles_changed) {
+            self.back.pipeline.flush(memory);
+            self.tiles.apply(memory);
+        }
+    }
+
+    fn push(&mut self, words: &[u32], bus: &mut Bus<'_>) -> Result<(), Problem> {
+        self.before_access(bus.memory);
+        let mut rest = words;
+        loop {
+            let taken = self.push_3d(rest, bus);
+            let Some((&word, tail)) = rest.get(taken..).and_then(<[u32]>::split_first) else {
+                return Ok(());
+            };
+            rest = tail;
+            if let Some(method) = self.pusher.step(word) {
+                if self.stopped() {
+                    return Ok(());
+                }
+                self.method(method, bus);
+            }
+        }
+    }
+
+    fn register(&mut self, addr: u32, value: u32) {
+        if self.chip == Chip::Nv2a {
+            self.tiles.register(addr & BAR, value);
+            self.tiles_changed = true;
+        }
+        self.fe.write(addr & BAR, value);
+    }
+
+    fn registers(&self) -> Vec<(u32, u32)> {
+        self.tiles.registers().collect()
+    }
+
+    fn context(&mut self) -> Option<Context> {
+        if self.back.open {
+            return None;
+        }
+        let mut bound = [[0; 2]; 8];
+        for (index, pair) in bound.iter_mut().enumerate() {
+            *pair = [self.bound[index], self.twod.bound(index)];
+        }
+        Some(Context {
+            version: context::VERSION,
+            fe: self.fe.save(),
+            units: self.back.pipeline.units(),
+            bound,
+            pusher: self.pusher.save(),
+            twod: self.twod.save(),
+            draws: self.back.draws,
+        })
+    }
+
+    fn restore(&mut self, saved: &Context, memory: &mut Memory) -> Result<(), Problem> {
+        let pipeline = &mut self.back.pipeline;
+        fe::Context::from_words(&saved.fe)
+            .and_then(|context| {
+                self.fe.load_context(&context, &mut |event| {
+                    pipeline.event(memory, event);
+                })
+            })
+            .map_err(|e| Problem::Context(e.into()))?;
+        pipeline.load_units(memory, &saved.units);
+        self.pusher.restore(saved.pusher);
+        for (subchannel, [class, _]) in saved.bound.into_iter().enumerate() {
+            self.bind(subchannel, class);
+        }
+        self.twod
+            .restore(&saved.twod, saved.bound.map(|[_, handle]| handle));
+        self.back.draws = saved.draws;
+        Ok(())
+    }
+}

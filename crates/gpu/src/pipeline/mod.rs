@@ -1,0 +1,246 @@
+//! The 3D pipeline: takes the front end's events in order.
+//!
+//! What an event changes is changed through the [`Queue`], which first does whatever work
+//! would see the change; nothing here can forget that.
+
+mod context;
+mod queue;
+mod routing;
+mod watch;
+
+pub use isotherm_pixel::profile::{Part, Profile};
+pub use routing::takes;
+pub use watch::WatchedVertex;
+
+use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::observe::Touch;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle as id;
+use isotherm_regs::bundle::Bundle;
+use queue::Queue;
+use watch::VertexWatch;
+
+/// Clip rectangles of a chip.
+const CLIP_RECTANGLES: usize = 8;
+
+/// Turns a Celsius clip rectangle's word into Kelvin's: both coordinates change their sign
+/// bit.
+const CELSIUS_CLIP_SIGNS: u32 = 0x0800_0800;
+
+/// The index buffer of Rankine and Curie.
+#[derive(Clone, Copy, Debug, Default)]
+struct IndexBuffer {
+    /// Which of the two vertex DMA objects.
+    dma: u8,
+    offset: u32,
+    /// Its entries have 16 bits, not 32.
+    short: bool,
+}
+
+/// The 3D pipeline of one chip.
+pub struct Pipeline {
+    chip: Chip,
+    /// Bundle and entry of every id of the chip's numbering.
+    ids: Vec<Option<(Bundle, u16)>>,
+    queue: Queue,
+    index_buffer: IndexBuffer,
+    semaphore: DmaSpan,
+    report: DmaSpan,
+}
+
+impl Pipeline {
+    /// A pipeline after reset. It uses all cores until told otherwise.
+    pub fn new(chip: Chip) -> Pipeline {
+        let family = chip.family();
+        Pipeline {
+            chip,
+            ids: (0..512).map(|i| Bundle::locate(family, i)).collect(),
+            queue: Queue::new(chip),
+            index_buffer: IndexBuffer::default(),
+            semaphore: DmaSpan::default(),
+            report: DmaSpan::default(),
+        }
+    }
+
+    /// How many threads may draw. The picture does not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.queue.set_threads(threads);
+    }
+
+    /// Watches the pixel whose word begins at this address of memory, or none any more.
+    pub fn watch(&mut self, address: Option<u32>) {
+        self.queue.watch_pixel(address);
+    }
+
+    /// What happened to the watched pixel since the last question.
+    pub fn touches(&mut self) -> Vec<Touch> {
+        self.queue.take_touches()
+    }
+
+    /// What was drawn since [`Pipeline::restart_profile`].
+    pub fn profile(&self) -> &Profile {
+        &self.queue.profile
+    }
+
+    /// Counts what is drawn from zero; with `times`, measures it.
+    pub fn restart_profile(&mut self, times: bool) {
+        self.queue.profile.restart(times);
+    }
+
+    /// Watches a vertex: the number `vertex` (from 0) that goes through XF in the draw
+    /// that comes after `draw` more.
+    pub fn watch_vertex(&mut self, draw: u64, vertex: usize) {
+        self.queue.vertex_watch = Some(VertexWatch::new(draw, vertex));
+    }
+
+    /// The watched vertex, if it has come by; watching ends.
+    pub fn watched_vertex(&mut self) -> Option<WatchedVertex> {
+        self.queue.vertex_watch.take()?.take()
+    }
+
+    /// Finishes everything that is pending; afterwards memory is up to date.
+    pub fn flush(&mut self, mem: &mut Memory) {
+        self.queue.flush(mem);
+    }
+
+    /// Takes one event of the front end.
+    pub fn event(&mut self, mem: &mut Memory, event: &Event) {
+        let queue = &mut self.queue;
+        match *event {
+            Event::Bundle { id, value, .. } => self.bundle(mem, id, value),
+            Event::Xf {
+                cmd,
+                addr,
+                be,
+                a,
+                b,
+            } => queue.change_xf(mem).command(cmd, addr, be, a, b),
+            Event::Attr {
+                fmt,
+                attr,
+                ncomp,
+                comp,
+                data,
+            } => {
+                if queue.change_idx(mem).attr(fmt, attr, ncomp, comp, data) {
+                    queue.vertex(mem);
+                }
+            }
+            Event::Inline(word) => {
+                if queue.change_idx(mem).inline(word) {
+                    queue.vertex(mem);
+                }
+            }
+            Event::EdgeFlag(flag) => queue.change_idx(mem).current.edge_flag = flag,
+            Event::VertexOffset { index, dma, offset } => {
+                queue.change_idx(mem).set_offset(index, dma, offset);
+            }
+            Event::VertexFormat { index, format } => {
+                queue.change_idx(mem).set_format(index, format);
+            }
+            Event::Begin { prim } => queue.begin(prim),
+            Event::End => queue.end(mem),
+            Event::Arrays { start, count } => queue.arrays(mem, start, count),
+            Event::Element(index) => queue.element(mem, index),
+            Event::IndexBuffer { dma, offset, short } => {
+                self.index_buffer = IndexBuffer { dma, offset, short };
+            }
+            Event::Indexed { start, count } => self.indexed(mem, start, count),
+            Event::Surface { reg, value } => queue.set_surface(mem, reg, value),
+            Event::Dma { role, span } => self.dma(mem, role, span),
+            Event::Clear(what) => queue.clear(mem, what),
+            Event::Report { offset, .. } => self.write_report(mem, offset),
+            Event::SemaphoreRelease { offset, value } => {
+                queue.flush(mem);
+                write_inside(mem, self.semaphore, offset, value);
+            }
+            Event::CelsiusClipRect {
+                vertical,
+                index,
+                value,
+            } => {
+                // Kelvin has them as bundles.
+                let bundle = match vertical {
+                    true => id::CLIP_RECT_VERT,
+                    false => id::CLIP_RECT_HORIZ,
+                };
+                let index = usize::from(index) % CLIP_RECTANGLES;
+                queue.set_word(mem, bundle, index, value ^ CELSIUS_CLIP_SIGNS);
+            }
+            Event::CelsiusConfig(value) => queue.set_celsius_config(mem, value),
+            // Whoever looks at memory flushes first, so there is nothing to wait for.
+            Event::WaitIdle => {}
+            // Patches: the forward differencer is not part of any captured stream.
+            Event::Fd { .. } => {}
+        }
+    }
+
+    fn bundle(&mut self, mem: &mut Memory, number: u16, value: u32) {
+        let Some(Some((bundle, index))) = self.ids.get(usize::from(number)).copied() else {
+            return;
+        };
+        let index = usize::from(index);
+        match bundle {
+            id::ZPASS_COUNTER_RESET => self.queue.set_passed(mem, 0),
+            id::CLEAR_CLIPID_TRIGGER => self.queue.clear_clip_ids(mem),
+            // A clip rectangle replaces all later ones too; the front end sends only
+            // the one that was written.
+            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT => {
+                for i in index..CLIP_RECTANGLES {
+                    self.queue.set_word(mem, bundle, i, value);
+                }
+            }
+            _ => self.queue.set_word(mem, bundle, index, value),
+        }
+    }
+
+    fn dma(&mut self, mem: &mut Memory, role: DmaRole, span: DmaSpan) {
+        match role {
+            DmaRole::Tex(i) => self.queue.set_texture_dma(mem, i, span),
+            DmaRole::Vtx(i) => self.queue.change_idx(mem).set_dma(i, span),
+            DmaRole::Color => self.queue.set_surface_dma(mem, 0, span),
+            DmaRole::Zeta => self.queue.set_surface_dma(mem, 1, span),
+            DmaRole::Semaphore => self.semaphore = span,
+            DmaRole::Report => self.report = span,
+            DmaRole::State => {}
+        }
+    }
+
+    /// Vertices whose numbers are in the index buffer.
+    fn indexed(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        let IndexBuffer { dma, offset, short } = self.index_buffer;
+        let span = self.queue.idx().span(dma);
+        let size = if short { 2 } else { 4 };
+        for i in start..start.saturating_add(count) {
+            let at = u64::from(offset) + u64::from(i) * size;
+            if at + size > u64::from(span.limit) + 1 {
+                return;
+            }
+            let addr = span.base.wrapping_add(at as u32);
+            let index = if short {
+                u32::from(mem.read_u16(addr))
+            } else {
+                mem.read_u32(addr)
+            };
+            self.queue.element(mem, index);
+        }
+    }
+
+    /// The pixel counter's report: 64-bit time, count, 0. There is no clock, so
+    /// the time is 0.
+    fn write_report(&mut self, mem: &mut Memory, offset: u32) {
+        self.queue.flush(mem);
+        let words = [0, 0, self.queue.passed() as u32, 0];
+        for (i, word) in (0..).zip(words) {
+            write_inside(mem, self.report, offset.wrapping_add(4 * i), word);
+        }
+    }
+}
+
+/// Writes a word at an offset of a DMA object, if it is inside.
+fn write_inside(mem: &mut Memory, object: DmaSpan, offset: u32, word: u32) {
+    if offset <= object.limit {
+        mem.write_u32(object.base.wrapping_add(offset), word);
+    }
+}

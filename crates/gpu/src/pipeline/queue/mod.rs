@@ -1,0 +1,544 @@
+//! What is under way between the front end and memory.
+//!
+//! Units work best on much at once, so work waits in three places:
+//!
+//! 1. vertices that DRAW_ARRAYS or an index names and IDX has not fetched,
+//! 2. vertices that are fetched and wait for XF,
+//! 3. primitives that are sorted into tiles and wait for raster: the [`Scene`].
+//!
+//! Two results are kept for reuse: the units' prepared state, and vertices that were
+//! transformed already ([`VertexCache`]).
+//!
+//! A change must not be seen by work that came before it. The fields are private to this
+//! module, and everything that can be changed from outside is reached through a method that
+//! does that work first:
+//!
+//! | change | done first | not reused |
+//! |---|---|---|
+//! | `change_idx`: what a vertex is fetched from | fetching (1) | cached vertices |
+//! | `change_xf`: what XF makes of a vertex | vertices (1, 2) | cached vertices |
+//! | `set_word` and the other `set_…`: state of all units | vertices (1, 2) | prepared state; with it cached vertices |
+//! | `flush`: memory | everything (1, 2, 3) | both |
+
+mod clear;
+mod prepare;
+mod threads;
+mod vertex_cache;
+
+use super::watch::VertexWatch;
+use crate::idx::Idx;
+use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::observe::Touch;
+use isotherm_bus::unit::Takes;
+use isotherm_bus::vertex::VtxIn;
+use isotherm_pixel::assm::{Assm, Out};
+use isotherm_pixel::bundles::UnitBundles;
+use isotherm_pixel::profile::{Part, Profile, Started};
+use isotherm_pixel::rop::prepare::SurfaceRegs;
+use isotherm_pixel::scene::Scene;
+use isotherm_pixel::shader::program::ProgramCache;
+use isotherm_pixel::tex::{TexCache, VertexTextures};
+use isotherm_pixel::threads::Threads;
+use isotherm_regs::bundle::Bundle;
+use isotherm_regs::{Chip, Family};
+use isotherm_xf::xf::Xf;
+use std::sync::Arc;
+use threads::{Numbers, WORTH_THREADS};
+use vertex_cache::VertexCache;
+
+/// Vertices that XF gets at once.
+const XF_BATCH: usize = 128;
+/// Vertices and primitives after which a scene is drawn even inside a primitive, so that
+/// no stream can make it grow without bound.
+const SCENE_LIMIT: usize = 1 << 18;
+/// Prepared states after which a scene is drawn, for the same reason.
+const STATE_LIMIT: usize = 1024;
+
+/// Everything between the front end and memory.
+pub(super) struct Queue {
+    chip: Chip,
+    // Registers and units.
+    bundles: UnitBundles,
+    /// Celsius' CONFIG_C: fog mode, clip rectangle mode.
+    celsius_config: u32,
+    surface: SurfaceRegs,
+    /// Texture objects A and B.
+    tex: [DmaSpan; 2],
+    idx: Idx,
+    xf: Xf,
+    assm: Assm,
+    /// A primitive is open.
+    open: bool,
+    /// Pixels that passed since the counter was reset.
+    passed: u64,
+
+    // Work that waits.
+    arrays: Run,
+    /// Vertices that are fetched, or numbers of those that are not; never both.
+    fetched: Vec<VtxIn>,
+    unfetched: Vec<u32>,
+    /// All that wait, as ASSM is to get them, by their place in the scene. Reused vertices
+    /// occur several times.
+    order: Vec<u32>,
+    scene: Scene,
+
+    // Results that are kept.
+    /// The scene's state that the next vertices belong to.
+    prepared: Option<u32>,
+    /// That state's textures overlap the surfaces: each BEGIN shows them what was drawn before.
+    reads_surfaces: bool,
+    transformed: VertexCache,
+    textures: TexCache,
+    programs: ProgramCache,
+
+    // Who works, and who looks on.
+    threads: usize,
+    /// Called together when there is work for more than one.
+    crew: Option<Arc<Threads>>,
+    pub(super) profile: Profile,
+    pub(super) vertex_watch: Option<VertexWatch>,
+}
+
+/// Successive vertices that DRAW_ARRAYS asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    start: u32,
+    count: u32,
+}
+
+impl Queue {
+    pub(super) fn new(chip: Chip) -> Queue {
+        Queue {
+            chip,
+            bundles: UnitBundles::reset(chip),
+            celsius_config: 0,
+            surface: SurfaceRegs::default(),
+            tex: [DmaSpan::default(); 2],
+            idx: Idx::new(chip),
+            xf: Xf::new(chip),
+            assm: Assm::default(),
+            open: false,
+            passed: 0,
+            arrays: Run::default(),
+            fetched: Vec::with_capacity(XF_BATCH),
+            unfetched: Vec::new(),
+            order: Vec::new(),
+            scene: Scene::default(),
+            prepared: None,
+            reads_surfaces: false,
+            transformed: VertexCache::new(),
+            textures: TexCache::default(),
+            programs: ProgramCache::default(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            crew: None,
+            profile: Profile::default(),
+            vertex_watch: None,
+        }
+    }
+
+    /// How many threads may draw.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, 256);
+        self.crew = None;
+    }
+
+    /// The threads that draw.
+    fn crew(&mut self) -> Arc<Threads> {
+        let threads = self.threads;
+        self.crew
+            .get_or_insert_with(|| Arc::new(Threads::new(threads)))
+            .clone()
+    }
+
+    /// Watches the pixel at an address.
+    pub(super) fn watch_pixel(&mut self, address: Option<u32>) {
+        self.scene.watch = address;
+    }
+
+    /// What happened to the watched pixel since the last call.
+    pub(super) fn take_touches(&mut self) -> Vec<Touch> {
+        std::mem::take(&mut self.scene.touches)
+    }
+
+    /// The words that the units keep.
+    pub(super) fn bundles(&self) -> &UnitBundles {
+        &self.bundles
+    }
+
+    /// Vertex fetch.
+    pub(super) fn idx(&self) -> &Idx {
+        &self.idx
+    }
+
+    /// The transform unit.
+    pub(super) fn xf(&self) -> &Xf {
+        &self.xf
+    }
+
+    /// Pixels that passed, as far as they are drawn.
+    pub(super) fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// Sets the pixel counter.
+    pub(super) fn set_passed(&mut self, mem: &mut Memory, pixels: u64) {
+        self.send_vertices(mem);
+        self.draw_scene(mem);
+        self.passed = pixels;
+    }
+
+    /// Vertex fetch, to be changed.
+    #[inline]
+    pub(super) fn change_idx(&mut self, mem: &mut Memory) -> &mut Idx {
+        self.fetch_arrays(mem);
+        if !self.unfetched.is_empty() {
+            self.send_waiting(mem);
+        }
+        self.transformed.forget();
+        &mut self.idx
+    }
+
+    /// XF, to be changed.
+    pub(super) fn change_xf(&mut self, mem: &mut Memory) -> &mut Xf {
+        self.send_vertices(mem);
+        self.transformed.forget();
+        &mut self.xf
+    }
+
+    /// A state bundle goes down the pipeline: the units that know it keep its word.
+    #[inline]
+    pub(super) fn set_word(&mut self, mem: &mut Memory, bundle: Bundle, entry: usize, value: u32) {
+        let held = self.bundles.register(bundle, entry);
+        let held = held.or_else(|| self.xf.bundles().register(bundle, entry));
+        if held.is_none_or(|held| held == value) {
+            return;
+        }
+        self.send_vertices(mem);
+        self.xf.bundle(bundle, entry, value);
+        self.bundles.take(bundle, entry, value);
+        self.prepared = None;
+    }
+
+    /// Replaces Celsius' CONFIG_C.
+    pub(super) fn set_celsius_config(&mut self, mem: &mut Memory, value: u32) {
+        self.send_vertices(mem);
+        self.celsius_config = value;
+        self.prepared = None;
+    }
+
+    /// Replaces a register that describes the surfaces.
+    pub(super) fn set_surface(&mut self, mem: &mut Memory, reg: SurfaceReg, value: u32) {
+        self.send_vertices(mem);
+        if self.surface.set(reg, value) {
+            self.prepared = None;
+        }
+    }
+
+    /// Attaches the object of the colour (0) or depth (1) surface.
+    pub(super) fn set_surface_dma(&mut self, mem: &mut Memory, index: usize, span: DmaSpan) {
+        self.send_vertices(mem);
+        if std::mem::replace(&mut self.surface.dma[index], span) != span {
+            self.prepared = None;
+        }
+    }
+
+    /// Attaches texture object A or B.
+    pub(super) fn set_texture_dma(&mut self, mem: &mut Memory, index: u8, span: DmaSpan) {
+        self.send_vertices(mem);
+        if std::mem::replace(&mut self.tex[usize::from(index & 1)], span) != span {
+            self.prepared = None;
+        }
+    }
+
+    /// Does all work; afterwards memory is up to date and may be changed.
+    pub(super) fn flush(&mut self, mem: &mut Memory) {
+        self.send_vertices(mem);
+        self.draw_scene(mem);
+        // Textures and vertices have to be looked at again.
+        self.prepared = None;
+        self.transformed.forget();
+    }
+
+    /// A primitive begins. Inside another one BEGIN is not seen: its vertices continue the
+    /// open primitive (golden Degenerate_begin_end).
+    pub(super) fn begin(&mut self, prim: u8) {
+        if !self.open {
+            self.transformed.forget();
+            self.open = true;
+            if self.reads_surfaces {
+                self.prepared = None;
+            }
+            self.assm.begin(prim);
+        }
+    }
+
+    /// The primitive ends.
+    pub(super) fn end(&mut self, mem: &mut Memory) {
+        if self.open {
+            self.send_vertices(mem);
+            self.close_primitive(mem);
+            self.open = false;
+            self.idx.end();
+            if self.scene.serial() {
+                self.draw_scene(mem);
+            }
+        }
+        if let Some(watch) = &mut self.vertex_watch {
+            watch.end();
+        }
+    }
+
+    /// Line loops and polygons get their last primitive at END.
+    fn close_primitive(&mut self, mem: &mut Memory) {
+        if self.assm.closes() {
+            let draw = self.prepare(mem);
+            let scene = &mut self.scene;
+            let state = &scene.draws[draw as usize];
+            let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
+            self.assm.end(&mut out);
+            scene.bin();
+        }
+    }
+
+    /// What IDX holds now is a vertex.
+    pub(super) fn vertex(&mut self, mem: &mut Memory) {
+        if !self.open {
+            return;
+        }
+        let place = (self.scene.verts.len() + self.fetched.len()) as u32;
+        self.fetched.push(self.idx.current);
+        self.order.push(place);
+        if self.fetched.len() >= XF_BATCH {
+            self.send_vertices(mem);
+        }
+    }
+
+    /// Successive vertices. A method draws 256 at most, so drivers send one method after the
+    /// other: what continues the last one is joined to it.
+    pub(super) fn arrays(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        if !self.open {
+            return;
+        }
+        let Run { start: s, count: n } = self.arrays;
+        if n != 0 && start == s.wrapping_add(n) && (n as usize) < SCENE_LIMIT {
+            self.arrays.count = n.saturating_add(count);
+            return;
+        }
+        self.fetch_arrays(mem);
+        self.arrays = Run { start, count };
+    }
+
+    /// A vertex by its number.
+    pub(super) fn element(&mut self, mem: &mut Memory, index: u32) {
+        if !self.open {
+            return;
+        }
+        self.fetch_arrays(mem);
+        if self.prepared.is_none() {
+            // Preparing may draw the scene that holds the cached vertices.
+            self.send_vertices(mem);
+            self.prepare(mem);
+            self.transformed.forget();
+        }
+        if let Some(place) = self.transformed.find(index) {
+            self.order.push(place);
+            if self.order.len() >= SCENE_LIMIT {
+                self.send_vertices(mem);
+            }
+            return;
+        }
+        self.transformed.start(&self.idx, &self.scene);
+        if self.transformed.may_be_drawn_to(index) && self.scene_writes_vertices(index, 1) {
+            self.send_vertices(mem);
+            self.draw_scene(mem);
+            self.transformed.start(&self.idx, &self.scene);
+        }
+        if !self.fetched.is_empty() {
+            self.send_vertices(mem);
+        }
+        let place = (self.scene.verts.len() + self.unfetched.len()) as u32;
+        self.transformed.keep(index, place);
+        self.unfetched.push(index);
+        self.order.push(place);
+        // Threads want more to share.
+        let enough = if self.threads > 1 {
+            WORTH_THREADS
+        } else {
+            XF_BATCH
+        };
+        if self.unfetched.len() >= enough {
+            self.send_vertices(mem);
+        }
+    }
+
+    /// Does the scene draw over what these vertices are fetched from?
+    fn scene_writes_vertices(&self, start: u32, count: u32) -> bool {
+        let mut ranges = self.idx.ranges(start, count);
+        ranges.any(|(addr, len)| self.scene.writes(addr, len))
+    }
+
+    /// Sends all waiting vertices on their way: this is the path of a draw. The way ends in
+    /// the scene's tiles; [`Queue::draw_scene`] goes on from there.
+    #[inline]
+    fn send_vertices(&mut self, mem: &mut Memory) {
+        self.fetch_arrays(mem);
+        if !self.order.is_empty() {
+            self.send_waiting(mem);
+        }
+    }
+
+    fn send_waiting(&mut self, mem: &mut Memory) {
+        let before = self.scene.verts.len();
+        let draw = self.prepare(mem);
+        // Preparing may have drawn a scene: places move with it.
+        let moved = before.wrapping_sub(self.scene.verts.len()) as u32;
+        self.fetch_and_transform(mem);
+        self.assemble(draw, moved);
+        self.sort_into_tiles(mem);
+    }
+
+    /// IDX and XF: waiting vertices to the end of the scene's.
+    fn fetch_and_transform(&mut self, mem: &Memory) {
+        let started = self.profile.start();
+        if self.unfetched.is_empty() {
+            self.transform(mem);
+            self.profile.end(started, Part::Vertices);
+        } else {
+            self.transform_elements(mem, started);
+        }
+    }
+
+    /// XF: the fetched vertices.
+    fn transform(&mut self, mem: &Memory) {
+        if let Some(watch) = &mut self.vertex_watch {
+            watch.batch(&self.xf, &self.fetched);
+        }
+        if self.chip.family() == Family::Curie {
+            let textures = VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem);
+            self.xf
+                .run_textured(&textures, &self.fetched, &mut self.scene.verts);
+        } else {
+            self.xf.run(&self.fetched, &mut self.scene.verts);
+        }
+        self.fetched.clear();
+    }
+
+    /// IDX and XF: the vertices whose numbers wait.
+    fn transform_elements(&mut self, mem: &Memory, started: Started) {
+        let elements = std::mem::take(&mut self.unfetched);
+        if elements.len() >= WORTH_THREADS && self.may_share_xf() {
+            let busy = self.transform_on_threads(mem, &Numbers::List(&elements));
+            self.profile.end_shared(started, Part::Vertices, busy);
+        } else {
+            for part in elements.chunks(XF_BATCH) {
+                self.idx.fetch_list(mem, part, &mut self.fetched);
+                self.transform(mem);
+            }
+            self.profile.end(started, Part::Vertices);
+        }
+        if let Some(&last) = elements.last() {
+            self.idx.fetch(mem, last);
+        }
+        self.unfetched = elements;
+        self.unfetched.clear();
+    }
+
+    /// ASSM: the waiting places, less how far they `moved`, become primitives.
+    fn assemble(&mut self, draw: u32, moved: u32) {
+        let started = self.profile.start();
+        let scene = &mut self.scene;
+        let Some(last) = (scene.verts.len() as u32).checked_sub(1) else {
+            self.order.clear();
+            return;
+        };
+        let state = &scene.draws[draw as usize];
+        let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
+        for place in self.order.drain(..) {
+            let place = place.wrapping_sub(moved).min(last);
+            self.assm.vertex(place, &mut out);
+        }
+        self.profile.end(started, Part::Assembly);
+    }
+
+    /// New primitives to the tiles they touch; a scene that is full is drawn.
+    fn sort_into_tiles(&mut self, mem: &mut Memory) {
+        let started = self.profile.start();
+        self.scene.bin();
+        self.profile.end(started, Part::Assembly);
+        if self.scene.verts.len() > SCENE_LIMIT || self.scene.prims.len() > SCENE_LIMIT {
+            self.draw_scene(mem);
+        }
+    }
+
+    /// Raster to ROP: the scene to memory.
+    fn draw_scene(&mut self, mem: &mut Memory) {
+        let scene = &self.scene;
+        let full = scene.verts.len() > SCENE_LIMIT || scene.draws.len() >= STATE_LIMIT;
+        if scene.is_empty() && !full {
+            return;
+        }
+        self.scene.bin();
+        // Vertices that an open primitive still needs survive the scene.
+        let kept: Vec<_> = if self.open {
+            let verts = &self.scene.verts;
+            let keep = |v: u32| verts.get(v as usize).copied().unwrap_or_default();
+            self.assm.carry().into_iter().map(keep).collect()
+        } else {
+            Vec::new()
+        };
+        let crew = self.crew();
+        let passed = self.scene.finish(mem, &crew, &mut self.profile);
+        self.passed += passed.counted;
+        self.scene.verts.extend(kept);
+        self.prepared = None;
+        self.transformed.forget();
+    }
+
+    /// Fetches the vertices that DRAW_ARRAYS asked for.
+    #[inline]
+    fn fetch_arrays(&mut self, mem: &mut Memory) {
+        let Run { start, count } = std::mem::take(&mut self.arrays);
+        if count != 0 {
+            self.fetch_run(mem, start, count);
+        }
+    }
+
+    fn fetch_run(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        if !self.unfetched.is_empty() {
+            self.send_waiting(mem);
+        }
+        self.transformed.forget();
+        if self.scene_writes_vertices(start, count) {
+            self.send_vertices(mem);
+            self.draw_scene(mem);
+        }
+        let mut done = 0;
+        while done < count {
+            let (at, left) = (start.wrapping_add(done), (count - done) as usize);
+            done += if left >= WORTH_THREADS && self.may_share_xf() {
+                self.send_vertices(mem);
+                self.send_run_on_threads(mem, at, left)
+            } else {
+                self.fetch_batch(mem, at, left)
+            };
+        }
+    }
+
+    /// Fetches as many successive vertices as XF gets at once; says how many.
+    fn fetch_batch(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+        let started = self.profile.start();
+        let count = left.min(XF_BATCH - self.fetched.len());
+        let place = (self.scene.verts.len() + self.fetched.len()) as u32;
+        self.idx.fetch_run(mem, start, count, &mut self.fetched);
+        self.order.extend(place..place + count as u32);
+        if let Some(last) = self.fetched.last() {
+            self.idx.current = *last;
+        }
+        self.profile.end(started, Part::Vertices);
+        if self.fetched.len() >= XF_BATCH {
+            self.send_vertices(mem);
+        }
+        count as u32
+    }
+}

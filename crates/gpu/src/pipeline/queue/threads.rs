@@ -1,0 +1,144 @@
+//! Long runs of vertices on all threads: fetched, transformed and assembled in parts
+//! whose results are put together in order.
+
+use super::{Queue, SCENE_LIMIT, Scene, XF_BATCH};
+use crate::idx::Idx;
+use isotherm_bus::memory::Memory;
+use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
+use isotherm_pixel::assm::Out;
+use isotherm_pixel::profile::Part;
+use isotherm_pixel::tex::VertexTextures;
+use isotherm_regs::Family;
+use isotherm_xf::xf::Left;
+use std::mem::MaybeUninit;
+use std::time::Instant;
+
+/// Vertices that a thread takes at once.
+const PART: usize = 4 * XF_BATCH;
+/// From this many vertices on, more than one thread is worth it.
+pub(super) const WORTH_THREADS: usize = 4 * PART;
+
+/// The numbers of vertices to fetch.
+pub(super) enum Numbers<'a> {
+    /// The first one, and how many successive ones.
+    Run(u32, usize),
+    /// Any, one after the other.
+    List(&'a [u32]),
+}
+
+impl Numbers<'_> {
+    fn len(&self) -> usize {
+        match *self {
+            Numbers::Run(_, count) => count,
+            Numbers::List(list) => list.len(),
+        }
+    }
+
+    /// Fetches `count` of them from place `at` on.
+    fn fetch(&self, idx: &Idx, mem: &Memory, at: usize, count: usize, out: &mut Vec<VtxIn>) {
+        match *self {
+            Numbers::Run(start, _) => {
+                idx.fetch_run(mem, start.wrapping_add(at as u32), count, out);
+            }
+            Numbers::List(list) => idx.fetch_list(mem, &list[at..at + count], out),
+        }
+    }
+}
+
+impl Queue {
+    /// May several threads transform at once? Not while a vertex is watched, and not for
+    /// programs that write context rows.
+    pub(super) fn may_share_xf(&mut self) -> bool {
+        self.threads > 1 && self.vertex_watch.is_none() && self.xf.shared().is_some()
+    }
+
+    /// Fetches and transforms successive vertices on all threads and assembles them in
+    /// order. Returns how many it took; none are waiting before and after.
+    pub(super) fn send_run_on_threads(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+        let draw = self.prepare(mem);
+        let started = self.profile.start();
+        let count = left.min(SCENE_LIMIT / 4);
+        let first = self.scene.verts.len();
+        let busy = self.transform_on_threads(mem, &Numbers::Run(start, count));
+        self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
+        self.profile.end_shared(started, Part::Vertices, busy);
+        self.assemble_on_threads(draw, first as u32, count as u32);
+        self.sort_into_tiles(mem);
+        count as u32
+    }
+
+    /// Fetches and transforms vertices on all threads, to the end of the scene's. Only where
+    /// XF can be shared. Returns the nanoseconds that the threads were busy, if anybody
+    /// measures.
+    pub(super) fn transform_on_threads(&mut self, mem: &Memory, numbers: &Numbers<'_>) -> u64 {
+        let (count, first) = (numbers.len(), self.scene.verts.len());
+        let (crew, timed) = (self.crew(), self.profile.on());
+        let textures = (self.chip.family() == Family::Curie)
+            .then(|| VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem));
+        let idx = &self.idx;
+        let Some(xf) = self.xf.shared() else {
+            return 0;
+        };
+        self.scene.verts.reserve(count);
+        let room = &mut self.scene.verts.spare_capacity_mut()[..count];
+        let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
+            let since = timed.then(Instant::now);
+            let textures = textures.as_ref().map(|t| t as &dyn Textures);
+            let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); XF_BATCH]);
+            let mut last = Left::default();
+            for (i, room) in room.chunks_mut(XF_BATCH).enumerate() {
+                fetched.clear();
+                numbers.fetch(
+                    idx,
+                    mem,
+                    part * PART + i * XF_BATCH,
+                    room.len(),
+                    &mut fetched,
+                );
+                last = xf.run(textures, &fetched, &mut out);
+                for (slot, vertex) in room.iter_mut().zip(&out) {
+                    slot.write(*vertex);
+                }
+            }
+            (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
+        };
+        let done = crew.each(room.chunks_mut(PART).enumerate(), part);
+        let busy = done.iter().map(|(ns, _)| ns).sum();
+        if let Some((_, last)) = done.into_iter().last() {
+            self.xf.settle(last);
+        }
+        // SAFETY: `count` places beyond the end were reserved, and the parts, numbers
+        // together are all of them, were filled to their last place.
+        unsafe { self.scene.verts.set_len(first + count) };
+        busy
+    }
+
+    /// Primitives of successive vertices: every thread takes some from where ASSM would
+    /// be by then.
+    fn assemble_on_threads(&mut self, draw: u32, first: u32, count: u32) {
+        let started = self.profile.start();
+        let (crew, timed) = (self.crew(), self.profile.on());
+        let Scene { draws, verts, .. } = &self.scene;
+        let (assm, state) = (&self.assm, &draws[draw as usize]);
+        let part = |from: u32| {
+            let since = timed.then(Instant::now);
+            let mut prims = Vec::new();
+            let mut out = Out::new(verts, state, draw, &mut prims);
+            let mut assm = assm.clone();
+            assm.skip(first, from);
+            for number in from..count.min(from + PART as u32) {
+                assm.vertex(first + number, &mut out);
+            }
+            let busy = since.map_or(0, |at| at.elapsed().as_nanos() as u64);
+            (busy, prims)
+        };
+        let done = crew.each((0..count).step_by(PART), part);
+        let mut busy = 0;
+        for (ns, prims) in done {
+            busy += ns;
+            self.scene.prims.extend(prims);
+        }
+        self.assm.skip(first, count);
+        self.profile.end_shared(started, Part::Assembly, busy);
+    }
+}

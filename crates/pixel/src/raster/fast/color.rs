@@ -1,0 +1,198 @@
+//! Colours of sixteen pixels on the fast way, down to the words in memory.
+//!
+//! They travel as two pairs of channels per lane: blue and red, green and alpha, 16 bits
+//! each. Neither a weighted sum of bytes nor a blended one ever needs more.
+
+use super::FastTriangle;
+use crate::frag::{Halves, I, LANES, halves, lanes};
+use crate::raster::shares::weights_of;
+use crate::shader::Form;
+use crate::tex::Texels;
+use isotherm_lanes::{Base, Simd};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+
+/// Two 8-bit channels per lane.
+pub(super) type Pair = [u32; LANES];
+
+/// The bits of the two channels.
+const PAIR: u32 = 0x00ff_00ff;
+/// Half of the last bit that is kept, in both channels.
+const HALF: u32 = 0x0080_0080;
+
+/// The colour's last steps for each level.
+pub(crate) trait ColorLanes: Simd {
+    /// The new words of the lanes in `mask`, the old ones elsewhere. They come from the
+    /// texels, if there is a texture, and from the shares of vertices 0 and 2.
+    #[inline(always)]
+    fn finish(
+        triangle: &FastTriangle<'_>,
+        texture: Option<(&Form, &Texels)>,
+        shares: &[I; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        let color = triangle.color(texture, shares);
+        triangle.blended::<Self>(color, mask, old)
+    }
+}
+
+impl ColorLanes for Base {}
+
+#[cfg(target_arch = "x86_64")]
+impl ColorLanes for isotherm_lanes::Avx2 {}
+
+#[cfg(target_arch = "x86_64")]
+impl ColorLanes for isotherm_lanes::Avx512 {
+    #[inline(always)]
+    fn finish(
+        triangle: &FastTriangle<'_>,
+        texture: Option<(&Form, &Texels)>,
+        shares: &[I; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        unsafe { avx512::finish(triangle, texture, shares, mask, old) }
+    }
+}
+
+/// A vertex's colour as blue and red, green and alpha.
+#[inline(always)]
+pub(super) fn pairs([r, g, b, a]: [u8; 4]) -> [u32; 2] {
+    let (r, g, b, a) = (u32::from(r), u32::from(g), u32::from(b), u32::from(a));
+    [b | r << 16, g | a << 16]
+}
+
+/// The same of sixteen fragments' R, G, B, A.
+#[inline(always)]
+pub(super) fn pairs_of([r, g, b, a]: &[I; 4]) -> [Pair; 2] {
+    let (mut br, mut ga) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES {
+        br[i] = b[i] as u32 | (r[i] as u32) << 16;
+        ga[i] = g[i] as u32 | (a[i] as u32) << 16;
+    }
+    [br, ga]
+}
+
+/// The same of words.
+#[inline(always)]
+fn pairs_of_words(words: &[u32; LANES]) -> [Pair; 2] {
+    let (mut br, mut ga) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES {
+        br[i] = words[i] & PAIR;
+        ga[i] = words[i] >> 8 & PAIR;
+    }
+    [br, ga]
+}
+
+/// The same number in both channels.
+#[inline(always)]
+fn both(x: &Pair) -> Halves {
+    let mut out = [0; LANES];
+    for i in 0..LANES {
+        out[i] = x[i] | x[i] << 16;
+    }
+    halves(out)
+}
+
+/// What one vertex's channels have more than another's.
+#[inline(always)]
+fn difference(a: u32, b: u32) -> Halves {
+    let low = a.wrapping_sub(b) & 0xffff;
+    let high = (a >> 16).wrapping_sub(b >> 16) << 16;
+    halves([low | high; LANES])
+}
+
+/// Mixes a pair of the vertices' channels with weights of 256. Covered lanes have
+/// no weight below 0, so neither channel's sum leaves its 16 bits.
+#[inline(always)]
+fn mix(w: &[I; 3], c: [u32; 3]) -> Pair {
+    let (mut w0, mut w2) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES {
+        w0[i] = w[0][i] as u32;
+        w2[i] = w[2][i] as u32;
+    }
+    let (w0, w2) = (both(&w0), both(&w2));
+    let (d0, d2) = (difference(c[0], c[1]), difference(c[2], c[1]));
+    let base = halves([(c[1] << 8) + HALF; LANES]);
+    let mut out = [0; 2 * LANES];
+    for i in 0..2 * LANES {
+        let sum = base[i]
+            .wrapping_add(d0[i].wrapping_mul(w0[i]))
+            .wrapping_add(d2[i].wrapping_mul(w2[i]));
+        out[i] = sum >> 8;
+    }
+    lanes(out)
+}
+
+/// Source by its alpha, destination by the rest, one rounding of the sum.
+#[inline(always)]
+fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
+    let (s, d, alpha) = (halves(*s), halves(*d), both(alpha));
+    let mut out = [0; 2 * LANES];
+    for i in 0..2 * LANES {
+        let sum = s[i]
+            .wrapping_mul(alpha[i])
+            .wrapping_add(d[i].wrapping_mul(255u16.wrapping_sub(alpha[i])))
+            .wrapping_add(0x80);
+        out[i] = sum.wrapping_add(sum >> 8) >> 8;
+    }
+    lanes(out)
+}
+
+impl FastTriangle<'_> {
+    /// Colours from the texels, if there is a texture, and the shares of vertices 0 and 2.
+    #[inline(always)]
+    fn color(&self, texture: Option<(&Form, &Texels)>, shares: &[I; 2]) -> [Pair; 2] {
+        let Some((form, texels)) = texture else {
+            return self.vertex_color(shares);
+        };
+        let texel = pairs_of_words(texels);
+        if !form.reads_primary() {
+            return texel;
+        }
+        let vertex = self.vertex_color(shares);
+        [
+            form.pair(0, &texel[0], &vertex[0]),
+            form.pair(1, &texel[1], &vertex[1]),
+        ]
+    }
+
+    /// The vertices' diffuse colour.
+    #[inline(always)]
+    fn vertex_color(&self, shares: &[I; 2]) -> [Pair; 2] {
+        let [br, ga] = self.colors;
+        if self.attrs.constant[0] {
+            return [[br[0]; LANES], [ga[0]; LANES]];
+        }
+        let w = weights_of(shares);
+        [mix(&w, br), mix(&w, ga)]
+    }
+
+    /// Colours as words over the old ones, in the lanes of `mask`.
+    #[inline(always)]
+    pub(super) fn blended<L: Simd>(
+        &self,
+        [mut br, mut ga]: [Pair; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        if self.state.over {
+            let [old_br, old_ga] = pairs_of_words(old);
+            let mut alpha = [0; LANES];
+            for i in 0..LANES {
+                alpha[i] = ga[i] >> 16;
+            }
+            br = over(&br, &old_br, &alpha);
+            ga = over(&ga, &old_ga, &alpha);
+        }
+        let (forced, ones) = self.state.forced;
+        let mut words = [0; LANES];
+        for i in 0..LANES {
+            words[i] = (ga[i] << 8 | br[i]) & !forced | ones;
+        }
+        L::choose(mask, &words, old)
+    }
+}

@@ -1,0 +1,264 @@
+//! Depth, shares and texture coordinates of groups of quads.
+//!
+//! The chip's significands have 24 bits and are cut. Elsewhere float64 carries them
+//! ([`crate::raster::num`]); here they are float32, which is the chip's own format: AVX-512
+//! can round each instruction's result toward zero (`avx512.rs`). Levels that cannot do that
+//! compute with float64 from the same numbers, and a test below holds both against each
+//! other.
+
+use super::quads::{self, Group};
+use crate::frag::{F, I, LANES};
+use crate::raster::num::D;
+use crate::raster::shares::{Coordinate, Parts, SHARE};
+use crate::raster::tri::{Depth, Tri, Whole, linear, normalised};
+use isotherm_lanes::{Base, Simd};
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+
+/// Interpolation for each level. Of lanes that are not covered nothing is said.
+pub(crate) trait Interpolate: Simd {
+    /// The depth of a group's pixels.
+    #[inline(always)]
+    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+        depth.at(&edges.wide(group))
+    }
+
+    /// The shares of vertices 0 and 2 for colours.
+    #[inline(always)]
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+        interpolator.parts(&edges.wide(group)).shares()
+    }
+
+    /// The same; texture coordinates s and t go to `out`.
+    #[inline(always)]
+    fn coordinates(
+        interpolator: &Interpolator,
+        edges: &Edges,
+        group: &Group,
+        out: &mut [F; 2],
+    ) -> [I; 2] {
+        interpolator.coordinates(&edges.wide(group), out)
+    }
+}
+
+/// Not inlined: the base level is fast enough with calls, and its copy is the largest.
+impl Interpolate for Base {
+    #[inline(never)]
+    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+        depth.at(&edges.wide(group))
+    }
+
+    #[inline(never)]
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+        interpolator.parts(&edges.wide(group)).shares()
+    }
+
+    #[inline(never)]
+    fn coordinates(
+        interpolator: &Interpolator,
+        edges: &Edges,
+        group: &Group,
+        out: &mut [F; 2],
+    ) -> [I; 2] {
+        interpolator.coordinates(&edges.wide(group), out)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Interpolate for isotherm_lanes::Avx2 {}
+
+#[cfg(target_arch = "x86_64")]
+impl Interpolate for isotherm_lanes::Avx512 {
+    #[inline(always)]
+    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        unsafe { avx512::depth(edges, depth, group) }
+    }
+
+    #[inline(always)]
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+        // SAFETY: as above.
+        unsafe { avx512::shares(interpolator, edges, group) }
+    }
+
+    #[inline(always)]
+    fn coordinates(
+        interpolator: &Interpolator,
+        edges: &Edges,
+        group: &Group,
+        out: &mut [F; 2],
+    ) -> [I; 2] {
+        // SAFETY: as above.
+        unsafe { avx512::coordinates(interpolator, edges, group, out) }
+    }
+}
+
+/// A triangle's edge functions on a tile, as integers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Edges {
+    /// At the centre of the tile's first pixel. Only the pixels that
+    /// [`quads::Quads::cover`] was asked for are sure not to overflow.
+    first: [i32; 3],
+    /// What the next column and the next row add.
+    steps: [[i32; 2]; 3],
+}
+
+impl Edges {
+    #[inline(always)]
+    pub(super) fn new(whole: &Whole) -> Edges {
+        Edges {
+            first: whole.first,
+            steps: whole.steps,
+        }
+    }
+
+    /// Those of a group's pixels.
+    #[inline(always)]
+    fn at(&self, group: &Group) -> [I; 3] {
+        let [x, y] = quads::places(group);
+        let mut out = [[0; LANES]; 3];
+        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
+            for lane in 0..LANES {
+                let along = right.wrapping_mul(x[lane]);
+                let down = down.wrapping_mul(y[lane]);
+                out[lane] = first.wrapping_add(along).wrapping_add(down);
+            }
+        }
+        out
+    }
+
+    /// The same as float64.
+    #[inline(always)]
+    pub(super) fn wide(&self, group: &Group) -> [D; 3] {
+        let e = self.at(group);
+        let mut out = [[0.0; LANES]; 3];
+        for (out, e) in out.iter_mut().zip(&e) {
+            for lane in 0..LANES {
+                out[lane] = f64::from(e[lane]);
+            }
+        }
+        out
+    }
+}
+
+/// What turns edge functions into weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Norm {
+    /// The area's reciprocal, for shares.
+    Linear(f32),
+    /// The products of the other two vertices' w.
+    Perspective([f32; 3]),
+}
+
+/// A coordinate of a triangle: vertex 1's value and what the others have more, per unit of a
+/// share.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Slope {
+    v1: f32,
+    d0: f32,
+    d2: f32,
+}
+
+impl Slope {
+    /// `None` if a number could leave float32's range.
+    #[inline(always)]
+    fn new(v: &[f64; 3]) -> Option<Slope> {
+        const ONE: f32 = SHARE as f32;
+        let [v1, d0, d2] = Coordinate::new(v).terms();
+        let slope = Slope {
+            v1: v1 as f32,
+            d0: d0 as f32,
+            d2: d2 as f32,
+        };
+        let fits = far_from_limits(slope.v1)
+            & far_from_limits(slope.d0 * ONE)
+            & far_from_limits(slope.d2 * ONE);
+        fits.then_some(slope)
+    }
+}
+
+/// What a triangle interpolates, if float32 holds all of its numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interpolator {
+    norm: Norm,
+    /// The texture coordinates s and t.
+    slopes: [Slope; 2],
+}
+
+impl Default for Interpolator {
+    fn default() -> Interpolator {
+        Interpolator {
+            norm: Norm::Linear(0.0),
+            slopes: [Slope::default(); 2],
+        }
+    }
+}
+
+/// Is this 0, or between 2^-40 and 2^41 in size?
+#[inline(always)]
+fn far_from_limits(x: f32) -> bool {
+    const ONE: u32 = 127;
+    let bits = x.to_bits() << 1;
+    bits == 0 || (bits >> 24).wrapping_sub(ONE - 40) <= 80
+}
+
+impl Interpolator {
+    /// A triangle with a set of texture coordinates, if it needs one. `None` if a number
+    /// could leave float32's range, or if q is not 1.
+    #[inline(always)]
+    pub(super) fn new(tri: &Tri, set: Option<&[[f64; 3]; 4]>) -> Option<Interpolator> {
+        let norm = match tri.linear_reciprocal() {
+            Some(r) => Norm::Linear((r * SHARE) as f32),
+            None => Norm::Perspective(products(tri.products())?),
+        };
+        let mut slopes = [Slope::default(); 2];
+        if let Some([s, t, _, q]) = set {
+            if *q != [1.0; 3] {
+                return None;
+            }
+            slopes = [Slope::new(s)?, Slope::new(t)?];
+        }
+        Some(Interpolator { norm, slopes })
+    }
+
+    /// The weights where the edge functions are `e`.
+    #[inline(always)]
+    fn parts(&self, e: &[D; 3]) -> Parts {
+        Parts::new(&match &self.norm {
+            Norm::Linear(r) => {
+                let r = f64::from(*r);
+                [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)]
+            }
+            Norm::Perspective(ww) => normalised(e, &ww.map(f64::from), SHARE),
+        })
+    }
+
+    /// The shares of vertices 0 and 2 for colours; the coordinates s and t go to `out`.
+    #[inline(always)]
+    fn coordinates(&self, e: &[D; 3], out: &mut [F; 2]) -> [I; 2] {
+        let parts = self.parts(e);
+        let shares = parts.coordinate_shares();
+        for (slope, out) in self.slopes.iter().zip(out) {
+            let terms = [slope.v1, slope.d0, slope.d2].map(f64::from);
+            let v = Coordinate::from_terms(terms).at(&shares);
+            for lane in 0..LANES {
+                out[lane] = v[lane] as f32;
+            }
+        }
+        parts.shares()
+    }
+}
+
+/// Products of w, if they are so near to each other and to 1 that neither a share nor a sum
+/// leaves float32's range.
+#[inline(always)]
+fn products(ww: &[f64; 3]) -> Option<[f32; 3]> {
+    let [a, b, c] = [ww[0] as f32, ww[1] as f32, ww[2] as f32];
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let near = (low > 0.0) & (high <= 65536.0 * low);
+    (far_from_limits(low) & far_from_limits(high) & near).then_some([a, b, c])
+}
+
+#[cfg(test)]
+mod tests;

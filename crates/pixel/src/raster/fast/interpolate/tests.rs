@@ -1,0 +1,152 @@
+//! Random triangles: float32 against float64, and both against the general interpolation.
+
+use super::*;
+use crate::raster::attrs::Attrs;
+use crate::raster::fast::quads::{self, Quads};
+use crate::raster::tri::Tri;
+use isotherm_bus::vertex::VtxOut;
+use isotherm_lanes::{Base, Random};
+
+/// A number from 0 to below `most`.
+fn part(random: &mut Random, most: f32) -> f32 {
+    random.unit() * most
+}
+
+/// A triangle near the tile at (64, 64), small or large.
+fn vertices(random: &mut Random) -> [VtxOut; 3] {
+    let size = [6.0, 40.0, 300.0, 1500.0][random.below(4) as usize];
+    let (depth, wide) = (random.below(3), random.below(4) == 0);
+    let (x, y) = (60.0 + part(random, 70.0), 60.0 + part(random, 70.0));
+    std::array::from_fn(|_| {
+        let mut v = VtxOut::default();
+        let at = [
+            x + part(random, size) - size / 2.0,
+            y + part(random, size) - size / 2.0,
+        ];
+        let w = match depth {
+            0 => 1.0,
+            1 => 1.0 + part(random, 3.0),
+            _ => part(random, 500.0) + 0.01,
+        };
+        let z = part(random, 16777216.0) + part(random, 1.0);
+        v.pos = [at[0], at[1], z, w].map(f32::to_bits);
+        for c in 0..4 {
+            let v1 = match random.below(4) {
+                0 => 0.0,
+                1 => part(random, 1.0),
+                _ => part(random, if wide { 1000.0 } else { 8.0 }) - 3.0,
+            };
+            v.tex[0][c] = v1.to_bits();
+        }
+        v.tex[0][3] = 1f32.to_bits();
+        v
+    })
+}
+
+/// What `check` gets of random triangles' groups.
+struct Case {
+    tri: Tri,
+    attrs: Attrs,
+    edges: Edges,
+    interpolator: Interpolator,
+    group: Group,
+}
+
+fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
+    let mut random = Random::new(seed);
+    let (mut list, mut groups) = (Quads::new(), 0);
+    for _ in 0..4000 {
+        let v = vertices(&mut random);
+        let Some(tri) = Tri::new([&v[0], &v[1], &v[2]], true) else {
+            continue;
+        };
+        let attrs = Attrs::textured(&v);
+        let Some(edges) = list.cover::<Base>(&tri, [64, 64, 128, 128], [64, 64]) else {
+            continue;
+        };
+        let Some(interpolator) = Interpolator::new(&tri, Some(&attrs.tex[0])) else {
+            continue;
+        };
+        let mut case = Case {
+            tri,
+            attrs,
+            edges,
+            interpolator,
+            group: Group::default(),
+        };
+        for group in list.groups().iter().take(40) {
+            case.group = *group;
+            check(&case);
+            groups += 1;
+        }
+    }
+    groups
+}
+
+/// The edge functions of a group of the tile at (64, 64), from those of its blocks.
+fn general_edges(case: &Case) -> [[f64; LANES]; 3] {
+    let [x, y] = quads::places(&case.group);
+    let mut out = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let e = case.tri.edges(64 + x[lane], 64 + y[lane], 8.0, 8.0);
+        for i in 0..3 {
+            out[i][lane] = e[i][0];
+        }
+    }
+    out
+}
+
+#[test]
+fn integers_give_the_general_weights() {
+    let groups = each(7, |case| {
+        let e = general_edges(case);
+        assert_eq!(case.edges.wide(&case.group), e);
+        let parts = case.tri.parts(&e);
+        let mut want = [[0.0; LANES]; 4];
+        let shares = parts.coordinate_shares();
+        case.attrs.fill_set(0, &shares, &mut want);
+        let mut got = [[0.0; LANES]; 2];
+        assert_eq!(case.interpolator.coordinates(&e, &mut got), parts.shares());
+        assert_eq!(got, want[..2]);
+    });
+    assert!(groups > 10000, "{groups}");
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn float32_gives_the_same() {
+    use isotherm_lanes::Avx512;
+    if isotherm_lanes::Level::up_to("") != isotherm_lanes::Level::Avx512 {
+        return;
+    }
+    let mut depths = 0;
+    let groups = each(8, |case| {
+        let Case {
+            edges,
+            interpolator,
+            group,
+            ..
+        } = case;
+        let (mut got, mut want) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
+        let shares = Base::coordinates(interpolator, edges, group, &mut want);
+        assert_eq!(
+            Avx512::coordinates(interpolator, edges, group, &mut got),
+            shares,
+            "{interpolator:?}"
+        );
+        assert_eq!(got, want, "{interpolator:?}");
+        assert_eq!(Avx512::shares(interpolator, edges, group), shares);
+        assert_eq!(Base::shares(interpolator, edges, group), shares);
+        let Some(depth) = case.tri.calm_depth(&case.attrs.z) else {
+            return;
+        };
+        depths += 1;
+        let got = Avx512::depth(edges, &depth, group);
+        let want = Base::depth(edges, &depth, group);
+        let mask = quads::mask::<Base>(group);
+        for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+            assert_eq!(got[lane], want[lane], "{depth:?}");
+        }
+    });
+    assert!(groups > 10000 && depths > 5000, "{groups}, {depths}");
+}

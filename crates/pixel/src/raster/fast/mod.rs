@@ -1,0 +1,180 @@
+//! The fast way of a triangle: colours go to memory as they are, or blended with their
+//! alpha, after a depth test at most.
+//!
+//! The words are those that the general way ([`super::tile`]) writes; a test below draws
+//! random states both ways. What other units would do to the pixels is left out, and the
+//! pixels are taken in groups of sixteen that need not be neighbours:
+//!
+//! ```text
+//! tile.rs         Tile::triangle         which blocks lie inside the clip rectangle?
+//!    ▼
+//! mod.rs          FastTriangle::draw     where does the colour come from?
+//!    ├─ quads.rs                         covered 2x2 quads, four to a group
+//!    ▼
+//! stages.rs       textured, colored, shaded: eight groups at a time through
+//!    ├─ interpolate.rs                   1. depth, and its test
+//!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
+//!    ├─ tex/lanes.rs                     3. texels (textured)
+//!    ├─ shader, shader/program              or all the pixel units (shaded)
+//!    └─ color.rs, quads.rs               4. colours, blending, memory
+//! ```
+//!
+//! Everything below `stages.rs` is compiled once for every level of vector instructions.
+
+mod color;
+mod interpolate;
+mod quads;
+mod stages;
+mod state;
+
+pub use state::FastState;
+
+use super::attrs::Attrs;
+use super::tile::Draw;
+use super::tri::Tri;
+use crate::frag::Frag;
+use crate::rop::Target;
+use crate::rop::surface::{Area, Plane};
+use crate::tex::SampleLanes;
+use color::ColorLanes;
+use interpolate::{Interpolate, Interpolator};
+use isotherm_bus::memory::SharedBytes;
+use isotherm_lanes::Level;
+use quads::{QuadLanes, Quads};
+use stages::{Batch, Job};
+use state::Source;
+use std::cell::Cell;
+
+/// What each level of vector instructions does in its own way here.
+pub(crate) trait FastLanes: QuadLanes + Interpolate + SampleLanes + ColorLanes {}
+
+impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes> FastLanes for L {}
+
+/// Memory that all triangles of a tile use.
+pub(super) struct Scratch {
+    quads: Quads,
+    batch: Batch,
+}
+
+thread_local! {
+    /// A thread's scratch memory between two tiles: making it anew takes as long as some
+    /// triangles.
+    static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+impl Scratch {
+    /// This thread's.
+    pub(super) fn take() -> Box<Scratch> {
+        SCRATCH.take().unwrap_or_else(|| {
+            Box::new(Scratch {
+                quads: Quads::new(),
+                batch: Batch::new(),
+            })
+        })
+    }
+
+    /// Keeps it for the thread's next tile.
+    pub(super) fn give_back(self: Box<Scratch>) {
+        SCRATCH.set(Some(self));
+    }
+}
+
+/// A triangle that goes the fast way.
+pub(crate) struct FastTriangle<'a> {
+    state: &'a FastState,
+    tri: &'a Tri,
+    attrs: &'a Attrs,
+    draw: &'a Draw,
+    /// The vertices' blue and red, green and alpha.
+    colors: [[u32; 3]; 2],
+}
+
+impl<'a> FastTriangle<'a> {
+    /// `None` if this triangle needs more than its draw's other ones.
+    #[inline(always)]
+    pub(super) fn new(draw: &'a Draw, tri: &'a Tri, attrs: &'a Attrs) -> Option<FastTriangle<'a>> {
+        let state = draw.fast.as_ref()?;
+        if tri.extreme() || !(attrs.flat_depth || state.depth.is_some()) {
+            return None;
+        }
+        let mut colors = [[0; 3]; 2];
+        for i in 0..3 {
+            let pairs = color::pairs(attrs.color[0][i]);
+            colors[0][i] = pairs[0];
+            colors[1][i] = pairs[1];
+        }
+        Some(FastTriangle {
+            state,
+            tri,
+            attrs,
+            draw,
+            colors,
+        })
+    }
+
+    /// Draws the pixels in `r`, whole blocks of the tile at `origin` of which no other tile
+    /// has a part. Returns how many passed. `None`, and nothing is drawn, if memory ends
+    /// before the last of them, or if the triangle is too large.
+    #[inline(always)]
+    pub(super) fn draw<L: FastLanes>(
+        &self,
+        level: Level,
+        target: &Target,
+        r: [i32; 4],
+        origin: [i32; 2],
+        scratch: &mut Scratch,
+        frag: &mut Frag,
+    ) -> Option<u32> {
+        let color = area(&target.color, r, origin)?;
+        let zeta = match self.state.depth {
+            Some(_) => Some(area(&target.zeta, r, origin)?),
+            None => None,
+        };
+        let Scratch { quads, batch } = scratch;
+        let edges = quads.cover::<L>(self.tri, r, origin)?;
+        if quads.groups().is_empty() {
+            return Some(0);
+        }
+        let interpolator = match &self.state.source {
+            Source::Vertices => Interpolator::new(self.tri, None),
+            Source::Texture(form) => {
+                Interpolator::new(self.tri, Some(&self.attrs.tex[form.stage % 4]))
+            }
+            Source::Units => None,
+        };
+        let job = Job {
+            triangle: self,
+            edges,
+            interpolator: interpolator.unwrap_or_default(),
+            depth: self.tri.calm_depth(&self.attrs.z),
+            quads,
+            color,
+            zeta,
+        };
+        let passed = match &self.state.source {
+            Source::Texture(form) if interpolator.is_some() => {
+                stages::textured(level, &job, form, batch, frag)
+            }
+            Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
+            _ => {
+                self.attrs.start(self.draw, frag);
+                stages::shaded(level, &job, batch, frag)
+            }
+        };
+        Some(passed)
+    }
+}
+
+/// The words of a surface in `r`, if memory has all of them.
+#[inline(always)]
+fn area<'m>(
+    surface: &Option<(Plane, SharedBytes<'m>)>,
+    r: [i32; 4],
+    origin: [i32; 2],
+) -> Option<Area<'m>> {
+    let (plane, bytes) = surface.as_ref()?;
+    plane.area(*bytes, r, origin)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,363 @@
+//! The 2x2 quads of a tile that a triangle covers, found with integers.
+//!
+//! Most blocks along a small triangle's edges have few covered pixels. Their quads are
+//! listed and drawn four at a time as if they were one block: quad `q` takes the lanes
+//! 2q, 2q + 1 and, one row below, 2q + 8, 2q + 9, as it does in a block of eight by two.
+//! The quads of one triangle have no pixel in common, so their order does not matter.
+
+use super::interpolate::Edges;
+use crate::frag::{HEIGHT, I, LANES, WIDTH};
+use crate::raster::tri::Tri;
+use crate::rop::surface::{Area, Words};
+use isotherm_lanes::{Base, Simd};
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod x86;
+
+/// Quads of a block.
+pub(super) const QUADS: usize = LANES / 4;
+/// Width and height of the largest tile.
+const SIDE: i32 = 64;
+/// Quads of such a tile.
+const MOST: usize = (SIDE * SIDE / 4) as usize;
+/// More than these and [`QUADS`], and a power of two.
+const ROOM: usize = 2 * MOST;
+/// Largest edge function and largest step of one from 1/16 pixel to the next with which no
+/// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
+const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
+
+/// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
+/// and 1, below them 2 and 3.
+type Quad = u32;
+
+/// What is added to a quad for the next column, for the next row of pixels.
+const COLUMN: i32 = 1 << 4;
+const ROW: i32 = 1 << 10;
+
+/// Column of a quad.
+#[inline(always)]
+fn column(quad: Quad) -> i32 {
+    (quad >> 4) as i32 % SIDE
+}
+
+/// Row of a quad.
+#[inline(always)]
+fn row(quad: Quad) -> i32 {
+    (quad >> 10) as i32
+}
+
+/// The covered quads of one triangle. One list is used for all triangles of a tile.
+pub(super) struct Quads {
+    count: usize,
+    /// All groups are whole blocks.
+    blocks: bool,
+    /// More places than quads: what is not covered is written, but not counted, and the
+    /// last four are filled up.
+    list: [[Quad; 2]; ROOM],
+}
+
+/// Four quads that are drawn together. Each stands there twice, once for either column.
+pub(crate) type Group = [[Quad; 2]; QUADS];
+
+/// What the levels do with groups in their own way.
+pub(crate) trait QuadLanes: Simd {
+    /// Writes `first`, `first + step`, ... with the four bits each that `bits` has for them to
+    /// the front of `out`, twice each, but only those with any. Returns how many; what is
+    /// behind them is not defined.
+    #[inline(always)]
+    fn pack_quads(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+        let mut count = 0;
+        for i in 0..4 {
+            let own = bits >> (4 * i) & 15;
+            out[count % 4] = [(first + step * i) | own; 2];
+            count += usize::from(own != 0);
+        }
+        count
+    }
+
+    /// The words of a group's pixels, the upper row first.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn read_quads(area: &Area, group: &Group) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        for (q, [quad, _]) in group.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            let [a, b] = unsafe { area.read_quad(column(*quad), row(*quad)) };
+            out[2 * q..2 * q + 2].copy_from_slice(&a);
+            out[2 * q + 8..2 * q + 10].copy_from_slice(&b);
+        }
+        out
+    }
+
+    /// Writes the words of those quads that have pixels in `mask`.
+    ///
+    /// # Safety
+    /// The quads must be inside the area.
+    #[inline(always)]
+    unsafe fn write_quads(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
+        for (q, [quad, _]) in group.iter().enumerate() {
+            let (a, b) = (2 * q, 2 * q + 8);
+            if mask >> a & 3 | mask >> b & 3 != 0 {
+                let quad_words = [[words[a], words[a + 1]], [words[b], words[b + 1]]];
+                // SAFETY: the caller's promise.
+                unsafe { area.write_quad(column(*quad), row(*quad), quad_words) };
+            }
+        }
+    }
+}
+
+impl QuadLanes for Base {}
+
+/// Reads the words of a group's pixels; `block` says that they are a block.
+///
+/// # Safety
+/// The quads must be inside the area.
+#[inline(always)]
+pub(super) unsafe fn read<L: QuadLanes>(area: &Area, group: &Group, block: bool) -> [u32; LANES] {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if block {
+            let [first, _] = group[0];
+            return area.block(column(first), row(first)).load();
+        }
+        L::read_quads(area, group)
+    }
+}
+
+/// Writes the words of those quads that have pixels in `mask`.
+///
+/// # Safety
+/// The quads must be inside the area.
+#[inline(always)]
+pub(super) unsafe fn write<L: QuadLanes>(
+    area: &Area,
+    group: &Group,
+    block: bool,
+    words: &[u32; LANES],
+    mask: u16,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if block {
+            let [first, _] = group[0];
+            return area.block(column(first), row(first)).store(words);
+        }
+        L::write_quads(area, group, words, mask);
+    }
+}
+
+/// The covered lanes of a group.
+#[inline(always)]
+pub(super) fn mask<L: Simd>(group: &Group) -> u16 {
+    let quads = group.as_flattened();
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
+        out[lane] = (quads[lane % 8] << (31 - bit)).cast_signed();
+    }
+    L::signs(&out)
+}
+
+/// The pixels of a group in their tile: columns, rows.
+#[inline(always)]
+pub(super) fn places(group: &Group) -> [I; 2] {
+    let quads = group.as_flattened();
+    let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
+    for lane in 0..LANES {
+        let (right, below) = (lane as i32 % 2, lane as i32 / 8);
+        columns[lane] = column(quads[lane % 8]) + right;
+        rows[lane] = row(quads[lane % 8]) + below;
+    }
+    [columns, rows]
+}
+
+/// Is a rectangle of pixels all inside whose first one is so far inside of each edge?
+#[inline(always)]
+fn inside(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> bool {
+    let mut all = true;
+    for (first, [right, down]) in first.iter().zip(steps) {
+        all &= first + (right * (width - 1)).min(0) + (down * (height - 1)).min(0) >= 0;
+    }
+    all
+}
+
+impl Quads {
+    pub(super) fn new() -> Quads {
+        Quads {
+            count: 0,
+            blocks: false,
+            list: [[0; 2]; ROOM],
+        }
+    }
+
+    /// Lists the quads that a triangle covers in `r`, whole blocks of the tile at `origin`.
+    /// Returns its edge functions from the tile's first pixel on, as far as 32 bits hold
+    /// them; they hold those of all pixels in `r`. `None` if the triangle is too large.
+    #[inline(always)]
+    pub(super) fn cover<L: QuadLanes>(
+        &mut self,
+        tri: &Tri,
+        r: [i32; 4],
+        origin: [i32; 2],
+    ) -> Option<Edges> {
+        let [x0, y0, x1, y1] = r;
+        if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
+            return None;
+        }
+        let whole = tri.whole(x0, y0, LARGEST)?;
+        let edges = Edges::new(&whole.moved(origin[0] - x0, origin[1] - y0));
+        let slopes = whole.steps;
+        let mut row = whole.first;
+        for i in 0..3 {
+            row[i] -= whole.least[i];
+        }
+        if inside(&row, &slopes, x1 - x0, y1 - y0) {
+            self.all([
+                x0 - origin[0],
+                y0 - origin[1],
+                x1 - origin[0],
+                y1 - origin[1],
+            ]);
+            return Some(edges);
+        }
+        let [mut a, mut b, mut c] = [
+            block(row[0], slopes[0]),
+            block(row[1], slopes[1]),
+            block(row[2], slopes[2]),
+        ];
+        // One loop over all blocks: how many there are in a row is different each time, and
+        // a processor would guess it wrong each time.
+        let across = (x1 - x0) / WIDTH;
+        let mut path = Path::new(&slopes, across);
+        let mut place = (x0 - origin[0]) * COLUMN + (y0 - origin[1]) * ROW;
+        let mut count = 0;
+        for _ in 0..across * ((y1 - y0) / HEIGHT) {
+            let mut outside = [0; LANES];
+            for lane in 0..LANES {
+                outside[lane] = a[lane] | b[lane] | c[lane];
+            }
+            let bits = u32::from(!L::signs(&outside));
+            // There is room for four more: no block is looked at twice.
+            if let Some(out) = self.list[count..].first_chunk_mut() {
+                count += L::pack_quads(place as u32, 2 * COLUMN as u32, bits, out);
+            }
+            let [to_a, to_b, to_c, to_place] = path.next();
+            step(&mut a, to_a);
+            step(&mut b, to_b);
+            step(&mut c, to_c);
+            place += to_place;
+        }
+        self.count = count;
+        self.blocks = false;
+        // What is missing at the end is where the first of the four is: a place far off
+        // would have a level of detail of its own.
+        let first = self.list[count / QUADS * QUADS];
+        for place in &mut self.list[count..count + QUADS - 1] {
+            *place = [first[0] & !15; 2];
+        }
+        Some(edges)
+    }
+
+    /// Lists all quads of a rectangle of blocks in the tile.
+    #[inline(always)]
+    fn all(&mut self, [x0, y0, x1, y1]: [i32; 4]) {
+        self.count = 0;
+        self.blocks = true;
+        for y in (y0..y1).step_by(HEIGHT as usize) {
+            for x in (x0..x1).step_by(WIDTH as usize) {
+                let place = x * COLUMN + y * ROW + 15;
+                if let Some(out) = self.list[self.count..].first_chunk_mut::<QUADS>() {
+                    for (q, out) in out.iter_mut().enumerate() {
+                        *out = [(place + 2 * q as i32 * COLUMN) as u32; 2];
+                    }
+                    self.count += QUADS;
+                }
+            }
+        }
+    }
+
+    /// Are all groups whole blocks?
+    #[inline(always)]
+    pub(super) fn are_blocks(&self) -> bool {
+        self.blocks
+    }
+
+    /// The quads in groups. Those that are missing at the end have no pixels.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> &[Group] {
+        let (groups, _) = self.list.as_chunks();
+        &groups[..self.count.div_ceil(QUADS)]
+    }
+}
+
+/// The values of an edge function in a block whose first pixel has `first`, quad by quad.
+#[inline(always)]
+fn block(first: i32, [x, y]: [i32; 2]) -> I {
+    let mut out = [0; LANES];
+    for lane in 0..LANES {
+        let (quad, pixel) = (lane as i32 / 4, lane as i32 % 4);
+        let (column, row) = (2 * quad + pixel % 2, pixel / 2);
+        let more = x.wrapping_mul(column).wrapping_add(y.wrapping_mul(row));
+        out[lane] = first.wrapping_add(more);
+    }
+    out
+}
+
+/// From block to block, row by row: what to add to the edge functions and to the place.
+struct Path {
+    right: [i32; 4],
+    /// To the first block of the next row.
+    turn: [i32; 4],
+    across: i32,
+    /// Blocks that are left in the row.
+    left: i32,
+}
+
+impl Path {
+    #[inline(always)]
+    fn new(slopes: &[[i32; 2]; 3], across: i32) -> Path {
+        let (mut right, mut turn) = ([0; 4], [0; 4]);
+        for i in 0..3 {
+            right[i] = slopes[i][0].wrapping_mul(WIDTH);
+            turn[i] = slopes[i][1].wrapping_mul(HEIGHT);
+        }
+        right[3] = WIDTH * COLUMN;
+        turn[3] = HEIGHT * ROW;
+        for i in 0..4 {
+            turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
+        }
+        Path {
+            right,
+            turn,
+            across,
+            left: across,
+        }
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> [i32; 4] {
+        self.left -= 1;
+        let turns = self.left == 0;
+        // As masks, not as a branch.
+        let mask = -i32::from(turns);
+        self.left += self.across & mask;
+        let mut to = [0; 4];
+        for i in 0..4 {
+            to[i] = self.turn[i] & mask | self.right[i] & !mask;
+        }
+        to
+    }
+}
+
+/// Adds the same to all lanes.
+#[inline(always)]
+fn step(lanes: &mut I, by: i32) {
+    for lane in lanes {
+        *lane = lane.wrapping_add(by);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! The listed quads against the triangle's coverage, and the levels against each other.
+
+use super::*;
+use isotherm_bus::vertex::VtxOut;
+use isotherm_lanes::{Base, Random};
+
+fn triangle(points: [[f32; 2]; 3]) -> Tri {
+    let v = points.map(|[x, y]| VtxOut {
+        pos: [x, y, 0.0, 1.0].map(f32::to_bits),
+        ..VtxOut::default()
+    });
+    Tri::new([&v[0], &v[1], &v[2]], true).expect("it has an area")
+}
+
+/// Which pixels of the tile at `origin` are listed.
+fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
+    let mut out = Vec::new();
+    for group in quads.groups() {
+        let count = group.iter().filter(|[quad, _]| quad & 15 != 0).count();
+        let lanes = mask::<Base>(group);
+        let [x, y] = places(group);
+        for [quad, _] in &group[count..] {
+            assert_eq!(*quad, group[0][0] & !15, "missing ones repeat the first");
+        }
+        for lane in 0..LANES {
+            let quad = lane % 8 / 2;
+            if lanes >> lane & 1 != 0 {
+                assert!(quad < count, "a quad that is not there is covered");
+                out.push((origin[0] + x[lane], origin[1] + y[lane]));
+            }
+        }
+    }
+    out.sort_unstable();
+    out
+}
+
+#[test]
+fn the_quads_of_a_tile_are_its_covered_pixels() {
+    let mut source = Random::new(99);
+    let mut random = |n: u32| source.below(n);
+    let (mut quads, mut all, mut refused) = (Quads::new(), 0, 0);
+    for round in 0..3000 {
+        let reach = [4000, 60_000, 3_000_000][round % 3];
+        let mut place = || random(reach) as f32 / 16.0 - 8.0;
+        let tri = triangle([0; 3].map(|_| [place(), place()]));
+        let origin = [64 * random(3) as i32, 64 * random(3) as i32];
+        let r = [
+            origin[0] + 8 * random(4) as i32,
+            origin[1] + 2 * random(16) as i32,
+            origin[0] + 64 - 8 * random(4) as i32,
+            origin[1] + 64 - 2 * random(16) as i32,
+        ];
+        if quads.cover::<Base>(&tri, r, origin).is_none() {
+            refused += 1;
+            continue;
+        }
+        let mut want = Vec::new();
+        for x in (r[0]..r[2]).step_by(8) {
+            for y in (r[1]..r[3]).step_by(2) {
+                let lanes = tri.coverage(&tri.edges(x, y, 8.0, 8.0));
+                for lane in 0..LANES as i32 {
+                    if lanes >> lane & 1 != 0 {
+                        want.push((x + lane % 8, y + lane / 8));
+                    }
+                }
+            }
+        }
+        want.sort_unstable();
+        assert!(listed(&quads, origin) == want, "round {round}");
+        all += want.len();
+    }
+    assert!(
+        all > 100_000 && refused > 50,
+        "{all} pixels, {refused} refused"
+    );
+}
+
+#[test]
+fn all_quads_of_a_tile_inside_are_blocks() {
+    let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
+    let mut quads = Quads::new();
+    assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]).is_some());
+    let groups = quads.groups();
+    assert!(groups.len() == 4 && quads.are_blocks());
+    for (i, group) in groups.iter().enumerate() {
+        assert_eq!(mask::<Base>(group), 0xffff);
+        let place = (column(group[0][0]), row(group[0][0]));
+        assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
+    }
+}
+
+#[test]
+fn packing_leaves_out_what_has_no_bits() {
+    for bits in [0, 0x1000, 0x00f3, 0x8421, 0xf0f0] {
+        let have = |i: &u32| bits >> (4 * i) & 15 != 0;
+        let want: Vec<u32> = (0..4)
+            .filter(have)
+            .map(|i| (0x400 + 0x20 * i) | bits >> (4 * i) & 15)
+            .collect();
+        let check = |out: Group, count: usize| {
+            assert_eq!(count, want.len());
+            assert!(out[..count].iter().zip(&want).all(|(a, b)| *a == [*b; 2]));
+        };
+        let mut out = Group::default();
+        let count = Base::pack_quads(0x400, 0x20, bits, &mut out);
+        check(out, count);
+        #[cfg(target_arch = "x86_64")]
+        if isotherm_lanes::Level::up_to("") == isotherm_lanes::Level::Avx512 {
+            let count = isotherm_lanes::Avx512::pack_quads(0x400, 0x20, bits, &mut out);
+            check(out, count);
+        }
+    }
+}

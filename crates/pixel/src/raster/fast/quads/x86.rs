@@ -1,0 +1,107 @@
+//! Groups of quads with AVX-512: gathered and scattered, so that no wide load has to wait
+//! for narrow stores.
+
+use super::{Group, QuadLanes, SIDE};
+use crate::frag::LANES;
+use crate::rop::surface::Area;
+use isotherm_lanes::{Avx2, Avx512};
+use std::arch::x86_64::*;
+
+impl QuadLanes for Avx2 {}
+
+impl QuadLanes for Avx512 {
+    #[inline(always)]
+    fn pack_quads(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        unsafe { pack(first, step, bits, out) }
+    }
+
+    #[inline(always)]
+    unsafe fn read_quads(area: &Area, group: &Group) -> [u32; LANES] {
+        // SAFETY: as above, and the caller's promise.
+        unsafe { read(area, group) }
+    }
+
+    #[inline(always)]
+    unsafe fn write_quads(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
+        // SAFETY: as above, and the caller's promise.
+        unsafe { write(area, group, words, mask) }
+    }
+}
+
+/// Columns and rows of quads in their tile.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::raster::fast) fn places(quads: __m256i) -> [__m256i; 2] {
+    let column = _mm256_and_si256(_mm256_srli_epi32::<4>(quads), _mm256_set1_epi32(SIDE - 1));
+    [column, _mm256_srli_epi32::<10>(quads)]
+}
+
+/// [`QuadLanes::pack_quads`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,popcnt")]
+fn pack(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+    let step = i64::from(step);
+    let steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
+    let places = _mm256_add_epi64(_mm256_set1_epi64x(i64::from(first)), steps);
+    let own = _mm256_srlv_epi64(
+        _mm256_set1_epi64x(i64::from(bits)),
+        _mm256_setr_epi64x(0, 4, 8, 12),
+    );
+    let own = _mm256_and_si256(own, _mm256_set1_epi64x(15));
+    let some = _mm256_test_epi64_mask(own, own);
+    let one = _mm256_or_si256(places, own);
+    let two = _mm256_or_si256(one, _mm256_slli_epi64::<32>(one));
+    let packed = _mm256_maskz_compress_epi64(some, two);
+    // SAFETY: it is 32 bytes.
+    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), packed) };
+    some.count_ones() as usize
+}
+
+/// Where the pairs of pixels of a group are, in bytes from the area's start: the upper
+/// rows, the lower ones.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn pairs(pitch: i32, group: &Group) -> __m256i {
+    // SAFETY: it is 32 bytes.
+    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+    let each = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    let [x, y] = places(_mm256_permutevar8x32_epi32(quads, each));
+    let y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+    let rows = _mm256_mullo_epi32(y, _mm256_set1_epi32(pitch));
+    _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
+}
+
+/// [`QuadLanes::read_quads`].
+///
+/// # Safety
+/// The quads must be inside the area: the gather reads their pairs of pixels and no more.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
+    let (start, pitch) = area.parts();
+    let mut out = [0; LANES];
+    // SAFETY: the caller's promise; and it is 64 bytes.
+    unsafe {
+        let words = _mm512_i32gather_epi64::<1>(pairs(pitch, group), start.cast());
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
+    }
+    out
+}
+
+/// [`QuadLanes::write_quads`].
+///
+/// # Safety
+/// The quads must be inside the area: the scatter writes their pairs of pixels and no more.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,bmi2")]
+unsafe fn write(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
+    let (start, pitch) = area.parts();
+    let at = pairs(pitch, group);
+    let some = _pext_u32(u32::from(mask | mask >> 1), 0x5555) as u8;
+    // SAFETY: the caller's promise; and it is 64 bytes.
+    unsafe {
+        let words = _mm512_loadu_si512(words.as_ptr().cast());
+        _mm512_mask_i32scatter_epi64::<1>(start.cast(), some, at, words);
+    }
+}

@@ -1,0 +1,256 @@
+//! The stages of the fast way, a batch of groups at a time.
+//!
+//! From a pixel's place to its colour there are some hundred steps, each of which waits for
+//! the one before. So all groups of a batch take a few of them, then all of them the next
+//! few: a processor works on several groups at once, but cannot look far enough ahead to
+//! find the next group behind all of one group's steps.
+
+use super::color::{self, Pair};
+use super::interpolate::{Edges, Interpolator};
+use super::quads::{self, Group, Quads};
+use super::{FastLanes, FastTriangle};
+use crate::frag::{F, Frag, I, LANES};
+use crate::raster::num::D;
+use crate::raster::tile::range;
+use crate::raster::tri::Depth;
+use crate::rop::Func;
+use crate::rop::surface::Area;
+use crate::shader::Form;
+use crate::tex::Texels;
+use isotherm_lanes::{Simd, dispatch};
+
+/// Groups of a batch.
+const MOST: usize = 8;
+
+/// What is known of a batch between the stages.
+#[repr(C, align(64))]
+pub(super) struct Batch {
+    /// Shares of vertices 0 and 2.
+    shares: [[I; 2]; MOST],
+    /// Texture coordinates s and t.
+    coordinates: [[F; 2]; MOST],
+    texels: [Texels; MOST],
+    /// What the pixel units made.
+    colors: [[Pair; 2]; MOST],
+    /// The new depth words.
+    zeta: [[u32; LANES]; MOST],
+    groups: [Group; MOST],
+    /// Pixels that are drawn.
+    masks: [u16; MOST],
+}
+
+impl Batch {
+    pub(super) fn new() -> Batch {
+        Batch {
+            shares: [[[0; LANES]; 2]; MOST],
+            coordinates: [[[0.0; LANES]; 2]; MOST],
+            texels: [[0; LANES]; MOST],
+            colors: [[[0; LANES]; 2]; MOST],
+            zeta: [[0; LANES]; MOST],
+            groups: [Group::default(); MOST],
+            masks: [0; MOST],
+        }
+    }
+}
+
+/// A triangle and where it is drawn.
+pub(super) struct Job<'a> {
+    pub(super) triangle: &'a FastTriangle<'a>,
+    pub(super) edges: Edges,
+    /// Not used by [`shaded`].
+    pub(super) interpolator: Interpolator,
+    /// If neither the triangle nor its depths are extreme.
+    pub(super) depth: Option<Depth>,
+    pub(super) quads: &'a Quads,
+    pub(super) color: Area<'a>,
+    /// Where depth is tested.
+    pub(super) zeta: Option<Area<'a>>,
+}
+
+dispatch! {
+    /// Draws a job whose colours come from one texture and the vertices. Returns how many
+    /// pixels passed.
+    pub(super) fn textured(job: &Job<'_>, form: &Form, batch: &mut Batch, frag: &mut Frag) -> u32
+        = textured_any::<Lanes>;
+}
+
+dispatch! {
+    /// The same with the vertices' colours alone.
+    pub(super) fn colored(job: &Job<'_>, batch: &mut Batch) -> u32
+        = colored_any::<Lanes>;
+}
+
+dispatch! {
+    /// The same with what the pixel units make.
+    pub(super) fn shaded(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
+        = shaded_any::<Lanes>;
+}
+
+#[inline(always)]
+fn textured_any<L: FastLanes>(
+    job: &Job<'_>,
+    form: &Form,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
+    let stage = form.stage % 4;
+    let Some(texture) = job.triangle.draw.shade.simple_stage(stage) else {
+        return 0;
+    };
+    let mut passed = 0;
+    for groups in job.quads.groups().chunks(MOST) {
+        let count = job.depth_stage::<L>(groups, batch);
+        for i in 0..count {
+            let out = &mut batch.coordinates[i];
+            batch.shares[i] = L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], out);
+        }
+        for i in 0..count {
+            let [s, t] = &batch.coordinates[i];
+            batch.texels[i] = texture.sample::<L>(&mut frag.levels[stage], s, t);
+        }
+        for i in 0..count {
+            passed += job.write_stage::<L>(batch, i, |old, mask| {
+                let texture = Some((form, &batch.texels[i]));
+                L::finish(job.triangle, texture, &batch.shares[i], mask, old)
+            });
+        }
+    }
+    passed
+}
+
+#[inline(always)]
+fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
+    let constant = job.triangle.attrs.constant[0];
+    let mut passed = 0;
+    for groups in job.quads.groups().chunks(MOST) {
+        let count = job.depth_stage::<L>(groups, batch);
+        if !constant {
+            for i in 0..count {
+                batch.shares[i] = L::shares(&job.interpolator, &job.edges, &batch.groups[i]);
+            }
+        }
+        for i in 0..count {
+            passed += job.write_stage::<L>(batch, i, |old, mask| {
+                L::finish(job.triangle, None, &batch.shares[i], mask, old)
+            });
+        }
+    }
+    passed
+}
+
+#[inline(always)]
+fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+    let mut passed = 0;
+    for groups in job.quads.groups().chunks(MOST) {
+        let count = job.depth_stage::<L>(groups, batch);
+        for i in 0..count {
+            let e = job.edges.wide(&batch.groups[i]);
+            batch.colors[i] = job.triangle.shade(&e, batch.masks[i], frag);
+        }
+        for i in 0..count {
+            passed += job.write_stage::<L>(batch, i, |old, mask| {
+                job.triangle.blended::<L>(batch.colors[i], mask, old)
+            });
+        }
+    }
+    passed
+}
+
+impl Job<'_> {
+    /// Which pixels of the groups pass the depth test: fills `zeta`, `groups` and `masks`
+    /// with the groups that have any, and returns their number.
+    #[inline(always)]
+    fn depth_stage<L: FastLanes>(&self, groups: &[Group], batch: &mut Batch) -> usize {
+        let mut count = 0;
+        for group in groups {
+            let mut mask = quads::mask::<L>(group);
+            if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
+                let z = match &self.depth {
+                    Some(depth) => L::depth(&self.edges, depth, group),
+                    None => self.triangle.depth(&self.edges.wide(group)),
+                };
+                // SAFETY: `cover` lists quads that the areas have.
+                let old = unsafe { quads::read::<L>(zeta, group, self.quads.are_blocks()) };
+                batch.zeta[count % MOST] = self.triangle.test::<L>(func, &z, &mut mask, &old);
+            }
+            batch.groups[count % MOST] = *group;
+            batch.masks[count % MOST] = mask;
+            count += usize::from(mask != 0);
+        }
+        count.min(MOST)
+    }
+
+    /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that
+    /// are drawn. Returns their number.
+    #[inline(always)]
+    fn write_stage<L: FastLanes>(
+        &self,
+        batch: &Batch,
+        i: usize,
+        color: impl FnOnce(&[u32; LANES], u16) -> [u32; LANES],
+    ) -> u32 {
+        let (group, mask) = (&batch.groups[i], batch.masks[i]);
+        let blocks = self.quads.are_blocks();
+        // SAFETY: `cover` lists quads that the areas have.
+        unsafe {
+            let old = quads::read::<L>(&self.color, group, blocks);
+            quads::write::<L>(&self.color, group, blocks, &color(&old, mask), mask);
+            if let (Some((_, true)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
+                quads::write::<L>(zeta, group, blocks, &batch.zeta[i], mask);
+            }
+        }
+        mask.count_ones()
+    }
+}
+
+impl FastTriangle<'_> {
+    /// Depth where the edge functions are `e`.
+    #[inline(always)]
+    fn depth(&self, e: &[D; 3]) -> D {
+        let z = &self.attrs.z;
+        if z[0] == z[1] && z[1] == z[2] {
+            [z[0]; LANES]
+        } else {
+            self.tri.depth(e, z)
+        }
+    }
+
+    /// The depth test: takes lanes out of the mask and returns the new words.
+    #[inline(always)]
+    fn test<L: Simd>(&self, func: Func, z: &D, mask: &mut u16, old: &[u32; LANES]) -> [u32; LANES] {
+        let zeta = self.draw.rop.zeta;
+        let new = if self.attrs.in_range {
+            zeta.convert_wide(z)
+        } else {
+            zeta.convert(&range(&self.draw.raster, self.attrs.bias, z, mask))
+        };
+        let (mut stored, mut words) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            stored[i] = old[i] >> 8;
+            words[i] = new[i] << 8 | old[i] & 0xff;
+        }
+        *mask &= L::compare(func, &new, &stored);
+        L::choose(*mask, &words, old)
+    }
+
+    /// What the pixel units make of a group where the edge functions are `e`.
+    #[inline(always)]
+    fn shade(&self, e: &[D; 3], mask: u16, frag: &mut Frag) -> [Pair; 2] {
+        frag.mask = mask;
+        let inside = mask == 0xffff;
+        let color = match (&self.draw.program, &self.attrs.inputs) {
+            (Some(program), Some(inputs)) => {
+                if inputs.vary() {
+                    let parts = self.attrs.parts(self.tri, e, inside);
+                    inputs.fill_triangle(&parts.coordinate_shares(), frag);
+                }
+                program.run(frag)
+            }
+            _ => {
+                self.attrs.fill(self.tri, e, inside, self.draw, frag);
+                self.draw.shade.run(frag)
+            }
+        };
+        color::pairs_of(&color)
+    }
+}

@@ -1,0 +1,101 @@
+//! Which draws go the fast way.
+
+use crate::raster::RasterState;
+use crate::rop::blend::{Blend, Equation};
+use crate::rop::prepare::Surfaces;
+use crate::rop::surface::{Color, Plane};
+use crate::rop::{Func, Rop};
+use crate::shader::program::{Fragments, input};
+use crate::shader::{Form, Shade, Through};
+
+/// Where the colour comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The vertices' diffuse colour.
+    Vertices,
+    /// One texture and the vertices' diffuse colour.
+    Texture(Form),
+    /// Texture shader and combiners, or a fragment program.
+    Units,
+}
+
+/// How the triangles of a draw reach the surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FastState {
+    pub(super) source: Source,
+    /// Blend: source by its alpha, destination by the rest.
+    pub(super) over: bool,
+    /// Bits whose value the format dictates, and that value.
+    pub(super) forced: (u32, u32),
+    /// Compare function of the depth test, and whether depth is written.
+    pub(super) depth: Option<(Func, bool)>,
+}
+
+impl FastState {
+    /// `None` if the draw's triangles need more than the fast way does.
+    pub fn prepare(
+        raster: &RasterState,
+        rop: &Rop,
+        shade: &Shade,
+        program: Option<&Fragments>,
+        surfaces: &Surfaces,
+    ) -> Option<FastState> {
+        let over = match rop.blend {
+            None => false,
+            Some(Blend {
+                equation: [Equation::Add, Equation::Add],
+                src: [4, 4],
+                dst: [5, 5],
+                ..
+            }) => true,
+            Some(_) => return None,
+        };
+        if !simple_raster(raster) || !simple_rop(rop, surfaces) {
+            return None;
+        }
+        Some(FastState {
+            source: source(shade, program)?,
+            over,
+            forced: rop.forced,
+            depth: rop.depth.map(|func| (func, rop.depth_write)),
+        })
+    }
+}
+
+/// Does nothing but the triangle and the clip rectangle decide which pixels are drawn?
+fn simple_raster(raster: &RasterState) -> bool {
+    raster.stipple.is_none()
+        && !raster.smooth[1]
+        && raster.planes == 0
+        && raster.clip.rects.is_empty()
+        && !raster.w_buffer
+}
+
+/// Are whole words of rows written, after a depth test at most?
+fn simple_rop(rop: &Rop, surfaces: &Surfaces) -> bool {
+    let words = |plane: &Plane| plane.bytes == 4 && plane.swizzle.is_none();
+    surfaces.scale == (1, 1)
+        && surfaces.color.as_ref().is_some_and(words)
+        && matches!(rop.format, Color::A8R8G8B8 | Color::X8R8G8B8 { .. })
+        && rop.bits == u32::MAX
+        && rop.alpha.is_none()
+        && rop.stencil == [None; 2]
+        && rop.logic.is_none()
+        && (rop.depth.is_none() || rop.zeta.z24 && surfaces.zeta.as_ref().is_some_and(words))
+}
+
+/// `None` if the pixel units may kill pixels or replace their depth, or if a program asks
+/// for the place in the window: a group of four quads has no single one.
+fn source(shade: &Shade, program: Option<&Fragments>) -> Option<Source> {
+    if let Some(program) = program {
+        let anywhere = program.inputs()[input::POSITION] == 0;
+        return (anywhere && !program.kills_or_moves()).then_some(Source::Units);
+    }
+    if shade.kills_or_moves() {
+        return None;
+    }
+    if shade.passes_through() == Some(Through::Diffuse) {
+        return Some(Source::Vertices);
+    }
+    Some(shade.form().map_or(Source::Units, Source::Texture))
+}
