@@ -21,6 +21,28 @@ pub(crate) enum Kind {
     Curie,
 }
 
+/// The first chip that has a class: what the class accepts is what that chip knows.
+pub(crate) fn class_chip(chip: Chip, class: u32) -> Chip {
+    match (chip.family(), class) {
+        (Family::Kelvin, 0x56 | 0x85) => Chip::Nv10,
+        (Family::Kelvin, 0x96) => Chip::Nv15,
+        (Family::Kelvin | Family::Rankine, 0x97) => Chip::Nv20,
+        (Family::Kelvin | Family::Rankine, 0x597) => Chip::Nv25,
+        (Family::Curie, 0x3597) => Chip::Nv35,
+        _ => chip,
+    }
+}
+
+/// A chip whose own classes lay out data as this class does: itself, unless it emulates the
+/// class of an older family.
+pub(crate) fn data_chip(chip: Chip, class: u32) -> Chip {
+    match class_chip(chip, class) {
+        older if older.family() == chip.family() => chip,
+        Chip::Nv20 => Chip::Nv25,
+        older => older,
+    }
+}
+
 /// Chip predicates of the front end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gen {
@@ -42,8 +64,6 @@ pub(crate) struct Gen {
     pub nv34: bool,
     /// The TurboCache Curies: NV44, NV46, NV4A, NV4C, NV4E, NV6x.
     pub nv44p: bool,
-    /// Bits of CTX_SWITCH_A that hold the class.
-    pub class_mask: u32,
 }
 
 impl Gen {
@@ -62,11 +82,6 @@ impl Gen {
             nv25p,
             nv34: chip == Nv34,
             nv44p: matches!(chip, Nv44 | Nv46 | Nv4a | Nv4c | Nv4e | Nv63 | Nv67 | Nv68),
-            class_mask: match chip.family() {
-                Family::Curie => 0xffff,
-                _ if nv25p => 0xfff,
-                _ => 0xff,
-            },
         }
     }
 

@@ -1,12 +1,13 @@
 //! Methods that every 3D class has: 100h to 140h.
 
 use super::Fe;
-use super::bits::{bit, ext, ins};
 use super::chips::Kind;
 use super::object::Slot;
 use super::table::{Call, Check, Op, Row, free};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::trap::nsource;
+use isotherm_regs::method::kelvin as m;
+use isotherm_regs::pgraph::{CTX_SWITCH_A, DEBUG_D, NOTIFY, NSOURCE, SURF_TYPE};
 
 impl Fe {
     /// Does the object's class take part in buffer synchronisation (NOP is a notify then)?
@@ -14,13 +15,9 @@ impl Fe {
         if !self.sync_class() {
             return false;
         }
-        let object = if self.g.nv11p {
-            bit(self.r.ctx_switch_a, 18)
-        } else {
-            self.g.nv15p && bit(self.r.ctx_switch_a, 26)
-        };
+        let object = CTX_SWITCH_A::SYNC.is_set(self.g.chip, self.r.ctx_switch_a);
         // 54h and 55h know the object flag only.
-        object || !matches!(self.object_class(), 0x54 | 0x55) && bit(self.r.debug_d, 12)
+        object || !matches!(self.object_class(), 0x54 | 0x55) && DEBUG_D::SYNC.is_on(self.r.debug_d)
     }
 
     fn sync_class(&self) -> bool {
@@ -49,8 +46,8 @@ fn nop(fe: &mut Fe, c: Call) {
         if fe.object_dma(Slot::Notify) == 0 {
             fe.state_error();
         }
-        if !bit(fe.r.nsource, 1) {
-            ins(&mut fe.r.notify, 20, 1, c.v);
+        if !NSOURCE::DATA_ERROR.is_on(fe.r.nsource) {
+            NOTIFY::STYLE.write(&mut fe.r.notify, c.v);
         }
     }
 }
@@ -71,15 +68,15 @@ fn wait_idle(fe: &mut Fe, _: Call) {
 /// NOTIFY.
 fn notify(fe: &mut Fe, c: Call) {
     let mode = c.v & 3;
-    if bit(fe.r.notify, 16) {
+    if NOTIFY::PENDING.is_on(fe.r.notify) {
         fe.blow_up(nsource::NOTIFY_PENDING);
     }
     if fe.object_dma(Slot::Notify) == 0 {
         fe.state_error();
     }
-    if !bit(fe.r.nsource, 1) {
-        ins(&mut fe.r.notify, 16, 1, (mode < 2).into());
-        ins(&mut fe.r.notify, 20, 1, mode & 1);
+    if !NSOURCE::DATA_ERROR.is_on(fe.r.nsource) {
+        NOTIFY::PENDING.write(&mut fe.r.notify, (mode < 2).into());
+        NOTIFY::STYLE.write(&mut fe.r.notify, mode & 1);
     }
 }
 
@@ -88,10 +85,10 @@ fn report_warning(fe: &mut Fe, c: Call) {
     if fe.object_dma(Slot::Notify) == 0 {
         fe.state_error();
     }
-    if !bit(fe.r.nsource, 1) {
-        ins(&mut fe.r.notify, 24, 1, (c.v & 3 != 0).into());
-        ins(&mut fe.r.notify, 25, 1, (c.v & 3 == 2).into());
-        ins(&mut fe.r.notify, 28, 3, 0);
+    if !NSOURCE::DATA_ERROR.is_on(fe.r.nsource) {
+        NOTIFY::WARNING_PENDING.write(&mut fe.r.notify, (c.v & 3 != 0).into());
+        NOTIFY::WARNING_STYLE.write(&mut fe.r.notify, (c.v & 3 == 2).into());
+        NOTIFY::WARNING.write(&mut fe.r.notify, 0);
     }
 }
 
@@ -100,53 +97,56 @@ fn missing(fe: &mut Fe, _: Call) {
 }
 
 fn flip_exists(fe: &Fe) -> bool {
-    fe.class_kind != Kind::Kelvin || bit(fe.r.debug_d, 25)
+    fe.class_kind != Kind::Kelvin || DEBUG_D::KELVIN_FLIP_ENABLE.is_on(fe.r.debug_d)
 }
 
-/// FLIP_WRITE, FLIP_READ, FLIP_MODULO; `p` is the field.
-fn flip_set(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.surf_type, 20 + 4 * c.p, 3, c.v);
+/// FLIP_WRITE, which says what is read.
+fn flip_write(fe: &mut Fe, c: Call) {
+    SURF_TYPE::FLIP_READ.write(&mut fe.r.surf_type, c.v);
+}
+
+/// FLIP_READ, which says what is written.
+fn flip_read(fe: &mut Fe, c: Call) {
+    SURF_TYPE::FLIP_WRITE.write(&mut fe.r.surf_type, c.v);
+}
+
+fn flip_modulo(fe: &mut Fe, c: Call) {
+    SURF_TYPE::FLIP_MODULO.write(&mut fe.r.surf_type, c.v);
 }
 
 fn flip_bump(fe: &mut Fe, _: Call) {
-    let next = ext(fe.r.surf_type, 20, 3) + 1;
-    let wrapped = if next == ext(fe.r.surf_type, 28, 3) {
+    let next = SURF_TYPE::FLIP_WRITE.read(fe.r.surf_type) + 1;
+    let wrapped = if next == SURF_TYPE::FLIP_MODULO.read(fe.r.surf_type) {
         0
     } else {
         next
     };
-    ins(&mut fe.r.surf_type, 20, 3, wrapped);
+    SURF_TYPE::FLIP_WRITE.write(&mut fe.r.surf_type, wrapped);
 }
 
 /// PM_TRIGGER exists only if DEBUG_D[15].
 fn pm_trigger(fe: &mut Fe, _: Call) {
-    if !bit(fe.r.debug_d, 15) && fe.kind != Kind::Rankine {
+    if !DEBUG_D::PM_TRIGGER_ENABLE.is_on(fe.r.debug_d) && fe.kind != Kind::Rankine {
         fe.blow_up(nsource::METHOD);
     }
 }
 
 /// NOP.
-pub(crate) const NOP: Row = free(0x100, "nop", Check::Rule(nop_ok), Op::Always(nop));
+pub(crate) const NOP: Row = free(m::NOP, Check::Rule(nop_ok), Op::Always(nop));
 /// NOTIFY.
-pub(crate) const NOTIFY: Row = free(0x104, "notify", Check::Below(2), Op::Always(notify))
+pub(crate) const NOTIFY: Row = free(m::NOTIFY, Check::Below(2), Op::Always(notify))
     .trap(0)
     .exists(not_sync);
 /// PM_TRIGGER.
-pub(crate) const PM_TRIGGER: Row = free(0x140, "pm_trigger", Check::Any, Op::Always(pm_trigger));
+pub(crate) const PM_TRIGGER: Row = free(m::PM_TRIGGER, Check::Any, Op::Always(pm_trigger));
 
 /// 100h to 140h.
 pub(crate) const COMMON: &[Row] = &[
     NOP,
     NOTIFY,
-    free(
-        0x108,
-        "warning",
-        Check::Below(3),
-        Op::Always(report_warning),
-    )
-    .trap(2),
-    free(0x10c, "state", Check::Any, Op::Always(missing)),
-    free(0x110, "sync", Check::Rule(sync_ok), Op::Always(wait_idle))
+    free(m::WARNING, Check::Below(3), Op::Always(report_warning)).trap(2),
+    free(m::STATE, Check::Any, Op::Always(missing)),
+    free(m::SYNC, Check::Rule(sync_ok), Op::Always(wait_idle))
         .trap(1)
         .exists(not_sync),
     PM_TRIGGER,
@@ -154,16 +154,10 @@ pub(crate) const COMMON: &[Row] = &[
 
 /// 120h to 130h: the flip counters.
 pub(crate) const FLIP: &[Row] = &[
-    free(0x120, "flip_write", Check::Below(8), Op::Always(flip_set))
-        .p(1)
-        .exists(flip_exists),
-    free(0x124, "flip_read", Check::Below(8), Op::Always(flip_set))
-        .p(0)
-        .exists(flip_exists),
-    free(0x128, "flip_modulo", Check::Below(8), Op::Always(flip_set))
-        .p(2)
-        .exists(flip_exists),
-    free(0x12c, "flip_bump_write", Check::Any, Op::Always(flip_bump)).exists(flip_exists),
+    free(m::FLIP_WRITE, Check::Below(8), Op::Always(flip_write)).exists(flip_exists),
+    free(m::FLIP_READ, Check::Below(8), Op::Always(flip_read)).exists(flip_exists),
+    free(m::FLIP_MODULO, Check::Below(8), Op::Always(flip_modulo)).exists(flip_exists),
+    free(m::FLIP_BUMP_WRITE, Check::Any, Op::Always(flip_bump)).exists(flip_exists),
     // Waits until the display has caught up; here it always has.
-    free(0x130, "flip_stall", Check::Any, Op::Nop),
+    free(m::FLIP_STALL, Check::Any, Op::Nop),
 ];

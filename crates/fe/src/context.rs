@@ -7,9 +7,10 @@
 
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{Bundle, Kind as BundleKind, SLOTS};
+use isotherm_regs::method::VTXBUF_FORMAT;
+use isotherm_regs::pgraph::{IDX_STATE_A, IDX_VTXBUF_FORMAT, IDX_VTXBUF_OFFSET, address};
 
 use super::Fe;
-use super::bits::{bit, ext};
 use super::regs::Regs;
 use super::xfload::cmd;
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event, SurfaceReg};
@@ -222,7 +223,7 @@ impl Fe {
             for i in 0..count {
                 let value = context.shadow[bundle.slot() + usize::from(i)];
                 if let Some(id) = bundle.id(self.g.family, i) {
-                    self.write(self.shadow_base() + 4 * u32::from(id), value);
+                    self.write(self.shadow_range().0 + 4 * u32::from(id), value);
                 }
             }
         }
@@ -241,12 +242,12 @@ impl Fe {
         Ok(())
     }
 
-    /// Where the shadow registers are in the BAR.
-    pub(crate) fn shadow_base(&self) -> u32 {
+    /// Where the shadow registers are in the BAR, and how many there can be.
+    pub(crate) fn shadow_range(&self) -> (u32, u32) {
         if self.g.celsius() {
-            0x40_0e00
+            address::CELSIUS_SHADOW
         } else {
-            0x40_1800
+            address::SHADOW
         }
     }
 
@@ -287,25 +288,25 @@ impl Fe {
                 });
             }
         }
-        self.out
-            .push(Event::CelsiusConfig(r.celsius_config_c & 0x17));
+        self.announce_config_c();
     }
 
     /// Mode, edge flag, vertex and index buffers.
     fn send_kelvin_registers(&mut self) {
         self.event_mode();
         let r = self.r.clone();
-        self.out.push(Event::EdgeFlag(bit(r.idx_state_a, 24)));
+        self.out
+            .push(Event::EdgeFlag(IDX_STATE_A::EDGE_FLAG.is_on(r.idx_state_a)));
         for i in 0..16 {
             let (offset, kept) = (r.idx_state_vtxbuf_offset[i], r.idx_state_vtxbuf_format[i]);
             self.out.push(Event::VertexOffset {
                 index: i as u8,
-                dma: (offset >> 31) as u8,
-                offset: offset & 0x7fff_ffff,
+                dma: IDX_VTXBUF_OFFSET::DMA.read(offset) as u8,
+                offset: IDX_VTXBUF_OFFSET::OFFSET.get(self.g.chip, offset),
             });
             self.out.push(Event::VertexFormat {
                 index: i as u8,
-                format: ext(kept, 0, 3) | ext(kept, 3, 3) << 4 | ext(kept, 6, 8) << 8,
+                format: array_format(self.g.chip, kept),
             });
         }
         if !self.g.kelvin() {
@@ -342,10 +343,21 @@ impl Fe {
 /// The method's data that a Celsius vertex buffer format register came from: the register has
 /// the types by other numbers.
 fn method_format(kept: u32) -> u32 {
-    let kind = match ext(kept, 0, 3) {
+    let mut format = kept;
+    let number = match VTXBUF_FORMAT::TYPE.read(kept) & 7 {
         6 => 2,
         5 => 1,
-        kind => kind,
+        number => number,
     };
-    kept & !7 | kind
+    VTXBUF_FORMAT::TYPE.write(&mut format, VTXBUF_FORMAT::TYPE.read(kept) & 8 | number);
+    format
+}
+
+/// The method's data that an IDX_VTXBUF_FORMAT register came from.
+fn array_format(chip: Chip, kept: u32) -> u32 {
+    let mut format = 0;
+    VTXBUF_FORMAT::TYPE.write(&mut format, IDX_VTXBUF_FORMAT::TYPE.read(kept));
+    VTXBUF_FORMAT::SIZE.write(&mut format, IDX_VTXBUF_FORMAT::SIZE.read(kept));
+    VTXBUF_FORMAT::STRIDE.put(chip, &mut format, IDX_VTXBUF_FORMAT::STRIDE.read(kept));
+    format
 }

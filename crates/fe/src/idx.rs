@@ -1,12 +1,18 @@
 //! The way from the front end into IDX on Kelvin and up: the token FIFO, vertex
 //! buffer registers, immediate attributes.
 
-use super::bits::{bit, ext, ins};
 use super::chips::Kind;
 use super::regs::Regs;
 use super::table::Call;
 use super::{Fe, convert};
 use isotherm_bus::bundle::Event;
+use isotherm_regs::Chip;
+use isotherm_regs::field::Field;
+use isotherm_regs::method::VTXBUF_FORMAT;
+use isotherm_regs::pgraph::{
+    IDX_STATE_A, IDX_STATE_B, IDX_STATE_C, IDX_TOKEN, IDX_VTXBUF_FORMAT, IDX_VTXBUF_OFFSET,
+    TOKEN_ATTRIBUTE,
+};
 
 /// Where the Celsius attributes (position, two colours, two texture coordinates,
 /// normal, weight, fog) sit among Kelvin's sixteen.
@@ -35,7 +41,9 @@ impl Path {
     #[inline(always)]
     fn token(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
         let at = self.at as usize & 0x3f;
-        r.idx_fifo[at] = [a, b, addr >> 3 | be << 14];
+        let kelvin = Chip::Nv20;
+        let place = IDX_TOKEN::ADDRESS.with(kelvin, 0, addr >> 3);
+        r.idx_fifo[at] = [a, b, IDX_TOKEN::BYTE_ENABLE.with(kelvin, place, be)];
         self.at = at as u32 + 1;
         self.tokens = true;
     }
@@ -79,7 +87,7 @@ impl Fe {
             fifo: self.g.kelvin(),
             ring: self.g.nv25p,
             at: self.r.idx_fifo_ptr,
-            bundles: ext(self.r.idx_state_b, 24, 5),
+            bundles: IDX_STATE_B::BUNDLES.read(self.r.idx_state_b),
             tokens: false,
             xf: false,
         }
@@ -90,14 +98,14 @@ impl Fe {
     pub(crate) fn close_path(&mut self, path: Path) {
         if path.tokens {
             self.r.idx_fifo_ptr = path.at & 0x3f;
-            ins(&mut self.r.idx_state_b, 16, 5, 0);
-            ins(&mut self.r.idx_state_b, 24, 5, path.bundles);
+            IDX_STATE_B::UNK16.write(&mut self.r.idx_state_b, 0);
+            IDX_STATE_B::BUNDLES.write(&mut self.r.idx_state_b, path.bundles);
             if self.kind != Kind::Celsius {
                 self.reset_cursor();
             }
         }
         if path.xf && self.kind == Kind::Rankine {
-            ins(&mut self.r.idx_state_b, 10, 6, 0);
+            IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
         }
     }
 
@@ -117,16 +125,20 @@ impl Fe {
     #[inline]
     fn reset_cursor(&mut self) {
         let r = &mut self.r;
-        ins(&mut r.idx_state_b, 10, 6, 0);
-        let enabled = ext(r.idx_state_c, 0, 16);
+        IDX_STATE_B::CACHED.write(&mut r.idx_state_b, 0);
+        let enabled = IDX_STATE_C::ARRAYS.read(r.idx_state_c);
         let first = if self.kind == Kind::Celsius {
             let mut order = CELSIUS_ATTR[1..].iter().rev();
-            order.find(|&&a| bit(enabled, a)).copied().unwrap_or(0)
+            order
+                .find(|&&a| enabled >> a & 1 != 0)
+                .copied()
+                .unwrap_or(0)
         } else {
             // 0 if none is enabled.
             (enabled | 1 << 16).trailing_zeros() & 15
         };
-        r.idx_state_c = r.idx_state_c & !(1 << 24 | 0x3f << 16) | first << 16;
+        IDX_STATE_C::CURSOR.write(&mut r.idx_state_c, first);
+        IDX_STATE_C::UNK24.write(&mut r.idx_state_c, 0);
     }
 
     /// Sends a bundle down Kelvin's (and later) vertex path.
@@ -150,9 +162,13 @@ impl Fe {
     /// One word of an immediate attribute.
     pub(crate) fn load_attr(&mut self, fmt: u32, attr: u32, n: u32, comp: u32, data: u32) {
         let be = if comp & 1 != 0 { 2 } else { 1 };
-        let addr = fmt << 10 | (n & 3) << 8 | attr << 4 | comp << 2;
+        let mut addr = 0;
+        TOKEN_ATTRIBUTE::TYPE.write(&mut addr, fmt);
+        TOKEN_ATTRIBUTE::SIZE.write(&mut addr, n);
+        TOKEN_ATTRIBUTE::ATTRIBUTE.write(&mut addr, attr);
+        TOKEN_ATTRIBUTE::COMPONENT.write(&mut addr, comp);
         if self.kind != Kind::Celsius {
-            ins(&mut self.r.idx_state_b, 10, 6, 0);
+            IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
         }
         self.token(addr, be, data, data);
         self.out.push(Event::Attr {
@@ -203,26 +219,23 @@ impl Fe {
 
     /// EDGE_FLAG.
     pub(crate) fn edge_flag(&mut self, flag: bool) {
-        ins(&mut self.r.idx_state_a, 24, 1, flag.into());
+        IDX_STATE_A::EDGE_FLAG.write(&mut self.r.idx_state_a, flag.into());
         if self.kind != Kind::Celsius {
-            ins(&mut self.r.idx_state_b, 10, 6, 0);
+            IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
         }
         self.out.push(Event::EdgeFlag(flag));
     }
 
     /// Vertex buffer offset register.
     pub(crate) fn vertex_offset(&mut self, attr: u32, value: u32) {
-        ins(&mut self.r.idx_state_b, 10, 6, 0);
-        let mask = if self.g.kelvin() {
-            0x8fff_ffff
-        } else {
-            0x9fff_ffff
-        };
-        self.r.idx_state_vtxbuf_offset[attr as usize & 15] = value & mask;
+        IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
+        let offset = IDX_VTXBUF_OFFSET::OFFSET.get(self.g.chip, value);
+        let kept = offset | value & IDX_VTXBUF_OFFSET::DMA.ones();
+        self.r.idx_state_vtxbuf_offset[attr as usize & 15] = kept;
         self.out.push(Event::VertexOffset {
             index: attr as u8,
-            dma: (value >> 31) as u8,
-            offset: value & mask & 0x7fff_ffff,
+            dma: IDX_VTXBUF_OFFSET::DMA.read(value) as u8,
+            offset,
         });
     }
 
@@ -230,26 +243,28 @@ impl Fe {
     /// the size in words.
     pub(crate) fn vertex_format(&mut self, attr: u32, value: u32) {
         self.token(attr << 3, 2, value, value);
-        let fmt = ext(value, 0, 3);
-        let comp = ext(value, 4, 3);
-        let at = attr as usize & 15;
-        self.r.idx_state_vtxbuf_format[at] = fmt
-            | comp << 3
-            | ext(value, 8, 8) << 6
-            | fmt << 14
-            | comp << 17
-            | words(fmt, comp) << 20;
-        ins(&mut self.r.idx_state_a, attr & 15, 1, (comp != 0).into());
-        ins(&mut self.r.idx_state_c, attr & 15, 1, (comp != 0).into());
+        let data = |field: Field| field.get(self.data_chip, value);
+        let (fmt, comp) = (data(VTXBUF_FORMAT::TYPE), data(VTXBUF_FORMAT::SIZE));
+        let (at, stride) = (attr as usize & 15, data(VTXBUF_FORMAT::STRIDE));
+        let kept = &mut self.r.idx_state_vtxbuf_format[at];
+        *kept = 0;
+        IDX_VTXBUF_FORMAT::TYPE.write(kept, fmt);
+        IDX_VTXBUF_FORMAT::SIZE.write(kept, comp);
+        IDX_VTXBUF_FORMAT::STRIDE.write(kept, stride);
+        IDX_VTXBUF_FORMAT::TYPE_2.write(kept, fmt);
+        IDX_VTXBUF_FORMAT::SIZE_2.write(kept, comp);
+        IDX_VTXBUF_FORMAT::WORDS.write(kept, array_words(*kept));
+        // Three bits of the size count.
+        let on = IDX_VTXBUF_FORMAT::SIZE.is_on(*kept).into();
+        let (a, c) = (&mut self.r.idx_state_a, &mut self.r.idx_state_c);
+        IDX_STATE_A::ARRAYS.entry(at as u32, 1).write(a, on);
+        IDX_STATE_C::ARRAYS.entry(at as u32, 1).write(c, on);
         self.reset_cursor();
         let total: u32 = (0..16)
-            .filter(|&i| bit(self.r.idx_state_a, i))
-            .map(|i| {
-                let kept = self.r.idx_state_vtxbuf_format[i as usize];
-                words(ext(kept, 0, 3), ext(kept, 3, 3))
-            })
+            .filter(|&i| IDX_STATE_A::ARRAYS.entry(i, 1).is_on(self.r.idx_state_a))
+            .map(|i| array_words(self.r.idx_state_vtxbuf_format[i as usize]))
             .sum();
-        ins(&mut self.r.idx_state_b, 2, 6, total);
+        IDX_STATE_B::VERTEX_WORDS.write(&mut self.r.idx_state_b, total);
         self.out.push(Event::VertexFormat {
             index: attr as u8,
             format: value,
@@ -257,8 +272,10 @@ impl Fe {
     }
 }
 
-/// Words of one vertex attribute in a buffer.
-fn words(fmt: u32, comp: u32) -> u32 {
+/// Words of one element of a vertex array, from IDX_VTXBUF_FORMAT.
+fn array_words(kept: u32) -> u32 {
+    let fmt = IDX_VTXBUF_FORMAT::TYPE.read(kept);
+    let comp = IDX_VTXBUF_FORMAT::SIZE.read(kept);
     let comp = if comp & 3 == 0 { 4 } else { comp & 3 };
     match fmt {
         0 | 4 => 1,
@@ -270,6 +287,6 @@ fn words(fmt: u32, comp: u32) -> u32 {
 /// VTXBUF_VALIDATE and its neighbour: only the cached vertices go.
 pub(crate) fn drop_cache(fe: &mut Fe, _: Call) {
     if fe.kind != Kind::Celsius {
-        ins(&mut fe.r.idx_state_b, 10, 6, 0);
+        IDX_STATE_B::CACHED.write(&mut fe.r.idx_state_b, 0);
     }
 }

@@ -1,11 +1,18 @@
 //! Objects: binding, subchannel switches, DMA objects and their checks.
 
-use super::bits::{bit, ext, ins};
 use super::chips::Kind;
+use super::surface::COLOR;
 use super::table::Call;
+use super::words::Edit;
 use super::{Fe, TRAP_BITS};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};
 use isotherm_bus::trap::{intr, nsource};
+use isotherm_regs::field::Field;
+use isotherm_regs::pgraph::{
+    CTX_SWITCH_A, CTX_SWITCH_B, CTX_SWITCH_C, CTX_USER, CTX_VALID, DEBUG_B, DEBUG_D, DMA_OBJECT,
+    DMA_OBJECT_FRAME, NOTIFY, NSOURCE, STATE3D, SURF_BASE, SURF_LIMIT, TRAP_ADDR, VALID_A, VALID_B,
+    XY_MISC_1, XY_MISC_3,
+};
 
 /// An object in instance memory, as PFIFO's hash table finds it by handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,31 +36,50 @@ impl Object {
 
     /// The words of a linear DMA object of a class, as a driver would make it.
     pub fn dma(instance: u32, class: u32, target: u32, base: u32, limit: u32) -> Object {
+        let mut first = 0;
+        DMA_OBJECT::CLASS.write(&mut first, class);
+        DMA_OBJECT::PAGES.write(&mut first, 3);
+        DMA_OBJECT::TARGET.write(&mut first, target);
+        DMA_OBJECT::ADJUST.write(&mut first, base);
+        let frame = base & DMA_OBJECT_FRAME::FRAME.ones() | DMA_OBJECT_FRAME::FLAGS.ones();
         Object {
             instance,
-            words: [
-                class & 0xfff | 3 << 12 | (target & 3) << 16 | base << 20,
-                limit,
-                base & !0xfff | 3,
-                base & !0xfff | 3,
-            ],
+            words: [first, limit, frame, frame],
             span: DmaSpan { base, limit },
         }
     }
 
-    fn dma_class(&self) -> u32 {
-        ext(self.words[0], 0, 12)
+    pub(crate) fn dma_class(&self) -> u32 {
+        DMA_OBJECT::CLASS.read(self.words[0])
     }
 
-    fn target(&self) -> u32 {
-        ext(self.words[0], 16, 2)
+    pub(crate) fn target(&self) -> u32 {
+        DMA_OBJECT::TARGET.read(self.words[0])
     }
 
-    fn base(&self) -> u32 {
-        self.words[2] & !0xfff | ext(self.words[0], 20, 12)
+    pub(crate) fn base(&self) -> u32 {
+        self.words[2] & DMA_OBJECT_FRAME::FRAME.ones() | self.adjust()
     }
 
-    fn is_null(&self) -> bool {
+    fn adjust(&self) -> u32 {
+        DMA_OBJECT::ADJUST.read(self.words[0])
+    }
+
+    pub(crate) fn limit(&self) -> u32 {
+        self.words[1]
+    }
+
+    /// Has it neither a page table nor linear memory?
+    pub(crate) fn without_pages(&self) -> bool {
+        !self.is_null() && !DMA_OBJECT::PAGES.is_on(self.words[0])
+    }
+
+    /// Does it end 256 bytes behind a 256-byte boundary?
+    fn ends_aligned(&self) -> bool {
+        self.limit() & 0xff == 0xff
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
         self.dma_class() == 0x30
     }
 
@@ -94,7 +120,7 @@ impl Fe {
     #[inline]
     pub(crate) fn latch(&mut self, st2: u32, data: u32) {
         let r = &mut self.r;
-        r.trap_addr = r.trap_addr & !(TRAP_BITS | 1 << 28) | st2 & TRAP_BITS;
+        r.trap_addr = r.trap_addr & !(TRAP_BITS | TRAP_ADDR::UNK28.ones()) | st2 & TRAP_BITS;
         r.trap_data[0] = data;
         r.trap_data[1] = r.fifo_data_st2[1];
     }
@@ -105,7 +131,7 @@ impl Fe {
         if bind {
             self.r.ctx_cache_i[subc] = data & 0xffff;
         }
-        if bit(self.r.debug_d, 14) || bind {
+        if DEBUG_D::OBJECT_RELOAD.is_on(self.r.debug_d) || bind {
             let mask = if !self.g.nv15p {
                 0x7f33_f0ff
             } else if !self.g.nv11p {
@@ -123,14 +149,14 @@ impl Fe {
             self.r.ctx_cache_c[subc] = object[2];
             self.r.ctx_cache_t[subc] = object[3];
         }
-        let reset = bit(self.r.debug_d, 19);
-        ins(&mut self.r.debug_b, 0, 1, reset.into());
+        let reset = DEBUG_D::VOLATILE_RESET.is_on(self.r.debug_d);
+        DEBUG_B::VOLATILE_RESET.write(&mut self.r.debug_b, reset.into());
         if reset {
             self.reset_volatile();
         }
         let r = &mut self.r;
-        ins(&mut r.ctx_user, 13, 3, subc as u32);
-        if bit(r.debug_b, 20) {
+        CTX_USER::SUBCHANNEL.write(&mut r.ctx_user, subc as u32);
+        if DEBUG_B::CTX_SWITCH_FOLLOW.is_on(r.debug_b) {
             r.ctx_switch_a = r.ctx_cache_a[subc];
             r.ctx_switch_b = r.ctx_cache_b[subc];
             r.ctx_switch_c = r.ctx_cache_c[subc];
@@ -145,14 +171,16 @@ impl Fe {
         let r = &mut self.r;
         r.xy_a = if later { 0x4_0000 } else { 0 };
         r.xy_misc_1[0] = 0;
-        r.xy_misc_1[1] &= 1;
-        r.valid[1] &= 0xc000_0000;
+        r.xy_misc_1[1] &= XY_MISC_1::CLIP.ones();
+        r.valid[1] &= VALID_B::CLIP.ones();
         r.misc32[0] = 0;
         r.dvd_format = 0;
-        r.notify &= !0x1_0000;
-        r.xy_misc_3 &= !0x11;
+        NOTIFY::PENDING.write(&mut r.notify, 0);
+        XY_MISC_3::UNK0.write(&mut r.xy_misc_3, 0);
+        XY_MISC_3::UNK4.write(&mut r.xy_misc_3, 0);
         r.xy_misc_4 = [0; 2];
-        r.valid[0] &= 0x5000_0000;
+        r.valid[0] &= VALID_A::UNK28.ones() | VALID_A::UNK30.ones();
+        // Every coordinate is below the rectangle and above it.
         r.xy_clip = [[0x5555_5555; 2]; 2];
         r.uclip_min[1] = [0; 2];
         r.uclip_max[1] = [0xffff; 2];
@@ -162,30 +190,34 @@ impl Fe {
     #[inline]
     pub(crate) fn state3d_ok(&self) -> bool {
         let r = &self.r;
-        if !bit(r.debug_d, 27) || self.kind == Kind::None {
+        if !DEBUG_D::STATE3D_CHECK.is_on(r.debug_d) || self.kind == Kind::None {
             return true;
         }
-        if self.g.celsius() && !self.g.nv10 && bit(r.debug_d, 9) {
-            return bit(r.state3d, 25) && ext(r.state3d, 16, 5) == ext(r.ctx_user, 24, 5);
+        if self.g.celsius() && !self.g.nv10 && DEBUG_D::STATE3D_PER_CHANNEL.is_on(r.debug_d) {
+            return STATE3D::CHANNEL_VALID.is_on(r.state3d)
+                && STATE3D::CHANNEL.read(r.state3d) == CTX_USER::CHANNEL.read(r.ctx_user);
         }
-        let emulated = match self.object_class() {
-            0x48 => 28,
-            0x54 | 0x94 => 29,
-            0x55 | 0x95 => 30,
-            _ => 0,
+        let d3d = match self.object_class() {
+            0x48 => Some(STATE3D::D3D0),
+            0x54 | 0x94 => Some(STATE3D::D3D5),
+            0x55 | 0x95 => Some(STATE3D::D3D6),
+            _ => None,
         };
-        if emulated != 0 && !bit(r.debug_d, 13) {
-            return bit(r.state3d, emulated);
+        if let Some(owned) = d3d
+            && !DEBUG_D::STATE3D_D3D_AS_OTHERS.is_on(r.debug_d)
+        {
+            return owned.is_on(r.state3d);
         }
-        ext(r.state3d, 0, 16) == r.ctx_switch_i && bit(r.state3d, 24)
+        STATE3D::INSTANCE.read(r.state3d) == r.ctx_switch_i
+            && STATE3D::INSTANCE_VALID.is_on(r.state3d)
     }
 
     /// The instance in one of the object's DMA slots.
     pub(crate) fn object_dma(&self, slot: Slot) -> u32 {
         match slot {
-            Slot::Notify => ext(self.r.ctx_switch_b, 16, 16),
-            Slot::First => ext(self.r.ctx_switch_c, 0, 16),
-            Slot::Second => ext(self.r.ctx_switch_c, 16, 16),
+            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.read(self.r.ctx_switch_b),
+            Slot::First => CTX_SWITCH_C::DMA_A.read(self.r.ctx_switch_c),
+            Slot::Second => CTX_SWITCH_C::DMA_B.read(self.r.ctx_switch_c),
         }
     }
 
@@ -199,9 +231,9 @@ impl Fe {
             object[2] = 0;
         }
         match slot {
-            Slot::Notify => ins(&mut object[1], 16, 16, value),
-            Slot::First => ins(&mut object[2], 0, 16, value),
-            Slot::Second => ins(&mut object[2], 16, 16, value),
+            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.write(&mut object[1], value),
+            Slot::First => CTX_SWITCH_C::DMA_A.write(&mut object[2], value),
+            Slot::Second => CTX_SWITCH_C::DMA_B.write(&mut object[2], value),
         }
     }
 
@@ -212,10 +244,10 @@ impl Fe {
         }
         let subc = self.r.subchannel();
         let r = &mut self.r;
-        let follow = bit(r.debug_b, 20);
+        let follow = DEBUG_B::CTX_SWITCH_FOLLOW.is_on(r.debug_b);
         if slot == Slot::Notify {
             let mut word = r.ctx_switch_b;
-            ins(&mut word, 16, 16, value);
+            CTX_SWITCH_B::DMA_NOTIFY.write(&mut word, value);
             r.ctx_cache_b[subc] = word;
             if follow {
                 r.ctx_switch_b = word;
@@ -224,7 +256,12 @@ impl Fe {
         }
         let first = slot == Slot::First;
         let mut word = if first && clear { 0 } else { r.ctx_switch_c };
-        ins(&mut word, if first { 0 } else { 16 }, 16, value);
+        let field = if first {
+            CTX_SWITCH_C::DMA_A
+        } else {
+            CTX_SWITCH_C::DMA_B
+        };
+        field.write(&mut word, value);
         r.ctx_cache_c[subc] = word;
         if follow {
             r.ctx_switch_c = word;
@@ -235,16 +272,16 @@ impl Fe {
     pub(crate) fn check_dma_class(&mut self, wanted: u32) -> bool {
         let class = self.dma.dma_class();
         let bad = class != 0x30 && class != 0x3d && class != wanted;
-        if bad && bit(self.r.debug_d, 23) {
+        if bad && DEBUG_D::DMA_CLASS_CHECK.is_on(self.r.debug_d) {
             self.blow_up(nsource::DATA);
         }
         bad
     }
 
-    /// Must a texture or vertex object end on a 256-byte boundary and start unadjusted? Yes.
+    /// A texture or vertex object must begin and end on a 256-byte boundary.
     pub(crate) fn check_dma_aligned(&mut self) {
         let dma = self.dma;
-        if !dma.is_null() && (ext(dma.words[1], 0, 8) != 0xff || ext(dma.words[0], 20, 8) != 0) {
+        if !dma.is_null() && !(dma.ends_aligned() && dma.adjust() % 256 == 0) {
             self.blow_up(nsource::PROTECTION);
         }
     }
@@ -267,7 +304,7 @@ pub(crate) fn dma_notify(fe: &mut Fe, c: Call) {
     let value = if fe.dma.is_null() { 0 } else { c.v };
     let bad = fe.check_dma_class(3);
     fe.write_object_dma(Slot::Notify, value, false);
-    if bit(fe.r.notify, 24) {
+    if NOTIFY::WARNING_PENDING.is_on(fe.r.notify) {
         fe.blow_up(nsource::NOTIFY_BUSY);
     }
     if bad {
@@ -275,7 +312,7 @@ pub(crate) fn dma_notify(fe: &mut Fe, c: Call) {
     }
     fe.cache_object_dma(Slot::Notify, value, false);
     let least = if fe.kind >= Kind::Celsius { 0x1f } else { 0xf };
-    if !fe.dma.is_null() && fe.dma.words[1] < least {
+    if !fe.dma.is_null() && fe.dma.limit() < least {
         fe.blow_up(nsource::PROTECTION);
     }
 }
@@ -284,8 +321,9 @@ pub(crate) fn dma_notify(fe: &mut Fe, c: Call) {
 pub(crate) fn dma_object(fe: &mut Fe, c: Call) {
     let fence = c.p == 0;
     dma_slot(fe, c, 3, false);
-    let words = fe.dma.words;
-    if fence && !fe.dma.is_null() && (words[1] & !0xfff != 0 || ext(words[0], 20, 12) != 0) {
+    // A fence's object is one page.
+    let dma = fe.dma;
+    if fence && !dma.is_null() && (dma.limit() >= 0x1000 || dma.adjust() != 0) {
         fe.blow_up(nsource::PROTECTION);
     }
     fe.announce_dma(if fence {
@@ -303,9 +341,9 @@ pub(crate) fn dma_slot(fe: &mut Fe, c: Call, class: u32, aligned: bool) {
     fe.write_object_dma(slot, value, false);
     fe.cache_object_dma(slot, value, false);
     if aligned {
-        let words = fe.dma.words;
-        let adjusted = fe.class != 0x48 && ext(words[0], 20, 8) != 0;
-        if !fe.dma.is_null() && (ext(words[1], 0, 8) != 0xff || adjusted) {
+        let dma = fe.dma;
+        let adjusted = fe.class != 0x48 && dma.adjust() % 256 != 0;
+        if !dma.is_null() && (!dma.ends_aligned() || adjusted) {
             fe.blow_up(nsource::PROTECTION);
         }
     }
@@ -318,12 +356,12 @@ pub(crate) fn dma_surface(fe: &mut Fe, c: Call) {
     let base = dma.base();
     let class = dma.dma_class();
     let bad = class != 0x30 && class != 0x3d;
-    let refused = bad && bit(fe.r.debug_d, 23);
+    let refused = bad && DEBUG_D::DMA_CLASS_CHECK.is_on(fe.r.debug_d);
     if refused {
         fe.blow_up(nsource::DATA);
     }
     let far = if fe.g.celsius() { 0 } else { 1 };
-    if !dma.is_null() && (ext(base, 0, 6) != 0 || dma.target() > far) {
+    if !dma.is_null() && (base % 64 != 0 || dma.target() > far) {
         fe.blow_up(nsource::PROTECTION);
     }
     let low = if fe.g.celsius() || fe.g.nv34 {
@@ -331,16 +369,18 @@ pub(crate) fn dma_surface(fe: &mut Fe, c: Call) {
     } else {
         0x3f
     };
-    ins(
-        &mut fe.r.ctx_valid,
-        c.p,
-        1,
-        (!dma.is_null() && !refused).into(),
-    );
-    fe.r.surf_limit[surface] = dma.words[1] & mask | low | u32::from(dma.is_null()) << 31;
-    ins(&mut fe.r.surf_base[surface], 0, 30, base & mask);
+    let bound = if c.p == COLOR {
+        CTX_VALID::COLOR_DMA
+    } else {
+        CTX_VALID::ZETA_DMA
+    };
+    bound.write(&mut fe.r.ctx_valid, (!dma.is_null() && !refused).into());
+    let limit = &mut fe.r.surf_limit[surface];
+    *limit = dma.limit() & mask | low;
+    SURF_LIMIT::NULL.write(limit, dma.is_null().into());
+    SURF_BASE::BASE.write(&mut fe.r.surf_base[surface], base & mask);
     fe.forget_tile(c.p);
-    let role = if c.p == 2 {
+    let role = if c.p == COLOR {
         DmaRole::Color
     } else {
         DmaRole::Zeta
@@ -355,7 +395,10 @@ pub(crate) fn dma_tex(fe: &mut Fe, c: Call) {
     fe.check_dma_class(2);
     fe.check_dma_aligned();
     if !fe.blocked() {
-        fe.put(DMA_TEX, c.p, value | fe.dma.target() << 24);
+        let word = Edit::zero(fe)
+            .set(DMA_TEX::INSTANCE, value)
+            .set(DMA_TEX::TARGET, fe.dma.target());
+        fe.put(DMA_TEX, c.p, word.word);
         fe.announce_dma(DmaRole::Tex(c.p as u8));
     }
 }
@@ -366,7 +409,7 @@ pub(crate) fn dma_vtx(fe: &mut Fe, c: Call) {
     let value = fe.dma_value(c.v);
     fe.check_dma_class(2);
     fe.check_dma_aligned();
-    if !fe.dma.is_null() && ext(fe.dma.words[0], 12, 2) == 0 {
+    if fe.dma.without_pages() {
         fe.r.intr |= intr::VERTEX_DMA;
         fe.r.fifo_enable = 0;
     }
@@ -390,16 +433,18 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
     let dma = fe.dma;
     let mask = fe.g.offset_mask() | 0x3f;
     let class = dma.dma_class();
-    if class != 0x30 && class != 0x3d && bit(fe.r.debug_d, 23) {
+    if class != 0x30 && class != 0x3d && DEBUG_D::DMA_CLASS_CHECK.is_on(fe.r.debug_d) {
         fe.blow_up(nsource::DATA);
     }
-    if !dma.is_null() && (ext(dma.base(), 0, 8) != 0 || dma.target() >= 2) {
+    if !dma.is_null() && (dma.base() % 256 != 0 || dma.target() >= 2) {
         fe.blow_up(nsource::PROTECTION);
     }
     if !fe.blocked() {
-        let limit = dma.words[1] & mask
-            | u32::from(dma.target() == 1) << 30
-            | u32::from(!dma.is_null()) << 31;
+        let limit = Edit::zero(fe)
+            .set(ZCULL_LIMIT::ADDRESS, dma.limit() & mask)
+            .set(ZCULL_LIMIT::UNK30, dma.target() == 1)
+            .set(ZCULL_LIMIT::VALID, !dma.is_null())
+            .word;
         let (base_id, limit_id) = if c.p == 0 {
             (CLIPID_BASE, CLIPID_LIMIT)
         } else {
@@ -412,32 +457,29 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
 
 /// Context-object methods exist if DEBUG_D[29].
 pub(crate) fn ctx_exists(fe: &Fe) -> bool {
-    bit(fe.r.debug_d, 29)
+    DEBUG_D::CONTEXT_OBJECTS.is_on(fe.r.debug_d)
 }
 
 /// Notes in the graph object which context objects it has: bits of word 0.
-fn set_context_bits(fe: &mut Fe, wrong: bool, bits: &[(u32, bool)]) {
-    if wrong && bit(fe.r.debug_d, 23) {
+fn set_context_bits(fe: &mut Fe, wrong: bool, bits: &[(Field, bool)]) {
+    if wrong && DEBUG_D::DMA_CLASS_CHECK.is_on(fe.r.debug_d) {
         fe.blow_up(nsource::DATA);
     }
-    if bit(fe.r.nsource, 1) {
+    if NSOURCE::DATA_ERROR.is_on(fe.r.nsource) {
         return;
     }
     let subc = fe.r.subchannel();
     let mut word = fe.r.ctx_switch_a;
-    let mut stored = fe.grobj[subc][0];
-    if fe.g.nv25p {
-        stored = word;
-    } else {
-        ins(&mut stored, 8, 24, ext(word, 8, 24));
+    let chip = fe.g.chip;
+    // The object keeps its class.
+    let class = CTX_SWITCH_A::CLASS.get(chip, fe.grobj[subc][0]);
+    for (field, on) in bits {
+        field.put(chip, &mut word, (*on).into());
     }
-    for &(at, on) in bits {
-        ins(&mut word, at, 1, on.into());
-        ins(&mut stored, at, 1, on.into());
-    }
+    let stored = CTX_SWITCH_A::CLASS.with(chip, word, class);
     fe.grobj[subc][0] = stored;
     fe.r.ctx_cache_a[subc] = word;
-    if bit(fe.r.debug_b, 20) {
+    if DEBUG_B::CTX_SWITCH_FOLLOW.is_on(fe.r.debug_b) {
         fe.r.ctx_switch_a = word;
     }
 }
@@ -450,19 +492,23 @@ fn swizzled(fe: &Fe, class: u32) -> bool {
 /// CTX_CLIP.
 pub(crate) fn ctx_clip(fe: &mut Fe, _: Call) {
     let class = fe.dma.dma_class();
-    set_context_bits(fe, class != 0x19 && class != 0x30, &[(13, class != 0x30)]);
+    set_context_bits(
+        fe,
+        class != 0x19 && class != 0x30,
+        &[(CTX_SWITCH_A::CLIP, class != 0x30)],
+    );
 }
 
 /// CTX_COLOR, CTX_ZETA of 48h; `p` is the surface.
 pub(crate) fn ctx_surface(fe: &mut Fe, c: Call) {
     let class = fe.dma.dma_class();
     let wrong = class != 0x58 + c.p && class != 0x30;
-    let bound = (25 + (c.p & 1), class != 0x30);
-    let swizzle = (14, swizzled(fe, class));
-    if c.p & 1 == 0 {
-        set_context_bits(fe, wrong, &[bound, swizzle]);
+    let bound = class != 0x30;
+    if c.p == COLOR {
+        let swizzle = (CTX_SWITCH_A::SWIZZLED, swizzled(fe, class));
+        set_context_bits(fe, wrong, &[(CTX_SWITCH_A::COLOR_SURFACE, bound), swizzle]);
     } else {
-        set_context_bits(fe, wrong, &[bound]);
+        set_context_bits(fe, wrong, &[(CTX_SWITCH_A::ZETA_SURFACE, bound)]);
     }
 }
 
@@ -472,7 +518,14 @@ pub(crate) fn ctx_surface3d(fe: &mut Fe, _: Call) {
     let newer = class == 0x93 && matches!(fe.class, 0x94 | 0x95);
     let wrong = class != 0x53 && class != 0x30 && !newer;
     let swizzle = swizzled(fe, class);
-    set_context_bits(fe, wrong, &[(25, class != 0x30), (14, swizzle)]);
+    set_context_bits(
+        fe,
+        wrong,
+        &[
+            (CTX_SWITCH_A::COLOR_SURFACE, class != 0x30),
+            (CTX_SWITCH_A::SWIZZLED, swizzle),
+        ],
+    );
 }
 
 impl Objects for isotherm_bus::objects::Objects {

@@ -1,9 +1,9 @@
 //! The front end's registers by name: for vectors, tests and inspection.
 
 use isotherm_regs::bundle::{self, Bundle, SLOTS};
+use isotherm_regs::pgraph::FIFO_MTHD;
 
 use super::Fe;
-use super::bits::ext;
 use super::regs::{Access, Regs};
 use isotherm_bus::bundle::Event;
 
@@ -106,7 +106,7 @@ impl Fe {
     /// Sets a register without any effect.
     pub fn set(&mut self, register: &Register, value: u32) {
         self.calm = Default::default();
-        let subc = ext(self.r.fifo_mthd_st2, 16, 3) as usize;
+        let subc = FIFO_MTHD::SUBCHANNEL.read(self.r.fifo_mthd_st2) as usize;
         let word = match &register.place {
             Place::Word(access, index) => access(&mut self.r, index),
             Place::Shadow(slot) => self.shadow.get_mut(*slot),
@@ -120,7 +120,7 @@ impl Fe {
 
     /// The value of a register.
     pub fn get(&mut self, register: &Register) -> Option<u32> {
-        let subc = ext(self.r.fifo_mthd_st2, 16, 3) as usize;
+        let subc = FIFO_MTHD::SUBCHANNEL.read(self.r.fifo_mthd_st2) as usize;
         match &register.place {
             Place::Word(access, index) => access(&mut self.r, index).copied(),
             Place::Shadow(slot) => self.shadow.get(*slot).copied(),
@@ -173,8 +173,8 @@ impl Fe {
     pub fn execute(&mut self, sink: &mut Vec<Event>) {
         let st2 = self.r.fifo_mthd_st2;
         self.step(
-            ext(st2, 16, 3) as usize,
-            ext(st2, 2, 11) << 2,
+            FIFO_MTHD::SUBCHANNEL.read(st2) as usize,
+            FIFO_MTHD::METHOD.read(st2) << 2,
             self.r.fifo_data_st2[0],
         );
         sink.append(&mut self.out);

@@ -6,7 +6,6 @@
 //! each method overwrites anyway (trap registers, vertex cursor) is written once behind the
 //! last. Everything else goes the long way, `Fe::dispatch`.
 
-use super::bits::{bit, ext, mask};
 use super::object::Objects;
 use super::table::{Call, Check, Guard, Op, Row, Soft, Table};
 use super::xfload::xfctx_word;
@@ -14,6 +13,7 @@ use super::{Fe, NO_ID};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::trap::Trap;
 use isotherm_regs::bundle::SLOTS;
+use isotherm_regs::pgraph::{CTX_USER, DEBUG_D, FE3D_MISC, FIFO_MTHD};
 
 /// When the way of a method can be shortened. Any method that goes the long way makes it out
 /// anew.
@@ -91,7 +91,7 @@ pub(super) struct Quick {
     lo: u8,
     /// Shadow word, or XFCTX row times 4 and component.
     at: u16,
-    /// Row of the table and the method's number within it.
+    /// Row of the table, and the method's place in its array.
     row: u16,
     i: u16,
     /// Data bits that the check refuses.
@@ -120,7 +120,7 @@ impl Quick {
         put: 0,
     };
 
-    /// Method `i` of a row, which is number `number` of its table.
+    /// Method `i` of a row; the row is number `number` of its table.
     pub fn new(row: &Row, number: usize, i: u16) -> Quick {
         let mut quick = Quick {
             row: number as u16,
@@ -141,13 +141,13 @@ impl Quick {
     /// Check and translation.
     fn judge(&mut self, row: &Row) {
         match row.check {
-            Check::Any => {}
+            Check::Any | Check::Declared => {}
             Check::Mask(mask) => self.refused = !mask,
             Check::Below(n) if n.is_power_of_two() => self.refused = !(n - 1),
             Check::Below(_) | Check::Rule(_) => self.needs |= needs::CHECK,
         }
         match row.soft {
-            Soft::Any => {}
+            Soft::Any | Soft::Declared => {}
             Soft::Bool => self.most = 1,
             Soft::Below(n) if n > 0 => self.most = n - 1,
             Soft::Range(first, n) if n > 0 => (self.first, self.most) = (first, n - 1),
@@ -159,15 +159,16 @@ impl Quick {
     fn act(&mut self, row: &Row) {
         let i = usize::from(self.i);
         match row.op {
-            Op::Field((bundle, lo, len)) if bundle.slot() < SLOTS => {
-                (self.at, self.lo) = (bundle.slot() as u16, lo as u8);
-                self.put = mask(len) << lo;
+            Op::Field(bundle, field) if bundle.slot() < SLOTS => {
+                self.at = bundle.slot() as u16;
+                self.put = field.ones();
+                self.lo = self.put.trailing_zeros() as u8;
                 self.keep = !self.put;
                 self.how = How::Word;
             }
-            Op::Word(bundle, mask) if bundle.slot() + i < SLOTS => {
+            Op::Word(bundle) if bundle.slot() + i < SLOTS => {
                 self.at = (bundle.slot() + i) as u16;
-                (self.keep, self.put) = (0, mask);
+                (self.keep, self.put) = (0, row.kept);
                 self.how = How::Word;
             }
             Op::Xfctx(first) => {
@@ -290,8 +291,7 @@ impl Fe {
         } else {
             data
         };
-        let channel = ext(self.r.ctx_user, 24, 7);
-        self.r.fifo_mthd_st2 = channel << 20 | (subc as u32) << 16 | method | 1 << 26;
+        self.r.fifo_mthd_st2 = self.fifo_address(subc) | method | FIFO_MTHD::PENDING.ones();
         self.r.fifo_data_st2[0] = value;
         self.step(subc, method, value);
         self.calm_down();
@@ -303,6 +303,15 @@ impl Fe {
         let trap = self.acknowledge(method, data);
         self.calm_down();
         Some(trap)
+    }
+
+    /// FIFO_MTHD_ST2 without the method: channel and subchannel.
+    #[inline]
+    fn fifo_address(&self, subchannel: usize) -> u32 {
+        let mut word = 0;
+        FIFO_MTHD::CHANNEL.write(&mut word, CTX_USER::CHANNEL.read(self.r.ctx_user));
+        FIFO_MTHD::SUBCHANNEL.write(&mut word, subchannel as u32);
+        word
     }
 
     /// Gives what methods emitted to the pipeline.
@@ -393,41 +402,45 @@ impl Fe {
 
     /// Executes one method by its row of the table.
     fn run_action(&mut self, table: &Table, quick: &Quick, data: u32) -> After {
-        let (row, i) = (table.row(quick.row), quick.i.into());
+        let row = table.row(quick.row);
+        let call = Call {
+            i: quick.i.into(),
+            v: data,
+            p: row.p,
+        };
         if quick.how == How::Long
             || quick.needs & self.calm.stop & needs::OUTSIDE != 0
-            || self.calm.checked != 0 && !self.accepts(row, i, data)
+            || self.calm.checked != 0 && !self.accepts(row, call)
         {
             return After::Untouched;
         }
-        let Ok(value) = self.translate(row, i, data) else {
+        let Ok(value) = self.translate(row, call) else {
             return After::Untouched;
         };
         if quick.how == How::Function {
-            return self.call(row, i, data, value);
+            return self.call(row, call, value);
         }
         if row.pipe && self.g.celsius() {
             self.refresh_point_size();
         }
-        self.act(row, i, value);
+        self.act(row, Call { v: value, ..call });
         After::Calm
     }
 
     /// Calls a row's function; says whether the front end is as calm as before.
     #[inline]
-    fn call(&mut self, row: &Row, i: u32, data: u32, value: u32) -> After {
+    fn call(&mut self, row: &Row, call: Call, value: u32) -> After {
         // Nothing else that calm depends on is changed by a row without a DMA object.
         let state = |fe: &Fe| (fe.r.fe3d_misc, fe.r.celsius_config_c);
         let before = state(self);
-        let p = row.p;
         match row.op {
             // Such a function looks at the data as it is.
-            Op::Always(act) => act(self, Call { i, v: data, p }),
+            Op::Always(act) => act(self, call),
             _ => {
                 if row.pipe && self.g.celsius() {
                     self.refresh_point_size();
                 }
-                self.act(row, i, value);
+                self.act(row, Call { v: value, ..call });
             }
         }
         self.follow_wires();
@@ -441,7 +454,7 @@ impl Fe {
     /// Notes whether the next methods of this subchannel can be run without looking at anything
     /// but their data.
     pub(super) fn calm_down(&mut self) {
-        const CHECKS: u32 = 1 << 27 | 1 << 21;
+        const CHECKS: u32 = DEBUG_D::STATE3D_CHECK.ones() | DEBUG_D::DATA_ERROR_ALWAYS.ones();
         let r = &*self.r;
         let key = self.class_key == self.class_key_now();
         let calm = key
@@ -450,17 +463,16 @@ impl Fe {
             && r.ctx_switch_t == 0
             && r.debug_d & CHECKS == 0
             && self.class != 0x48
-            && !(bit(r.fe3d_misc, 4) && bit(r.debug_d, 3));
+            && !(FE3D_MISC::IN_PATCH.is_on(r.fe3d_misc) && DEBUG_D::PATCH_CHECK.is_on(r.debug_d));
         let subc = r.subchannel();
-        let channel = ext(r.ctx_user, 24, 7);
-        let checked = bit(r.debug_d, 20);
+        let checked = DEBUG_D::DATA_CHECK.is_on(r.debug_d);
         let outside = if self.inside() { needs::OUTSIDE } else { 0 };
         let rules = if checked { needs::CHECK } else { 0 };
         self.calm = Calm {
             subchannel: if calm { subc as u8 } else { Calm::NEVER },
             stop: outside | rules,
             checked: if checked { !0 } else { 0 },
-            address: channel << 20 | (subc as u32) << 16,
+            address: self.fifo_address(subc),
         };
     }
 }

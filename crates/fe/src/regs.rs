@@ -1,7 +1,7 @@
 //! The front end's registers that are not bundle shadows, under the names that
 //! the hardware vectors use.
 
-use super::bits::ext;
+use isotherm_regs::pgraph::CTX_USER;
 
 /// A register or an array of them: how a name with indices reaches a word.
 pub(crate) trait Reg {
@@ -120,12 +120,14 @@ impl Regs {
     /// One byte of the token ring.
     pub fn push_token(&mut self, token: u32) {
         let at = self.idx_unk27_ptr as usize & 0xff;
-        super::bits::ins(&mut self.idx_unk27[at / 4], at as u32 % 4 * 8, 8, token);
+        let mut bytes = self.idx_unk27[at / 4].to_le_bytes();
+        bytes[at % 4] = token as u8;
+        self.idx_unk27[at / 4] = u32::from_le_bytes(bytes);
         self.idx_unk27_ptr = (self.idx_unk27_ptr + 1) & 0xff;
     }
 
     /// The current subchannel.
     pub fn subchannel(&self) -> usize {
-        ext(self.ctx_user, 13, 3) as usize
+        CTX_USER::SUBCHANNEL.read(self.ctx_user) as usize
     }
 }

@@ -1,10 +1,15 @@
 //! Surface registers, shared by all 3D classes.
 
 use super::Fe;
-use super::bits::{bit, ext, ins};
 use super::chips::Kind;
 use super::table::Call;
+use super::words::Data;
 use isotherm_bus::bundle::{Event, SurfaceReg};
+use isotherm_regs::method::{SURF_FORMAT, SURF_PITCH};
+use isotherm_regs::pgraph::{
+    CTX_SWITCH_A, CTX_VALID, NSOURCE, SURF_FORMATS, SURF_SWIZZLE, SURF_TYPE, SURF_UNK89C,
+    SURF_UNK880, SURF_UNK888, VALID_A,
+};
 
 /// Number of the colour surface among PGRAPH's surfaces; the zeta surface follows.
 pub(crate) const COLOR: u32 = 2;
@@ -14,13 +19,16 @@ pub(crate) const ZETA: u32 = 3;
 impl Fe {
     /// A surface that moved is in no tile region any more, unless SURF_UNK880[20] pins it.
     pub(crate) fn forget_tile(&mut self, surface: u32) {
-        if self.g.celsius() || bit(self.r.surf_unk880, 20) {
+        if self.g.celsius() || SURF_UNK880::TILE_PINNED.is_on(self.r.surf_unk880) {
             return;
         }
         for s in [surface & !1, surface | 1] {
-            ins(&mut self.r.surf_unk888, s, 1, 0);
+            SURF_UNK888::TILED
+                .entry(s, 1)
+                .write(&mut self.r.surf_unk888, 0);
             if self.g.nv25p {
-                ins(&mut self.r.surf_unk89c, s * 4, 4, 0);
+                let region = SURF_UNK89C::REGION.entry(s, 4);
+                region.write(&mut self.r.surf_unk89c, 0);
             }
         }
     }
@@ -32,7 +40,7 @@ impl Fe {
 
     /// Is the object allowed the newer surface formats?
     fn new_formats(&self) -> bool {
-        let flag = self.g.nv11p && bit(self.r.ctx_switch_a, 22);
+        let flag = CTX_SWITCH_A::NEW_FORMATS.is_set(self.g.chip, self.r.ctx_switch_a);
         match self.class {
             0x53 | 0x93 | 0x96 => flag,
             0x56 | 0x85 => flag && !self.g.celsius(),
@@ -44,7 +52,7 @@ impl Fe {
 
 /// COLOR_OFFSET, ZETA_OFFSET; `p` is the surface.
 pub(crate) fn offset(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.valid[0], 3, 1, 1);
+    VALID_A::SURF_OFFSET.write(&mut fe.r.valid[0], 1);
     fe.r.surf_offset[c.p as usize] = c.v & fe.g.offset_mask();
     fe.forget_tile(c.p);
     let reg = if c.p == COLOR {
@@ -57,30 +65,29 @@ pub(crate) fn offset(fe: &mut Fe, c: Call) {
 
 /// SURF_PITCH is two multiples of 64, neither zero.
 pub(crate) fn pitch_ok(_: &Fe, c: Call) -> bool {
-    ext(c.v, 0, 16) != 0 && ext(c.v, 16, 16) != 0 && c.v & 0x003f_003f == 0
+    [SURF_PITCH::COLOR, SURF_PITCH::ZETA]
+        .iter()
+        .all(|pitch| pitch.is_on(c.v) && pitch.read(c.v) % 64 == 0)
 }
 
 /// SURF_PITCH.
 pub(crate) fn pitch(fe: &mut Fe, c: Call) {
-    let mask = fe.g.pitch_mask() & 0xffff;
-    let valid = u32::from(!bit(fe.r.nsource, 1));
-    fe.r.surf_pitch[2] = c.v & mask;
-    fe.r.surf_pitch[3] = c.v >> 16 & mask;
-    fe.r.valid[0] |= 4;
-    ins(&mut fe.r.ctx_valid, 10, 1, valid);
-    ins(&mut fe.r.ctx_valid, 11, 1, valid);
+    let mask = fe.g.pitch_mask();
+    let valid = u32::from(!NSOURCE::DATA_ERROR.is_on(fe.r.nsource));
+    fe.r.surf_pitch[COLOR as usize] = SURF_PITCH::COLOR.read(c.v) & mask;
+    fe.r.surf_pitch[ZETA as usize] = SURF_PITCH::ZETA.read(c.v) & mask;
+    VALID_A::SURF_PITCH.write(&mut fe.r.valid[0], 1);
+    CTX_VALID::COLOR_PITCH.write(&mut fe.r.ctx_valid, valid);
+    CTX_VALID::ZETA_PITCH.write(&mut fe.r.ctx_valid, valid);
     fe.announce_surface(SurfaceReg::Pitch, c.v);
 }
 
 /// Which SURF_FORMAT words a class takes.
 pub(crate) fn format_ok(fe: &Fe, c: Call) -> bool {
-    let v = c.v;
-    let mode = ext(v, 8, 4);
-    let (fmt, zfmt) = if fe.kind >= Kind::Rankine {
-        (ext(v, 0, 5), ext(v, 5, 3))
-    } else {
-        (ext(v, 0, 4), ext(v, 4, 4))
-    };
+    let data = Data::new(fe, c.v);
+    let mode = data.get(SURF_FORMAT::TYPE);
+    let (fmt, zfmt) = (data.get(SURF_FORMAT::COLOR), data.get(SURF_FORMAT::ZETA));
+    let (width, height) = (data.get(SURF_FORMAT::WIDTH), data.get(SURF_FORMAT::HEIGHT));
     let last = match fe.kind {
         Kind::None | Kind::D3d0 | Kind::D3d56 => 8,
         Kind::Celsius | Kind::Kelvin => 0xa,
@@ -89,7 +96,7 @@ pub(crate) fn format_ok(fe: &Fe, c: Call) -> bool {
     if fmt == 0 || fmt > last {
         return false;
     }
-    let samples = ext(v, 12, 4);
+    let samples = data.get(SURF_FORMAT::ANTI_ALIASING);
     let old = fe.kind < Kind::Kelvin;
     if old {
         let bad = zfmt > u32::from(fe.new_formats())
@@ -118,14 +125,14 @@ pub(crate) fn format_ok(fe: &Fe, c: Call) -> bool {
             || fe.kind >= Kind::Rankine && matches!(samples, 1 | 2)
             || mode == 2 && swizzled_z != 0 && zfmt != swizzled_z
             || fe.kind == Kind::Curie && (0xb..=0xd).contains(&fmt) && zfmt == 1
-            || ext(v, 16, 8) == 0 && ext(v, 24, 8) != 0
+            || width == 0 && height != 0
             || fe.class != 0x97 && matches!(fmt, 6 | 7);
         if bad {
             return false;
         }
     }
     let largest = if old { 0xb } else { 0xc };
-    (mode == 1 || mode == 2) && ext(v, 16, 8) <= largest && ext(v, 24, 8) <= largest
+    (mode == 1 || mode == 2) && width <= largest && height <= largest
 }
 
 /// How PGRAPH stores the colour formats of the method, by number.
@@ -135,9 +142,10 @@ const COLOR_FORMATS: [u32; 17] = [
 
 /// SURF_FORMAT.
 pub(crate) fn format(fe: &mut Fe, c: Call) {
-    let v = c.v;
+    let (chip, data) = (fe.g.chip, Data::new(fe, c.v));
     let new = fe.kind >= Kind::Rankine;
-    let number = if new { v & 0x1f } else { v & 0xf };
+    let number = data.get(SURF_FORMAT::COLOR);
+    let zeta = data.get(SURF_FORMAT::ZETA);
     let known = match number {
         6 | 7 => !new,
         9 | 0xa => fe.kind >= Kind::Celsius,
@@ -146,45 +154,32 @@ pub(crate) fn format(fe: &mut Fe, c: Call) {
     };
     let stored = COLOR_FORMATS.get(number as usize).copied().unwrap_or(0);
     let color = if known { stored } else { 0 };
-    fe.set_surface_format(COLOR, color);
-    ins(&mut fe.r.surf_type, 0, 2, ext(v, 8, 2));
-    if fe.g.celsius() {
-        if fe.g.nv11p {
-            ins(&mut fe.r.surf_type, 4, 1, ext(v, 4, 1));
-        }
-        if fe.g.nv17p {
-            ins(&mut fe.r.surf_type, 5, 1, ext(v, 12, 1));
-        }
-    } else {
-        let samples = if fe.g.nv25p { 3 } else { 2 };
-        ins(&mut fe.r.surf_type, 4, samples, ext(v, 12, samples));
+    let r = &mut fe.r;
+    let samples = data.get(SURF_FORMAT::ANTI_ALIASING);
+    SURF_FORMATS::COLOR.put(chip, &mut r.surf_format, color);
+    SURF_TYPE::TYPE.write(&mut r.surf_type, data.get(SURF_FORMAT::TYPE));
+    SURF_TYPE::ZETA_16.put(chip, &mut r.surf_type, zeta);
+    SURF_TYPE::CELSIUS_ANTI_ALIASING.put(chip, &mut r.surf_type, samples);
+    SURF_TYPE::ANTI_ALIASING.put(chip, &mut r.surf_type, samples);
+    if !fe.g.celsius() {
         let zeta = if fe.kind >= Kind::Kelvin {
-            let z = if new { ext(v, 5, 3) } else { ext(v, 4, 4) };
-            if z > 2 { 0 } else { z }
+            if zeta > 2 { 0 } else { zeta }
         } else if color == 0 {
             0
-        } else if matches!(number, 1 | 2 | 3 | 9 | 0xa) || bit(v, 4) {
+        } else if matches!(number, 1 | 2 | 3 | 9 | 0xa) || zeta & 1 != 0 {
             1
         } else {
             2
         };
-        fe.set_surface_format(ZETA, zeta);
+        SURF_FORMATS::ZETA.put(chip, &mut fe.r.surf_format, zeta);
     }
-    ins(&mut fe.r.surf_swizzle[0], 16, 4, ext(v, 16, 4));
-    ins(&mut fe.r.surf_swizzle[0], 24, 4, ext(v, 24, 4));
-    fe.announce_surface(SurfaceReg::Format, v);
+    let swizzle = &mut fe.r.surf_swizzle[0];
+    SURF_SWIZZLE::WIDTH.write(swizzle, data.get(SURF_FORMAT::WIDTH));
+    SURF_SWIZZLE::HEIGHT.write(swizzle, data.get(SURF_FORMAT::HEIGHT));
+    fe.announce_surface(SurfaceReg::Format, c.v);
 }
 
 impl Fe {
-    fn set_surface_format(&mut self, surface: u32, format: u32) {
-        let width = if self.g.celsius() || self.g.kelvin() {
-            4
-        } else {
-            5
-        };
-        ins(&mut self.r.surf_format, surface * width, width, format);
-    }
-
     /// CLIP_H, CLIP_V: Kelvin and up send them as a bundle.
     pub(crate) fn surface_clip(&mut self, hv: u32, v: u32) {
         let reg = if hv == 0 {

@@ -1,20 +1,23 @@
 //! The form of a method table.
 //!
-//! A class is a list of [`Row`]s: where the methods are, when they are allowed,
-//! which data they accept, and what they do. What many methods have in common
-//! is data here; the odd ones name a function.
+//! A class is a list of [`Row`]s: a declared method, when it is allowed, which data it accepts,
+//! and what it does. What many methods have in common is data here; the odd ones name a
+//! function. A table is made for one chip, so that a field has one place in it.
 
-use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
-use isotherm_regs::field::Field;
+use isotherm_regs::field::Field as RegField;
+use isotherm_regs::method::Method;
+use isotherm_regs::xf::ctx::{self, Ram};
+use isotherm_regs::{Chip, Family};
 
 use super::Fe;
+use super::chips::class_chip;
 use super::quick::Quick;
 
 /// One execution of a method.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
-    /// Which method of the row (0 for the first).
+    /// The method's place in its array; of two, in the inner one.
     pub i: u32,
     /// The data, after [`Soft`] translation for the row's action.
     pub v: u32,
@@ -46,6 +49,8 @@ pub(crate) enum Guard {
 pub(crate) enum Check {
     /// Anything.
     Any,
+    /// Only bits that the method's declaration has on the chip.
+    Declared,
     /// No bits outside the mask.
     Mask(u32),
     /// Less than.
@@ -67,6 +72,8 @@ pub(crate) enum Soft {
     Range(u32, u32),
     /// Less than, or warning 2.
     Below(u32),
+    /// Only bits that the method's declaration has on the chip, or warning 1.
+    Declared,
     /// No bits outside the mask, or warning 1.
     Mask(u32),
     /// A rule of its own: the stored value or the warning code.
@@ -76,81 +83,65 @@ pub(crate) enum Soft {
 /// One of the XF mode words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Lighting and materials.
+    /// XFMODE_A: lighting and materials.
     A,
-    /// Lights, fog, blending weights, program or fixed function.
+    /// XFMODE_B: lights, fog, blending weights, program or fixed function.
     B,
-    /// Celsius 400F40h: lights and materials.
-    CelsiusA,
-    /// Celsius 400F44h: textures.
-    CelsiusB,
+    /// CELSIUS_XFMODE_B, 400F40h: lights and materials.
+    CelsiusLights,
+    /// CELSIUS_XFMODE_A, 400F44h: textures.
+    CelsiusTextures,
 }
 
-/// A bundle word's bits: bundle, first bit, number of bits.
-pub(crate) type Bits = (Bundle, u32, u32);
-/// The bits of a declared field. Tables serve several chips; the one given is the first that has
-/// the field there.
-pub(crate) const fn field_at(bundle: Bundle, field: Field, chip: Chip) -> Bits {
-    match field.span(chip) {
-        Some(span) => (bundle, span.lo as u32, span.width()),
-        None => panic!("the chip lacks the field"),
-    }
+/// A field of the data that goes to a field of a word.
+pub(crate) type Move = (RegField, RegField);
+
+/// The fourth word of an XFCTX row that a method has three words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fourth {
+    /// 1.
+    One,
+    /// The third word again.
+    Third,
 }
-
-/// Data bits that go to bits of a word: from bit, to bit, number of bits.
-pub(crate) type Move = (u32, u32, u32);
-
-/// A field of the data to a field of the word; the chip as in [`field_at`].
-pub(crate) const fn moved(from: Field, to: Field, chip: Chip) -> Move {
-    match from.span(chip) {
-        Some(span) => bits_to(span.lo as u32, to, chip),
-        None => panic!("the chip's method lacks the field"),
-    }
-}
-
-/// The data from a bit on to a field of the word.
-pub(crate) const fn bits_to(from: u32, to: Field, chip: Chip) -> Move {
-    match to.span(chip) {
-        Some(span) => (from, span.lo as u32, span.width()),
-        None => panic!("the chip lacks the field"),
-    }
-}
-
-/// The data from a bit on to a part of a field of the word: so many bits, so far up in it.
-pub(crate) const fn bits_to_part(from: u32, to: Field, (up, len): (u32, u32), chip: Chip) -> Move {
-    let (from, lo, width) = bits_to(from, to, chip);
-    assert!(up + len <= width);
-    (from, lo + up, len)
-}
-
-/// An XF mode word's bits.
-pub(crate) type ModeBits = (Mode, u32, u32);
 
 /// What an accepted method does.
 #[derive(Clone, Copy)]
 pub(crate) enum Op {
     /// Nothing.
     Nop,
-    /// Puts the value into bits of a shadow word and sends the word.
-    Field(Bits),
-    /// The whole word of entry `i`, under a mask.
-    Word(Bundle, u32),
-    /// Bits of the data to bits of one word.
+    /// Puts the value into a field of a shadow word and sends the word.
+    Field(Bundle, RegField),
+    /// Sends a shadow word as it is: what a field comes down to that the chip lacks.
+    Resend(Bundle),
+    /// The declared bits of the word of entry `i`.
+    Word(Bundle),
+    /// Fields of the data to fields of one word.
     Spread(Bundle, &'static [Move]),
     /// Sends the data as bundle entry `i`; there is no shadow.
     Trigger(Bundle),
-    /// Puts the value into bits of an XF mode word and sends the mode.
-    Mode(ModeBits),
+    /// Puts the value into a field of an XF mode word and sends the mode.
+    Mode(Mode, RegField),
+    /// Fields of the data to fields of an XF mode word.
+    SpreadMode(Mode, &'static [Move]),
     /// A field of a shadow word, then one of the XF mode.
-    Both(Bits, ModeBits),
+    Both(Bundle, RegField, Mode, RegField),
+    /// Loads the entry of a context memory that has this name; `{}` is the unit.
+    Load(&'static str),
+    /// The same; the third word stands for the fourth too.
+    LoadThird(&'static str),
     /// XFCTX rows from here on, four words each.
     Xfctx(u32),
+    /// An XFCTX row from three words, and what the fourth is.
+    Xfctx3(u32, Fourth),
     /// An LTCTX row, three words.
     Ltctx(u32),
     /// An LTC scalar: space and row.
     Ltc(u32, u32),
-    /// An immediate vertex attribute: data format, attribute, components.
-    Attr(u32, u32, u32),
+    /// An immediate vertex attribute: its name (`{}` is the unit), data format, components.
+    Attr(&'static str, u32, u32),
+    /// The same by number.
+    AttrAt(u32, u32, u32),
     /// A function, only when no error is pending.
     Do(fn(&mut Fe, Call)),
     /// A function that looks at errors itself.
@@ -160,18 +151,18 @@ pub(crate) enum Op {
 /// Some methods of a class.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
+    /// Address, name, array shape, data.
+    pub method: Method,
     /// Nothing but the data decides what it does, if the front end is calm.
     pub plain: bool,
-    pub at: u16,
-    pub n: u16,
-    pub step: u16,
-    pub name: &'static str,
     /// Bit of CTX_SWITCH_T that leaves the method to software (before NV25).
     pub trap: i8,
     pub guard: Guard,
     pub check: Check,
     pub soft: Soft,
     pub op: Op,
+    /// Bits of the shadow word that [`Op::Word`] replaces.
+    pub kept: u32,
     pub p: u32,
     /// Is the method there at all, by DEBUG_D and the object?
     pub exists: Option<fn(&Fe) -> bool>,
@@ -182,39 +173,24 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    const fn new(at: u16, name: &'static str, guard: Guard, op: Op) -> Row {
+    const fn new(method: Method, guard: Guard, op: Op) -> Row {
         Row {
+            method,
             plain: true,
-            at,
-            n: 1,
-            step: 4,
-            name,
             trap: -1,
             guard,
             check: Check::Any,
             soft: Soft::Any,
             op,
+            kept: !0,
             p: 0,
             exists: None,
             dma: false,
             pipe: matches!(
                 op,
-                Op::Field(_) | Op::Word(..) | Op::Spread(..) | Op::Trigger(_) | Op::Both(..)
+                Op::Field(..) | Op::Word(..) | Op::Spread(..) | Op::Trigger(_) | Op::Both(..)
             ),
         }
-    }
-
-    /// `n` methods, one word apart.
-    pub const fn n(mut self, n: u16) -> Row {
-        self.n = n;
-        self
-    }
-
-    /// `n` methods, `step` bytes apart.
-    pub const fn every(mut self, n: u16, step: u16) -> Row {
-        self.n = n;
-        self.step = step;
-        self
     }
 
     /// With a data check.
@@ -241,7 +217,7 @@ impl Row {
         self
     }
 
-    /// Only if.
+    /// There only under a condition.
     pub const fn exists(mut self, exists: fn(&Fe) -> bool) -> Row {
         self.exists = Some(exists);
         self.plain = false;
@@ -266,59 +242,171 @@ impl Row {
         self.guard = guard;
         self
     }
+
+    /// The action of one unit: a named context entry as a place in its memory.
+    fn of_unit(mut self, chip: Chip, unit: usize) -> Row {
+        let (pattern, fourth) = match self.op {
+            Op::Attr(pattern, format, n) => {
+                let name = pattern.replace("{}", &unit.to_string());
+                self.op = Op::AttrAt(attribute(chip, &name), format, n);
+                return self;
+            }
+            Op::Load(pattern) => (pattern, Fourth::One),
+            Op::LoadThird(pattern) => (pattern, Fourth::Third),
+            _ => return self,
+        };
+        let name = pattern.replace("{}", &unit.to_string());
+        let [outer, inner] = self.method.dims;
+        let words = if inner.0 > 0 { inner.0 } else { outer.0 };
+        self.op = match ctx::find(chip, &name) {
+            Some((Ram::Xfctx, row)) if words == 3 => Op::Xfctx3(row.into(), fourth),
+            Some((Ram::Xfctx, row)) => Op::Xfctx(row.into()),
+            Some((Ram::Ltctx, row)) => Op::Ltctx(row.into()),
+            Some((Ram::Ltc(space), row)) => Op::Ltc(space.into(), row.into()),
+            Some((Ram::Vab, _)) | None => {
+                let known = Ram::ALL.iter().any(|ram| ram.by_name(&name).is_some());
+                debug_assert!(known, "no context memory has {name}");
+                Op::Nop
+            }
+        };
+        self
+    }
+
+    /// The row as a chip has it: fields in their places, checks as masks.
+    fn on(mut self, chip: Chip, class_chip: Chip) -> Row {
+        let declared = self.method.data.mask(class_chip, 0);
+        if let Check::Declared = self.check {
+            self.check = Check::Mask(declared);
+        }
+        if let Soft::Declared = self.soft {
+            self.soft = Soft::Mask(declared);
+        }
+        self.op = match self.op {
+            Op::Field(bundle, field) => match field.on(chip) {
+                Some(field) => Op::Field(bundle, field),
+                None => Op::Resend(bundle),
+            },
+            Op::Mode(mode, field) => field.on(chip).map_or(Op::Nop, |f| Op::Mode(mode, f)),
+            Op::Both(bundle, field, mode, other) => match (field.on(chip), other.on(chip)) {
+                (Some(field), Some(other)) => Op::Both(bundle, field, mode, other),
+                (Some(field), None) => Op::Field(bundle, field),
+                (None, _) => Op::Resend(bundle),
+            },
+            Op::Word(bundle) => {
+                self.kept = bundle.word().mask(chip, 0);
+                self.op
+            }
+            op => op,
+        };
+        self
+    }
 }
 
+/// The number of a vertex attribute that has a name, or is one. Rankine numbers them otherwise,
+/// but not for its own classes, and those have no names.
+fn attribute(chip: Chip, name: &str) -> u32 {
+    if let Ok(number) = name.parse() {
+        return number;
+    }
+    let family = if chip.family() == Family::Celsius {
+        Chip::Nv10
+    } else {
+        Chip::Nv20
+    };
+    let entry = Ram::Vab.by_name(name);
+    debug_assert!(entry.is_some(), "no attribute {name}");
+    let number = entry.and_then(|entry| entry.at(family));
+    // Celsius has no row for fog.
+    number.map_or(CELSIUS_FOG, u32::from)
+}
+
+/// The number that Celsius's fog goes by, which is kept in the second colour's alpha.
+pub(crate) const CELSIUS_FOG: u32 = 7;
+
 /// A method that warns: GL style, inherited from Celsius.
-pub(crate) const fn soft(at: u16, name: &'static str, soft: Soft, op: Op) -> Row {
-    Row::new(at, name, Guard::Warn, op).soft(soft)
+pub(crate) const fn soft(method: Method, soft: Soft, op: Op) -> Row {
+    Row::new(method, Guard::Warn, op).soft(soft)
 }
 
 /// A method that traps inside BEGIN/END.
-pub(crate) const fn hard(at: u16, name: &'static str, check: Check, op: Op) -> Row {
-    Row::new(at, name, Guard::Trap, op).check(check)
+pub(crate) const fn hard(method: Method, check: Check, op: Op) -> Row {
+    Row::new(method, Guard::Trap, op).check(check)
 }
 
 /// A method that is allowed inside BEGIN/END, but not inside a patch.
-pub(crate) const fn open(at: u16, name: &'static str, check: Check, op: Op) -> Row {
-    Row::new(at, name, Guard::Patch, op).check(check)
+pub(crate) const fn open(method: Method, check: Check, op: Op) -> Row {
+    Row::new(method, Guard::Patch, op).check(check)
 }
 
 /// A method that is always allowed.
-pub(crate) const fn free(at: u16, name: &'static str, check: Check, op: Op) -> Row {
-    Row::new(at, name, Guard::Free, op).check(check)
+pub(crate) const fn free(method: Method, check: Check, op: Op) -> Row {
+    Row::new(method, Guard::Free, op).check(check)
 }
 
-/// A class's rows, reachable by method number.
+/// Where a method is in a table.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    /// The row's number + 1; 0 if the class has no such method.
+    row: u16,
+    i: u16,
+}
+
+/// A class's rows on a chip, reachable by method number.
 pub(crate) struct Table {
     rows: Vec<Row>,
-    /// For every method number / 4: row + 1, index within the row.
-    slots: Box<[(u16, u16); 0x800]>,
-    /// For every method number / 4: what it comes down to.
+    /// By method number / 4.
+    slots: Box<[Slot; 0x800]>,
+    /// By method number / 4: what it comes down to.
     quick: Box<[Quick; 0x800]>,
 }
 
 impl Table {
     /// Later lists override earlier ones.
-    pub fn new(lists: &[&[Row]]) -> Table {
-        let rows: Vec<Row> = lists.iter().flat_map(|l| l.iter().copied()).collect();
-        let mut slots = Box::new([(0, 0); 0x800]);
-        let mut quick = Box::new([Quick::LONG; 0x800]);
-        for (number, row) in rows.iter().enumerate() {
-            for i in 0..row.n {
-                let method = usize::from(row.at) + usize::from(i) * usize::from(row.step);
-                slots[(method / 4) & 0x7ff] = (number as u16 + 1, i);
-                quick[(method / 4) & 0x7ff] = Quick::new(row, number, i);
-            }
+    pub fn new(chip: Chip, class: u32, lists: &[&[Row]]) -> Table {
+        let class_chip = class_chip(chip, class);
+        let mut table = Table {
+            rows: Vec::new(),
+            slots: Box::new([Slot::default(); 0x800]),
+            quick: Box::new([Quick::LONG; 0x800]),
+        };
+        for row in lists.iter().copied().flatten() {
+            table.add(row.on(chip, class_chip), chip);
         }
-        Table { rows, slots, quick }
+        table
     }
 
-    /// The row of a method and the index within it.
+    /// Adds a row: one entry for all its methods, or one for each unit where these differ.
+    fn add(&mut self, row: Row, chip: Chip) {
+        let units = match row.op {
+            Op::Load(name) | Op::LoadThird(name) | Op::Attr(name, ..) => name.contains("{}"),
+            _ => false,
+        };
+        let inner = usize::from(row.method.dims[1].0);
+        for (n, at) in row.method.addresses().enumerate() {
+            let (outer, i) = match inner {
+                0 if units => (n, 0),
+                0 => (n, n),
+                _ => (n / inner, n % inner),
+            };
+            if n == 0 || units && (inner == 0 || i == 0) {
+                self.rows.push(row.of_unit(chip, outer));
+            }
+            let number = self.rows.len() - 1;
+            let slot = usize::from(at / 4) & 0x7ff;
+            self.slots[slot] = Slot {
+                row: number as u16 + 1,
+                i: i as u16,
+            };
+            self.quick[slot] = Quick::new(&self.rows[number], number, i as u16);
+        }
+    }
+
+    /// The row of a method, and the method's place in its array.
     #[inline]
     pub fn find(&self, method: u32) -> Option<(&Row, u32)> {
-        let (row, i) = self.slots[(method >> 2) as usize & 0x7ff];
-        let row = self.rows.get(usize::from(row).wrapping_sub(1))?;
-        Some((row, u32::from(i)))
+        let slot = self.slots[(method >> 2) as usize & 0x7ff];
+        let row = self.rows.get(usize::from(slot.row).wrapping_sub(1))?;
+        Some((row, slot.i.into()))
     }
 
     /// What a method comes down to when the front end is calm.

@@ -1,8 +1,9 @@
 //! Errors: NSOURCE blow-ups, software-method interrupts, soft warnings.
 
 use super::Fe;
-use super::bits::{bit, ext, ins};
 use isotherm_bus::trap::{intr, nsource};
+use isotherm_regs::field::Field;
+use isotherm_regs::pgraph::{CELSIUS_CONFIG_C, DEBUG_D, FE3D_MISC, NOTIFY, NSOURCE, NSTATUS};
 
 /// Soft warning codes (NOTIFY[30:28]).
 pub(crate) mod warning {
@@ -14,23 +15,39 @@ pub(crate) mod warning {
     pub const INSIDE: u32 = 4;
 }
 
+/// What NSTATUS shows for which sources.
+const STATUS_OF: [(&[Field], Field); 4] = [
+    (
+        &[NSOURCE::DOUBLE_NOTIFY, NSOURCE::NOTIFY_IN_USE],
+        NSTATUS::STATE_IN_USE,
+    ),
+    (
+        &[
+            NSOURCE::PROTECTION_ERROR,
+            NSOURCE::FORMAT_EXCEPTION,
+            NSOURCE::STATE_INVALID,
+            NSOURCE::METHOD_CNT,
+            NSOURCE::IN_BEGIN_END,
+            NSOURCE::PATCH_ORDER,
+        ],
+        NSTATUS::INVALID_STATE,
+    ),
+    (&[NSOURCE::DATA_ERROR], NSTATUS::BAD_ARGUMENT),
+    (
+        &[NSOURCE::RANGE_EXCEPTION, NSOURCE::ILLEGAL_MTHD],
+        NSTATUS::PROTECTION_FAULT,
+    ),
+];
+
 impl Fe {
     /// Raises NSOURCE bits and stops the FIFO.
     #[cold]
     pub(crate) fn blow_up(&mut self, source: u32) {
-        let mut status = 0;
-        if source & 0x3000 != 0 {
-            status |= 1 << 23;
-        }
-        if source & 0xc_4a04 != 0 {
-            status |= 1 << 24;
-        }
-        if source & nsource::DATA != 0 {
-            status |= 1 << 25;
-        }
-        if source & 0x48 != 0 {
-            status |= 1 << 26;
-        }
+        let status: u32 = STATUS_OF
+            .iter()
+            .filter(|(sources, _)| sources.iter().any(|s| s.is_on(source)))
+            .map(|(_, status)| status.ones())
+            .sum();
         self.r.fifo_enable = 0;
         self.r.intr |= intr::ERROR;
         self.r.nsource |= source;
@@ -40,7 +57,7 @@ impl Fe {
     /// A state error, if DEBUG_D wants them reported.
     #[cold]
     pub(crate) fn state_error(&mut self) {
-        if bit(self.r.debug_d, 24) {
+        if DEBUG_D::STATE_CHECK.is_on(self.r.debug_d) {
             self.blow_up(nsource::STATE);
         }
     }
@@ -55,8 +72,8 @@ impl Fe {
     /// Notes a soft warning, unless an earlier one waits to be reported.
     #[cold]
     pub(crate) fn warn(&mut self, code: u32) {
-        if ext(self.r.notify, 28, 3) == 0 {
-            ins(&mut self.r.notify, 28, 3, code);
+        if NOTIFY::WARNING.read(self.r.notify) == 0 {
+            NOTIFY::WARNING.write(&mut self.r.notify, code);
         }
     }
 
@@ -66,7 +83,7 @@ impl Fe {
     #[inline]
     pub(crate) fn blocked(&self) -> bool {
         if self.g.celsius() {
-            bit(self.r.nsource, 1)
+            NSOURCE::DATA_ERROR.is_on(self.r.nsource)
         } else {
             self.r.nsource != 0
         }
@@ -76,9 +93,9 @@ impl Fe {
     #[inline]
     pub(crate) fn inside(&self) -> bool {
         if self.g.celsius() {
-            bit(self.r.celsius_config_c, 8)
+            CELSIUS_CONFIG_C::IN_BEGIN_END.is_on(self.r.celsius_config_c)
         } else {
-            bit(self.r.fe3d_misc, 0)
+            FE3D_MISC::IN_BEGIN_END.is_on(self.r.fe3d_misc)
         }
     }
 }

@@ -4,16 +4,16 @@
 //! is committed by its last word, so words left behind leak into the next load.
 
 use super::Fe;
-use super::bits::{ext, ins};
 use super::convert::lt;
-use super::idx::Path;
+use super::idx::{ONE, Path};
 use super::regs::Regs;
-use super::table::field_at;
+use super::table::{Call, Fourth};
 use isotherm_bus::bundle::Event;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{Bundle, XF_A, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
-use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
+use isotherm_regs::xf::ctx::{self, Ram};
+use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B, XFMODE_T};
 
 /// XF command numbers.
 pub(crate) mod cmd {
@@ -98,6 +98,36 @@ const CURIE_FROM_B: &[(Field, Field)] = &[
     (XFMODE_B::TEXGEN_VIEW_MODEL, XF_A::TEXGEN_VIEW_MODEL),
 ];
 
+/// The lights, of XFMODE_B.
+const CURIE_LIGHTS: &[(Field, Field)] = &[
+    (XFMODE_B::LIGHT_MODE_0, XF_LIGHT::LIGHT_MODE_0),
+    (XFMODE_B::LIGHT_MODE_1, XF_LIGHT::LIGHT_MODE_1),
+    (XFMODE_B::LIGHT_MODE_2, XF_LIGHT::LIGHT_MODE_2),
+    (XFMODE_B::LIGHT_MODE_3, XF_LIGHT::LIGHT_MODE_3),
+    (XFMODE_B::LIGHT_MODE_4, XF_LIGHT::LIGHT_MODE_4),
+    (XFMODE_B::LIGHT_MODE_5, XF_LIGHT::LIGHT_MODE_5),
+    (XFMODE_B::LIGHT_MODE_6, XF_LIGHT::LIGHT_MODE_6),
+    (XFMODE_B::LIGHT_MODE_7, XF_LIGHT::LIGHT_MODE_7),
+];
+
+/// The two texture coordinate sets of an XFMODE_T, each of which Curie has in an XF_TXC.
+const CURIE_TXC: [[(Field, Field); 5]; 2] = [
+    [
+        (XFMODE_T::TEX_0_GEN_S, XF_TXC::TEX_GEN_S),
+        (XFMODE_T::TEX_0_GEN_T, XF_TXC::TEX_GEN_T),
+        (XFMODE_T::TEX_0_GEN_R, XF_TXC::TEX_GEN_R),
+        (XFMODE_T::TEX_0_GEN_Q, XF_TXC::TEX_GEN_Q),
+        (XFMODE_T::TEX_0_MATRIX_ENABLE, XF_TXC::TEX_MATRIX_ENABLE),
+    ],
+    [
+        (XFMODE_T::TEX_1_GEN_S, XF_TXC::TEX_GEN_S),
+        (XFMODE_T::TEX_1_GEN_T, XF_TXC::TEX_GEN_T),
+        (XFMODE_T::TEX_1_GEN_R, XF_TXC::TEX_GEN_R),
+        (XFMODE_T::TEX_1_GEN_Q, XF_TXC::TEX_GEN_Q),
+        (XFMODE_T::TEX_1_MATRIX_ENABLE, XF_TXC::TEX_MATRIX_ENABLE),
+    ],
+];
+
 /// Fields of XFMODE_A that Curie has in XF_LIGHT.
 const CURIE_LIGHT: &[(Field, Field)] = &[
     (
@@ -167,10 +197,10 @@ impl Fe {
     /// Curie has bundles in place of the mode registers, which are only kept here.
     fn send_curie_mode(&mut self) {
         let (a, b, t) = (self.r.xf_mode_a, self.r.xf_mode_b, self.r.xf_mode_t);
+        let chip = self.g.chip;
         let moved = |word: &mut u32, from: u32, fields: &[(Field, Field)]| {
-            for &(old, new) in fields {
-                let (_, lo, len) = field_at(XF_A, new, Chip::Nv40);
-                ins(word, lo, len, old.get(Chip::Nv34, from));
+            for (old, new) in fields {
+                new.put(chip, word, old.get(Chip::Nv35, from));
             }
         };
         let mut word = self.word(XF_A, 0);
@@ -179,15 +209,11 @@ impl Fe {
         self.put_changed(XF_A, 0, word);
         let mut word = self.word(XF_LIGHT, 0);
         moved(&mut word, a, CURIE_LIGHT);
-        ins(&mut word, 0, 16, b);
+        moved(&mut word, b, CURIE_LIGHTS);
         self.put_changed(XF_LIGHT, 0, word);
         for i in 0..8 {
-            let from = t[i / 2] >> (16 * (i & 1));
             let mut word = self.word(XF_TXC, i);
-            for which in 0..4 {
-                ins(&mut word, 4 * which, 3, ext(from, 4 + 3 * which, 3));
-            }
-            ins(&mut word, 16, 1, ext(from, 1, 1));
+            moved(&mut word, t[i / 2], &CURIE_TXC[i & 1]);
             self.put_changed(XF_TXC, i, word);
         }
     }
@@ -211,11 +237,37 @@ impl Fe {
 
     /// One word of an XFCTX row.
     pub(crate) fn load_xfctx(&mut self, row: u32, comp: u32, a: u32) {
+        if self.g.celsius() {
+            return self.load_celsius_xfctx(row, comp, 3, a);
+        }
         let mut path = self.open_path();
         let rows = self.xfctx_rows();
         let event = xfctx_word(&mut self.r, &mut path, rows, row << 2 | comp, a);
         self.close_path(path);
         self.out.push(event);
+    }
+
+    /// One word of an XFCTX row that a method has three words for. Celsius takes what an earlier
+    /// load left behind for the fourth.
+    pub(crate) fn load_xfctx3(&mut self, row: u32, comp: u32, a: u32, fourth: Fourth) {
+        if self.g.celsius() {
+            self.load_celsius_xfctx(row, comp, 2, a);
+        } else if comp < 2 {
+            self.load_xfctx(row, comp, a);
+        } else {
+            let last = if fourth == Fourth::One { ONE } else { a };
+            self.load_xfctx_pair(row, 2, a, last);
+        }
+    }
+
+    /// One word of the context entry with a name.
+    pub(crate) fn load_named(&mut self, c: Call, name: &str) {
+        match ctx::find(self.g.chip, name) {
+            Some((Ram::Xfctx, row)) => self.load_xfctx(row.into(), c.i, c.v),
+            Some((Ram::Ltctx, row)) => self.load_ltctx(row.into(), c.i, c.v),
+            Some((Ram::Ltc(space), row)) => self.load_ltc(space.into(), row.into(), c.v),
+            Some((Ram::Vab, _)) | None => {}
+        }
     }
 
     /// Two words of an XFCTX row.
@@ -228,6 +280,9 @@ impl Fe {
 
     /// One word of an LTCTX row.
     pub(crate) fn load_ltctx(&mut self, row: u32, comp: u32, a: u32) {
+        if self.g.celsius() {
+            return self.load_celsius_ltctx(row, comp, a);
+        }
         self.xf_word(cmd::LTCTX, row << 4 | comp << 2, a);
         if comp == 2 {
             self.commit_ltctx(row);
@@ -291,6 +346,9 @@ impl Fe {
 
     /// An LTC scalar.
     pub(crate) fn load_ltc(&mut self, space: u32, row: u32, a: u32) {
+        if self.g.celsius() {
+            return self.load_celsius_ltc(space, row, a);
+        }
         self.xf_word(cmd::LTC + space, row << 4, a);
         let (first, n) = self.ltc_space(space);
         if row < n

@@ -355,6 +355,71 @@ impl Field {
         }
     }
 
+    /// Entry `i` of a field that is an array of `width`-bit numbers.
+    #[inline(always)]
+    pub const fn entry(mut self, i: u32, width: u32) -> Field {
+        let mut n = 0;
+        while n < self.count as usize {
+            let lo = self.spans[n].lo + (i * width) as u8;
+            assert!(lo + width as u8 - 1 <= self.spans[n].hi, "no such entry");
+            self.spans[n].lo = lo;
+            self.spans[n].hi = lo + width as u8 - 1;
+            n += 1;
+        }
+        self
+    }
+
+    /// The field as one chip has it, to be read and written without naming the chip again.
+    pub const fn on(mut self, chip: Chip) -> Option<Field> {
+        match self.span(chip) {
+            Some(span) => {
+                self.spans[0] = span;
+                self.count = 1;
+                Some(self)
+            }
+            None => None,
+        }
+    }
+
+    /// Where it lies on every chip that has it.
+    #[inline(always)]
+    const fn only_span(&self) -> Span {
+        assert!(self.count == 1, "the field lies elsewhere on other chips");
+        self.spans[0]
+    }
+
+    /// Reads a field that lies in the same bits on every chip.
+    #[inline(always)]
+    pub const fn read(&self, word: u32) -> u32 {
+        let span = self.only_span();
+        (word & span.mask()) >> span.lo
+    }
+
+    /// Is such a field non-zero?
+    #[inline(always)]
+    pub const fn is_on(&self, word: u32) -> bool {
+        word & self.only_span().mask() != 0
+    }
+
+    /// Replaces such a field by the value's low bits.
+    #[inline(always)]
+    pub const fn write(&self, word: &mut u32, value: u32) {
+        let span = self.only_span();
+        *word = *word & !span.mask() | value << span.lo & span.mask();
+    }
+
+    /// The bits of such a field.
+    #[inline(always)]
+    pub const fn ones(&self) -> u32 {
+        self.only_span().mask()
+    }
+
+    /// Replaces the field by the value's low bits; nothing happens where the chip lacks it.
+    #[inline(always)]
+    pub const fn put(&self, chip: Chip, word: &mut u32, value: u32) {
+        *word = self.with(chip, *word, value);
+    }
+
     /// Its bits on a chip, as a mask of the word; 0 where the chip lacks it.
     #[inline(always)]
     pub const fn mask(&self, chip: Chip) -> u32 {

@@ -24,6 +24,7 @@ pub mod fp;
 pub mod mali;
 pub mod markdown;
 pub mod method;
+pub mod pgraph;
 pub mod record;
 pub mod stream;
 pub mod text;

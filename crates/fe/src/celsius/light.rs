@@ -1,219 +1,220 @@
 //! Transform and lighting: mode bits, matrices, lights, materials.
 
 use isotherm_regs::bundle::CONFIG_B;
+use isotherm_regs::field::Field;
+use isotherm_regs::method::{
+    CELSIUS_LIGHT_MATERIAL_DATA, CELSIUS_LIGHT_MODEL_DATA, CELSIUS_TL_MODE_DATA, celsius as m,
+};
+use isotherm_regs::xf::mode::{CELSIUS_XFMODE_A, CELSIUS_XFMODE_B};
 
 use crate::Fe;
-use crate::bits::{ext, ins};
-use crate::kelvin::light::light_enable_ok;
-use crate::table::Check::{Any, Mask, Rule};
-use crate::table::Op::{Do, Mode as ModeField};
-use crate::table::{Call, Mode, Row, Soft, field_at, free, soft};
-use crate::traps::warning;
-use isotherm_regs::Chip::Nv10;
+use crate::table::Check::{Any, Declared, Rule};
+use crate::table::Op::{Both, Do, Load, Mode as ModeField, SpreadMode};
+use crate::table::{Call, Mode, Move, Row, Soft, free, soft};
+use crate::transform::{self, LIGHT_MODES, light_enable_ok, texgen_mode};
+
+/// LIGHT_MODEL's flags lie in both words.
+const LIGHT_MODEL: &[Move] = &[
+    (
+        CELSIUS_LIGHT_MODEL_DATA::NO_INVERT,
+        CELSIUS_XFMODE_B::LIGHT_MODEL_NO_INVERT,
+    ),
+    (
+        CELSIUS_LIGHT_MODEL_DATA::VERTEX_SPECULAR,
+        CELSIUS_XFMODE_B::LIGHT_MODEL_VERTEX_SPECULAR,
+    ),
+    (
+        CELSIUS_LIGHT_MODEL_DATA::SEPARATE_SPECULAR,
+        CELSIUS_XFMODE_B::LIGHT_MODEL_SEPARATE_SPECULAR,
+    ),
+];
 
 fn light_model(fe: &mut Fe, c: Call) {
-    let r = &mut fe.r;
-    ins(&mut r.celsius_xf_misc_a, 18, 1, ext(c.v, 2, 1));
-    ins(&mut r.celsius_xf_misc_a, 19, 1, ext(c.v, 0, 1));
-    ins(&mut r.celsius_xf_misc_a, 20, 1, ext(c.v, 1, 1));
-    ins(&mut r.celsius_xf_misc_b, 28, 1, ext(c.v, 16, 1));
-    fe.send_celsius_mode();
+    let viewer = CELSIUS_LIGHT_MODEL_DATA::LOCAL_VIEWER.read(c.v);
+    CELSIUS_XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER.write(&mut fe.r.celsius_xf_misc_b, viewer);
+    fe.move_mode(Mode::CelsiusLights, LIGHT_MODEL, c.v);
 }
 
-fn fog_enable(fe: &mut Fe, c: Call) {
-    fe.field(
-        const { field_at(CONFIG_B, CONFIG_B::FOG_ENABLE, Nv10) },
-        c.v,
-    );
-    fe.mode_field((Mode::CelsiusB, 31, 1), c.v);
-}
+const LIGHT_MATERIAL: &[Move] = &[
+    (
+        CELSIUS_LIGHT_MATERIAL_DATA::EMISSION,
+        CELSIUS_XFMODE_B::LIGHT_MATERIAL_EMISSION,
+    ),
+    (
+        CELSIUS_LIGHT_MATERIAL_DATA::AMBIENT,
+        CELSIUS_XFMODE_B::LIGHT_MATERIAL_AMBIENT,
+    ),
+    (
+        CELSIUS_LIGHT_MATERIAL_DATA::DIFFUSE,
+        CELSIUS_XFMODE_B::LIGHT_MATERIAL_DIFFUSE,
+    ),
+    (
+        CELSIUS_LIGHT_MATERIAL_DATA::SPECULAR,
+        CELSIUS_XFMODE_B::LIGHT_MATERIAL_SPECULAR,
+    ),
+];
 
-fn point_params_enable(fe: &mut Fe, c: Call) {
-    fe.field(
-        const { field_at(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, Nv10) },
-        c.v,
-    );
-    fe.mode_field((Mode::CelsiusA, 25, 1), c.v);
-}
+const LIGHT_ENABLE: &[Move] = &[
+    (LIGHT_MODES[0], CELSIUS_XFMODE_B::LIGHT_MODE_0),
+    (LIGHT_MODES[1], CELSIUS_XFMODE_B::LIGHT_MODE_1),
+    (LIGHT_MODES[2], CELSIUS_XFMODE_B::LIGHT_MODE_2),
+    (LIGHT_MODES[3], CELSIUS_XFMODE_B::LIGHT_MODE_3),
+    (LIGHT_MODES[4], CELSIUS_XFMODE_B::LIGHT_MODE_4),
+    (LIGHT_MODES[5], CELSIUS_XFMODE_B::LIGHT_MODE_5),
+    (LIGHT_MODES[6], CELSIUS_XFMODE_B::LIGHT_MODE_6),
+    (LIGHT_MODES[7], CELSIUS_XFMODE_B::LIGHT_MODE_7),
+];
 
-fn texgen_mode(_: &Fe, c: Call) -> Result<u32, u32> {
-    match c.v {
-        0 => Ok(0),
-        0x2400 => Ok(1),
-        0x2401 => Ok(2),
-        0x2402 if c.p < 2 => Ok(3),
-        0x8511 if c.p < 3 => Ok(4),
-        0x8512 if c.p < 3 => Ok(5),
-        0x855f if c.p < 3 => Ok(6),
-        _ => Err(warning::ENUM),
-    }
-}
+/// The generated coordinates of the two units.
+const TEX_GEN: [[Field; 4]; 2] = [
+    [
+        CELSIUS_XFMODE_A::TEX_0_GEN_S,
+        CELSIUS_XFMODE_A::TEX_0_GEN_T,
+        CELSIUS_XFMODE_A::TEX_0_GEN_R,
+        CELSIUS_XFMODE_A::TEX_0_GEN_Q,
+    ],
+    [
+        CELSIUS_XFMODE_A::TEX_1_GEN_S,
+        CELSIUS_XFMODE_A::TEX_1_GEN_T,
+        CELSIUS_XFMODE_A::TEX_1_GEN_R,
+        CELSIUS_XFMODE_A::TEX_1_GEN_Q,
+    ],
+];
+const TEX_MATRIX_ENABLE: [Field; 2] = [
+    CELSIUS_XFMODE_A::TEX_0_MATRIX_ENABLE,
+    CELSIUS_XFMODE_A::TEX_1_MATRIX_ENABLE,
+];
 
 fn set_texgen_mode(fe: &mut Fe, c: Call) {
-    let len = if c.p == 3 { 2 } else { 3 };
-    fe.mode_field((Mode::CelsiusB, 3 + c.i * 14 + c.p * 3, len), c.v);
+    let field = TEX_GEN[c.i as usize & 1][c.p as usize & 3];
+    fe.mode_field(Mode::CelsiusTextures, field, c.v);
 }
 
 fn tex_matrix_enable(fe: &mut Fe, c: Call) {
-    fe.mode_field((Mode::CelsiusB, 1 + c.i * 14, 1), c.v);
+    fe.mode_field(
+        Mode::CelsiusTextures,
+        TEX_MATRIX_ENABLE[c.i as usize & 1],
+        c.v,
+    );
 }
 
 /// TL_MODE: bypass, and perspective textures for the two units.
+const TL_MODE: &[Move] = &[
+    (
+        CELSIUS_TL_MODE_DATA::TEX_0_PERSPECTIVE,
+        CELSIUS_XFMODE_A::TEX_0_PERSPECTIVE,
+    ),
+    (
+        CELSIUS_TL_MODE_DATA::TEX_1_PERSPECTIVE,
+        CELSIUS_XFMODE_A::TEX_1_PERSPECTIVE,
+    ),
+];
+
 fn tl_mode(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.celsius_xf_misc_a, 28, 1, ext(c.v, 0, 1));
-    ins(&mut fe.r.celsius_xf_misc_b, 2, 1, ext(c.v, 1, 1));
-    ins(&mut fe.r.celsius_xf_misc_b, 16, 1, ext(c.v, 2, 1));
-    fe.send_celsius_mode();
-}
-
-/// A word of XFCTX; `p` is the first row.
-fn xfctx(fe: &mut Fe, c: Call) {
-    fe.load_celsius_xfctx(c.p + (c.i >> 2), c.i & 3, 3, c.v);
-}
-
-/// A light position: the third word completes the row, the fourth is what an earlier load left.
-fn xfctx3(fe: &mut Fe, c: Call) {
-    fe.load_celsius_xfctx(c.p, c.i, 2, c.v);
-}
-
-/// A word of LTCTX row `p`.
-fn ltctx(fe: &mut Fe, c: Call) {
-    fe.load_celsius_ltctx(c.p, c.i, c.v);
-}
-
-/// A scalar: space above, row below.
-fn ltc(fe: &mut Fe, c: Call) {
-    fe.load_celsius_ltc(c.p >> 8, c.p & 0xff, c.v);
-}
-
-const fn warns(at: u16, name: &'static str, act: fn(&mut Fe, Call), p: u32) -> Row {
-    soft(at, name, Soft::Any, Do(act)).p(p)
-}
-
-const fn open(at: u16, name: &'static str, act: fn(&mut Fe, Call), p: u32) -> Row {
-    free(at, name, Any, Do(act)).p(p)
-}
-
-/// A scalar's parameter.
-const fn at(space: u32, row: u32) -> u32 {
-    space << 8 | row
+    let bypass = CELSIUS_TL_MODE_DATA::BYPASS.read(c.v);
+    CELSIUS_XFMODE_B::BYPASS.write(&mut fe.r.celsius_xf_misc_a, bypass);
+    fe.move_mode(Mode::CelsiusTextures, TL_MODE, c.v);
 }
 
 /// MATERIAL_FACTOR_RGB of 56h warns inside BEGIN/END, that of the later classes does not.
-pub(crate) const ONLY_56: &[Row] = &[warns(0x3a8, "material_factor_rgb", ltctx, 42).n(3)];
-pub(crate) const MATERIAL_FREE: Row = open(0x3a8, "material_factor_rgb", ltctx, 42).n(3);
+pub(crate) const ONLY_56: &[Row] = &[soft(
+    m::MATERIAL_FACTOR_RGB,
+    Soft::Any,
+    Load("MATERIAL_FACTOR_RGB"),
+)];
+pub(crate) const MATERIAL_FREE: Row =
+    free(m::MATERIAL_FACTOR_RGB, Any, Load("MATERIAL_FACTOR_RGB"));
 
-const ROWS: &[Row] = &[
-    free(0x294, "light_model", Mask(0x1_0007), Do(light_model)).trap(31),
+/// The matrices and lights.
+pub(crate) const CONTEXT: &[Row] = transform::common!(m);
+
+/// The rest.
+pub(crate) const ROWS: &[Row] = &[
+    free(m::LIGHT_MODEL, Declared, Do(light_model)).trap(31),
     free(
-        0x298,
-        "light_material",
+        m::LIGHT_MATERIAL,
         Any,
-        ModeField((Mode::CelsiusA, 21, 4)),
+        SpreadMode(Mode::CelsiusLights, LIGHT_MATERIAL),
     )
-    .soft(Soft::Mask(0xf)),
+    .soft(Soft::Declared),
     soft(
-        0x2a0,
-        "fog_coord",
+        m::FOG_COORD,
         Soft::Range(0, 4),
-        ModeField((Mode::CelsiusA, 16, 2)),
-    ),
-    soft(0x2a4, "fog_enable", Soft::Bool, Do(fog_enable)).pipe(),
-    soft(
-        0x314,
-        "lighting_enable",
-        Soft::Bool,
-        ModeField((Mode::CelsiusB, 29, 1)),
+        ModeField(Mode::CelsiusLights, CELSIUS_XFMODE_B::FOG_COORD),
     ),
     soft(
-        0x318,
-        "point_params_enable",
+        m::FOG_ENABLE,
         Soft::Bool,
-        Do(point_params_enable),
-    )
-    .pipe(),
-    soft(
-        0x328,
-        "weight_enable",
-        Soft::Bool,
-        ModeField((Mode::CelsiusA, 27, 1)),
+        Both(
+            CONFIG_B,
+            CONFIG_B::FOG_ENABLE,
+            Mode::CelsiusTextures,
+            CELSIUS_XFMODE_A::FOG_ENABLE,
+        ),
     ),
     soft(
-        0x3a4,
-        "normalize_enable",
+        m::LIGHTING_ENABLE,
         Soft::Bool,
-        ModeField((Mode::CelsiusB, 30, 1)),
+        ModeField(Mode::CelsiusTextures, CELSIUS_XFMODE_A::LIGHTING_ENABLE),
     ),
-    open(0x3b4, "material_factor_a", ltc, at(3, 11)),
     soft(
-        0x3bc,
-        "light_enable",
+        m::POINT_PARAMS_ENABLE,
+        Soft::Bool,
+        Both(
+            CONFIG_B,
+            CONFIG_B::POINT_PARAMS_ENABLE,
+            Mode::CelsiusLights,
+            CELSIUS_XFMODE_B::POINT_PARAMS_ENABLE,
+        ),
+    ),
+    soft(
+        m::WEIGHT_ENABLE,
+        Soft::Bool,
+        ModeField(Mode::CelsiusLights, CELSIUS_XFMODE_B::WEIGHT_ENABLE),
+    ),
+    soft(
+        m::NORMALIZE_ENABLE,
+        Soft::Bool,
+        ModeField(Mode::CelsiusTextures, CELSIUS_XFMODE_A::NORMALIZE_ENABLE),
+    ),
+    soft(
+        m::LIGHT_ENABLE,
         Soft::Any,
-        ModeField((Mode::CelsiusA, 0, 16)),
+        SpreadMode(Mode::CelsiusLights, LIGHT_ENABLE),
     )
     .check(Rule(light_enable_ok)),
+    soft(m::TEX_MATRIX_ENABLE, Soft::Bool, Do(tex_matrix_enable)),
+    soft(m::TL_MODE, Soft::Declared, Do(tl_mode)),
     soft(
-        0x3e0,
-        "tex_matrix_enable",
-        Soft::Bool,
-        Do(tex_matrix_enable),
+        m::TEX_GEN_MODE_S,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
     )
-    .n(2),
-    soft(0x3e8, "tl_mode", Soft::Mask(7), Do(tl_mode)),
-    warns(0x400, "matrix_mv0", xfctx, 0).n(16),
-    warns(0x440, "matrix_mv1", xfctx, 12).n(16),
-    warns(0x480, "matrix_imv0", xfctx, 4).n(16),
-    warns(0x4c0, "matrix_imv1", xfctx, 16).n(16),
-    warns(0x500, "matrix_proj", xfctx, 8).n(16),
-    warns(0x540, "matrix_tx0", xfctx, 24).n(16),
-    warns(0x580, "matrix_tx1", xfctx, 32).n(16),
-    warns(0x600, "tex_gen_0_planes", xfctx, 20).n(16),
-    warns(0x640, "tex_gen_1_planes", xfctx, 28).n(16),
-    warns(0x680, "fog_coeff", ltctx, 43).n(3),
-    open(0x68c, "fog_plane", xfctx, 56).n(4),
-    open(0x6a0, "material_shininess_0", ltc, at(1, 1)),
-    open(0x6a4, "material_shininess_1", ltc, at(2, 1)),
-    open(0x6a8, "material_shininess_2", ltc, at(3, 2)),
-    open(0x6ac, "material_shininess_3", ltc, at(0, 2)),
-    open(0x6b0, "material_shininess_4", ltc, at(2, 2)),
-    open(0x6b4, "material_shininess_5", ltc, at(2, 3)),
-    open(0x6c4, "light_model_ambient_color", ltctx, 41).n(3),
-    warns(0x6e8, "viewport_translate", xfctx, 57).n(4),
-    warns(0x6f8, "point_params_012", ltctx, 45).n(3),
-    warns(0x704, "point_params_345", ltctx, 46).n(3),
-    warns(0x710, "point_params_6", ltc, at(1, 2)),
-    warns(0x714, "point_params_7", ltc, at(3, 1)),
-    warns(0x718, "light_eye_position", xfctx, 52).n(4),
+    .p(0),
+    soft(
+        m::TEX_GEN_MODE_T,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(1),
+    soft(
+        m::TEX_GEN_MODE_R,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(2),
+    soft(
+        m::TEX_GEN_MODE_Q,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(3),
+    soft(m::FOG_COEFF, Soft::Any, Load("FOG_COEFF")),
+    free(m::FOG_PLANE, Any, Load("FOG_PLANE")),
+    free(
+        m::LIGHT_MODEL_AMBIENT_COLOR,
+        Any,
+        Load("LIGHT_MODEL_AMBIENT_COLOR"),
+    ),
+    soft(m::VIEWPORT_TRANSLATE, Soft::Any, Load("VIEWPORT_TRANSLATE")),
 ];
-
-/// All rows.
-pub(crate) fn rows() -> Vec<Row> {
-    let mut rows = ROWS.to_vec();
-    for coord in 0..4u16 {
-        let row = soft(
-            0x3c0 + 4 * coord,
-            "tex_gen_mode",
-            Soft::Rule(texgen_mode),
-            Do(set_texgen_mode),
-        );
-        rows.push(row.every(2, 0x10).p(coord.into()));
-    }
-    for i in 0..8u16 {
-        let (base, n) = (0x800 + i * 0x80, u32::from(i));
-        rows.extend([
-            open(base, "light_ambient_color", ltctx, n * 5).n(3),
-            open(base + 0x0c, "light_diffuse_color", ltctx, n * 5 + 1).n(3),
-            open(base + 0x18, "light_specular_color", ltctx, n * 5 + 2).n(3),
-            warns(base + 0x24, "light_local_range", ltc, at(1, 3 + n)),
-            warns(base + 0x28, "light_half_vector", ltctx, n * 5 + 3).n(3),
-            warns(base + 0x34, "light_direction", ltctx, n * 5 + 4).n(3),
-            warns(base + 0x40, "light_spot_cutoff_0", ltc, at(1, 11 + n)),
-            warns(base + 0x44, "light_spot_cutoff_1", ltc, at(2, 4 + n)),
-            warns(base + 0x48, "light_spot_cutoff_2", ltc, at(3, 3 + n)),
-            warns(base + 0x4c, "light_spot_direction", xfctx, 44 + n).n(4),
-            warns(base + 0x5c, "light_position", xfctx3, 36 + n).n(3),
-            warns(base + 0x68, "light_attenuation", ltctx, n * 5 + 3).n(3),
-        ]);
-    }
-    rows
-}

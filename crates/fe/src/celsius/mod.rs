@@ -6,7 +6,7 @@ mod pipe;
 pub(crate) mod state;
 pub(crate) mod vertex;
 
-use std::sync::OnceLock;
+use isotherm_regs::Chip;
 
 use super::common;
 use super::convert;
@@ -28,25 +28,27 @@ pub(crate) fn scalar22(x: u32) -> u32 {
 }
 
 /// The table of a class.
-pub(crate) fn table(class: u32) -> &'static Table {
-    static C56: OnceLock<Table> = OnceLock::new();
-    static C96: OnceLock<Table> = OnceLock::new();
-    static C99: OnceLock<Table> = OnceLock::new();
-    match class {
-        0x56 | 0x85 => {
-            C56.get_or_init(|| celsius(&[state::ONLY_OLD, light::ONLY_56, state::ONLY_56]))
-        }
-        0x99 => C99.get_or_init(|| celsius(&[common::FLIP, state::SINCE_96, state::ONLY_99])),
-        0x48 => d3d::tables::d3d0(),
-        0x54 | 0x94 => d3d::tables::d3d5(class),
-        0x55 | 0x95 => d3d::tables::d3d6(class),
-        _ => C96.get_or_init(|| celsius(&[common::FLIP, state::SINCE_96, state::ONLY_OLD])),
-    }
-}
-
-fn celsius(own: &[&[Row]]) -> Table {
-    let (light, vertex) = (light::rows(), vertex::rows());
-    let mut lists = vec![common::COMMON, state::GL, state::ROWS, &light, &vertex];
-    lists.extend(own);
-    Table::new(&lists)
+pub(crate) fn table(chip: Chip, class: u32) -> Table {
+    let own: &[&[Row]] = match class {
+        0x48 => return Table::new(chip, class, &[d3d::tables::D3D0]),
+        0x54 => return Table::new(chip, class, &[d3d::tables::D3D5]),
+        0x55 => return Table::new(chip, class, &[d3d::tables::D3D6]),
+        0x56 => &[state::ONLY_OLD, light::ONLY_56, state::ONLY_56],
+        0x99 => &[common::FLIP, state::SINCE_96, state::ONLY_99],
+        _ => &[common::FLIP, state::SINCE_96, state::ONLY_OLD],
+    };
+    let lists = [
+        &[
+            common::COMMON,
+            state::GL,
+            state::ROWS,
+            light::ROWS,
+            light::CONTEXT,
+            vertex::ATTRIBUTES,
+            vertex::ROWS,
+        ],
+        own,
+    ]
+    .concat();
+    Table::new(chip, class, &lists)
 }

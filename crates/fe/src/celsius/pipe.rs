@@ -1,35 +1,51 @@
 //! Celsius's way down: bundles and context loads travel as vertices through a
 //! small pipe, and leave traces in its buffers.
 
-use isotherm_regs::bundle::POINT_SIZE;
+use isotherm_regs::bundle::{
+    CONFIG_B, POINT_SIZE, RC_FINAL_B, RC_IN_COLOR, RC_REGISTER, TEX_CONTROL,
+};
+use isotherm_regs::field::Field;
+use isotherm_regs::pgraph::{
+    CELSIUS_CONFIG_C, CELSIUS_OVTX_FOG, CELSIUS_OVTX_POINT_SIZE, CELSIUS_PIPE_VTX_STATE,
+    CELSIUS_VTX_COLOR1, CELSIUS_XVTX_FOG, DEBUG_D,
+};
 
 use crate::Fe;
-use crate::bits::{bit, ext, ins};
 use crate::xfload::cmd;
 use isotherm_bus::bundle::Event;
 
 /// Ids that the pipe itself looks at.
 mod id {
-    pub const TEX_CONTROL_1: u16 = 0x07;
-    pub const RC_IN_ALPHA_1: u16 = 0x11;
-    pub const RC_IN_COLOR_1: u16 = 0x13;
-    pub const RC_FINAL_B: u16 = 0x1b;
-    pub const CONFIG_B: u16 = 0x1f;
+    use isotherm_regs::Family::Celsius;
+    use isotherm_regs::bundle::{self, Bundle};
+
+    pub const TEX_CONTROL_1: u16 = of(bundle::TEX_CONTROL, 1);
+    pub const RC_IN_ALPHA_1: u16 = of(bundle::RC_IN_ALPHA, 1);
+    pub const RC_IN_COLOR_1: u16 = of(bundle::RC_IN_COLOR, 1);
+    pub const RC_FINAL_B: u16 = of(bundle::RC_FINAL_B, 0);
+    pub const CONFIG_B: u16 = of(bundle::CONFIG_B, 0);
+
+    const fn of(bundle: Bundle, entry: u16) -> u16 {
+        match bundle.id(Celsius, entry) {
+            Some(id) => id,
+            None => panic!("Celsius has no such bundle"),
+        }
+    }
 }
 
-/// Bits of SHADOW_CONFIG_B, the pipe's copy of CONFIG_B.
-mod config_b {
-    pub const FLATSHADE_FIRST: u32 = 0;
-    pub const TEXTURE_PERSPECTIVE: u32 = 6;
-    pub const SMOOTH: u32 = 7;
-    pub const POINT_PARAMS: u32 = 9;
-}
+/// The inputs of a combiner word and their mappings; alpha's lie in the same places.
+const COMPLEMENTED: [(Field, Field); 4] = [
+    (RC_IN_COLOR::D_INPUT, RC_IN_COLOR::D_MAPPING),
+    (RC_IN_COLOR::C_INPUT, RC_IN_COLOR::C_MAPPING),
+    (RC_IN_COLOR::B_INPUT, RC_IN_COLOR::B_MAPPING),
+    (RC_IN_COLOR::A_INPUT, RC_IN_COLOR::A_MAPPING),
+];
 
 impl Fe {
     /// Before any bundle method, even one that fails: without point parameters all points
     /// have the same size.
     pub(crate) fn refresh_point_size(&mut self) {
-        if !bit(self.r.shadow_config_b, config_b::POINT_PARAMS) {
+        if !CONFIG_B::POINT_PARAMS_ENABLE.is_on(self.r.shadow_config_b) {
             let size = self.word(POINT_SIZE, 0) << 12;
             for vertex in &mut self.r.celsius_pipe_xvtx {
                 vertex[6] = size;
@@ -48,14 +64,14 @@ impl Fe {
     /// A triangle under way keeps its flat colour: it moves between the assembled vertices.
     fn flush_flat_colors(&mut self) {
         let config = self.r.shadow_config_b;
-        let step = ext(self.r.celsius_pipe_vtx_state, 28, 3);
+        let step = CELSIUS_PIPE_VTX_STATE::STEP.read(self.r.celsius_pipe_vtx_state);
         let prim = self.r.celsius_pipe_begin_end;
-        if bit(config, config_b::SMOOTH) || step == 0 || step == 4 {
+        if CONFIG_B::SHADE_MODE.is_on(config) || step == 0 || step == 4 {
             return;
         }
         let out = self.r.celsius_pipe_ovtx[self.r.celsius_pipe_ovtx_pos as usize & 15];
         let vertices = &mut self.r.celsius_pipe_xvtx;
-        if !bit(config, config_b::FLATSHADE_FIRST) {
+        if !CONFIG_B::PROVOKING_VERTEX.is_on(config) {
             if prim == 3 {
                 let first = vertices[0];
                 copy_color(&first, &mut vertices[1]);
@@ -76,28 +92,37 @@ impl Fe {
     /// The Direct3D 6 classes keep in CONFIG_C what their combiners mean together; it is
     /// worked into the words on their way.
     fn fix_d3d6(&self, id: u16, mut value: u32) -> u32 {
-        if !matches!(self.r.ctx_switch_a & 0xff, 0x55 | 0x95) {
+        if !matches!(self.object_class(), 0x55 | 0x95) {
             return value;
         }
         let c = self.r.celsius_config_c;
+        // Alpha, then colour.
+        let passes = |half| CELSIUS_CONFIG_C::PASSES.entry(half, 1).is_on(c);
+        let complement = |half| CELSIUS_CONFIG_C::COMPLEMENT.entry(half, 1).is_on(c);
         match id {
             id::RC_IN_ALPHA_1 | id::RC_IN_COLOR_1 => {
                 let color = u32::from(id == id::RC_IN_COLOR_1);
-                if bit(c, 20 + color) && !bit(c, 18 + color) {
-                    for i in 0..4 {
-                        if ext(value, i * 8, 4) == 0xc {
-                            value ^= 1 << (i * 8 + 5);
+                if complement(color) && !passes(color) {
+                    for (input, mapping) in COMPLEMENTED {
+                        if input.read(value) == RC_REGISTER::SPARE0 {
+                            // One bit of the mapping is "one minus".
+                            let invert = mapping.entry(0, 1);
+                            let flipped = !invert.read(value);
+                            invert.write(&mut value, flipped);
                         }
                     }
                 }
             }
-            id::TEX_CONTROL_1 => ins(&mut value, 30, 1, (ext(c, 16, 4) != 0xf).into()),
+            id::TEX_CONTROL_1 => {
+                let unused = CELSIUS_CONFIG_C::NO_TEXTURE_1.read(c) == 3 && passes(0) && passes(1);
+                TEX_CONTROL::ENABLE.put(self.g.chip, &mut value, (!unused).into());
+            }
             id::RC_FINAL_B => {
-                if bit(c, 23) || bit(c, 19) && bit(c, 21) {
-                    value |= 1 << 5;
+                if complement(3) || passes(1) && complement(1) {
+                    RC_FINAL_B::SPARE0_INVERT.write(&mut value, 1);
                 }
-                if bit(c, 22) || bit(c, 18) && bit(c, 20) {
-                    value |= 1 << 13;
+                if complement(2) || passes(0) && complement(0) {
+                    RC_FINAL_B::G_MAPPING.write(&mut value, 1);
                 }
             }
             _ => {}
@@ -112,7 +137,7 @@ impl Fe {
         let id32 = u32::from(id);
         r.celsius_pipe_junk[0] = id32 << 2;
         r.celsius_pipe_junk[1] = value;
-        ins(&mut r.celsius_pipe_vtx_state, 28, 3, 0);
+        CELSIUS_PIPE_VTX_STATE::STEP.write(&mut r.celsius_pipe_vtx_state, 0);
         let config = r.shadow_config_b;
         let x = &mut r.celsius_pipe_xvtx[0];
         if nv10 {
@@ -120,41 +145,43 @@ impl Fe {
             x[0] = prev[0];
             x[1] = prev[1];
             x[3] = prev[3];
-            ins(&mut x[11], 0, 1, ext(prev[2], 31, 1));
-            if bit(config, config_b::POINT_PARAMS) {
-                x[6] = prev[2] & 0x001f_f000;
+            CELSIUS_VTX_COLOR1::SIGN.write(&mut x[11], CELSIUS_OVTX_POINT_SIZE::SIGN.read(prev[2]));
+            if CONFIG_B::POINT_PARAMS_ENABLE.is_on(config) {
+                x[6] = prev[2] & CELSIUS_OVTX_POINT_SIZE::SIZE.ones();
             }
         }
         let at = r.celsius_pipe_ovtx_pos;
         let o = &mut r.celsius_pipe_ovtx[at as usize & 15];
         o[2] = value;
-        ins(&mut o[9], 0, 6, id32);
-        ins(&mut o[11], 0, 1, ext(value, 31, 1));
+        CELSIUS_OVTX_FOG::BUNDLE.write(&mut o[9], id32);
+        CELSIUS_VTX_COLOR1::SIGN.write(&mut o[11], CELSIUS_OVTX_POINT_SIZE::SIGN.read(value));
         x[4] = id32 << 2;
         x[5] = value;
         x[7] = o[3];
         x[12] = value;
         x[13] = id32;
         // The fog float as a signed 1.12 fraction and an exponent.
-        let mut fraction = ext(o[9], 11, 12);
-        if ext(o[9], 23, 8) != 0 {
+        let mut fraction = CELSIUS_OVTX_FOG::FRACTION.read(o[9]);
+        let exponent = CELSIUS_OVTX_FOG::EXPONENT.read(o[9]);
+        if exponent != 0 {
             fraction |= 0x1000;
         }
-        if bit(o[9], 31) {
+        if CELSIUS_OVTX_FOG::SIGN.is_on(o[9]) {
             fraction = fraction.wrapping_neg();
         }
-        ins(&mut x[13], 10, 14, fraction);
-        ins(&mut x[13], 24, 8, ext(o[9], 23, 8));
+        CELSIUS_XVTX_FOG::FRACTION.write(&mut x[13], fraction);
+        CELSIUS_XVTX_FOG::EXPONENT.write(&mut x[13], exponent);
         x[14] = o[10];
-        if bit(config, config_b::TEXTURE_PERSPECTIVE) && last {
-            x[15] = o[11] & !1;
+        if CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE.is_on(config) && last {
+            x[15] = o[11] & !CELSIUS_VTX_COLOR1::SIGN.ones();
         }
         r.celsius_pipe_prev_ovtx_pos = at;
         r.celsius_pipe_ovtx_pos = (at + 1) & 15;
         if id == id::CONFIG_B {
             let flat_first =
-                !bit(config, config_b::SMOOTH) && bit(config, config_b::FLATSHADE_FIRST);
-            let ends = bit(value, config_b::SMOOTH) || !bit(value, config_b::FLATSHADE_FIRST);
+                !CONFIG_B::SHADE_MODE.is_on(config) && CONFIG_B::PROVOKING_VERTEX.is_on(config);
+            let ends =
+                CONFIG_B::SHADE_MODE.is_on(value) || !CONFIG_B::PROVOKING_VERTEX.is_on(value);
             if flat_first && ends {
                 let first = r.celsius_pipe_xvtx[0];
                 copy_color(&first, &mut r.celsius_pipe_xvtx[1]);
@@ -166,7 +193,7 @@ impl Fe {
 
     /// Sends the XF mode, unless DEBUG_D[28] leaves that to the next primitive.
     pub(crate) fn send_celsius_mode(&mut self) {
-        if bit(self.r.debug_d, 28) {
+        if DEBUG_D::XFMODE_DEFER.is_on(self.r.debug_d) {
             self.mode_pending = true;
         } else {
             self.push_celsius_mode();
@@ -239,5 +266,6 @@ impl Fe {
 /// Colour words of an assembled vertex: one colour and the upper part of the other.
 fn copy_color(from: &[u32; 16], to: &mut [u32; 16]) {
     to[10] = from[10];
-    ins(&mut to[11], 8, 24, ext(from[11], 8, 24));
+    let color = CELSIUS_VTX_COLOR1::COLOR.read(from[11]);
+    CELSIUS_VTX_COLOR1::COLOR.write(&mut to[11], color);
 }

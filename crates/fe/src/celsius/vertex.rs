@@ -1,77 +1,74 @@
 //! Vertices: immediate attributes, buffers, BEGIN/END and draws.
 
+use isotherm_regs::method::{VTXBUF_FORMAT, celsius as m};
+use isotherm_regs::pgraph::{CELSIUS_CONFIG_C, CELSIUS_PIPE_VTX_STATE, CELSIUS_VTXBUF_FORMAT};
+
 use crate::Fe;
-use crate::bits::{ext, ins};
 use crate::convert;
 use crate::idx::ONE;
 use crate::kelvin::draw;
-use crate::kelvin::vertex::fmt;
+use crate::kelvin::vertex::{attr, fmt, named_attributes};
 use crate::table::Check::{Any, Mask, Rule};
-use crate::table::Op::{Always, Do};
-use crate::table::{Call, Guard, Row, Soft, free, soft};
+use crate::table::Op::{Always, Do, Nop};
+use crate::table::{CELSIUS_FOG, Call, Guard, Row, Soft, free, soft};
 use crate::traps::warning;
 use isotherm_bus::bundle::Event;
 
-/// The pipe's number of the attribute that has no row of its own: fog is the second colour's
-/// alpha.
-const FOG: u32 = 7;
+/// What a vertex array's address can be.
+pub(crate) const OFFSET_BITS: u32 = 0x0fff_fffc;
 
-/// Packs an attribute method for [`attr`].
-const fn packed(fmt: u32, attr: u32, n: u32) -> u32 {
-    fmt << 8 | attr << 4 | n
-}
-
-/// One word of an immediate attribute; `p` says which, of what format and size.
-fn attr(fe: &mut Fe, c: Call) {
-    let (fmt, attr, n) = (c.p >> 8, c.p >> 4 & 15, c.p & 15);
-    fe.out.push(Event::Attr {
-        fmt: fmt as u8,
-        attr: attr as u8,
-        ncomp: n as u8,
-        comp: c.i as u8,
-        data: c.v,
-    });
-    let nv10 = fe.g.nv10;
-    let base = attr as usize * 4;
-    let row = &mut fe.r.celsius_pipe_vtx;
-    if attr == FOG {
-        row[11] = c.v;
-        return;
-    }
-    let i = c.i as usize;
-    let half = |k: u32| (c.v >> (16 * k)) as u16 as i16;
-    match fmt {
-        fmt::FLOAT => {
-            // Colours, texture coordinates and positions get defaults behind what is written.
-            if matches!(attr, 0 | 1 | 3 | 4) {
-                if i < 1 && !nv10 {
-                    row[base + 1] = 0;
+impl Fe {
+    /// One word of an immediate attribute.
+    pub(crate) fn load_celsius_attr(&mut self, fmt: u32, attr: u32, n: u32, comp: u32, data: u32) {
+        self.out.push(Event::Attr {
+            fmt: fmt as u8,
+            attr: attr as u8,
+            ncomp: n as u8,
+            comp: comp as u8,
+            data,
+        });
+        let nv10 = self.g.nv10;
+        let base = attr as usize * 4;
+        let row = &mut self.r.celsius_pipe_vtx;
+        if attr == CELSIUS_FOG {
+            row[11] = data;
+            return;
+        }
+        let i = comp as usize;
+        let half = |k: u32| (data >> (16 * k)) as u16 as i16;
+        match fmt {
+            fmt::FLOAT => {
+                // Colours, texture coordinates and positions get defaults behind what is written.
+                if matches!(attr, 0 | 1 | 3 | 4) {
+                    if i < 1 && !nv10 {
+                        row[base + 1] = 0;
+                    }
+                    if i < 2 {
+                        row[base + 2] = 0;
+                        row[base + 3] = ONE;
+                    }
                 }
-                if i < 2 {
+                row[base + i] = data;
+            }
+            fmt::UBYTE => {
+                for k in 0..4 {
+                    row[base + k] = convert::ubyte((data >> (8 * k)) as u8);
+                }
+            }
+            fmt::SHORT => {
+                for k in 0..2 {
+                    row[base + i * 2 + k as usize] = short(half(k), nv10);
+                }
+                if i == 0 {
                     row[base + 2] = 0;
                     row[base + 3] = ONE;
                 }
             }
-            row[base + i] = c.v;
-        }
-        fmt::UBYTE => {
-            for k in 0..4 {
-                row[base + k] = convert::ubyte((c.v >> (8 * k)) as u8);
-            }
-        }
-        fmt::SHORT => {
-            for k in 0..2 {
-                row[base + i * 2 + k as usize] = short(half(k), nv10);
-            }
-            if i == 0 {
-                row[base + 2] = 0;
-                row[base + 3] = ONE;
-            }
-        }
-        _ => {
-            for k in 0..2 {
-                if i == 0 || k == 0 {
-                    row[base + i * 2 + k as usize] = convert::nshort(half(k));
+            _ => {
+                for k in 0..2 {
+                    if i == 0 || k == 0 {
+                        row[base + i * 2 + k as usize] = convert::nshort(half(k));
+                    }
                 }
             }
         }
@@ -99,24 +96,25 @@ fn marker(fe: &mut Fe, c: Call) {
 }
 
 fn vtxbuf_offset(fe: &mut Fe, c: Call) {
-    fe.r.celsius_pipe_vtxbuf_offset[c.i as usize] = c.v & 0x0fff_fffc;
-    ins(&mut fe.r.celsius_pipe_vtx_state, 8, 5, 0);
+    fe.r.celsius_pipe_vtxbuf_offset[c.i as usize] = c.v & OFFSET_BITS;
+    CELSIUS_PIPE_VTX_STATE::UNK8.write(&mut fe.r.celsius_pipe_vtx_state, 0);
     fe.out.push(Event::VertexOffset {
         index: c.i as u8,
         dma: 0,
-        offset: c.v & 0x0fff_fffc,
+        offset: c.v & OFFSET_BITS,
     });
 }
 
 /// Two components need a W of their own, four have it.
 pub(crate) fn vtxbuf_format_ok(_: &Fe, c: Call) -> bool {
-    let comp = ext(c.v, 4, 3);
-    c.i != 0 || comp != if ext(c.v, 24, 1) == 0 { 4 } else { 2 }
+    let comp = VTXBUF_FORMAT::SIZE.read(c.v) & 7;
+    let homogeneous = VTXBUF_FORMAT::HOMOGENEOUS.is_on(c.v);
+    c.i != 0 || comp != if homogeneous { 2 } else { 4 }
 }
 
 /// Which formats an attribute takes without a warning.
 pub(crate) fn vtxbuf_format_soft(fe: &Fe, c: Call) -> Result<u32, u32> {
-    let (fmt, comp) = (ext(c.v, 0, 4), ext(c.v, 4, 4));
+    let (fmt, comp) = (VTXBUF_FORMAT::TYPE.read(c.v), VTXBUF_FORMAT::SIZE.read(c.v));
     let comp_ok = match c.i {
         0 => matches!(comp, 2..=4),
         1 | 2 => matches!(comp, 0 | 3 | 4),
@@ -133,7 +131,7 @@ pub(crate) fn vtxbuf_format_soft(fe: &Fe, c: Call) -> Result<u32, u32> {
     if !comp_ok || !fmt_ok {
         err |= warning::ENUM;
     }
-    if fe.g.celsius() && c.i == 0 && ext(c.v, 24, 8) > 1 {
+    if fe.g.celsius() && c.i == 0 && c.v >> 24 > 1 {
         err |= warning::ENUM;
     }
     if c.v & 0xff00_0000 != 0 && c.i != 0 || c.v & 0x00ff_0300 != 0 {
@@ -147,7 +145,10 @@ pub(crate) fn vtxbuf_format_soft(fe: &Fe, c: Call) -> Result<u32, u32> {
 
 /// The format as the register keeps it: what an attribute cannot have is replaced.
 fn normalised(i: u32, v: u32) -> u32 {
-    let (fmt, comp) = (ext(v, 0, 3), ext(v, 4, 3));
+    let (fmt, comp) = (
+        VTXBUF_FORMAT::TYPE.read(v) & 7,
+        VTXBUF_FORMAT::SIZE.read(v) & 7,
+    );
     let comp = match i {
         0 if comp & 3 == 0 => 4,
         0 | 3 | 4 if comp > 4 => comp & 3,
@@ -164,7 +165,11 @@ fn normalised(i: u32, v: u32) -> u32 {
     } else {
         5
     };
-    fmt | comp << 4 | v & 0xfc00 | v & 1 << 24
+    let mut kept =
+        v & (CELSIUS_VTXBUF_FORMAT::STRIDE.ones() | CELSIUS_VTXBUF_FORMAT::HOMOGENEOUS.ones());
+    CELSIUS_VTXBUF_FORMAT::TYPE.write(&mut kept, fmt);
+    CELSIUS_VTXBUF_FORMAT::SIZE.write(&mut kept, comp);
+    kept
 }
 
 fn vtxbuf_format(fe: &mut Fe, c: Call) {
@@ -173,20 +178,22 @@ fn vtxbuf_format(fe: &mut Fe, c: Call) {
     let formats = &mut r.celsius_pipe_vtxbuf_format;
     formats[c.i as usize] = normalised(c.i, c.v);
     // The W flag is one for all.
-    let w = ext(formats[0], 24, 1);
+    let w = CELSIUS_VTXBUF_FORMAT::HOMOGENEOUS.read(formats[0]);
     for format in formats.iter_mut() {
-        ins(format, 24, 1, w);
+        CELSIUS_VTXBUF_FORMAT::HOMOGENEOUS.write(format, w);
     }
     if nv10 {
-        let float = ext(formats[1], 0, 3) != 0;
-        ins(&mut formats[2], 2, 1, float.into());
+        // Of the second colour's type one bit follows the first's.
+        let float = CELSIUS_VTXBUF_FORMAT::TYPE.is_on(formats[1]);
+        let upper = CELSIUS_VTXBUF_FORMAT::TYPE.entry(2, 1);
+        upper.write(&mut formats[2], float.into());
     }
     let last = (1..8)
         .rev()
-        .find(|&i| ext(formats[i], 4, 3) != 0)
+        .find(|&i| CELSIUS_VTXBUF_FORMAT::SIZE.is_on(formats[i]))
         .unwrap_or(0);
-    ins(&mut r.celsius_pipe_vtx_state, 8, 5, 0);
-    ins(&mut r.celsius_pipe_vtx_state, 0, 5, last as u32);
+    CELSIUS_PIPE_VTX_STATE::UNK8.write(&mut r.celsius_pipe_vtx_state, 0);
+    CELSIUS_PIPE_VTX_STATE::UNK0.write(&mut r.celsius_pipe_vtx_state, last as u32);
     fe.out.push(Event::VertexFormat {
         index: c.i as u8,
         format: c.v,
@@ -212,65 +219,37 @@ fn begin(fe: &mut Fe, c: Call) {
         fe.push_celsius_mode();
     }
     fe.r.celsius_pipe_begin_end = c.v;
-    ins(&mut fe.r.celsius_config_c, 8, 1, (c.v != 0).into());
-    ins(&mut fe.r.celsius_pipe_vtx_state, 28, 3, 0);
+    CELSIUS_CONFIG_C::IN_BEGIN_END.write(&mut fe.r.celsius_config_c, (c.v != 0).into());
+    CELSIUS_PIPE_VTX_STATE::STEP.write(&mut fe.r.celsius_pipe_vtx_state, 0);
     fe.begin_event(c.v);
 }
 
-/// All rows.
-pub(crate) fn rows() -> Vec<Row> {
-    use fmt::*;
-    let list: &[(u16, u16, &str, u32)] = &[
-        (0xc00, 3, "vtx_pos_3f", packed(FLOAT, 0, 3)),
-        (0xc10, 2, "vtx_pos_3s", packed(SHORT, 0, 3)),
-        (0xc18, 4, "vtx_pos_4f", packed(FLOAT, 0, 4)),
-        (0xc28, 2, "vtx_pos_4s", packed(SHORT, 0, 4)),
-        (0xc30, 3, "vtx_nrm_3f", packed(FLOAT, 5, 3)),
-        (0xc40, 2, "vtx_nrm_3s", packed(NSHORT, 5, 3)),
-        (0xc50, 4, "vtx_col0_4f", packed(FLOAT, 1, 4)),
-        (0xc60, 3, "vtx_col0_3f", packed(FLOAT, 1, 3)),
-        (0xc6c, 1, "vtx_col0_4ub", packed(UBYTE, 1, 4)),
-        (0xc70, 4, "vtx_col1_4f", packed(FLOAT, 2, 4)),
-        (0xc80, 3, "vtx_col1_3f", packed(FLOAT, 2, 3)),
-        (0xc8c, 1, "vtx_col1_4ub", packed(UBYTE, 2, 4)),
-        (0xc90, 2, "vtx_txc0_2f", packed(FLOAT, 3, 2)),
-        (0xc98, 1, "vtx_txc0_2s", packed(SHORT, 3, 2)),
-        (0xca0, 4, "vtx_txc0_4f", packed(FLOAT, 3, 4)),
-        (0xcb0, 2, "vtx_txc0_4s", packed(SHORT, 3, 4)),
-        (0xcb8, 2, "vtx_txc1_2f", packed(FLOAT, 4, 2)),
-        (0xcc0, 1, "vtx_txc1_2s", packed(SHORT, 4, 2)),
-        (0xcc8, 4, "vtx_txc1_4f", packed(FLOAT, 4, 4)),
-        (0xcd8, 2, "vtx_txc1_4s", packed(SHORT, 4, 4)),
-        (0xce0, 1, "vtx_fog_1f", packed(FLOAT, FOG, 1)),
-        (0xce4, 1, "vtx_wei_1f", packed(FLOAT, 6, 1)),
-    ];
-    let mut rows: Vec<Row> = list
-        .iter()
-        .map(|&(at, n, name, p)| free(at, name, Any, Do(attr)).n(n).p(p))
-        .collect();
-    for at in [0xdfc, 0x10fc, 0x13fc, 0x17fc] {
-        rows.push(free(at, "begin", Any, Always(begin)));
-    }
-    rows.extend([
-        free(0xcec, "vtx_edge_flag", Any, Do(edge_flag)),
-        soft(0xcf0, "unkcf0", Soft::Any, Do(|_, _| {})),
-        soft(0xcf4, "unkcf4", Soft::Any, Do(|_, _| {})),
-        free(0xcf8, "xf_nop", Any, Do(marker)),
-        free(0xcfc, "xf_sync", Any, Do(marker)),
-        free(0xd00, "vtxbuf_offset", Mask(0x0fff_fffc), Do(vtxbuf_offset)).every(8, 8),
-        soft(
-            0xd04,
-            "vtxbuf_format",
-            Soft::Rule(vtxbuf_format_soft),
-            Do(vtxbuf_format),
-        )
-        .check(Rule(vtxbuf_format_ok))
-        .guard(Guard::Free)
-        .every(8, 8),
-        free(0xe00, "draw_idx16.data", Any, Do(draw::idx16)).n(0x80),
-        free(0x1100, "draw_idx32.data", Any, Do(draw::idx32)).n(0x40),
-        free(0x1400, "draw_arrays.data", Any, Do(draw::arrays)).n(0x80),
-        free(0x1800, "draw_inline.data", Any, Do(draw::inline)).n(0x200),
-    ]);
-    rows
-}
+/// The attributes.
+pub(crate) const ATTRIBUTES: &[Row] = named_attributes!(m);
+
+/// All others.
+pub(crate) const ROWS: &[Row] = &[
+    attr(m::VTX_TXC_4F, "TEX{}", fmt::FLOAT, 4),
+    attr(m::VTX_TXC_4S, "TEX{}", fmt::SHORT, 4),
+    free(m::DRAW_IDX16_BEGIN, Any, Always(begin)),
+    free(m::DRAW_IDX32_BEGIN, Any, Always(begin)),
+    free(m::DRAW_ARRAYS_BEGIN, Any, Always(begin)),
+    free(m::DRAW_INLINE_BEGIN, Any, Always(begin)),
+    free(m::VTX_EDGE_FLAG, Any, Do(edge_flag)),
+    soft(m::UNKCF0, Soft::Any, Nop),
+    soft(m::UNKCF4, Soft::Any, Nop),
+    free(m::XF_NOP, Any, Do(marker)),
+    free(m::XF_SYNC, Any, Do(marker)),
+    free(m::VTXBUF_OFFSET, Mask(OFFSET_BITS), Do(vtxbuf_offset)),
+    soft(
+        m::VTXBUF_FORMAT,
+        Soft::Rule(vtxbuf_format_soft),
+        Do(vtxbuf_format),
+    )
+    .check(Rule(vtxbuf_format_ok))
+    .guard(Guard::Free),
+    free(m::DRAW_IDX16_DATA, Any, Do(draw::idx16)),
+    free(m::DRAW_IDX32_DATA, Any, Do(draw::idx32)),
+    free(m::DRAW_ARRAYS_DATA, Any, Do(draw::arrays)),
+    free(m::DRAW_INLINE_DATA, Any, Do(draw::inline)),
+];

@@ -1,23 +1,25 @@
 //! BEGIN/END and what draws. No hardware model covers these methods.
 
+use isotherm_regs::method::{DRAW_ARRAYS, INDEX16, kelvin as m};
+use isotherm_regs::pgraph::FE3D_MISC;
+
 use crate::Fe;
-use crate::bits::{ext, ins};
 use crate::table::Check::{Any, Below};
-use crate::table::Op::Do;
+use crate::table::Op::{Do, Nop};
 use crate::table::{Call, Row, open};
 use isotherm_bus::bundle::Event;
 
 /// BEGIN (GL primitive + 1) or END (0).
 pub(crate) fn begin(fe: &mut Fe, c: Call) {
-    let prim = ext(c.v, 0, 4);
-    ins(&mut fe.r.fe3d_misc, 0, 1, (prim != 0).into());
+    let prim = c.v & 0xf;
+    FE3D_MISC::IN_BEGIN_END.write(&mut fe.r.fe3d_misc, (prim != 0).into());
     fe.begin_event(prim);
 }
 
 /// Two 16-bit indices, low half first.
 pub(crate) fn idx16(fe: &mut Fe, c: Call) {
-    fe.out.push(Event::Element(c.v & 0xffff));
-    fe.out.push(Event::Element(c.v >> 16));
+    fe.out.push(Event::Element(INDEX16::I0.read(c.v)));
+    fe.out.push(Event::Element(INDEX16::I1.read(c.v)));
 }
 
 /// One 32-bit index.
@@ -28,8 +30,8 @@ pub(crate) fn idx32(fe: &mut Fe, c: Call) {
 /// A run of vertices: count - 1 above, first below.
 pub(crate) fn arrays(fe: &mut Fe, c: Call) {
     fe.out.push(Event::Arrays {
-        start: c.v & 0x00ff_ffff,
-        count: (c.v >> 24) + 1,
+        start: DRAW_ARRAYS::FIRST.read(c.v),
+        count: DRAW_ARRAYS::COUNT.read(c.v) + 1,
     });
 }
 
@@ -49,11 +51,11 @@ impl Fe {
 }
 
 pub(crate) const ROWS: &[Row] = &[
-    open(0x17fc, "begin", Below(11), Do(begin)),
-    open(0x1800, "draw_idx16.data", Any, Do(idx16)),
-    open(0x1808, "draw_idx32.data", Any, Do(idx32)),
-    open(0x1810, "draw_arrays.data", Any, Do(arrays)),
-    open(0x1818, "draw_inline.data", Any, Do(inline)),
+    open(m::BEGIN, Below(11), Do(begin)),
+    open(m::DRAW_IDX16_DATA, Any, Do(idx16)),
+    open(m::DRAW_IDX32_DATA, Any, Do(idx32)),
+    open(m::DRAW_ARRAYS_DATA, Any, Do(arrays)),
+    open(m::DRAW_INLINE_DATA, Any, Do(inline)),
     // Unknown; the name of a neighbour of the index methods.
-    open(0x1828, "idx_unk1828", Any, Do(|_, _| {})),
+    open(m::IDX_UNK1828, Any, Nop),
 ];

@@ -1,58 +1,94 @@
 //! The Celsius classes 56h and 96h on a Kelvin: Celsius methods, Kelvin words.
 
+use isotherm_regs::Chip::{Nv10, Nv20};
 use isotherm_regs::bundle::*;
+use isotherm_regs::method::{
+    CELSIUS_LIGHT_MATERIAL_DATA, CELSIUS_LIGHT_MODEL_DATA, CELSIUS_RC_OUT_DATA,
+    CELSIUS_TEX_FILTER_DATA, CELSIUS_TEX_FORMAT_DATA, CELSIUS_TL_MODE_DATA, CONTROL, VTX_TYPE,
+    VTXBUF_FORMAT, celsius as m,
+};
+use isotherm_regs::pgraph::FE3D_MISC;
+use isotherm_regs::xf::ctx::{self, LTCTX};
+use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
 
-use super::light::{self, xfctx};
+use super::light;
 use super::rows::{self, POINT_SMOOTH};
 use super::state as gl;
 use super::{rc, tex, vertex};
 use crate::Fe;
-use crate::bits::{bit, ext, ins};
 use crate::celsius::state as celsius;
-use crate::celsius::vertex::{vtxbuf_format_ok, vtxbuf_format_soft};
+use crate::celsius::vertex::{OFFSET_BITS, vtxbuf_format_ok, vtxbuf_format_soft};
 use crate::idx::CELSIUS_ATTR;
 use crate::object;
-use crate::table::Check::{Any, Mask, Rule};
-use crate::table::Op::{Always, Do, Ltc, Ltctx, Mode as ModeField, Word, Xfctx};
-use crate::table::{Call, Guard, Mode, Row, Soft, field_at, free, open, soft};
+use crate::table::Check::{Any, Declared, Mask, Rule};
+use crate::table::Op::{Always, Do, Field, Load, Mode as ModeField, Nop, Word};
+use crate::table::{Call, Guard, Mode, Move, Row, Soft, free, open, soft};
+use crate::transform::{self, set_texgen_mode, texgen_mode};
 use crate::traps::warning;
-use isotherm_regs::Chip::Nv20;
+use crate::words::{Data, Edit};
 
 /// TEX_FORMAT: Kelvin's shader operation, wrap and format words share the old one's fields.
 fn tex_format(fe: &mut Fe, c: Call) {
-    let v = c.v;
-    let op = if bit(v, 2) { 3 } else { 1 };
-    let mut shader = fe.word(TEX_SHADER_OP, 0);
-    let len = if c.i == 0 && !fe.g.nv25p { 3 } else { 5 };
-    ins(&mut shader, c.i * 5, len, op);
-    fe.put(TEX_SHADER_OP, 0, shader);
-    let mut wrap = fe.word(TEX_WRAP, c.i as usize);
-    for (from, to, len) in [(24, 0, 3), (27, 4, 1), (28, 8, 3), (31, 12, 1)] {
-        ins(&mut wrap, to, len, ext(v, from, len));
-    }
-    fe.put(TEX_WRAP, c.i, wrap);
-    let (su, sv) = (ext(v, 16, 4), ext(v, 20, 4));
-    let mut format = fe.word(TEX_FORMAT, c.i as usize);
-    for (from, to, len) in [(1, 1, 2), (4, 4, 1), (6, 5, 1), (7, 8, 5), (16, 20, 8)] {
-        ins(&mut format, to, len, ext(v, from, len));
-    }
-    ins(&mut format, 13, 2, 0);
-    ins(&mut format, 16, 4, ext(v, 12, 4).min(su.max(sv) + 1));
-    fe.put(TEX_FORMAT, c.i, format);
+    use CELSIUS_TEX_FORMAT_DATA as D;
+    let data = Data::new(fe, c.v);
+    let op = if data.is(D::CUBE_MAP) {
+        TEX_SHADER_PROGRAM::TEXTURE_CUBE_MAP
+    } else {
+        TEX_SHADER_PROGRAM::TEXTURE_2D
+    };
+    let stage = [TEX_SHADER_OP::TX0, TEX_SHADER_OP::TX1][c.i as usize & 1];
+    let shader = Edit::of(fe, TEX_SHADER_OP, 0);
+    // Of the first stage NV20 replaces three bits.
+    let bypass = if c.i == 0 && !fe.g.nv25p {
+        TEX_SHADER_OP::TX0.get(fe.g.chip, shader.word) & 8
+    } else {
+        0
+    };
+    fe.put(TEX_SHADER_OP, 0, shader.set(stage, op | bypass).word);
+    let wrap = Edit::of(fe, TEX_WRAP, c.i).moved(c.v, WRAP_MOVES);
+    fe.put(TEX_WRAP, c.i, wrap.word);
+    let largest = data.get(D::SIZE_S).max(data.get(D::SIZE_T));
+    let format = Edit::of(fe, TEX_FORMAT, c.i)
+        .moved(c.v, FORMAT_MOVES)
+        .set(TEX_FORMAT::MIPS, data.get(D::MIPS).min(largest + 1));
+    fe.put(TEX_FORMAT, c.i, format.word);
 }
 
-fn tex_filter_ok(_: &Fe, c: Call) -> bool {
-    ext(c.v, 13, 11) == 0
-        && (1..=6).contains(&ext(c.v, 24, 4))
-        && (1..=2).contains(&ext(c.v, 28, 4))
-}
+const WRAP_MOVES: &[Move] = &[
+    (CELSIUS_TEX_FORMAT_DATA::WRAP_S, TEX_WRAP::WRAP_S),
+    (CELSIUS_TEX_FORMAT_DATA::WRAP_S_CYL, TEX_WRAP::WRAP_S_CYL),
+    (CELSIUS_TEX_FORMAT_DATA::WRAP_T, TEX_WRAP::WRAP_T),
+    (CELSIUS_TEX_FORMAT_DATA::WRAP_T_CYL, TEX_WRAP::WRAP_T_CYL),
+];
+
+/// Of the objects and the origins the upper bit counts.
+const FORMAT_MOVES: &[Move] = &[
+    (CELSIUS_TEX_FORMAT_DATA::DMA.entry(1, 1), TEX_FORMAT::DMA),
+    (CELSIUS_TEX_FORMAT_DATA::CUBE_MAP, TEX_FORMAT::CUBE_MAP),
+    (
+        CELSIUS_TEX_FORMAT_DATA::ORIGIN_ZOH.entry(1, 1),
+        TEX_FORMAT::ORIGIN_ZOH,
+    ),
+    (
+        CELSIUS_TEX_FORMAT_DATA::ORIGIN_FOH.entry(1, 1),
+        TEX_FORMAT::ORIGIN_FOH,
+    ),
+    (CELSIUS_TEX_FORMAT_DATA::FORMAT, TEX_FORMAT::FORMAT),
+    (CELSIUS_TEX_FORMAT_DATA::SIZE_S, TEX_FORMAT::SIZE_S),
+    (CELSIUS_TEX_FORMAT_DATA::SIZE_T, TEX_FORMAT::SIZE_T),
+];
 
 fn tex_filter(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(TEX_FILTER, c.i as usize);
-    ins(&mut word, 0, 13, c.v);
-    ins(&mut word, 16, 6, ext(c.v, 24, 4));
-    ins(&mut word, 24, 4, ext(c.v, 28, 2));
-    fe.put(TEX_FILTER, c.i, word);
+    use CELSIUS_TEX_FILTER_DATA as D;
+    // The magnification has two bits.
+    let moves: &[Move] = &[
+        (D::LOD_BIAS, TEX_FILTER::LOD_BIAS),
+        (D::MINIFY, TEX_FILTER::MINIFY),
+    ];
+    let word = Edit::of(fe, TEX_FILTER, c.i)
+        .moved(c.v, moves)
+        .set(TEX_FILTER::MAGNIFY, D::MAGNIFY.read(c.v) & 3);
+    fe.put(TEX_FILTER, c.i, word.word);
 }
 
 /// RC_FACTOR: the first stage's and the final combiner's constant at once.
@@ -61,54 +97,90 @@ fn rc_factor(fe: &mut Fe, c: Call) {
     fe.put(RC_FINAL_FACTOR, c.i, c.v);
 }
 
+fn rc_out_alpha(fe: &mut Fe, c: Call) {
+    fe.put(RC_OUT_ALPHA, c.i, c.v & RC_OUT_ALPHA::WORD.mask(Nv10, 0));
+}
+
 /// RC_OUT_COLOR: the second stage's word also has the number of stages.
 fn rc_out_color(fe: &mut Fe, c: Call) {
-    fe.put(RC_OUT_COLOR, c.i, c.v & 0x3_ffff);
+    fe.put(RC_OUT_COLOR, c.i, c.v & RC_OUT_COLOR::WORD.mask(Nv10, 0));
     if c.i != 0 {
-        let mut config = fe.word(RC_CONFIG, 0);
-        ins(&mut config, 0, 4, ext(c.v, 28, 4));
-        ins(&mut config, 8, 1, ext(c.v, 27, 1));
-        ins(&mut config, 12, 1, 0);
-        ins(&mut config, 16, 1, 0);
-        fe.put(RC_CONFIG, 0, config);
+        let config = Edit::of(fe, RC_CONFIG, 0)
+            .set(
+                RC_CONFIG::NUM_COMBINERS,
+                CELSIUS_RC_OUT_DATA::STAGES.read(c.v),
+            )
+            .set(
+                RC_CONFIG::MUX_SELECT,
+                CELSIUS_RC_OUT_DATA::MUX_SELECT.read(c.v),
+            )
+            .set(RC_CONFIG::FACTOR0, false)
+            .set(RC_CONFIG::FACTOR1, false);
+        fe.put(RC_CONFIG, 0, config.word);
     }
 }
 
+/// CONFIG without what came with Kelvin.
 fn config(fe: &mut Fe, c: Call) {
-    let (mut a, mut b, mut raster) = (
-        fe.word(CONFIG_A, 0),
-        fe.word(CONFIG_B, 0),
-        fe.word(RASTER, 0),
-    );
-    ins(&mut a, 25, 1, ext(c.v, 0, 1));
-    ins(&mut a, 23, 1, ext(c.v, 16, 1));
-    ins(&mut a, 30, 2, 0);
-    ins(&mut b, 2, 1, ext(c.v, 24, 1));
-    ins(&mut b, 6, 1, ext(c.v, 20, 1));
-    ins(&mut b, 10, 4, ext(c.v, 8, 4));
-    ins(&mut raster, 29, 1, ext(c.v, 12, 1));
-    fe.put(CONFIG_A, 0, a);
-    fe.put(CONFIG_B, 0, b);
-    fe.put(RASTER, 0, raster);
+    let a = Edit::of(fe, CONFIG_A, 0)
+        .set(
+            CONFIG_A::STENCIL_WRITE_ENABLE,
+            CONTROL::STENCIL_WRITE_ENABLE.read(c.v),
+        )
+        .set(
+            CONFIG_A::DEPTH_PERSPECTIVE_ENABLE,
+            CONTROL::DEPTH_PERSPECTIVE_ENABLE.read(c.v),
+        )
+        .set(CONFIG_A::COLOR_SPACE_CONVERT, 0u32);
+    let b = Edit::of(fe, CONFIG_B, 0)
+        .set(
+            CONFIG_B::PREMULTIPLIED_ALPHA,
+            CONTROL::PREMULTIPLIED_ALPHA.read(c.v),
+        )
+        .set(
+            CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE,
+            CONTROL::TEXTURE_PERSPECTIVE_ENABLE.read(c.v),
+        )
+        .set(CONFIG_B::CELSIUS_CONFIG_UNK8, CONTROL::UNK8.read(c.v));
+    let raster = Edit::of(fe, RASTER, 0).set(RASTER::Z_FORMAT, CONTROL::Z_FORMAT.read(c.v));
+    fe.put(CONFIG_A, 0, a.word);
+    fe.put(CONFIG_B, 0, b.word);
+    fe.put(RASTER, 0, raster.word);
 }
 
 /// Where the specular material comes from: FE3D_MISC keeps what two methods say of it.
 fn specular_source(fe: &mut Fe) {
-    let source = match (bit(fe.r.fe3d_misc, 3), bit(fe.r.fe3d_misc, 2)) {
+    let source = match (
+        FE3D_MISC::EMU_MATERIAL_SPECULAR.is_on(fe.r.fe3d_misc),
+        FE3D_MISC::EMU_VERTEX_SPECULAR.is_on(fe.r.fe3d_misc),
+    ) {
         (false, _) => 0,
         (true, false) => 1,
         (true, true) => 2,
     };
-    ins(&mut fe.r.xf_mode_a, 19, 2, source);
+    XFMODE_A::LIGHT_MATERIAL_SPECULAR_FRONT.write(&mut fe.r.xf_mode_a, source);
 }
 
+const LIGHT_MODEL: &[Move] = &[
+    (
+        CELSIUS_LIGHT_MODEL_DATA::LOCAL_VIEWER,
+        XFMODE_A::LIGHT_MODEL_LOCAL_VIEWER,
+    ),
+    (
+        CELSIUS_LIGHT_MODEL_DATA::NO_INVERT,
+        XFMODE_A::LIGHT_MODEL_NO_INVERT,
+    ),
+    (
+        CELSIUS_LIGHT_MODEL_DATA::SEPARATE_SPECULAR,
+        XFMODE_A::LIGHT_MODEL_SEPARATE_SPECULAR,
+    ),
+];
+
 fn light_model(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.fe3d_misc, 2, 1, ext(c.v, 0, 1));
-    ins(&mut fe.r.xf_mode_a, 30, 1, ext(c.v, 16, 1));
-    ins(&mut fe.r.xf_mode_a, 28, 1, ext(c.v, 2, 1));
-    ins(&mut fe.r.xf_mode_a, 18, 1, ext(c.v, 1, 1));
+    let specular = CELSIUS_LIGHT_MODEL_DATA::VERTEX_SPECULAR.read(c.v);
+    FE3D_MISC::EMU_VERTEX_SPECULAR.write(&mut fe.r.fe3d_misc, specular);
     specular_source(fe);
-    fe.send_mode();
+    fe.move_mode(Mode::A, LIGHT_MODEL, c.v);
 }
 
 /// The material factor and ambient light that Kelvin wants in place of Celsius's: a colour that
@@ -119,9 +191,9 @@ fn material(fe: &Fe) -> ([u32; 3], [u32; 3]) {
         fe.r.fe3d_emu_material_factor_rgb,
         fe.r.fe3d_emu_light_model_ambient,
     );
-    if bit(fe.r.fe3d_misc, 21) {
+    if FE3D_MISC::EMU_MATERIAL_EMISSION.is_on(fe.r.fe3d_misc) {
         ([ONE; 3], ambient)
-    } else if bit(fe.r.fe3d_misc, 22) {
+    } else if FE3D_MISC::EMU_MATERIAL_AMBIENT.is_on(fe.r.fe3d_misc) {
         (ambient, factor)
     } else {
         (factor, ambient)
@@ -129,8 +201,8 @@ fn material(fe: &Fe) -> ([u32; 3], [u32; 3]) {
 }
 
 /// LTCTX rows of the material factor and the ambient light.
-const FACTOR: u32 = 0x43;
-const AMBIENT: u32 = 0x41;
+const FACTOR: u32 = ctx::index_of(LTCTX, "MATERIAL_FACTOR_RGB", Nv20) as u32;
+const AMBIENT: u32 = ctx::index_of(LTCTX, "LIGHT_MODEL_AMBIENT_COLOR", Nv20) as u32;
 
 fn send_material(fe: &mut Fe) {
     let (factor, ambient) = material(fe);
@@ -139,15 +211,16 @@ fn send_material(fe: &mut Fe) {
 }
 
 fn light_material(fe: &mut Fe, c: Call) {
-    let (emission, ambient) = (ext(c.v, 0, 1), ext(c.v, 1, 1));
+    use CELSIUS_LIGHT_MATERIAL_DATA as D;
+    let (emission, ambient) = (D::EMISSION.read(c.v), D::AMBIENT.read(c.v));
     let only_emission = emission & !ambient;
-    ins(&mut fe.r.fe3d_misc, 3, 1, ext(c.v, 3, 1));
-    ins(&mut fe.r.fe3d_misc, 21, 1, only_emission);
-    ins(&mut fe.r.fe3d_misc, 22, 1, ambient);
+    FE3D_MISC::EMU_MATERIAL_SPECULAR.write(&mut fe.r.fe3d_misc, D::SPECULAR.read(c.v));
+    FE3D_MISC::EMU_MATERIAL_EMISSION.write(&mut fe.r.fe3d_misc, only_emission);
+    FE3D_MISC::EMU_MATERIAL_AMBIENT.write(&mut fe.r.fe3d_misc, ambient);
     specular_source(fe);
-    ins(&mut fe.r.xf_mode_a, 21, 2, ext(c.v, 2, 1));
-    ins(&mut fe.r.xf_mode_a, 23, 2, ambient);
-    ins(&mut fe.r.xf_mode_a, 25, 2, only_emission);
+    XFMODE_A::LIGHT_MATERIAL_DIFFUSE_FRONT.write(&mut fe.r.xf_mode_a, D::DIFFUSE.read(c.v));
+    XFMODE_A::LIGHT_MATERIAL_AMBIENT_FRONT.write(&mut fe.r.xf_mode_a, ambient);
+    XFMODE_A::LIGHT_MATERIAL_EMISSION_FRONT.write(&mut fe.r.xf_mode_a, only_emission);
     let (factor, ambient) = material(fe);
     fe.load_ltctx_pair(FACTOR, factor[0], factor[1]);
     fe.send_mode();
@@ -177,22 +250,24 @@ fn ambient(fe: &mut Fe, c: Call) {
 
 fn fog_coord(fe: &mut Fe, c: Call) {
     let source = if c.v == 0 { 4 } else { c.v };
-    ins(&mut fe.r.xf_mode_b, 22, 3, source);
+    XFMODE_B::FOG_COORD.write(&mut fe.r.xf_mode_b, source);
     fe.send_mode();
 }
 
 fn tl_mode(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(TEX_SHADER_OP, 0);
-    ins(
-        &mut word,
-        if fe.g.nv25p { 29 } else { 3 },
-        1,
-        ext(c.v, 0, 1),
-    );
-    ins(&mut word, 30, 1, ext(c.v, 1, 1));
-    ins(&mut word, 31, 1, ext(c.v, 2, 1));
-    fe.put(TEX_SHADER_OP, 0, word);
-    ins(&mut fe.r.xf_mode_b, 30, 2, ext(c.v, 0, 1));
+    use CELSIUS_TL_MODE_DATA as D;
+    let bypass = D::BYPASS.read(c.v);
+    let mut word = Edit::of(fe, TEX_SHADER_OP, 0);
+    if fe.g.nv25p {
+        word = word.set(TEX_SHADER_OP::KELVIN_UNK29, bypass);
+    } else {
+        let kept = TEX_SHADER_OP::TX0.get(fe.g.chip, word.word) & 7;
+        word = word.set(TEX_SHADER_OP::TX0, kept | bypass << 3);
+    }
+    let perspective = D::TEX_0_PERSPECTIVE.read(c.v) | D::TEX_1_PERSPECTIVE.read(c.v) << 1;
+    word = word.set(TEX_SHADER_OP::KELVIN_UNK30, perspective);
+    fe.put(TEX_SHADER_OP, 0, word.word);
+    XFMODE_B::MODE.write(&mut fe.r.xf_mode_b, bypass);
     fe.send_mode();
 }
 
@@ -206,18 +281,18 @@ fn vtxbuf_offset(fe: &mut Fe, c: Call) {
 }
 
 fn emu_vtxbuf_format_ok(fe: &Fe, c: Call) -> bool {
-    (c.i != 0 || ext(c.v, 25, 7) == 0) && vtxbuf_format_ok(fe, c)
+    (c.i != 0 || c.v < 0x200_0000) && vtxbuf_format_ok(fe, c)
 }
 
 /// Celsius's formats in Kelvin's numbers; three components with a W of their own are number 7.
 fn vtxbuf_format(fe: &mut Fe, c: Call) {
     let mut value = c.v;
-    if ext(c.v, 0, 4) == 1 && c.i != 5 && c.i != 6 {
-        ins(&mut value, 0, 3, 5);
+    if VTXBUF_FORMAT::TYPE.read(c.v) == VTX_TYPE::V16_SNORM && c.i != 5 && c.i != 6 {
+        VTXBUF_FORMAT::TYPE.write(&mut value, VTX_TYPE::V16_SSCALED);
     }
-    ins(&mut value, 24, 1, 0);
-    if bit(c.v, 24) && ext(c.v, 4, 4) == 3 {
-        ins(&mut value, 4, 3, 7);
+    VTXBUF_FORMAT::HOMOGENEOUS.write(&mut value, 0);
+    if VTXBUF_FORMAT::HOMOGENEOUS.is_on(c.v) && VTXBUF_FORMAT::SIZE.read(c.v) == 3 {
+        VTXBUF_FORMAT::SIZE.write(&mut value, 7);
     }
     fe.vertex_format(CELSIUS_ATTR[c.i as usize], value);
 }
@@ -240,228 +315,156 @@ fn begin(fe: &mut Fe, c: Call) {
 }
 
 const LIST: &[Row] = &[
-    free(0x18c, "dma_vtx", Any, Always(object::dma_vtx))
+    free(m::DMA_VTX, Any, Always(object::dma_vtx))
         .dma()
         .p(0)
         .trap(6),
-    free(0x218, "tex_offset", Mask(!0x7f), Word(TEX_OFFSET, !0))
-        .n(2)
-        .trap(15),
+    free(m::TEX_OFFSET, Mask(!0x7f), Word(TEX_OFFSET)).trap(15),
+    free(m::TEX_FORMAT, Rule(celsius::tex_format_ok), Do(tex_format)).trap(16),
     free(
-        0x220,
-        "tex_format",
-        Rule(celsius::tex_format_ok),
-        Do(tex_format),
-    )
-    .n(2)
-    .trap(16),
-    free(
-        0x228,
-        "tex_control_a",
+        m::TEX_CONTROL_A,
         Rule(tex::control_a_ok),
         Do(tex::control_a),
     )
-    .n(2)
     .trap(17),
     free(
-        0x230,
-        "tex_control_b",
+        m::TEX_CONTROL_B,
         Rule(tex::control_b_ok),
         Do(tex::control_b),
     )
-    .n(2)
     .trap(18),
-    free(0x238, "tex_control_c", Any, Word(TEX_UNK238, !0))
-        .n(2)
-        .trap(19),
+    free(m::TEX_CONTROL_C, Any, Word(TEX_UNK238)).trap(19),
+    free(m::TEX_RECT, Rule(tex::rect_ok), Word(TEX_RECT)).trap(20),
+    free(m::TEX_FILTER, Rule(celsius::tex_filter_ok), Do(tex_filter)).trap(21),
+    free(m::TEX_PALETTE, Rule(tex::palette_ok), Word(TEX_PALETTE)).trap(22),
+    free(m::RC_IN_ALPHA, Rule(rc::in_ok), Word(RC_IN_ALPHA)).trap(23),
+    free(m::RC_IN_COLOR, Rule(rc::in_ok), Word(RC_IN_COLOR)).trap(24),
+    free(m::RC_FACTOR, Any, Do(rc_factor)).trap(25),
     free(
-        0x240,
-        "tex_rect",
-        Rule(tex::rect_ok),
-        Word(TEX_RECT, 0x1fff_1fff),
-    )
-    .n(2)
-    .trap(20),
-    free(0x248, "tex_filter", Rule(tex_filter_ok), Do(tex_filter))
-        .n(2)
-        .trap(21),
-    free(
-        0x250,
-        "tex_palette",
-        Rule(tex::palette_ok),
-        Word(TEX_PALETTE, !0x32),
-    )
-    .n(2)
-    .trap(22),
-    free(0x260, "rc_in_alpha", Rule(rc::in_ok), Word(RC_IN_ALPHA, !0))
-        .n(2)
-        .trap(23),
-    free(0x268, "rc_in_color", Rule(rc::in_ok), Word(RC_IN_COLOR, !0))
-        .n(2)
-        .trap(24),
-    free(0x270, "rc_factor", Any, Do(rc_factor)).n(2).trap(25),
-    free(
-        0x278,
-        "rc_out_alpha",
+        m::RC_OUT_ALPHA,
         Rule(celsius::rc_out_alpha_ok),
-        Word(RC_OUT_ALPHA, 0x3_cfff),
+        Do(rc_out_alpha),
     )
-    .n(2)
     .trap(26),
     free(
-        0x280,
-        "rc_out_color",
+        m::RC_OUT_COLOR,
         Rule(celsius::rc_out_color_ok),
         Do(rc_out_color),
     )
-    .n(2)
     .trap(27),
-    free(
-        0x288,
-        "rc_final_a",
-        Rule(rc::final_a_ok),
-        Word(RC_FINAL_A, 0x3f3f_3f3f),
-    )
-    .trap(28),
-    free(
-        0x28c,
-        "rc_final_b",
-        Rule(rc::final_b_ok),
-        Word(RC_FINAL_B, 0x3f3f_3fe0),
-    )
-    .trap(29),
-    free(0x290, "config", Rule(celsius::config_ok), Do(config)).trap(30),
-    free(0x294, "light_model", Mask(0x1_0007), Do(light_model)).trap(31),
-    free(0x298, "light_material", Any, Do(light_material)).soft(Soft::Mask(0xf)),
-    soft(0x29c, "fog_mode", celsius::FOG_MODE, Do(gl::set_fog_mode)),
-    soft(0x2a0, "fog_coord", Soft::Range(0, 4), Do(fog_coord)),
-    tex::color_key_row(0x2ac),
+    free(m::RC_FINAL_A, Rule(rc::final_a_ok), Word(RC_FINAL_A)).trap(28),
+    free(m::RC_FINAL_B, Rule(rc::final_b_ok), Word(RC_FINAL_B)).trap(29),
+    free(m::CONFIG, Rule(celsius::config_ok), Do(config)).trap(30),
+    free(m::LIGHT_MODEL, Declared, Do(light_model)).trap(31),
+    free(m::LIGHT_MATERIAL, Any, Do(light_material)).soft(Soft::Declared),
+    soft(m::FOG_MODE, celsius::FOG_MODE, Do(gl::set_fog_mode)),
+    soft(m::FOG_COORD, Soft::Range(0, 4), Do(fog_coord)),
+    soft(m::TEX_COLOR_KEY, Soft::Any, Word(TEX_COLOR_KEY)).guard(Guard::TrapWarn),
     POINT_SMOOTH,
     soft(
-        0x328,
-        "weight_enable",
+        m::WEIGHT_ENABLE,
         Soft::Bool,
-        ModeField((Mode::B, 26, 3)),
+        ModeField(Mode::B, XFMODE_B::WEIGHT_MODE),
     ),
     soft(
-        0x3e0,
-        "tex_matrix_enable",
+        m::TEX_MATRIX_ENABLE,
         Soft::Bool,
-        Do(light::tex_matrix_enable),
-    )
-    .n(2),
-    soft(0x3e8, "tl_mode", Soft::Mask(7), Do(tl_mode)),
-    rows::point_size_row(0x3ec),
-    rows::unk3f0_row(0x3f0),
-    rows::flatshade_first_row(0x3f4),
+        Do(transform::tex_matrix_enable),
+    ),
+    soft(m::TL_MODE, Soft::Declared, Do(tl_mode)),
+    rows::point_size_row(m::POINT_SIZE),
+    rows::swath_width_row(m::UNK3F0),
+    rows::flatshade_first_row(m::FLATSHADE_FIRST),
     soft(
-        0x3f8,
-        "old_unk3f8",
+        m::UNK3F8,
         Soft::Rule(|_, c| if c.v > 3 { Err(warning::ENUM) } else { Ok(c.v) }),
         Do(unk3f8),
     ),
-    soft(0x680, "fog_coeff", Soft::Any, Do(gl::fog_coeff)).n(3),
-    free(0x68c, "fog_plane", Any, Xfctx(xfctx::FOG_PLANE)).n(4),
-    free(0x6c4, "light_model_ambient_color", Any, Always(ambient)).n(3),
+    soft(m::FOG_COEFF, Soft::Any, Do(gl::fog_coeff)),
+    free(m::FOG_PLANE, Any, Load("FOG_PLANE")),
+    free(m::LIGHT_MODEL_AMBIENT_COLOR, Any, Always(ambient)),
     soft(
-        0x6e8,
-        "viewport_translate",
+        m::VIEWPORT_TRANSLATE,
         Soft::Any,
-        Do(light::viewport_translate),
-    )
-    .n(4),
-    soft(0x6f8, "point_params_a", Soft::Any, Ltctx(0x47)).n(3),
-    soft(0x704, "point_params_b", Soft::Any, Ltctx(0x48)).n(3),
-    soft(0x710, "point_params_c", Soft::Any, Ltc(1, 3)),
-    soft(0x714, "point_params_d", Soft::Any, Ltc(3, 1)),
-    free(0xcec, "vtx_edge_flag", Any, Always(vertex::edge_flag)),
-    free(0xd00, "vtxbuf_offset", Mask(0x0fff_fffc), Do(vtxbuf_offset)).every(8, 8),
+        Do(super::light::viewport_translate),
+    ),
+    free(m::VTX_EDGE_FLAG, Any, Always(vertex::edge_flag)),
+    free(m::VTXBUF_OFFSET, Mask(OFFSET_BITS), Do(vtxbuf_offset)),
     soft(
-        0xd04,
-        "vtxbuf_format",
+        m::VTXBUF_FORMAT,
         Soft::Rule(vtxbuf_format_soft),
         Do(vtxbuf_format),
     )
     .check(Rule(emu_vtxbuf_format_ok))
-    .guard(Guard::Free)
-    .every(8, 8),
-    open(0xe00, "draw_idx16.data", Any, Do(super::draw::idx16)).n(0x80),
-    open(0x1100, "draw_idx32.data", Any, Do(super::draw::idx32)).n(0x40),
-    open(0x1400, "draw_arrays.data", Any, Do(super::draw::arrays)).n(0x80),
-    open(0x1800, "draw_inline.data", Any, Do(super::draw::inline)).n(0x200),
+    .guard(Guard::Free),
+    open(m::DRAW_IDX16_DATA, Any, Do(super::draw::idx16)),
+    open(m::DRAW_IDX32_DATA, Any, Do(super::draw::idx32)),
+    open(m::DRAW_ARRAYS_DATA, Any, Do(super::draw::arrays)),
+    open(m::DRAW_INLINE_DATA, Any, Do(super::draw::inline)),
+    soft(
+        m::TEX_GEN_MODE_S,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(0),
+    soft(
+        m::TEX_GEN_MODE_T,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(1),
+    soft(
+        m::TEX_GEN_MODE_R,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(2),
+    soft(
+        m::TEX_GEN_MODE_Q,
+        Soft::Rule(texgen_mode),
+        Do(set_texgen_mode),
+    )
+    .p(3),
+    vertex::attr(m::VTX_TXC_4F, "TEX{}", vertex::fmt::FLOAT, 4),
+    vertex::attr(m::VTX_TXC_4S, "TEX{}", vertex::fmt::SHORT, 4),
+    vertex::drop_cache_row(m::UNKCF0),
+    vertex::drop_cache_row(m::UNKCF4),
+    vertex::nop_row(m::XF_NOP),
+    vertex::sync_row(m::XF_SYNC),
+    free(m::DRAW_IDX16_BEGIN, Any, Always(begin)),
+    free(m::DRAW_IDX32_BEGIN, Any, Always(begin)),
+    free(m::DRAW_ARRAYS_BEGIN, Any, Always(begin)),
+    free(m::DRAW_INLINE_BEGIN, Any, Always(begin)),
 ];
 
 /// All rows that 56h and 96h share.
-pub(crate) fn rows() -> Vec<Row> {
-    let mut rows = [rows::SHARED, rows::GL, light::SHARED, LIST].concat();
-    for coord in 0..4u16 {
-        let at = 0x3c0 + 4 * coord;
-        let row = soft(
-            at,
-            "tex_gen_mode",
-            Soft::Rule(light::texgen_mode),
-            Do(light::set_texgen_mode),
-        );
-        rows.push(row.every(2, 0x10).p(coord.into()));
-    }
-    let unit = 8;
-    light::matrices(
-        &mut rows,
-        &[
-            (0x400, "matrix_mv0", xfctx::MV, 16),
-            (0x440, "matrix_mv1", xfctx::MV + unit, 16),
-            (0x480, "matrix_imv0", xfctx::IMV, 16),
-            (0x4c0, "matrix_imv1", xfctx::IMV + unit, 16),
-            (0x500, "matrix_proj", xfctx::PROJ, 16),
-            (0x540, "matrix_tx0", xfctx::TEXTURE, 16),
-            (0x580, "matrix_tx1", xfctx::TEXTURE + unit, 16),
-            (0x600, "tex_gen_0_planes", xfctx::TEXGEN, 16),
-            (0x640, "tex_gen_1_planes", xfctx::TEXGEN + unit, 16),
-            (0x718, "light_eye_position", xfctx::EYE, 4),
-        ],
-    );
-    light::shininess(&mut rows, 0, 0x6a0);
-    for i in 0..8u16 {
-        light::light(&mut rows, i.into(), 0x800 + i * 0x80);
-    }
-    rows.extend(vertex::named(0xc00));
-    rows.push(vertex::attr(0xce0, "vtx_fog_1f", vertex::fmt::FLOAT, 5, 1));
-    rows.push(vertex::attr(0xce4, "vtx_wei_1f", vertex::fmt::FLOAT, 1, 1));
-    rows.extend(vertex::markers(0xcf0));
-    for at in [0xdfc, 0x10fc, 0x13fc, 0x17fc] {
-        rows.push(free(at, "begin", Any, Always(begin)));
-    }
-    rows
-}
+pub(crate) const LISTS: &[&[Row]] = &[
+    rows::SHARED,
+    rows::GL,
+    light::SHARED,
+    transform::common!(m),
+    vertex::named_attributes!(m),
+    LIST,
+];
 
 /// 56h only.
 pub(crate) const ONLY_56: &[Row] = &[
-    free(0x3a8, "material_factor_rgb", Any, Always(material_factor))
-        .n(3)
-        .p(1),
-    free(
-        0x1628,
-        "material_factor_rgb_free",
-        Any,
-        Always(material_factor),
-    )
-    .n(3),
+    free(m::MATERIAL_FACTOR_RGB, Any, Always(material_factor)).p(1),
+    free(m::MATERIAL_FACTOR_RGB_FREE, Any, Always(material_factor)),
 ];
 
 /// 96h only.
 pub(crate) const ONLY_96: &[Row] = &[
-    free(0x114, "unk114", Any, Do(|_, _| {})),
-    free(0x3a8, "material_factor_rgb", Any, Always(material_factor)).n(3),
+    free(m::UNK114, Any, Nop),
+    free(m::MATERIAL_FACTOR_RGB, Any, Always(material_factor)),
     soft(
-        0xd40,
-        "color_logic_op_enable",
+        m::COLOR_LOGIC_OP_ENABLE,
         Soft::Bool,
-        crate::table::Op::Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE, Nv20)),
+        Field(BLEND, BLEND::COLOR_LOGIC_OP_ENABLE),
     ),
     soft(
-        0xd44,
-        "color_logic_op_op",
+        m::COLOR_LOGIC_OP_OP,
         gl::LOGIC_OP,
-        crate::table::Op::Field(field_at(BLEND, BLEND::COLOR_LOGIC_OP_OP, Nv20)),
+        Field(BLEND, BLEND::COLOR_LOGIC_OP_OP),
     ),
 ];

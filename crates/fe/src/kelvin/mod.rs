@@ -10,43 +10,47 @@ pub(crate) mod state;
 mod tex;
 pub(crate) mod vertex;
 
-use std::sync::OnceLock;
+use isotherm_regs::Chip;
 
-use super::chips::Kind;
 use super::common;
 use super::table::{Row, Table};
 
-/// The table of a class on a Kelvin (or later) chip.
-pub(crate) fn table(class: u32, kind: Kind) -> &'static Table {
-    static KELVIN_97: OnceLock<Table> = OnceLock::new();
-    static KELVIN_597: OnceLock<Table> = OnceLock::new();
-    static CELSIUS_56: OnceLock<Table> = OnceLock::new();
-    static CELSIUS_96: OnceLock<Table> = OnceLock::new();
-    match (kind, class) {
-        (Kind::Kelvin, 0x97) => KELVIN_97.get_or_init(|| kelvin(rows::ONLY_97)),
-        (Kind::Kelvin, _) => KELVIN_597.get_or_init(|| kelvin(rows::ONLY_597)),
-        (_, 0x56 | 0x85) => {
-            CELSIUS_56.get_or_init(|| Table::new(&[common::COMMON, &emu::rows(), emu::ONLY_56]))
-        }
-        _ => CELSIUS_96.get_or_init(|| {
-            Table::new(&[common::COMMON, common::FLIP, &emu::rows(), emu::ONLY_96])
-        }),
-    }
-}
-
-fn kelvin(own: &[Row]) -> Table {
-    Table::new(&[
+/// The table of 97h or 597h.
+pub(crate) fn table(chip: Chip, class: u32) -> Table {
+    let own = if class == 0x97 {
+        rows::ONLY_97
+    } else {
+        rows::ONLY_597
+    };
+    let mut lists: Vec<&[Row]> = vec![
         common::COMMON,
         common::FLIP,
         rows::SHARED,
         rows::GL,
         rows::ROWS,
-        &light::rows(),
+        light::SHARED,
+        light::ROWS,
+    ];
+    lists.extend(light::CONTEXT);
+    lists.extend([
         tex::ROWS,
         rc::ROWS,
-        &vertex::rows(),
+        vertex::NAMED,
+        vertex::ROWS,
         patch::ROWS,
         draw::ROWS,
         own,
-    ])
+    ]);
+    Table::new(chip, class, &lists)
+}
+
+/// The table of a Celsius class that Kelvin emulates.
+pub(crate) fn celsius_table(chip: Chip, class: u32) -> Table {
+    let own: &[&[Row]] = if class == 0x56 {
+        &[emu::ONLY_56]
+    } else {
+        &[common::FLIP, emu::ONLY_96]
+    };
+    let lists = [&[common::COMMON], emu::LISTS, own].concat();
+    Table::new(chip, class, &lists)
 }

@@ -1,17 +1,22 @@
 //! GL values, and what state methods do beyond replacing a field of a word.
 
+use isotherm_regs::Chip::{Nv20, Nv25};
 use isotherm_regs::bundle::*;
+use isotherm_regs::field::Field;
+use isotherm_regs::method::{
+    COLOR_MASK_DATA, CONTROL, DEPTH_CLAMP, FOG_COLOR_DATA, LINE_STIPPLE_DATA, OCCLUDE_DATA,
+    POINT_SPRITE_DATA, POLYGON_STIPPLE_ENABLE_DATA, QUERY_GET, SWATH_WIDTH_DATA,
+};
+use isotherm_regs::pgraph::{FE3D_MISC, NSOURCE};
+use isotherm_regs::xf::ctx;
+use isotherm_regs::xf::mode::XFMODE_B;
 
 use crate::Fe;
-use crate::bits::{bit, ext, ins};
 use crate::chips::Kind;
-use crate::table::{Call, Move, Soft, field_at, moved};
+use crate::table::{Call, Move, Soft};
 use crate::traps::warning;
+use crate::words::Edit;
 use isotherm_bus::bundle::Event;
-use isotherm_regs::Chip::{Nv20, Nv25};
-use isotherm_regs::method::{
-    COLOR_MASK_DATA, CONTROL, FOG_COLOR_DATA, LINE_STIPPLE_DATA, POINT_SPRITE_DATA,
-};
 
 /// GL comparison functions, in order.
 pub(crate) const FUNC: Soft = Soft::Range(0x200, 8);
@@ -56,10 +61,10 @@ pub(crate) const SHADE: Soft = Soft::Range(0x1d00, 2);
 pub(crate) const LOGIC_OP: Soft = Soft::Range(0x1500, 16);
 /// Bits of a COLOR_MASK word and where they are kept.
 pub(crate) const COLOR_MASK_BITS: &[Move] = &[
-    moved(COLOR_MASK_DATA::B, CONFIG_A::COLOR_MASK_B, Nv20),
-    moved(COLOR_MASK_DATA::G, CONFIG_A::COLOR_MASK_G, Nv20),
-    moved(COLOR_MASK_DATA::R, CONFIG_A::COLOR_MASK_R, Nv20),
-    moved(COLOR_MASK_DATA::A, CONFIG_A::COLOR_MASK_A, Nv20),
+    (COLOR_MASK_DATA::B, CONFIG_A::COLOR_MASK_B),
+    (COLOR_MASK_DATA::G, CONFIG_A::COLOR_MASK_G),
+    (COLOR_MASK_DATA::R, CONFIG_A::COLOR_MASK_R),
+    (COLOR_MASK_DATA::A, CONFIG_A::COLOR_MASK_A),
 ];
 
 /// The blend equation; the reverse and signed ones came with Kelvin.
@@ -92,9 +97,9 @@ pub(crate) fn fog_mode(_: &Fe, c: Call) -> Result<u32, u32> {
 
 /// FOG_MODE: the mode to CONFIG_B, "is exponential" to XF.
 pub(crate) fn set_fog_mode(fe: &mut Fe, c: Call) {
-    fe.field(const { field_at(CONFIG_B, CONFIG_B::FOG_MODE, Nv20) }, c.v);
+    fe.put_field(CONFIG_B, CONFIG_B::FOG_MODE, c.v);
     if fe.g.kelvin() {
-        ins(&mut fe.r.xf_mode_b, 21, 1, c.v);
+        XFMODE_B::FOG_MODE_EXP.write(&mut fe.r.xf_mode_b, c.v);
         fe.send_mode();
     }
 }
@@ -105,50 +110,38 @@ pub(super) fn fog_coord_ok(_: &Fe, c: Call) -> bool {
 
 pub(super) fn fog_coord(fe: &mut Fe, c: Call) {
     let source = if c.v & 7 == 6 { 4 } else { c.v & 7 };
-    ins(&mut fe.r.xf_mode_b, 22, 3, source);
+    XFMODE_B::FOG_COORD.write(&mut fe.r.xf_mode_b, source);
     fe.send_mode();
 }
 
 /// FOG_COLOR: red and blue change places.
 pub(crate) const FOG_COLOR_BITS: &[Move] = &[
-    moved(FOG_COLOR_DATA::B, FOG_COLOR::B, Nv20),
-    moved(FOG_COLOR_DATA::G, FOG_COLOR::G, Nv20),
-    moved(FOG_COLOR_DATA::R, FOG_COLOR::R, Nv20),
-    moved(FOG_COLOR_DATA::A, FOG_COLOR::A, Nv20),
+    (FOG_COLOR_DATA::B, FOG_COLOR::B),
+    (FOG_COLOR_DATA::G, FOG_COLOR::G),
+    (FOG_COLOR_DATA::R, FOG_COLOR::R),
+    (FOG_COLOR_DATA::A, FOG_COLOR::A),
 ];
 
 /// Point sprites, from NV25 on.
 pub(crate) const POINT_SPRITE_BITS: &[Move] = &[
-    moved(
-        POINT_SPRITE_DATA::ENABLE,
-        CONFIG_B::POINT_SPRITE_ENABLE,
-        Nv25,
-    ),
-    moved(
-        POINT_SPRITE_DATA::R_MODE,
-        CONFIG_B::POINT_SPRITE_R_MODE,
-        Nv25,
-    ),
-    moved(
+    (POINT_SPRITE_DATA::ENABLE, CONFIG_B::POINT_SPRITE_ENABLE),
+    (POINT_SPRITE_DATA::R_MODE, CONFIG_B::POINT_SPRITE_R_MODE),
+    (
         POINT_SPRITE_DATA::COORD_REPLACE,
         CONFIG_B::POINT_SPRITE_COORD_REPLACE,
-        Nv25,
     ),
 ];
 
 /// Line stipple, from NV25 on.
 pub(crate) const LINE_STIPPLE_BITS: &[Move] = &[
-    moved(
-        LINE_STIPPLE_DATA::FACTOR,
-        LINE_STIPPLE::LINE_STIPPLE_FACTOR,
-        Nv25,
-    ),
-    moved(
+    (LINE_STIPPLE_DATA::FACTOR, LINE_STIPPLE::LINE_STIPPLE_FACTOR),
+    (
         LINE_STIPPLE_DATA::PATTERN,
         LINE_STIPPLE::LINE_STIPPLE_PATTERN,
-        Nv25,
     ),
 ];
+
+const FOG_COEFF_ROW: u32 = ctx::index_of(ctx::LTCTX, "FOG_COEFF", Nv20) as u32;
 
 /// FOG_COEFF: two are bundles, the third sends all three to LT.
 pub(crate) fn fog_coeff(fe: &mut Fe, c: Call) {
@@ -156,7 +149,7 @@ pub(crate) fn fog_coeff(fe: &mut Fe, c: Call) {
         fe.put(FOG_COEFF, c.i, c.v);
     } else if fe.g.kelvin() {
         let (a, b) = (fe.word(FOG_COEFF, 0), fe.word(FOG_COEFF, 1));
-        fe.load_ltctx_row(0x45, [a, b, c.v]);
+        fe.load_ltctx_row(FOG_COEFF_ROW, [a, b, c.v]);
     }
 }
 
@@ -176,8 +169,12 @@ pub(super) fn clip(fe: &mut Fe, c: Call) {
 
 pub(super) fn clip_rect_ok(fe: &Fe, c: Call) -> bool {
     // Celsius coordinates are signed.
-    let flip = if fe.kind == Kind::Celsius { 0x800 } else { 0 };
-    c.v & 0xf000_f000 == 0 && ext(c.v, 0, 12) ^ flip <= ext(c.v, 16, 12) ^ flip
+    let at = |field: Field| match fe.kind {
+        Kind::Celsius => field.get_signed(Nv20, c.v),
+        _ => field.read(c.v) as i32,
+    };
+    c.v & !CLIP_RECT_HORIZ::WORD.mask(Nv20, 0) == 0
+        && at(CLIP_RECT_HORIZ::LEFT) <= at(CLIP_RECT_HORIZ::RIGHT)
 }
 
 /// A clip rectangle replaces all later ones too; only its own bundle is sent.
@@ -187,9 +184,13 @@ pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
     } else {
         CLIP_RECT_VERT
     };
-    let mut value = c.v & 0x0fff_0fff;
+    let mut value = c.v & CLIP_RECT_HORIZ::WORD.mask(Nv20, 0);
     if fe.kind == Kind::Celsius {
-        value ^= 0x0800_0800;
+        // Signed to unsigned: the sign bits change.
+        for field in [CLIP_RECT_HORIZ::LEFT, CLIP_RECT_HORIZ::RIGHT] {
+            let unsigned = field.read(value) ^ 0x800;
+            field.write(&mut value, unsigned);
+        }
     }
     for i in c.i + 1..8 {
         fe.keep(bundle, i, value);
@@ -198,11 +199,12 @@ pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
 }
 
 pub(super) fn config_ok(fe: &Fe, c: Call) -> bool {
-    let zcull = ext(c.v, 28, 3);
-    c.v & !0x7111_1001 == 0 && zcull <= if fe.class == 0x97 { 2 } else { 3 }
+    let space = CONTROL::COLOR_SPACE_CONVERT.read(c.v);
+    c.v & !CONTROL::WORD.mask(Nv20, 0) == 0
+        && !CONTROL::UNK8.is_on(c.v)
+        && space <= if fe.class == 0x97 { 2 } else { 3 }
 }
 
-/// CONFIG: bits of three words.
 /// Where CONTROL's fields go: to CONFIG_A, CONFIG_B and RASTER. The chip decides which of the
 /// words have them.
 pub(crate) fn control_words(fe: &Fe, data: u32) -> [u32; 3] {
@@ -275,7 +277,7 @@ pub(super) fn point_size_ok(fe: &Fe, c: Call) -> Result<u32, u32> {
 /// POINT_SIZE: 6.3 fixed point before NV25, float after; NV25 converts what 97h sends.
 pub(super) fn point_size(fe: &mut Fe, c: Call) {
     let value = if !fe.g.nv25p {
-        c.v & 0x1ff
+        c.v & POINT_SIZE::FIXED.ones()
     } else if fe.class == 0x97 && c.v != 0 {
         let shift = (c.v & 0x1ff).leading_zeros() - 23;
         (0x84 - shift) << 23 | (c.v << shift & 0xff) << 15
@@ -285,36 +287,43 @@ pub(super) fn point_size(fe: &mut Fe, c: Call) {
     fe.put(POINT_SIZE, 0, value);
 }
 
-pub(super) fn unk3f0_ok(fe: &Fe, c: Call) -> bool {
-    let mode = ext(c.v, 0, 4);
-    c.v & !0x8000_000f == 0
-        && !(fe.kind == Kind::Celsius && mode > 3)
-        && (mode <= 4 || mode == 0xf)
-        && (!bit(c.v, 31) || fe.class == 0x597)
+pub(super) fn swath_width_ok(fe: &Fe, c: Call) -> bool {
+    let width = SWATH_WIDTH_DATA::WIDTH.read(c.v);
+    c.v & !SWATH_WIDTH_DATA::WORD.mask(Nv25, 0) == 0
+        && !(fe.kind == Kind::Celsius && width > 3)
+        && (width <= 4 || width == 0xf)
+        && (!SWATH_WIDTH_DATA::UNK31.is_on(c.v) || fe.class == 0x597)
 }
 
-pub(super) fn unk3f0(fe: &mut Fe, c: Call) {
-    let mut raster = fe.word(RASTER, 0);
-    ins(&mut raster, 25, 3, c.v);
-    if fe.g.nv25p {
-        ins(&mut raster, 4, 1, ext(c.v, 31, 1));
-    }
-    fe.put(RASTER, 0, raster);
+/// SWATH_WIDTH, UNK3F0 of Celsius.
+pub(super) fn swath_width(fe: &mut Fe, c: Call) {
+    let unk31 = SWATH_WIDTH_DATA::UNK31.read(c.v);
+    let raster = Edit::of(fe, RASTER, 0)
+        .set(RASTER::SWATH_WIDTH, c.v)
+        .set(RASTER::SWATH_UNK31, unk31)
+        .set(RASTER::RANKINE_UNK1450_UNK31, unk31);
+    fe.put(RASTER, 0, raster.word);
 }
 
-/// LIGHT_TWO_SIDE_ENABLE takes 0 and 1, and warns inside BEGIN/END.
+/// 597h has line stipple beside polygon stipple.
 pub(super) fn stipple_ok(fe: &Fe, c: Call) -> bool {
     c.v < if fe.class == 0x597 { 4 } else { 2 }
 }
 
 pub(super) fn stipple_enable(fe: &mut Fe, c: Call) {
     if fe.g.nv25p {
-        fe.field((LINE_STIPPLE, 0, 2), c.v);
+        let word = Edit::of(fe, LINE_STIPPLE, 0)
+            .set(
+                LINE_STIPPLE::POLYGON_STIPPLE_ENABLE,
+                POLYGON_STIPPLE_ENABLE_DATA::POLYGON.read(c.v),
+            )
+            .set(
+                LINE_STIPPLE::LINE_STIPPLE_ENABLE,
+                POLYGON_STIPPLE_ENABLE_DATA::LINE.read(c.v),
+            );
+        fe.put(LINE_STIPPLE, 0, word.word);
     } else {
-        fe.field(
-            const { field_at(RASTER, RASTER::POLYGON_STIPPLE_ENABLE, Nv20) },
-            c.v,
-        );
+        fe.put_field(RASTER, RASTER::POLYGON_STIPPLE_ENABLE, c.v);
     }
 }
 
@@ -323,37 +332,44 @@ pub(super) fn fence_offset_ok(fe: &Fe, c: Call) -> bool {
     c.v & !mask == 0
 }
 
-pub(super) fn depth_clamp(fe: &mut Fe, c: Call) {
-    let mut raster = fe.word(RASTER, 0);
-    ins(&mut raster, 5, 1, ext(c.v, 8, 1));
-    ins(&mut raster, 30, 1, ext(c.v, 0, 1));
-    fe.put(RASTER, 0, raster);
-    fe.field(
-        const { field_at(Z_CONFIG, Z_CONFIG::DEPTH_CLAMP, Nv20) },
-        ext(c.v, 4, 1),
+pub(crate) fn depth_clamp(fe: &mut Fe, c: Call) {
+    let raster = Edit::of(fe, RASTER, 0)
+        .set(RASTER::CULL_IGNORE_W, DEPTH_CLAMP::CULL_IGNORE_W.read(c.v))
+        .set(RASTER::CULL_NEAR_FAR, DEPTH_CLAMP::CULL_NEAR_FAR.read(c.v));
+    fe.put(RASTER, 0, raster.word);
+    fe.put_field(
+        Z_CONFIG,
+        Z_CONFIG::DEPTH_CLAMP,
+        DEPTH_CLAMP::CLAMP.read(c.v),
     );
 }
 
-pub(super) fn unk1d84_ok(fe: &Fe, c: Call) -> bool {
-    let mask = if fe.class == 0x97 { 3 } else { 0x8000_0003 };
-    c.v & !mask == 0
+pub(super) fn occlude_ok(fe: &Fe, c: Call) -> bool {
+    c.v & !OCCLUDE_DATA::WORD.mask(fe.class_chip, 0) == 0
 }
 
-pub(super) fn unk1d84(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(Z_CONFIG, 0);
-    ins(&mut word, 1, 2, c.v);
-    if fe.g.nv25p {
-        ins(&mut word, 31, 1, ext(c.v, 31, 1));
-    }
-    fe.put(Z_CONFIG, 0, word);
+/// OCCLUDE_ZSTENCIL.
+pub(super) fn set_occlude(fe: &mut Fe, c: Call) {
+    let word = Edit::of(fe, Z_CONFIG, 0).moved(c.v, OCCLUDE_BITS);
+    fe.put(Z_CONFIG, 0, word.word);
 }
 
-pub(super) fn clear_hv_ok(_: &Fe, c: Call) -> bool {
-    c.v & !0x0fff_0fff == 0 && ext(c.v, 0, 16) <= ext(c.v, 16, 16)
+/// Early rejection by depth and stencil.
+pub(crate) const OCCLUDE_BITS: &[Move] = &[
+    (OCCLUDE_DATA::Z_ENABLE, Z_CONFIG::OCCLUDE_Z_ENABLE),
+    (
+        OCCLUDE_DATA::STENCIL_ENABLE,
+        Z_CONFIG::OCCLUDE_STENCIL_ENABLE,
+    ),
+    (OCCLUDE_DATA::UNK31, Z_CONFIG::OCCLUDE_UNK31),
+];
+
+pub(crate) fn clear_hv_ok(_: &Fe, c: Call) -> bool {
+    c.v & !CLEAR_HV::WORD.mask(Nv20, 0) == 0 && CLEAR_HV::MIN.read(c.v) <= CLEAR_HV::MAX.read(c.v)
 }
 
-pub(super) fn clear_hv(fe: &mut Fe, c: Call) {
-    fe.put(CLEAR_HV, c.p, c.v & 0x0fff_0fff);
+pub(crate) fn clear_hv(fe: &mut Fe, c: Call) {
+    fe.put(CLEAR_HV, c.p, c.v & CLEAR_HV::WORD.mask(Nv20, 0));
 }
 
 /// CLEAR: the surfaces that the data's bits name.
@@ -368,41 +384,42 @@ pub(super) fn fence_write(fe: &mut Fe, c: Call) {
 }
 
 /// ZPASS_COUNTER_READ: type above, offset below.
-pub(super) fn zpass_read(fe: &mut Fe, c: Call) {
+pub(crate) fn zpass_read(fe: &mut Fe, c: Call) {
     fe.out.push(Event::Report {
-        kind: (c.v >> 24) as u8,
-        offset: c.v & 0x00ff_ffff,
+        kind: QUERY_GET::TYPE.read(c.v) as u8,
+        offset: QUERY_GET::OFFSET.read(c.v),
     });
 }
 
-pub(super) fn surf_pitch_ok(_: &Fe, c: Call) -> bool {
-    c.v & !0xff80 == 0 && c.v != 0
+/// A pitch of the CLIPID or ZCULL surface: a multiple of 128, not 0.
+pub(crate) fn surf_pitch_ok(_: &Fe, c: Call) -> bool {
+    c.v < 0x1_0000 && c.v % 128 == 0 && c.v != 0
 }
 
 /// STATE_SAVE only leaves a mark.
 pub(super) fn state_save(fe: &mut Fe, _: Call) {
-    ins(&mut fe.r.fe3d_misc, 20, 1, 1);
+    FE3D_MISC::STATE_SAVED.write(&mut fe.r.fe3d_misc, 1);
 }
 
 /// The ZCULL and CLIPID surface registers mind data errors only.
 fn surface_word(fe: &mut Fe, bundle: Bundle, value: u32) {
-    if !bit(fe.r.nsource, 1) {
+    if !NSOURCE::DATA_ERROR.is_on(fe.r.nsource) {
         fe.put(bundle, 0, value);
     }
 }
 
 pub(super) fn pitch_clipid(fe: &mut Fe, c: Call) {
-    surface_word(fe, CLIPID_PITCH, c.v & 0xffff);
+    surface_word(fe, CLIPID_PITCH, c.v & CLIPID_PITCH::PITCH.ones());
 }
 
 pub(super) fn offset_clipid(fe: &mut Fe, c: Call) {
-    surface_word(fe, CLIPID_OFFSET, c.v & 0x3fff_ffff);
+    surface_word(fe, CLIPID_OFFSET, c.v & CLIPID_OFFSET::OFFSET.mask(Nv25));
 }
 
 pub(super) fn pitch_zcull(fe: &mut Fe, c: Call) {
-    surface_word(fe, ZCULL_PITCH, c.v & 0xffff);
+    surface_word(fe, ZCULL_PITCH, c.v & ZCULL_PITCH::PITCH.ones());
 }
 
 pub(super) fn offset_zcull(fe: &mut Fe, c: Call) {
-    surface_word(fe, ZCULL_OFFSET, c.v & 0x3fff_ffff);
+    surface_word(fe, ZCULL_OFFSET, c.v & ZCULL_OFFSET::OFFSET.ones());
 }

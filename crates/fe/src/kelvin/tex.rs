@@ -1,16 +1,21 @@
 //! Texture units and texture shaders.
 
-use isotherm_regs::Chip;
+use isotherm_regs::Chip::{self, Nv20};
 use isotherm_regs::bundle::*;
+use isotherm_regs::field::Field;
+use isotherm_regs::method::{
+    SHADER_DOT_MAPPING, SHADER_OPS, SHADER_PREVIOUS, TEX_FORMAT_DATA, kelvin as m,
+};
+use isotherm_regs::pgraph::{DEBUG_B, DEBUG_L};
 
 use crate::Fe;
-use crate::bits::{bit, ext, ins};
+use crate::celsius::state::tex_rect_ok;
 use crate::chips::Kind;
-use crate::table::Check::{Any, Mask, Rule};
-use crate::table::Op::{Do, Spread, Word};
-use crate::table::{Call, Guard, Op, Row, Soft, hard, moved, soft};
-use isotherm_regs::Chip::Nv20;
-use isotherm_regs::method::SHADER_PREVIOUS;
+use crate::table::Check::{Any, Declared, Mask, Rule};
+use crate::table::Op::{Do, Nop, Spread, Word};
+use crate::table::{Call, Guard, Move, Row, hard};
+use crate::transform::{TXC_ENABLE, TXC_R};
+use crate::words::{Data, Edit};
 
 /// How a texture format is laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,19 +54,23 @@ fn depth(format: u32) -> bool {
 }
 
 fn format_ok(fe: &Fe, c: Call) -> bool {
-    let v = c.v;
-    let (cube, border) = (bit(v, 2), bit(v, 3));
-    let (mode, format, mips) = (ext(v, 4, 2), ext(v, 8, 8), ext(v, 16, 4));
-    let (su, sv, sw) = (ext(v, 20, 4), ext(v, 24, 4), ext(v, 28, 4));
+    use TEX_FORMAT_DATA as D;
+    let data = Data::new(fe, c.v);
+    let (cube, border) = (data.is(D::CUBE_MAP), data.is(D::BORDER_TYPE));
+    let (mode, format, mips) = (data.get(D::MODE), data.get(D::FORMAT), data.get(D::MIPS));
+    let (su, sv, sw) = (
+        data.get(D::SIZE_S),
+        data.get(D::SIZE_T),
+        data.get(D::SIZE_R),
+    );
     let layout = layout(fe, format);
     let newest = if fe.class == 0x97 { 0x42 } else { 0x4a };
-    if !matches!(ext(v, 0, 2), 1 | 2)
+    if !matches!(data.get(D::DMA), 1 | 2)
         || layout == Layout::None
         // Swizzled formats that Celsius had and the Kelvin classes refuse.
         || matches!(format, 8..=0xa)
         || format >= newest
-        || mode == 0
-        || ext(v, 6, 2) != 0
+        || !(1..=3).contains(&mode)
         || mips > 0xd
         || mips == 0
     {
@@ -82,95 +91,123 @@ fn format_ok(fe: &Fe, c: Call) -> bool {
     }
 }
 
-/// TEX_FORMAT: the mip count is cut to what the sizes allow, and XF is told whether the
-/// third coordinate matters.
+/// TEX_FORMAT's word: the mip count is cut to what the sizes allow.
+pub(crate) fn format_word(fe: &Fe, c: Call) -> u32 {
+    use TEX_FORMAT_DATA as D;
+    let data = Data::new(fe, c.v);
+    let largest = data
+        .get(D::SIZE_S)
+        .max(data.get(D::SIZE_T))
+        .max(data.get(D::SIZE_R));
+    Edit::of(fe, TEX_FORMAT, c.i)
+        .moved(c.v, FORMAT_MOVES)
+        .set(TEX_FORMAT::MIPS, data.get(D::MIPS).min(largest + 1))
+        .word
+}
+
+/// Of the object the upper bit counts.
+const FORMAT_MOVES: &[Move] = &[
+    (TEX_FORMAT_DATA::DMA.entry(1, 1), TEX_FORMAT::DMA),
+    (TEX_FORMAT_DATA::CUBE_MAP, TEX_FORMAT::CUBE_MAP),
+    (TEX_FORMAT_DATA::BORDER_TYPE, TEX_FORMAT::BORDER_TYPE),
+    (TEX_FORMAT_DATA::MODE, TEX_FORMAT::MODE),
+    (TEX_FORMAT_DATA::FORMAT, TEX_FORMAT::FORMAT),
+    (TEX_FORMAT_DATA::SIZE_S, TEX_FORMAT::SIZE_S),
+    (TEX_FORMAT_DATA::SIZE_T, TEX_FORMAT::SIZE_T),
+    (TEX_FORMAT_DATA::SIZE_R, TEX_FORMAT::SIZE_R),
+];
+
+/// TEX_FORMAT: XF is told whether the third coordinate matters.
 fn format(fe: &mut Fe, c: Call) {
-    let v = c.v;
-    let (mode, format) = (ext(v, 4, 2), ext(v, 8, 7));
-    let (su, sv, sw) = (ext(v, 20, 4), ext(v, 24, 4), ext(v, 28, 4));
-    let mips = ext(v, 16, 4).min(su.max(sv).max(sw) + 1);
-    let mut word = fe.word(TEX_FORMAT, c.i as usize);
-    ins(&mut word, 1, 1, ext(v, 1, 1));
-    ins(&mut word, 2, 2, ext(v, 2, 2));
-    ins(&mut word, 6, 2, mode);
-    ins(&mut word, 8, 8, format);
-    ins(&mut word, 16, 4, mips);
-    ins(&mut word, 20, 12, ext(v, 20, 12));
+    let word = format_word(fe, c);
     fe.put(TEX_FORMAT, c.i, word);
     if fe.g.kelvin() {
-        let r_enable = mode == 3 || depth(format);
-        ins(
-            &mut fe.r.xf_mode_t[c.i as usize >> 1],
-            (c.i & 1) * 16 + 2,
-            1,
-            r_enable.into(),
+        let (mode, format) = (
+            TEX_FORMAT::MODE.get(fe.g.chip, word),
+            TEX_FORMAT::FORMAT.get(fe.g.chip, word),
         );
+        let r_enable = mode == TEX_MODE::D3 || depth(format);
+        fe.set_txc(c.i, TXC_R, r_enable.into());
     }
     fe.send_mode();
 }
 
 fn wrap_ok(_: &Fe, c: Call) -> bool {
-    let mode = |lo| (1..=5).contains(&ext(c.v, lo, 3));
-    c.v & !0x0117_1717 == 0 && mode(0) && mode(8) && mode(16)
+    let modes = [TEX_WRAP::WRAP_S, TEX_WRAP::WRAP_T, TEX_WRAP::WRAP_R];
+    c.v & !TEX_WRAP::WORD.mask(Nv20, 0) == 0
+        && modes.iter().all(|mode| (1..=5).contains(&mode.read(c.v)))
 }
 
 pub(crate) fn control_a_ok(fe: &Fe, c: Call) -> bool {
-    !(bit(c.v, 31) || fe.kind == Kind::Celsius && bit(c.v, 5))
+    // Celsius has one bit of anisotropy.
+    c.v & !TEX_CONTROL::WORD.mask(Nv20, 0) == 0
+        && !(fe.kind == Kind::Celsius && TEX_CONTROL::ANISOTROPY.read(c.v) > 1)
 }
 
 /// TEX_CONTROL_A: the enable bit is also XF's.
 pub(crate) fn control_a(fe: &mut Fe, c: Call) {
-    fe.put(TEX_CONTROL, c.i, c.v & 0x7fff_ffff);
-    ins(
-        &mut fe.r.xf_mode_t[c.i as usize >> 1],
-        (c.i & 1) * 16,
-        1,
-        ext(c.v, 30, 1),
-    );
+    fe.put(TEX_CONTROL, c.i, c.v & TEX_CONTROL::WORD.mask(Nv20, 0));
+    fe.set_txc(c.i, TXC_ENABLE, TEX_CONTROL::ENABLE.get(Nv20, c.v));
     fe.send_mode();
 }
 
 pub(crate) fn control_b_ok(_: &Fe, c: Call) -> bool {
-    c.v & 0xffff == 0 && c.v & 0xfff8_0000 != 0
+    // A multiple of 8.
+    c.v & !TEX_PITCH::PITCH.ones() == 0 && TEX_PITCH::PITCH.read(c.v) >= 8
 }
 
 /// TEX_CONTROL_B: the pitch, above what Celsius keeps below.
 pub(crate) fn control_b(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(TEX_PITCH, c.i as usize);
-    ins(&mut word, 16, 16, ext(c.v, 16, 16));
-    fe.put(TEX_PITCH, c.i, word);
+    let pitch = TEX_PITCH::PITCH.read(c.v);
+    let word = Edit::of(fe, TEX_PITCH, c.i).set(TEX_PITCH::PITCH, pitch);
+    fe.put(TEX_PITCH, c.i, word.word);
 }
 
 fn filter_ok(fe: &Fe, c: Call) -> bool {
     let kernels = if fe.class == 0x97 { 1..=2 } else { 1..=3 };
-    ext(c.v, 22, 2) == 0
-        && kernels.contains(&ext(c.v, 13, 3))
-        && (1..=7).contains(&ext(c.v, 16, 6))
-        && matches!(ext(c.v, 24, 4), 1 | 2 | 4)
+    let get = |field: Field| field.get(Nv20, c.v);
+    c.v & !TEX_FILTER::WORD.mask(Nv20, 0) == 0
+        && kernels.contains(&get(TEX_FILTER::CONVOLUTION_KERNEL))
+        && (1..=7).contains(&get(TEX_FILTER::MINIFY))
+        && matches!(get(TEX_FILTER::MAGNIFY), 1 | 2 | 4)
 }
 
 pub(crate) fn rect_ok(fe: &Fe, c: Call) -> bool {
-    let (lo, hi) = (ext(c.v, 0, 16), ext(c.v, 16, 16));
+    let (height, width) = (c.v & 0xffff, c.v >> 16);
     if fe.kind == Kind::Celsius {
-        (1..0x800).contains(&lo) && hi & 1 == 0 && (1..0x800).contains(&(hi >> 1))
+        tex_rect_ok(fe, c)
     } else {
-        (1..=0x1000).contains(&lo) && (1..=0x1000).contains(&hi)
+        (1..=0x1000).contains(&height) && (1..=0x1000).contains(&width)
     }
 }
 
 pub(crate) fn palette_ok(fe: &Fe, c: Call) -> bool {
-    let reserved = if fe.kind == Kind::Celsius { 0x3e } else { 0x32 };
-    c.v & reserved == 0
+    c.v & !TEX_PALETTE::WORD.mask(fe.class_chip, 0) == 0
 }
 
 /// The bump matrices hold floats between -8 and 8.
 fn unk10_ok(_: &Fe, c: Call) -> bool {
-    ext(c.v, 0, 31) <= 0x4100_0000
+    f32::from_bits(c.v).abs().to_bits() <= 8f32.to_bits()
 }
+
+/// The four stages in the method, and in the word.
+const STAGES: [Field; 4] = [
+    SHADER_OPS::TX0,
+    SHADER_OPS::TX1,
+    SHADER_OPS::TX2,
+    SHADER_OPS::TX3,
+];
+const STAGE_OPS: [Field; 4] = [
+    TEX_SHADER_OP::TX0,
+    TEX_SHADER_OP::TX1,
+    TEX_SHADER_OP::TX2,
+    TEX_SHADER_OP::TX3,
+];
 
 /// Which sequences of texture shader operations the Kelvin classes accept.
 fn shader_op_ok(fe: &Fe, c: Call) -> bool {
-    if c.v & !0xf_ffff != 0 {
+    let data = Data::new(fe, c.v);
+    if !data.only(&STAGES) {
         return false;
     }
     // Operations that give no texture coordinates to a later stage.
@@ -178,7 +215,7 @@ fn shader_op_ok(fe: &Fe, c: Call) -> bool {
     let (mut prev, mut pprev) = (0, 0);
     let mut depth_replace = false;
     for i in 0..4 {
-        let stored = ext(c.v, i * 5, 5);
+        let stored = STAGES[i].read(c.v);
         let mut op = stored;
         if fe.class == 0x97 {
             if op > 0x13 || op == 0x13 && i != 3 {
@@ -190,7 +227,7 @@ fn shader_op_ok(fe: &Fe, c: Call) -> bool {
         let beyond = if !fe.g.nv25p {
             op > 0x12
         } else {
-            (0x13..=0x17).contains(&op) && !bit(fe.r.debug_l, 1)
+            (0x13..=0x17).contains(&op) && !DEBUG_L::SHADER_OPS_13_ENABLE.is_on(fe.r.debug_l)
         };
         if beyond || (0x18..0x1c).contains(&op) || op > 0x1d {
             return false;
@@ -204,7 +241,7 @@ fn shader_op_ok(fe: &Fe, c: Call) -> bool {
         let ok = match op {
             8 => i >= 2 && !dead(prev) && !dead(pprev),
             9 | 0xa => prev == 0x11,
-            0xb => prev == 0x11 && i != 3 && matches!(ext(c.v, (i + 1) * 5, 5), 0xc | 0x12),
+            0xb => prev == 0x11 && i != 3 && matches!(STAGES[i + 1].read(c.v), 0xc | 0x12),
             0xc..=0xe | 0x12 => matches!(prev, 0x11 | 0xb) && pprev == 0x11,
             0x11 => i != 3,
             _ => true,
@@ -218,145 +255,137 @@ fn shader_op_ok(fe: &Fe, c: Call) -> bool {
 }
 
 fn shader_op(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(TEX_SHADER_OP, 0);
-    if fe.g.nv25p {
-        ins(&mut word, 0, 20, c.v);
-    } else {
-        ins(&mut word, 0, 3, c.v);
-        ins(&mut word, 5, 15, ext(c.v, 5, 15));
+    let mut word = Edit::of(fe, TEX_SHADER_OP, 0);
+    let old = TEX_SHADER_OP::TX0.get(fe.g.chip, word.word);
+    for (from, to) in STAGES.into_iter().zip(STAGE_OPS) {
+        word = word.set(to, from.read(c.v));
     }
-    fe.put(TEX_SHADER_OP, 0, word);
+    if !fe.g.nv25p {
+        // Of the first stage NV20 replaces three bits.
+        let new = STAGES[0].read(c.v);
+        word = word.set(TEX_SHADER_OP::TX0, old & 8 | new & 7);
+    }
+    fe.put(TEX_SHADER_OP, 0, word.word);
 }
 
+/// How the three dependent stages read their texels.
+const MAPPINGS: [Field; 3] = [
+    SHADER_DOT_MAPPING::TX1,
+    SHADER_DOT_MAPPING::TX2,
+    SHADER_DOT_MAPPING::TX3,
+];
+const MAPPING_MOVES: &[Move] = &[
+    (SHADER_DOT_MAPPING::TX1, TEX_SHADER_MISC::TX1_DOT_MAPPING),
+    (SHADER_DOT_MAPPING::TX2, TEX_SHADER_MISC::TX2_DOT_MAPPING),
+    (SHADER_DOT_MAPPING::TX3, TEX_SHADER_MISC::TX3_DOT_MAPPING),
+    (SHADER_DOT_MAPPING::UNK24, TEX_SHADER_MISC::KELVIN_UNK24),
+];
+
+/// The same bits where NV25 has the method's numbers unpacked.
+const KEPT_MAPPINGS: [Field; 4] = [
+    TEX_SHADER_MISC::TX1_DOT_MAPPING,
+    TEX_SHADER_MISC::TX2_DOT_MAPPING,
+    TEX_SHADER_MISC::TX3_DOT_MAPPING,
+    TEX_SHADER_MISC::KELVIN_UNK9,
+];
+
 fn dotmapping_ok(fe: &Fe, c: Call) -> bool {
-    let mask = if fe.class == 0x97 { 0x777 } else { 0x3f00_0fff };
-    c.v & !mask == 0
-        && (0..3).all(|i| match ext(c.v, i * 4, 4) {
-            5 => bit(fe.r.debug_b, 6),
-            6 => bit(fe.r.debug_b, 7),
+    // 97h has three bits each.
+    let first = fe.class == 0x97;
+    let known = SHADER_DOT_MAPPING::WORD.mask(fe.class_chip, 0);
+    c.v & !known == 0
+        && MAPPINGS.iter().all(|field| match field.read(c.v) {
+            8.. if first => false,
+            5 => DEBUG_B::DOT_MAPPING_5_ENABLE.is_on(fe.r.debug_b),
+            6 => DEBUG_B::DOT_MAPPING_6_ENABLE.is_on(fe.r.debug_b),
             map => map < 11,
         })
 }
 
 fn dotmapping(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(TEX_SHADER_MISC, 0);
+    let mut word = Edit::of(fe, TEX_SHADER_MISC, 0).moved(c.v, MAPPING_MOVES);
     if fe.g.nv25p {
-        ins(&mut word, 0, 12, c.v);
-        ins(&mut word, 24, 6, ext(c.v, 24, 6));
-    } else {
-        for i in 0..3 {
-            ins(&mut word, i * 3, 3, ext(c.v, i * 4, 3));
+        // NV25 keeps the twelve bits as they come.
+        for (n, field) in KEPT_MAPPINGS.into_iter().enumerate() {
+            word = word.set(field, c.v >> (3 * n));
         }
     }
-    fe.put(TEX_SHADER_MISC, 0, word);
+    fe.put(TEX_SHADER_MISC, 0, word.word);
 }
 
+const SHADER_PREVIOUS_ACCEPTED: u32 =
+    SHADER_PREVIOUS::TX2.entry(0, 1).ones() | SHADER_PREVIOUS::TX3.entry(0, 2).ones();
+
 fn previous_ok(_: &Fe, c: Call) -> bool {
-    c.v & !0x31_0000 == 0 && ext(c.v, 20, 2) != 3
+    // One bit, one bit that is 0 in the first, and two.
+    c.v & !SHADER_PREVIOUS_ACCEPTED == 0 && SHADER_PREVIOUS::TX3.read(c.v) != 3
 }
 
 fn zcomp_ok(fe: &Fe, c: Call) -> bool {
-    let mask = if fe.class == 0x97 { 7 } else { 0xfff };
-    c.v & !mask == 0
+    c.v & !TEX_ZCOMP::WORD.mask(fe.class_chip, 0) == 0
 }
 
 /// TEX_ZCOMP: one comparison for all units in 97h, one for each in 597h.
 fn zcomp(fe: &mut Fe, c: Call) {
-    let value = if !fe.g.nv25p {
-        c.v & 7
-    } else if fe.class == 0x97 {
-        (c.v & 7) * 0x249
-    } else {
-        c.v & 0xfff
-    };
+    let mut value = c.v & TEX_ZCOMP::WORD.mask(fe.g.chip, 0);
+    if fe.g.nv25p && fe.class == 0x97 {
+        let mode = TEX_ZCOMP::TEX0_MODE.read(c.v);
+        for unit in [
+            TEX_ZCOMP::TEX0_MODE,
+            TEX_ZCOMP::TEX1_MODE,
+            TEX_ZCOMP::TEX2_MODE,
+            TEX_ZCOMP::TEX3_MODE,
+        ] {
+            unit.write(&mut value, mode);
+        }
+    }
     fe.put(TEX_ZCOMP, 0, value);
 }
 
 pub(crate) const ROWS: &[Row] = &[
-    hard(0xae0, "tex_color_key", Any, Word(TEX_COLOR_KEY, !0)).n(4),
+    hard(m::TEX_COLOR_KEY, Any, Word(TEX_COLOR_KEY)),
     hard(
-        0x17f8,
-        "tex_shader_cull_mode",
-        Mask(0xffff),
-        Word(TEX_SHADER_CULL_MODE, 0xffff),
+        m::TEX_SHADER_CULL_MODE,
+        Declared,
+        Word(TEX_SHADER_CULL_MODE),
     ),
-    hard(
-        0x181c,
-        "tex_shader_const_eye",
-        Any,
-        Word(TEX_SHADER_CONST_EYE, !0),
-    )
-    .n(3),
-    hard(0x1b00, "tex_offset", Mask(!0x7f), Word(TEX_OFFSET, !0)).every(4, 0x40),
-    hard(0x1b04, "tex_format", Rule(format_ok), Do(format)).every(4, 0x40),
-    hard(
-        0x1b08,
-        "tex_wrap",
-        Rule(wrap_ok),
-        Word(TEX_WRAP, 0x0117_1717),
-    )
-    .every(4, 0x40),
-    hard(0x1b0c, "tex_control_a", Rule(control_a_ok), Do(control_a)).every(4, 0x40),
-    hard(0x1b10, "tex_control_b", Rule(control_b_ok), Do(control_b)).every(4, 0x40),
-    hard(
-        0x1b14,
-        "tex_filter",
-        Rule(filter_ok),
-        Word(TEX_FILTER, 0xff3f_ffff),
-    )
-    .every(4, 0x40),
-    hard(
-        0x1b1c,
-        "tex_rect",
-        Rule(rect_ok),
-        Word(TEX_RECT, 0x1fff_1fff),
-    )
-    .every(4, 0x40),
-    hard(
-        0x1b20,
-        "tex_palette",
-        Rule(palette_ok),
-        Word(TEX_PALETTE, !0x32),
-    )
-    .every(4, 0x40),
-    hard(0x1b24, "tex_border_color", Any, Word(TEX_BORDER_COLOR, !0)).every(4, 0x40),
+    hard(m::TEX_SHADER_CONST_EYE, Any, Word(TEX_SHADER_CONST_EYE)),
+    hard(m::TEX_OFFSET, Mask(!0x7f), Word(TEX_OFFSET)),
+    hard(m::TEX_FORMAT, Rule(format_ok), Do(format)),
+    hard(m::TEX_WRAP, Rule(wrap_ok), Word(TEX_WRAP)),
+    hard(m::TEX_CONTROL_A, Rule(control_a_ok), Do(control_a)),
+    hard(m::TEX_CONTROL_B, Rule(control_b_ok), Do(control_b)),
+    hard(m::TEX_FILTER, Rule(filter_ok), Word(TEX_FILTER)),
+    hard(m::TEX_RECT, Rule(rect_ok), Word(TEX_RECT)),
+    hard(m::TEX_PALETTE, Rule(palette_ok), Word(TEX_PALETTE)),
+    hard(m::TEX_BORDER_COLOR, Any, Word(TEX_BORDER_COLOR)),
     // Unit 0 has no bump matrix. NV20 and NV25 refuse these methods; every program for NV2A
     // sends them, and the interrupt handler that those programs bring does not expect it.
-    hard(0x1b28, "tex_unk0", Any, Op::Nop)
-        .n(6)
-        .exists(|fe| fe.g.chip == Chip::Nv2a),
-    hard(0x1b68, "tex_unk10", Rule(unk10_ok), Word(TEX_UNK10, !0)).every(3, 0x40),
-    hard(0x1b6c, "tex_unk11", Rule(unk10_ok), Word(TEX_UNK11, !0)).every(3, 0x40),
-    hard(0x1b70, "tex_unk12", Rule(unk10_ok), Word(TEX_UNK12, !0)).every(3, 0x40),
-    hard(0x1b74, "tex_unk13", Rule(unk10_ok), Word(TEX_UNK13, !0)).every(3, 0x40),
-    hard(0x1b78, "tex_unk14", Any, Word(TEX_UNK14, !0)).every(3, 0x40),
-    hard(0x1b7c, "tex_unk15", Any, Word(TEX_UNK15, !0)).every(3, 0x40),
-    hard(0x1e6c, "tex_zcomp", Rule(zcomp_ok), Do(zcomp)).guard(Guard::Warn),
-    hard(0x1e70, "tex_shader_op", Rule(shader_op_ok), Do(shader_op)),
+    hard(m::TEX_BUMP_MATRIX_UNIT0, Any, Nop).exists(|fe| fe.g.chip == Chip::Nv2a),
+    hard(m::TEX_BUMP_LUMINANCE_UNIT0, Any, Nop).exists(|fe| fe.g.chip == Chip::Nv2a),
+    hard(m::TEX_UNK10, Rule(unk10_ok), Word(TEX_UNK10)),
+    hard(m::TEX_UNK11, Rule(unk10_ok), Word(TEX_UNK11)),
+    hard(m::TEX_UNK12, Rule(unk10_ok), Word(TEX_UNK12)),
+    hard(m::TEX_UNK13, Rule(unk10_ok), Word(TEX_UNK13)),
+    hard(m::TEX_UNK14, Any, Word(TEX_UNK14)),
+    hard(m::TEX_UNK15, Any, Word(TEX_UNK15)),
+    hard(m::TEX_ZCOMP, Rule(zcomp_ok), Do(zcomp)).guard(Guard::Warn),
+    hard(m::TEX_SHADER_OP, Rule(shader_op_ok), Do(shader_op)),
     hard(
-        0x1e74,
-        "tex_shader_dotmapping",
+        m::TEX_SHADER_DOTMAPPING,
         Rule(dotmapping_ok),
         Do(dotmapping),
     ),
     hard(
-        0x1e78,
-        "tex_shader_previous",
+        m::TEX_SHADER_PREVIOUS,
         Rule(previous_ok),
         Spread(
             TEX_SHADER_MISC,
             &[
-                moved(SHADER_PREVIOUS::TX1, TEX_SHADER_MISC::TX1_PREVIOUS, Nv20),
-                moved(SHADER_PREVIOUS::TX2, TEX_SHADER_MISC::TX2_PREVIOUS, Nv20),
-                moved(SHADER_PREVIOUS::TX3, TEX_SHADER_MISC::TX3_PREVIOUS, Nv20),
+                (SHADER_PREVIOUS::TX1, TEX_SHADER_MISC::TX1_PREVIOUS),
+                (SHADER_PREVIOUS::TX2, TEX_SHADER_MISC::TX2_PREVIOUS),
+                (SHADER_PREVIOUS::TX3, TEX_SHADER_MISC::TX3_PREVIOUS),
             ],
         ),
     ),
 ];
-
-/// The second colour of a unit's key; the Celsius classes have two units.
-pub(crate) const fn color_key_row(at: u16) -> Row {
-    soft(at, "tex_color_key", Soft::Any, Word(TEX_COLOR_KEY, !0))
-        .guard(Guard::TrapWarn)
-        .n(2)
-}

@@ -1,12 +1,14 @@
 //! Vertices and draws.
 
+use isotherm_regs::method::{DRAW_ARRAYS, IDXBUF_FORMAT_DATA, Method, rankine_curie as m};
+use isotherm_regs::pgraph::IDX_STATE_D;
+
 use crate::Fe;
-use crate::bits::{bit, ext, ins};
 use crate::idx;
 use crate::kelvin::draw::{arrays, begin, idx16, idx32, inline};
 use crate::kelvin::vertex::{self, fmt};
 use crate::table::Check::{Any, Below};
-use crate::table::Op::{Always, Do};
+use crate::table::Op::{Always, Do, Nop};
 use crate::table::{Call, Guard, Row, free, open};
 use isotherm_bus::bundle::Event;
 
@@ -20,13 +22,16 @@ fn vtxbuf_format(fe: &mut Fe, c: Call) {
 
 /// The index buffer: offset, then DMA object and width.
 fn idxbuf_offset(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.idx_state_d, 0, 29, c.v & !1);
+    IDX_STATE_D::OFFSET.write(&mut fe.r.idx_state_d, c.v & !1);
     fe.announce_indices();
 }
 
 fn idxbuf_format(fe: &mut Fe, c: Call) {
-    ins(&mut fe.r.idx_state_d, 29, 1, (ext(c.v, 4, 4) != 0).into());
-    ins(&mut fe.r.idx_state_d, 30, 1, c.v);
+    IDX_STATE_D::SHORT.write(
+        &mut fe.r.idx_state_d,
+        IDXBUF_FORMAT_DATA::TYPE.is_on(c.v).into(),
+    );
+    IDX_STATE_D::DMA.write(&mut fe.r.idx_state_d, c.v);
     fe.announce_indices();
 }
 
@@ -35,9 +40,9 @@ impl Fe {
     pub(crate) fn announce_indices(&mut self) {
         let state = self.r.idx_state_d;
         self.out.push(Event::IndexBuffer {
-            dma: ext(state, 30, 1) as u8,
-            offset: ext(state, 0, 29),
-            short: bit(state, 29),
+            dma: IDX_STATE_D::DMA.read(state) as u8,
+            offset: IDX_STATE_D::OFFSET.read(state),
+            short: IDX_STATE_D::SHORT.is_on(state),
         });
     }
 }
@@ -45,41 +50,39 @@ impl Fe {
 /// A run of the index buffer: count - 1 above, first below.
 fn indexed(fe: &mut Fe, c: Call) {
     fe.out.push(Event::Indexed {
-        start: c.v & 0xff_ffff,
-        count: (c.v >> 24) + 1,
+        start: DRAW_ARRAYS::FIRST.read(c.v),
+        count: DRAW_ARRAYS::COUNT.read(c.v) + 1,
     });
 }
 
-/// All rows.
-pub(crate) fn rows() -> Vec<Row> {
-    use fmt::*;
-    let mut rows = vec![
-        free(0x145c, "vtx_edge_flag", Any, Always(vertex::edge_flag)),
-        open(0x1680, "vtxbuf_offset", Any, Do(vtxbuf_offset)).n(16),
-        open(0x1710, "unkcf0", Any, Do(idx::drop_cache)).n(2),
-        free(0x1718, "xf_nop", Any, Do(|_, _| {})).n(2),
-        open(0x1740, "vtxbuf_format", Any, Do(vtxbuf_format)).n(16),
-        open(0x1808, "begin", Below(11), Do(begin)),
-        open(0x180c, "draw_idx16.data", Any, Do(idx16)),
-        open(0x1810, "draw_idx32.data", Any, Do(idx32)),
-        open(0x1814, "draw_arrays.data", Any, Do(arrays)),
-        open(0x1818, "draw_inline.data", Any, Do(inline)),
-        free(0x181c, "idxbuf_offset", Any, Do(idxbuf_offset)),
-        free(0x1820, "idxbuf_format", Any, Do(idxbuf_format)),
-        open(0x1824, "draw_index.data", Any, Do(indexed)),
-    ];
-    for i in 0..16u16 {
-        let attr = |at, name, fmt, n| vertex::attr(at, name, fmt, i.into(), n).guard(Guard::Free);
-        rows.extend([
-            attr(0xa80 + i * 8, "vtx_attr_4ns", NSHORT, 4),
-            attr(0x1500 + i * 16, "vtx_attr_3f", FLOAT, 3),
-            attr(0x1880 + i * 8, "vtx_attr_2f", FLOAT, 2),
-            attr(0x1900 + i * 4, "vtx_attr_2s", SHORT, 2),
-            attr(0x1940 + i * 4, "vtx_attr_4ub", UBYTE, 4),
-            attr(0x1980 + i * 8, "vtx_attr_4s", SHORT, 4),
-            attr(0x1c00 + i * 16, "vtx_attr_4f", FLOAT, 4),
-            attr(0x1e40 + i * 4, "vtx_attr_1f", FLOAT, 1),
-        ]);
-    }
-    rows
+/// A numbered attribute.
+const fn attr(method: Method, fmt: u32, n: u32) -> Row {
+    vertex::attr(method, "{}", fmt, n).guard(Guard::Free)
 }
+
+/// All rows.
+pub(crate) const ROWS: &[Row] = &[
+    free(m::VTX_EDGE_FLAG, Any, Always(vertex::edge_flag)),
+    open(m::VTXBUF_OFFSET, Any, Do(vtxbuf_offset)),
+    open(m::UNKCF0, Any, Do(idx::drop_cache)),
+    open(m::UNKCF4, Any, Do(idx::drop_cache)),
+    free(m::XF_NOP, Any, Nop),
+    free(m::XF_SYNC, Any, Nop),
+    open(m::VTXBUF_FORMAT, Any, Do(vtxbuf_format)),
+    open(m::BEGIN, Below(11), Do(begin)),
+    open(m::DRAW_IDX16_DATA, Any, Do(idx16)),
+    open(m::DRAW_IDX32_DATA, Any, Do(idx32)),
+    open(m::DRAW_ARRAYS_DATA, Any, Do(arrays)),
+    open(m::DRAW_INLINE_DATA, Any, Do(inline)),
+    free(m::IDXBUF_OFFSET, Any, Do(idxbuf_offset)),
+    free(m::IDXBUF_FORMAT, Any, Do(idxbuf_format)),
+    open(m::DRAW_INDEX_DATA, Any, Do(indexed)),
+    attr(m::VTX_ATTR_4NS, fmt::NSHORT, 4),
+    attr(m::VTX_ATTR_3F, fmt::FLOAT, 3),
+    attr(m::VTX_ATTR_2F, fmt::FLOAT, 2),
+    attr(m::VTX_ATTR_2S, fmt::SHORT, 2),
+    attr(m::VTX_ATTR_4UB, fmt::UBYTE, 4),
+    attr(m::VTX_ATTR_4S, fmt::SHORT, 4),
+    attr(m::VTX_ATTR_4F, fmt::FLOAT, 4),
+    attr(m::VTX_ATTR_1F, fmt::FLOAT, 1),
+];

@@ -1,38 +1,33 @@
-//! The Rankine classes 397h, 497h, 697h and the Curie classes 4097h, 4497h.
-//!
-//! No vectors cover them: the rows follow envytools' tests, which were run on
-//! Rankine and partly on Curie hardware, and the public class headers.
+//! The Rankine classes 397h, 497h, 697h and 3597h.
 
-mod draw;
-mod rows;
-mod state;
-mod tex;
-mod xf;
+pub(crate) mod draw;
+pub(crate) mod rows;
+pub(crate) mod state;
+pub(crate) mod tex;
+pub(crate) mod xf;
 
-use std::sync::OnceLock;
+use isotherm_regs::Chip;
 
-use super::chips::Kind;
 use super::common;
-use super::table::Table;
+use super::table::{Row, Table};
 
-/// The table of a generation.
-pub(crate) fn table(kind: Kind) -> &'static Table {
-    static RANKINE: OnceLock<Table> = OnceLock::new();
-    static CURIE: OnceLock<Table> = OnceLock::new();
-    let shared = |own: &[&[super::table::Row]]| {
-        let draws = draw::rows();
-        let mut lists = vec![
-            common::COMMON,
-            common::FLIP,
-            rows::SHARED,
-            tex::SHARED,
-            &draws,
-        ];
-        lists.extend(own);
-        Table::new(&lists)
+/// What Rankine and Curie have in common.
+pub(crate) const SHARED: &[&[Row]] = &[
+    common::COMMON,
+    common::FLIP,
+    rows::SHARED,
+    tex::SHARED,
+    draw::ROWS,
+    xf::SHARED,
+];
+
+/// The table of a class.
+pub(crate) fn table(chip: Chip, class: u32) -> Table {
+    let own: &[&[Row]] = &[rows::RANKINE, tex::RANKINE, xf::RANKINE];
+    let bounds: &[&[Row]] = match class {
+        0x497 | 0x3597 => &[rows::DEPTH_BOUNDS],
+        _ => &[],
     };
-    match kind {
-        Kind::Curie => CURIE.get_or_init(|| shared(&[rows::CURIE, tex::CURIE, &xf::curie()])),
-        _ => RANKINE.get_or_init(|| shared(&[rows::RANKINE, tex::RANKINE, &xf::rankine()])),
-    }
+    let lists = [SHARED, xf::CONTEXT, own, bounds].concat();
+    Table::new(chip, class, &lists)
 }

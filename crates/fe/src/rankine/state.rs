@@ -1,18 +1,19 @@
 //! What state methods do beyond replacing a field of a word.
 
 use isotherm_regs::bundle::*;
+use isotherm_regs::pgraph::FE3D_MISC;
+use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
 
 use crate::Fe;
 use crate::bits::{bit, ext, ins};
 use crate::chips::Kind;
 use crate::kelvin::state as gl;
-use crate::table::{Call, field_at};
+use crate::table::Call;
 use crate::traps::warning;
 use isotherm_bus::bundle::{DmaRole, Event, SurfaceReg};
-use isotherm_regs::Chip::Nv30;
 
 /// GL comparison functions; Curie also takes Direct3D's numbers.
-pub(super) fn func(fe: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn func(fe: &Fe, c: Call) -> Result<u32, u32> {
     match c.v {
         0x200..=0x207 => Ok(c.v & 7),
         1..=8 if fe.kind == Kind::Curie => Ok(c.v - 1),
@@ -20,7 +21,7 @@ pub(super) fn func(fe: &Fe, c: Call) -> Result<u32, u32> {
     }
 }
 
-pub(super) fn stencil_op(fe: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn stencil_op(fe: &Fe, c: Call) -> Result<u32, u32> {
     match c.v {
         0 => Ok(2),
         0x150a => Ok(6),
@@ -46,12 +47,12 @@ fn factor(fe: &Fe, v: u32) -> Result<u32, u32> {
 }
 
 /// Two blend factors in one word: colour below, alpha above.
-pub(super) fn factors(fe: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn factors(fe: &Fe, c: Call) -> Result<u32, u32> {
     Ok(factor(fe, c.v & 0xffff)? | factor(fe, c.v >> 16)? << 16)
 }
 
 /// BLEND_FUNC of the source (`p` = 0) or the destination.
-pub(super) fn set_factors(fe: &mut Fe, c: Call) {
+pub(crate) fn set_factors(fe: &mut Fe, c: Call) {
     let mut word = fe.word(BLEND, 0);
     ins(&mut word, 4 + c.p * 4, 4, c.v);
     ins(&mut word, 20 + c.p * 4, 4, c.v >> 16);
@@ -72,7 +73,7 @@ fn equation(fe: &Fe, v: u32) -> Result<u32, u32> {
 }
 
 /// Curie has an equation for alpha too.
-pub(super) fn equations(fe: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn equations(fe: &Fe, c: Call) -> Result<u32, u32> {
     let (rgb, alpha) = (c.v & 0xffff, c.v >> 16);
     if fe.kind == Kind::Curie {
         Ok(equation(fe, rgb)? | equation(fe, alpha)? << 16)
@@ -83,7 +84,7 @@ pub(super) fn equations(fe: &Fe, c: Call) -> Result<u32, u32> {
     }
 }
 
-pub(super) fn set_equations(fe: &mut Fe, c: Call) {
+pub(crate) fn set_equations(fe: &mut Fe, c: Call) {
     let mut word = fe.word(BLEND, 0);
     ins(&mut word, 0, 3, c.v);
     if fe.g.curie() {
@@ -92,11 +93,11 @@ pub(super) fn set_equations(fe: &mut Fe, c: Call) {
     fe.put(BLEND, 0, word);
 }
 
-pub(super) fn blend_enable(fe: &mut Fe, c: Call) {
-    fe.field((BLEND, if fe.g.curie() { 28 } else { 3 }, 1), c.v);
+pub(crate) fn blend_enable(fe: &mut Fe, c: Call) {
+    fe.put_field(BLEND, BLEND::BLEND_FUNC_ENABLE, c.v);
 }
 
-pub(super) fn alpha_ref_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn alpha_ref_ok(fe: &Fe, c: Call) -> bool {
     c.v < if fe.kind == Kind::Curie {
         0x1_0000
     } else {
@@ -104,15 +105,15 @@ pub(super) fn alpha_ref_ok(fe: &Fe, c: Call) -> bool {
     }
 }
 
-pub(super) fn alpha_ref(fe: &mut Fe, c: Call) {
+pub(crate) fn alpha_ref(fe: &mut Fe, c: Call) {
     if fe.g.curie() {
         fe.put(ALPHA_FUNC_REF, 0, c.v & 0xffff);
     } else {
-        fe.field(const { field_at(CONFIG_A, CONFIG_A::ALPHA_REF, Nv30) }, c.v);
+        fe.put_field(CONFIG_A, CONFIG_A::ALPHA_REF, c.v);
     }
 }
 
-pub(super) fn color_mask(fe: &mut Fe, c: Call) {
+pub(crate) fn color_mask(fe: &mut Fe, c: Call) {
     let (bundle, lo) = if fe.g.curie() {
         (COLOR_MASK, 8)
     } else {
@@ -127,7 +128,7 @@ pub(super) fn color_mask(fe: &mut Fe, c: Call) {
 }
 
 /// CLIP, VIEWPORT or SCISSOR rectangle; `p`: which, then horizontal or vertical.
-pub(super) fn rectangle(fe: &mut Fe, c: Call) {
+pub(crate) fn rectangle(fe: &mut Fe, c: Call) {
     let bundle = [CLIP_HV, VIEWPORT_HV, SCISSOR_HV][c.p as usize >> 1];
     fe.put(bundle, c.p & 1, c.v & 0x1fff_1fff);
     if c.p >> 1 == 0 {
@@ -135,7 +136,7 @@ pub(super) fn rectangle(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
+pub(crate) fn clip_rect(fe: &mut Fe, c: Call) {
     let bundle = if c.p == 0 {
         CLIP_RECT_HORIZ
     } else {
@@ -151,7 +152,7 @@ pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
 }
 
 /// CONFIG: what Kelvin has in d0 is always on.
-pub(super) fn config(fe: &mut Fe, c: Call) {
+pub(crate) fn config(fe: &mut Fe, c: Call) {
     let (chip, curie) = (fe.chip(), fe.g.curie());
     let [mut a, mut b, raster] = gl::control_words(fe, c.v);
     if curie {
@@ -190,13 +191,13 @@ impl Fe {
     }
 }
 
-pub(super) fn cylwrap(fe: &mut Fe, c: Call) {
+pub(crate) fn cylwrap(fe: &mut Fe, c: Call) {
     fe.put(TXC_CYLWRAP, 0, c.v);
     fe.refresh_perspective();
 }
 
 /// TXC_ENABLE: which coordinate sets there are.
-pub(super) fn txc_enable(fe: &mut Fe, c: Call) {
+pub(crate) fn txc_enable(fe: &mut Fe, c: Call) {
     fe.put(TXC_ENABLE, 0, c.v & 0xff);
     if fe.g.rankine() {
         for i in 0..8u32 {
@@ -211,41 +212,24 @@ pub(super) fn txc_enable(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn two_side(fe: &mut Fe, c: Call) {
-    fe.field(
-        const { field_at(RASTER, RASTER::LIGHT_TWO_SIDE_ENABLE, Nv30) },
-        c.v,
-    );
+pub(crate) fn two_side(fe: &mut Fe, c: Call) {
+    fe.put_field(RASTER, RASTER::LIGHT_TWO_SIDE_ENABLE, c.v);
     if fe.g.rankine() {
-        ins(&mut fe.r.xf_mode_a, 29, 1, c.v);
+        XFMODE_A::LIGHT_TWO_SIDE_ENABLE.write(&mut fe.r.xf_mode_a, c.v);
         fe.send_mode();
     }
 }
 
-pub(super) fn point_params(fe: &mut Fe, c: Call) {
-    fe.field(
-        const { field_at(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, Nv30) },
-        c.v,
-    );
+pub(crate) fn point_params(fe: &mut Fe, c: Call) {
+    fe.put_field(CONFIG_B, CONFIG_B::POINT_PARAMS_ENABLE, c.v);
     if fe.g.rankine() {
-        ins(&mut fe.r.xf_mode_b, 25, 1, c.v);
-        fe.send_mode();
-    }
-}
-
-pub(super) fn specular(fe: &mut Fe, c: Call) {
-    fe.field(
-        const { field_at(CONFIG_B, CONFIG_B::SPECULAR_ENABLE, Nv30) },
-        c.v,
-    );
-    if fe.g.rankine() {
-        ins(&mut fe.r.xf_mode_a, 16, 1, c.v);
+        XFMODE_B::POINT_PARAMS_ENABLE.write(&mut fe.r.xf_mode_b, c.v);
         fe.send_mode();
     }
 }
 
 /// User clip planes: two bits each say less, greater or off.
-pub(super) fn clip_planes(fe: &mut Fe, c: Call) {
+pub(crate) fn clip_planes(fe: &mut Fe, c: Call) {
     fe.put(CLIP_PLANE_ENABLE, 0, c.v & 0x33_3333);
     for i in 0..6 {
         ins(&mut fe.r.xf_mode_c, i, 1, (ext(c.v, i * 4, 2) != 0).into());
@@ -255,7 +239,7 @@ pub(super) fn clip_planes(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn unk3f0(fe: &mut Fe, c: Call) {
+pub(crate) fn unk3f0(fe: &mut Fe, c: Call) {
     let mode = ext(c.v, 0, 4);
     let stored = match mode {
         0xd if !fe.g.curie() => 1,
@@ -290,19 +274,19 @@ pub(super) fn unk3f0(fe: &mut Fe, c: Call) {
     fe.put(PS_CONTROL, 0, control);
 }
 
-pub(super) fn ps_offset_ok(_: &Fe, c: Call) -> bool {
+pub(crate) fn ps_offset_ok(_: &Fe, c: Call) -> bool {
     c.v & 0x3c == 0 && matches!(c.v & 3, 1 | 2)
 }
 
 /// PS_OFFSET: the program's address; the object (A or B) in bit 0.
-pub(super) fn ps_offset(fe: &mut Fe, c: Call) {
+pub(crate) fn ps_offset(fe: &mut Fe, c: Call) {
     let object = ext(c.v, 1, 1);
-    ins(&mut fe.r.fe3d_misc, 30, 2, 1 << object);
+    FE3D_MISC::PS_PREFETCH.write(&mut fe.r.fe3d_misc, 1 << object);
     fe.put(PS_OFFSET, 0, c.v & !0x3f | object);
 }
 
 /// PS_CONTROL: how many registers, what the program writes.
-pub(super) fn ps_control(fe: &mut Fe, c: Call) {
+pub(crate) fn ps_control(fe: &mut Fe, c: Call) {
     let mut word = fe.word(PS_CONTROL, 0);
     if fe.kind == Kind::Curie {
         for (from, to, len) in [(1, 1, 2), (10, 9, 1), (12, 11, 1), (15, 13, 1), (24, 19, 8)] {
@@ -316,31 +300,32 @@ pub(super) fn ps_control(fe: &mut Fe, c: Call) {
     fe.put(PS_CONTROL, 0, word);
 }
 
-pub(super) fn depth_clamp(fe: &mut Fe, c: Call) {
+pub(crate) fn depth_clamp(fe: &mut Fe, c: Call) {
     let mut raster = fe.word(RASTER, 0);
     ins(&mut raster, 5, 1, ext(c.v, 8, 1));
     ins(&mut raster, 30, 1, ext(c.v, 0, 1));
     fe.put(RASTER, 0, raster);
-    fe.field(
-        const { field_at(Z_CONFIG, Z_CONFIG::DEPTH_CLAMP, Nv30) },
-        ext(c.v, 4, 1),
-    );
+    fe.put_field(Z_CONFIG, Z_CONFIG::DEPTH_CLAMP, ext(c.v, 4, 1));
     if fe.g.rankine() {
-        fe.field((PS_CONTROL, 31, 1), ext(c.v, 12, 1));
+        let mut word = fe.word(PS_CONTROL, 0);
+        ins(&mut word, 31, 1, ext(c.v, 12, 1));
+        fe.put(PS_CONTROL, 0, word);
     }
 }
 
-pub(super) fn rt_enable(fe: &mut Fe, c: Call) {
+pub(crate) fn rt_enable(fe: &mut Fe, c: Call) {
     let (len, value) = if fe.kind == Kind::Curie {
         (8, c.v)
     } else {
         (4, c.v & 3)
     };
-    fe.field((RT_ENABLE, 0, len), value);
+    let mut word = fe.word(RT_ENABLE, 0);
+    ins(&mut word, 0, len, value);
+    fe.put(RT_ENABLE, 0, word);
 }
 
 /// DMA objects of further colour surfaces; `p` is the surface.
-pub(super) fn dma_color(fe: &mut Fe, c: Call) {
+pub(crate) fn dma_color(fe: &mut Fe, c: Call) {
     let surface = c.p as usize;
     let span = fe.dma.span;
     fe.r.surf_base[surface] = span.base & fe.g.offset_mask();
@@ -348,47 +333,40 @@ pub(super) fn dma_color(fe: &mut Fe, c: Call) {
 }
 
 /// Offsets and pitches of further colour surfaces are kept; drawing goes to the first.
-pub(super) fn color_offset(fe: &mut Fe, c: Call) {
+pub(crate) fn color_offset(fe: &mut Fe, c: Call) {
     fe.r.surf_offset[c.p as usize] = c.v & fe.g.offset_mask();
 }
 
-pub(super) fn color_pitch(fe: &mut Fe, c: Call) {
+pub(crate) fn color_pitch(fe: &mut Fe, c: Call) {
     fe.r.surf_pitch[c.p as usize] = c.v & fe.g.pitch_mask();
 }
 
 /// Curie sets the two pitches apart.
-pub(super) fn pitch(fe: &mut Fe, c: Call) {
+pub(crate) fn pitch(fe: &mut Fe, c: Call) {
     color_pitch(fe, c);
     let value = fe.r.surf_pitch[2] & 0xffff | fe.r.surf_pitch[3] << 16;
     fe.announce_surface(SurfaceReg::Pitch, value);
 }
 
-pub(super) fn clear_hv(fe: &mut Fe, c: Call) {
+pub(crate) fn clear_hv(fe: &mut Fe, c: Call) {
     fe.put(CLEAR_HV, c.p, c.v);
 }
 
-pub(super) fn fence_write(fe: &mut Fe, c: Call) {
+pub(crate) fn fence_write(fe: &mut Fe, c: Call) {
     let offset = fe.word(FENCE_OFFSET, 0) & 0xfff;
     fe.out.push(Event::SemaphoreRelease { offset, value: c.v });
 }
 
-pub(super) fn report(fe: &mut Fe, c: Call) {
-    fe.out.push(Event::Report {
-        kind: (c.v >> 24) as u8,
-        offset: c.v & 0xff_ffff,
-    });
-}
-
-pub(super) fn fog_coeff(fe: &mut Fe, c: Call) {
+pub(crate) fn fog_coeff(fe: &mut Fe, c: Call) {
     if c.i < 2 {
         fe.put(FOG_COEFF, c.i, c.v);
     }
 }
 
-pub(super) fn dma_query(fe: &mut Fe, _: Call) {
+pub(crate) fn dma_query(fe: &mut Fe, _: Call) {
     fe.announce_dma(DmaRole::Report);
 }
 
-pub(super) fn dma_fence(fe: &mut Fe, _: Call) {
+pub(crate) fn dma_fence(fe: &mut Fe, _: Call) {
     fe.announce_dma(DmaRole::Semaphore);
 }

@@ -8,6 +8,7 @@ use crate::chips::Kind;
 use crate::table::Check::{Any, Mask, Rule};
 use crate::table::Op::{Do, Word};
 use crate::table::{Call, Row, hard};
+use isotherm_regs::method::rankine_curie as m;
 
 /// TEX_FORMAT: Rankine has the sizes in it and cuts the mip count to them; Curie has not.
 fn format(fe: &mut Fe, c: Call) {
@@ -87,81 +88,16 @@ fn rect_ok(_: &Fe, c: Call) -> bool {
 }
 
 pub(crate) const SHARED: &[Row] = &[
-    hard(0xb00, "tex_filter_opt", Any, Do(filter_opt)).n(16),
-    hard(0x1a00, "tex_offset", Any, Word(TEX_OFFSET, !0)).every(16, 0x20),
-    hard(0x1a04, "tex_format", Any, Do(format)).every(16, 0x20),
-    hard(0x1a08, "tex_wrap", Any, Do(wrap)).every(16, 0x20),
-    hard(0x1a0c, "tex_control_a", Any, Do(control_a)).every(16, 0x20),
-    hard(0x1a10, "tex_control_b", Any, Do(control_b)).every(16, 0x20),
-    hard(
-        0x1a14,
-        "tex_filter",
-        Mask(0xff3f_ffff),
-        Word(TEX_FILTER, 0xff3f_ffff),
-    )
-    .every(16, 0x20),
-    hard(
-        0x1a18,
-        "tex_rect",
-        Rule(rect_ok),
-        Word(TEX_RECT, 0x1fff_1fff),
-    )
-    .every(16, 0x20),
-    hard(0x1a1c, "tex_border_color", Any, Word(TEX_BORDER_COLOR, !0)).every(16, 0x20),
-    hard(0x1d00, "tex_color_key", Any, Word(TEX_COLOR_KEY, !0)).n(16),
+    hard(m::TEX_FILTER_OPT, Any, Do(filter_opt)),
+    hard(m::TEX_OFFSET, Any, Word(TEX_OFFSET)),
+    hard(m::TEX_FORMAT, Any, Do(format)),
+    hard(m::TEX_WRAP, Any, Do(wrap)),
+    hard(m::TEX_CONTROL_A, Any, Do(control_a)),
+    hard(m::TEX_CONTROL_B, Any, Do(control_b)),
+    hard(m::TEX_FILTER, Mask(0xff3f_ffff), Word(TEX_FILTER)),
+    hard(m::TEX_RECT, Rule(rect_ok), Word(TEX_RECT)),
+    hard(m::TEX_BORDER_COLOR, Any, Word(TEX_BORDER_COLOR)),
+    hard(m::TEX_COLOR_KEY, Any, Word(TEX_COLOR_KEY)),
 ];
 
-pub(crate) const RANKINE: &[Row] =
-    &[hard(0x1840, "tex_palette", Mask(!0x32), Word(TEX_PALETTE, !0x32)).n(16)];
-
-/// Vertex textures: format.
-fn xf_format(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(XF_TEX_FORMAT, c.i as usize);
-    ins(&mut word, 1, 1, ext(!c.v, 0, 1));
-    ins(&mut word, 6, 2, ext(c.v, 4, 2));
-    ins(&mut word, 8, 12, ext(c.v, 8, 12));
-    fe.put(XF_TEX_FORMAT, c.i, word);
-}
-
-fn xf_wrap(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(XF_TEX_WRAP, c.i as usize);
-    ins(&mut word, 0, 3, ext(c.v, 0, 3).wrapping_sub(1));
-    ins(&mut word, 8, 3, ext(c.v, 8, 3).wrapping_sub(1));
-    fe.put(XF_TEX_WRAP, c.i, word);
-}
-
-fn xf_control_a(fe: &mut Fe, c: Call) {
-    let mut word = fe.word(XF_TEX_CONTROL_A, c.i as usize);
-    ins(&mut word, 6, 25, ext(c.v, 7, 25));
-    fe.put(XF_TEX_CONTROL_A, c.i, word);
-}
-
-pub(crate) const CURIE: &[Row] = &[
-    hard(0x900, "xf_tex_offset", Any, Word(XF_TEX_OFFSET, !0)).every(4, 0x20),
-    hard(0x904, "xf_tex_format", Any, Do(xf_format)).every(4, 0x20),
-    hard(0x908, "xf_tex_wrap", Any, Do(xf_wrap)).every(4, 0x20),
-    hard(0x90c, "xf_tex_control_a", Any, Do(xf_control_a)).every(4, 0x20),
-    hard(
-        0x910,
-        "xf_tex_control_b",
-        Any,
-        Word(XF_TEX_CONTROL_B, 0x3_ffff),
-    )
-    .every(4, 0x20),
-    hard(0x914, "xf_tex_filter", Any, Word(XF_TEX_FILTER, 0x1fff)).every(4, 0x20),
-    hard(0x918, "xf_tex_rect", Any, Word(XF_TEX_RECT, 0x1fff_1fff)).every(4, 0x20),
-    hard(
-        0x91c,
-        "xf_tex_border_color",
-        Any,
-        Word(XF_TEX_BORDER_COLOR, !0),
-    )
-    .every(4, 0x20),
-    hard(
-        0x1840,
-        "tex_control_d",
-        Mask(0x3ff3_ffff),
-        Word(TEX_CONTROL_D, 0x3ff3_ffff),
-    )
-    .n(16),
-];
+pub(crate) const RANKINE: &[Row] = &[hard(m::TEX_PALETTE, Mask(!0x32), Word(TEX_PALETTE))];

@@ -203,8 +203,8 @@ ALPHA_FUNC_REF {
 
 word! { /// Colour write masks of all render targets, which left CONFIG_A on Curie.
 COLOR_MASK {
-    /// two bytes of mask bits; the method's order within a target is A, R, G, B from bit 0
-    MASK: bits(8, 23).of(Kind::Hex).src("register scan; the order inside is a guess"),
+    /// four bits for each of four targets: A, R, G, B from the lowest
+    MASK: bits(8, 23).of(Kind::Hex).src("hardware tests"),
 } }
 
 plain_words! {

@@ -97,10 +97,6 @@ XF_TXC {
 } }
 
 plain_words! {
-    /// Where results go, unknown layout.
-    XF_OUT_MAP_MISC_A.MAP of Kind::Hex;
-    /// Where results go, unknown layout.
-    XF_OUT_MAP_MISC_B.MAP of Kind::Hex;
     /// Where texture coordinates go, four bits each.
     XF_OUT_MAP_TXC_A.MAP of Kind::Hex;
     /// Vertex texture address.
@@ -108,6 +104,24 @@ plain_words! {
     /// Vertex texture border colour.
     XF_TEX_BORDER_COLOR.COLOR of Kind::Hex;
 }
+
+word! { /// Where the first three clip distances and other results come from.
+XF_OUT_MAP_MISC_A {
+    CLIP0: bits(0, 5),
+    CLIP1: bits(6, 11),
+    CLIP2: bits(12, 17),
+    UNK18: bits(18, 23).of(Kind::Unknown),
+    UNK24: bits(24, 31).of(Kind::Unknown),
+} }
+
+word! { /// Where the last three clip distances and other results come from.
+XF_OUT_MAP_MISC_B {
+    CLIP3: bits(0, 5),
+    CLIP4: bits(6, 11),
+    CLIP5: bits(12, 17),
+    UNK18: bits(18, 23).of(Kind::Unknown),
+    UNK24: bits(24, 31).of(Kind::Unknown),
+} }
 
 word! { /// Where texture coordinates 8 and 9 go.
 XF_OUT_MAP_TXC_B {
@@ -122,8 +136,11 @@ XF_UNK0E7 {
 
 word! { /// Where programs and constants are loaded.
 XF_LOAD_POS {
-    PROGRAM: bits(0, 11),
-    CONSTANT: bits(16, 27),
+    /// word of the instruction
+    PROGRAM_WORD: bits(0, 1),
+    PROGRAM: bits(2, 11),
+    CONSTANT_WORD: bits(16, 17),
+    CONSTANT: bits(18, 27),
 } }
 
 word! { /// Vertex texture format.

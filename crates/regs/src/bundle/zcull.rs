@@ -16,13 +16,14 @@ Z_CONFIG {
     CURIE_UNK3: bit(3).since(Nv40).of(Kind::Unknown).src("register scan"),
     /// bit 4 of method 1D78h: depth beyond near and far is clamped
     DEPTH_CLAMP: bit(4).since(Nv20).src("method vectors; ZCLAMP_EN in public NV097 headers"),
-    CURIE_UNK5: bit(5).since(Nv40).of(Kind::Unknown).src("register scan"),
+    DEPTH_BOUNDS_ENABLE: bit(5).since(Nv35).until(Nv31).also(Nv36, Nv34).also(Nv40, Mali200)
+        .alias("CURIE_UNK5").src("hardware tests of class 497h; the scans of NV3x lack it"),
     CLIPID_ENABLE: bit(6).until(Nv20).also(Nv25, Mali200),
     RANKINE_UNK7: bit(7).since(Nv30).until(Nv34).also(Nv40, Mali200).of(Kind::Unknown).src("register scan"),
     RANKINE_UNK30: bit(30).since(Nv30).until(Nv40).of(Kind::Unknown).src("register scan"),
     /// bit 31 of method D84h (Celsius) / 1D84h (class 597h)
-    OCCLUDE_UNK31: bit(31).since(Nv17).until(Nv20).also(Nv30, Nv40).of(Kind::Unknown)
-        .conflict("the method vectors of NV25 class 597h write it too, but the NV25 scan mask 57h lacks it"),
+    OCCLUDE_UNK31: bit(31).since(Nv17).until(Nv20).also(Nv25, Nv40).of(Kind::Unknown)
+        .conflict("the NV25 scan mask 57h lacks it, but the method vectors of NV25 class 597h write it"),
 } }
 
 word! { /// Clip id of the window that is drawn.

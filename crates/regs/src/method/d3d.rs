@@ -113,6 +113,7 @@ D3D_STENCIL_OP {
 word! { /// Texture format of Direct3D 3.
 D3D0_TEX_FORMAT {
     COLOR_KEY: bits(16, 17),
+    ZERO18: bits(18, 19).of(Kind::Unknown),
     FORMAT: bits(20, 23),
     /// log2 of the smallest level
     SIZE_MIN: bits(24, 27),
@@ -161,15 +162,115 @@ D3D0_ALPHA {
     ZERO12: bits(12, 31).of(Kind::Unknown),
 } }
 
-word! { /// The front end's own word on Celsius, 400F48h: no bundle.
-CELSIUS_CONFIG_C {
-    FOG_MODE: bits(0, 2),
-    CLIP_RECT_MODE: bit(4),
-    BEGIN_END: bit(8),
-    /// Direct3D 6, first stage, alpha and colour: texture 1 is not read
-    NO_TEXTURE_1: bits(16, 17),
-    /// Direct3D 6, second stage, alpha and colour: the first stage's result passes through
-    PASSES: bits(18, 19),
-    /// Direct3D 6: the result is complemented; first stage's alpha and colour, then the second's
-    COMPLEMENT: bits(20, 23),
-} }
+/// Methods of class 48h: Direct3D 3 triangles.
+pub mod d3d0 {
+    use super::super::data::*;
+    use super::super::table::{m, methods};
+    use super::*;
+
+    methods! {
+        OBJECT: m(0x0000, &HANDLE::WORD),
+        NOP: m(0x0100, &HEX::WORD),
+        NOTIFY: m(0x0104, &HEX::WORD),
+        PM_TRIGGER: m(0x0140, &HEX::WORD),
+        DMA_NOTIFY: m(0x0180, &HANDLE::WORD),
+        DMA_TEX: m(0x0184, &HANDLE::WORD),
+        CTX_CLIP: m(0x0188, &HANDLE::WORD),
+        CTX_COLOR: m(0x018c, &HANDLE::WORD),
+        CTX_ZETA: m(0x0190, &HANDLE::WORD),
+        UNK200: m(0x0200, &HEX::WORD).by(4, 0x4),
+        TEX_OFFSET: m(0x0304, &HEX::WORD),
+        TEX_FORMAT: m(0x0308, &D3D0_TEX_FORMAT::WORD),
+        TEX_FILTER: m(0x030c, &D3D0_TEX_FILTER::WORD),
+        FOG_COLOR: m(0x0310, &UBYTE4::WORD),
+        CONFIG: m(0x0314, &D3D0_CONFIG::WORD),
+        ALPHA: m(0x0318, &D3D0_ALPHA::WORD),
+        TLV_FOG: m(0x1000, &UBYTE4::WORD).by(128, 0x20),
+        TLV_COLOR: m(0x1004, &UBYTE4::WORD).by(128, 0x20),
+        TLV_X: m(0x1008, &FLOAT::WORD).by(128, 0x20),
+        TLV_Y: m(0x100c, &FLOAT::WORD).by(128, 0x20),
+        TLV_Z: m(0x1010, &FLOAT::WORD).by(128, 0x20),
+        TLV_RHW: m(0x1014, &FLOAT::WORD).by(128, 0x20),
+        TLV_U: m(0x1018, &FLOAT::WORD).by(128, 0x20),
+        TLV_V: m(0x101c, &FLOAT::WORD).by(128, 0x20),
+    }
+}
+
+/// Methods of classes 54h and 94h: Direct3D 5 triangles.
+pub mod d3d5 {
+    use super::super::data::*;
+    use super::super::table::{m, methods};
+    use super::*;
+
+    methods! {
+        OBJECT: m(0x0000, &HANDLE::WORD),
+        NOP: m(0x0100, &HEX::WORD),
+        NOTIFY: m(0x0104, &HEX::WORD),
+        PM_TRIGGER: m(0x0140, &HEX::WORD),
+        DMA_NOTIFY: m(0x0180, &HANDLE::WORD),
+        DMA_TEX_A: m(0x0184, &HANDLE::WORD),
+        DMA_TEX_B: m(0x0188, &HANDLE::WORD),
+        CTX_SURF3D: m(0x018c, &HANDLE::WORD),
+        TEX_COLOR_KEY: m(0x0300, &HEX::WORD),
+        TEX_OFFSET: m(0x0304, &HEX::WORD),
+        TEX_FORMAT: m(0x0308, &D3D_TEX_FORMAT::WORD),
+        TEX_FILTER: m(0x030c, &D3D_TEX_FILTER::WORD),
+        BLEND: m(0x0310, &D3D_BLEND::WORD),
+        CONFIG: m(0x0314, &D3D_CONFIG::WORD),
+        FOG_COLOR: m(0x0318, &UBYTE4::WORD),
+        TLV_X: m(0x0400, &FLOAT::WORD).by(16, 0x20),
+        TLV_Y: m(0x0404, &FLOAT::WORD).by(16, 0x20),
+        TLV_Z: m(0x0408, &FLOAT::WORD).by(16, 0x20),
+        TLV_RHW: m(0x040c, &FLOAT::WORD).by(16, 0x20),
+        TLV_COLOR: m(0x0410, &UBYTE4::WORD).by(16, 0x20),
+        TLV_FOG: m(0x0414, &UBYTE4::WORD).by(16, 0x20),
+        TLV_U: m(0x0418, &FLOAT::WORD).by(16, 0x20),
+        TLV_V: m(0x041c, &FLOAT::WORD).by(16, 0x20),
+        DRAW: m(0x0600, &HEX::WORD).by(64, 0x4),
+    }
+}
+
+/// Methods of classes 55h and 95h: Direct3D 6 triangles.
+pub mod d3d6 {
+    use super::super::data::*;
+    use super::super::table::{m, methods};
+    use super::*;
+
+    methods! {
+        OBJECT: m(0x0000, &HANDLE::WORD),
+        NOP: m(0x0100, &HEX::WORD),
+        NOTIFY: m(0x0104, &HEX::WORD),
+        PM_TRIGGER: m(0x0140, &HEX::WORD),
+        DMA_NOTIFY: m(0x0180, &HANDLE::WORD),
+        DMA_TEX_A: m(0x0184, &HANDLE::WORD),
+        DMA_TEX_B: m(0x0188, &HANDLE::WORD),
+        CTX_SURF3D: m(0x018c, &HANDLE::WORD),
+        TEX_0_OFFSET: m(0x0308, &HEX::WORD),
+        TEX_1_OFFSET: m(0x030c, &HEX::WORD),
+        TEX_0_FORMAT: m(0x0310, &D3D_TEX_FORMAT::WORD),
+        TEX_1_FORMAT: m(0x0314, &D3D_TEX_FORMAT::WORD),
+        TEX_0_FILTER: m(0x0318, &D3D_TEX_FILTER::WORD),
+        TEX_1_FILTER: m(0x031c, &D3D_TEX_FILTER::WORD),
+        COMBINE_0_ALPHA: m(0x0320, &D3D_COMBINE::WORD),
+        COMBINE_0_COLOR: m(0x0324, &D3D_COMBINE::WORD),
+        COMBINE_1_ALPHA: m(0x032c, &D3D_COMBINE::WORD),
+        COMBINE_1_COLOR: m(0x0330, &D3D_COMBINE::WORD),
+        COMBINE_FACTOR: m(0x0334, &HEX::WORD),
+        BLEND: m(0x0338, &D3D_BLEND::WORD),
+        CONFIG: m(0x033c, &D3D_CONFIG::WORD),
+        STENCIL_FUNC: m(0x0340, &D3D_STENCIL_FUNC::WORD),
+        STENCIL_OP: m(0x0344, &D3D_STENCIL_OP::WORD),
+        FOG_COLOR: m(0x0348, &UBYTE4::WORD),
+        TLV_X: m(0x0400, &FLOAT::WORD).by(8, 0x28),
+        TLV_Y: m(0x0404, &FLOAT::WORD).by(8, 0x28),
+        TLV_Z: m(0x0408, &FLOAT::WORD).by(8, 0x28),
+        TLV_RHW: m(0x040c, &FLOAT::WORD).by(8, 0x28),
+        TLV_COLOR: m(0x0410, &UBYTE4::WORD).by(8, 0x28),
+        TLV_FOG: m(0x0414, &UBYTE4::WORD).by(8, 0x28),
+        TLV_U0: m(0x0418, &FLOAT::WORD).by(8, 0x28),
+        TLV_V0: m(0x041c, &FLOAT::WORD).by(8, 0x28),
+        TLV_U1: m(0x0420, &FLOAT::WORD).by(8, 0x28),
+        TLV_V1: m(0x0424, &FLOAT::WORD).by(8, 0x28),
+        DRAW: m(0x0540, &HEX::WORD).by(48, 0x4),
+    }
+}

@@ -195,6 +195,15 @@ SHADER_DOT_MAPPING {
     TX1: bits(0, 3).of(crate::bundle::DOT_MAPPING),
     TX2: bits(4, 7).of(crate::bundle::DOT_MAPPING),
     TX3: bits(8, 11).of(crate::bundle::DOT_MAPPING),
+    UNK24: bits(24, 29).since(Nv25).of(Kind::Unknown),
+} }
+
+word! { /// The programs of the four texture stages (method 1E70h).
+SHADER_OPS {
+    TX0: bits(0, 4).of(crate::bundle::TEX_SHADER_PROGRAM),
+    TX1: bits(5, 9).of(crate::bundle::TEX_SHADER_PROGRAM),
+    TX2: bits(10, 14).of(crate::bundle::TEX_SHADER_PROGRAM),
+    TX3: bits(15, 19).of(crate::bundle::TEX_SHADER_PROGRAM),
 } }
 
 plain_words! {
@@ -466,7 +475,8 @@ word! { /// Early rejection by depth and stencil.
 OCCLUDE_DATA {
     Z_ENABLE: bit(0),
     STENCIL_ENABLE: bit(1),
-    UNK31: bit(31).of(Kind::Unknown),
+    UNK30: bit(30).since(Nv30).of(Kind::Unknown),
+    UNK31: bit(31).since(Nv17).until(Nv20).also(Nv25, Mali200).of(Kind::Unknown),
 } }
 
 word! { /// Point sprites.
@@ -569,11 +579,105 @@ COORD_CONVENTIONS_DATA {
     CENTER: bit(16).of(crate::bundle::COORD_CENTER),
 } }
 
-word! { /// What runs: Rankine's programs or fixed function.
+word! { /// What the vertex engine of Rankine and Curie runs.
 ENGINE_DATA {
-    FP: bit(0),
-    VP: bit(1),
-    FIXED: bit(2),
+    MODE: bits(0, 1).of(crate::xf::mode::XF_MODE),
+    XFCTX_ACCESS: bit(2).of(crate::xf::mode::XFCTX_ACCESS),
+    ARITH_RULES: bit(4).of(crate::xf::mode::ARITH_RULES),
+    VIEWPORT_TRANSFORM_SKIP: bit(8),
+} }
+
+word! { /// Texture format as the Celsius classes' method takes it.
+CELSIUS_TEX_FORMAT_DATA {
+    DMA: bits(0, 1).of(DMA_SELECT),
+    CUBE_MAP: bit(2),
+    /// 1 centre, 2 corner
+    ORIGIN_ZOH: bits(3, 4),
+    /// 1 centre, 2 corner
+    ORIGIN_FOH: bits(5, 6),
+    FORMAT: bits(7, 11),
+    MIPS: bits(12, 15),
+    SIZE_S: bits(16, 19),
+    SIZE_T: bits(20, 23),
+    WRAP_S: bits(24, 26),
+    WRAP_S_CYL: bit(27),
+    WRAP_T: bits(28, 30),
+    WRAP_T_CYL: bit(31),
+} }
+
+word! { /// Texture filter as the Celsius classes' method takes it.
+CELSIUS_TEX_FILTER_DATA {
+    LOD_BIAS: bits(0, 12).of(Kind::SFixed(5, 8)),
+    MINIFY: bits(24, 27),
+    MAGNIFY: bits(28, 31),
+} }
+
+word! { /// Two numbers below 3 of class 99h.
+SURF_UNK2B8_DATA {
+    UNK0: bits(0, 1).of(Kind::Unknown),
+    UNK2: bits(2, 3).of(Kind::Unknown),
+} }
+
+word! { /// Compression of depth.
+COMPRESS_ZBUFFER_DATA {
+    ENABLE: bit(0),
+    UNK1: bit(1).since(Nv30).of(Kind::Unknown),
+} }
+
+word! { /// Unknown, Rankine's A40h.
+UNKA40_DATA {
+    UNK0: bits(0, 2).of(Kind::Unknown),
     UNK4: bit(4).of(Kind::Unknown),
     UNK8: bit(8).of(Kind::Unknown),
+    UNK16: bits(16, 17).of(Kind::Unknown),
+} }
+
+word! { /// Blending of the second, third and fourth colour target.
+BLEND_ENABLE_MRT_DATA { TARGETS: bits(1, 3).of(Kind::Hex), } }
+
+word! { /// Colour masks of the second, third and fourth colour target.
+COLOR_MASK_MRT_DATA { TARGETS: bits(4, 15).of(Kind::Hex), } }
+
+word! { /// Unknown, Curie's 8E0h.
+UNK0E6_DATA {
+    UNK0: bits(0, 11).of(Kind::Unknown),
+    UNK14: bits(14, 25).of(Kind::Unknown),
+    UNK28: bit(28).of(Kind::Unknown),
+} }
+
+word! { /// Vertex engine's time-out.
+XF_TIMEOUT_DATA {
+    TIMEOUT: bits(0, 15),
+    UNK20: bit(20).of(Kind::Unknown),
+} }
+
+word! { /// Sixteen attributes.
+XF_ATTR_DATA { ATTRS: bits(0, 15).of(Kind::Hex), } }
+
+word! { /// Where three clip distances come from.
+XF_OUT_MAP_CLIP_DATA {
+    CLIP0: bits(0, 5),
+    CLIP1: bits(8, 13),
+    CLIP2: bits(16, 21),
+} }
+
+word! { /// Where other results come from.
+XF_OUT_MAP_MISC_DATA {
+    A: bits(0, 7),
+    B: bits(8, 15),
+    A_2: bits(16, 21),
+    B_2: bits(22, 27),
+} }
+
+word! { /// Three flags of a texture coordinate set.
+XF_TXC_DATA {
+    UNK0: bit(0).of(Kind::Unknown),
+    UNK4: bit(4).of(Kind::Unknown),
+    UNK8: bit(8).of(Kind::Unknown),
+} }
+
+word! { /// The upper bits of the second stage's RC_OUT_COLOR, Celsius classes.
+CELSIUS_RC_OUT_DATA {
+    MUX_SELECT: bit(27),
+    STAGES: bits(28, 31),
 } }

@@ -3,11 +3,11 @@
 //! Layout and validity are two facts: the data words here say where bits lie in
 //! what a driver sends; a method may reject a value that a state word could hold.
 
-mod celsius;
+pub mod celsius;
 pub mod d3d;
 mod data;
-mod kelvin;
-mod rankine_curie;
+pub mod kelvin;
+pub mod rankine_curie;
 mod table;
 mod twod;
 

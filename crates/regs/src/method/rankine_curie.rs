@@ -1,499 +1,335 @@
 //! Methods of the Rankine and Curie classes.
 //!
-//! Names from the public register database and the drivers; which words a method
-//! changes follows from the names, it is not measured.
+//! Names as the hardware tests have them, so that what Kelvin has too is called the same; the
+//! second name is that of the public register database and the drivers.
 
-use super::Method;
 use super::data::*;
-use super::table::{CURIE, R497, RANKINE, U4097, U4497, m};
+use super::table::{CURIE, R497, RANKINE, m, methods};
 use crate::bundle::*;
 
-/// The methods, ascending.
-pub(super) const METHODS: &[Method] = &[
-    m(0x0000, "OBJECT", &HANDLE::WORD),
-    m(0x0100, "NOP", &HEX::WORD),
-    m(0x0104, "NOTIFY", &HEX::WORD),
-    m(0x0110, "SYNC", &HEX::WORD),
-    m(0x0120, "FLIP_SET_READ", &HEX::WORD),
-    m(0x0124, "FLIP_SET_WRITE", &HEX::WORD),
-    m(0x0128, "FLIP_MAX", &HEX::WORD),
-    m(0x012c, "FLIP_INCR_WRITE", &HEX::WORD),
-    m(0x0130, "FLIP_WAIT", &HEX::WORD),
-    m(0x0180, "DMA_NOTIFY", &HANDLE::WORD),
-    m(0x0184, "DMA_TEXTURE0", &HANDLE::WORD),
-    m(0x0188, "DMA_TEXTURE1", &HANDLE::WORD),
-    m(0x018c, "DMA_COLOR1", &HANDLE::WORD),
-    m(0x0190, "DMA_UNK190", &HANDLE::WORD),
-    m(0x0194, "DMA_COLOR0", &HANDLE::WORD),
-    m(0x0198, "DMA_ZETA", &HANDLE::WORD),
-    m(0x019c, "DMA_VTXBUF0", &HANDLE::WORD),
-    m(0x01a0, "DMA_VTXBUF1", &HANDLE::WORD),
-    m(0x01a4, "DMA_FENCE", &HANDLE::WORD),
-    m(0x01a8, "DMA_QUERY", &HANDLE::WORD),
-    m(0x01ac, "DMA_UNK1AC", &HANDLE::WORD),
-    m(0x01b0, "DMA_UNK1B0", &HANDLE::WORD),
-    m(0x01b4, "DMA_COLOR2", &HANDLE::WORD).only(CURIE),
-    m(0x01b8, "DMA_COLOR3", &HANDLE::WORD).only(CURIE),
-    m(0x0200, "RT_HORIZ", &SURF_CLIP::WORD).sets("CLIP_HV"),
-    m(0x0204, "RT_VERT", &SURF_CLIP::WORD).sets("CLIP_HV"),
-    m(0x0208, "RT_FORMAT", &SURF_FORMAT::WORD).sets("SURF_FORMAT"),
-    m(0x020c, "COLOR0_PITCH", &SURF_PITCH::WORD)
-        .sets("SURF_PITCH")
-        .only(RANKINE),
-    m(0x020c, "COLOR0_PITCH", &SURF_PITCH::WORD)
-        .sets("SURF_PITCH")
-        .only(CURIE),
-    m(0x0210, "COLOR0_OFFSET", &HEX::WORD),
-    m(0x0214, "ZETA_OFFSET", &HEX::WORD),
-    m(0x0218, "COLOR1_OFFSET", &HEX::WORD),
-    m(0x021c, "COLOR1_PITCH", &UINT::WORD),
-    m(0x0220, "RT_ENABLE", &RT_ENABLE_DATA::WORD).sets("RT_ENABLE"),
-    m(0x022c, "HIERZ_PITCH", &UINT::WORD).only(RANKINE),
-    m(0x022c, "ZETA_PITCH", &UINT::WORD).only(CURIE),
-    m(0x0230, "HIERZ_OFFSET", &HEX::WORD).only(RANKINE),
-    m(0x023c, "TEX_UNITS_ENABLE", &HEX::WORD)
-        .sets("TXC_ENABLE")
-        .only(RANKINE),
-    m(0x0240, "TEX_MATRIX_ENABLE", &BOOL::WORD)
-        .by(8, 0x4)
-        .sets("XFMODE_T")
-        .only(RANKINE),
-    m(0x0280, "COLOR2_PITCH", &UINT::WORD).only(CURIE),
-    m(0x0284, "COLOR3_PITCH", &UINT::WORD).only(CURIE),
-    m(0x0288, "COLOR2_OFFSET", &HEX::WORD).only(CURIE),
-    m(0x028c, "COLOR3_OFFSET", &HEX::WORD).only(CURIE),
-    m(0x02b8, "VIEWPORT_TX_ORIGIN", &XY16::WORD).sets("VIEWPORT_OFFSET"),
-    m(0x02bc, "VIEWPORT_CLIP_MODE", &CLIP_RECT_MODE_DATA::WORD).sets("RASTER"),
-    m(0x02c0, "VIEWPORT_CLIP_HORIZ", &CLIP_RECT_HORIZ::WORD)
-        .by(8, 0x8)
-        .sets("CLIP_RECT_HORIZ"),
-    m(0x02c4, "VIEWPORT_CLIP_VERT", &CLIP_RECT_VERT::WORD)
-        .by(8, 0x8)
-        .sets("CLIP_RECT_VERT"),
-    m(0x0300, "DITHER_ENABLE", &BOOL::WORD).sets("CONFIG_A"),
-    m(0x0304, "ALPHA_FUNC_ENABLE", &BOOL::WORD).sets("CONFIG_A"),
-    m(0x0308, "ALPHA_FUNC_FUNC", &GL_COMPARE_DATA::WORD).sets("CONFIG_A"),
-    m(0x030c, "ALPHA_FUNC_REF", &BYTE::WORD).sets("CONFIG_A ALPHA_FUNC_REF"),
-    m(0x0310, "BLEND_FUNC_ENABLE", &BOOL::WORD).sets("BLEND"),
-    m(0x0314, "BLEND_FUNC_SRC", &GL_BLEND_FACTOR2_DATA::WORD).sets("BLEND"),
-    m(0x0318, "BLEND_FUNC_DST", &GL_BLEND_FACTOR2_DATA::WORD).sets("BLEND"),
-    m(0x031c, "BLEND_COLOR", &BLEND_COLOR::WORD).sets("BLEND_COLOR"),
-    m(0x0320, "BLEND_EQUATION", &GL_BLEND_EQUATION2_DATA::WORD)
-        .sets("BLEND")
-        .only(RANKINE),
-    m(0x0320, "BLEND_EQUATION", &GL_BLEND_EQUATION2_DATA::WORD)
-        .sets("BLEND")
-        .only(CURIE),
-    m(0x0324, "COLOR_MASK", &COLOR_MASK_DATA::WORD).sets("CONFIG_A COLOR_MASK"),
-    m(0x0328, "STENCIL_ENABLE", &BOOL::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_A"),
-    m(0x032c, "STENCIL_MASK", &BYTE::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_A STENCIL_C"),
-    m(0x0330, "STENCIL_FUNC_FUNC", &GL_COMPARE_DATA::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_A STENCIL_D"),
-    m(0x0334, "STENCIL_FUNC_REF", &BYTE::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_A STENCIL_D"),
-    m(0x0338, "STENCIL_FUNC_MASK", &BYTE::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_A STENCIL_D"),
-    m(0x033c, "STENCIL_OP_FAIL", &GL_STENCIL_OP_DATA::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_B STENCIL_C"),
-    m(0x0340, "STENCIL_OP_ZFAIL", &GL_STENCIL_OP_DATA::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_B STENCIL_C"),
-    m(0x0344, "STENCIL_OP_ZPASS", &GL_STENCIL_OP_DATA::WORD)
-        .by(2, 0x20)
-        .sets("STENCIL_B STENCIL_C"),
-    m(0x0368, "SHADE_MODEL", &GL_SHADE_MODE_DATA::WORD).sets("CONFIG_B"),
-    m(0x036c, "FOG_ENABLE", &BOOL::WORD)
-        .sets("CONFIG_B XFMODE_B")
-        .only(RANKINE),
-    m(0x036c, "UNK036C", &HEX::WORD).only(CURIE),
-    m(0x0370, "FOG_COLOR", &FOG_COLOR_DATA::WORD)
-        .sets("FOG_COLOR")
-        .only(RANKINE),
-    m(0x0370, "MRT_COLOR_MASK", &HEX::WORD).only(CURIE),
-    m(0x0374, "COLOR_LOGIC_OP_ENABLE", &BOOL::WORD).sets("BLEND"),
-    m(0x0378, "COLOR_LOGIC_OP_OP", &GL_LOGIC_OP_DATA::WORD).sets("BLEND"),
-    m(0x037c, "NORMALIZE_ENABLE", &BOOL::WORD)
-        .sets("XFMODE_A")
-        .only(RANKINE),
-    m(0x0380, "DEPTH_BOUNDS_TEST_ENABLE", &BOOL::WORD).only(R497 | U4097 | U4497),
-    m(0x0384, "DEPTH_BOUNDS_TEST_ZMIN", &FLOAT::WORD)
-        .sets("DEPTH_BOUNDS_MIN")
-        .only(R497 | U4097 | U4497),
-    m(0x0388, "DEPTH_BOUNDS_TEST_ZMAX", &FLOAT::WORD)
-        .sets("DEPTH_BOUNDS_MAX")
-        .only(R497 | U4097 | U4497),
-    m(0x0390, "COLOR_MATERIAL", &LIGHT_MATERIAL_DATA::WORD)
-        .sets("XFMODE_A")
-        .only(RANKINE),
-    m(0x0394, "DEPTH_RANGE_NEAR", &FLOAT::WORD).sets("DEPTH_RANGE_NEAR"),
-    m(0x0398, "DEPTH_RANGE_FAR", &FLOAT::WORD).sets("DEPTH_RANGE_FAR"),
-    m(0x03a0, "COLOR_MATERIAL_FRONT", &FLOAT::WORD)
-        .by(4, 0x4)
-        .only(RANKINE),
-    m(0x03b0, "MIPMAP_ROUNDING", &HEX::WORD).only(CURIE),
-    m(0x03b0, "MIPMAP_ROUNDING", &HEX::WORD).only(RANKINE),
-    m(0x03b8, "LINE_WIDTH", &LINE_WIDTH_DATA::WORD).sets("RASTER"),
-    m(0x03bc, "LINE_SMOOTH_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x0400, "TEX_GEN_MODE", &GL_TEXGEN_DATA::WORD)
-        .by(8, 0x10)
-        .by(4, 0x4)
-        .only(RANKINE),
-    m(0x0480, "MODELVIEW_MATRIX", &FLOAT::WORD)
-        .by(16, 0x4)
-        .only(RANKINE),
-    m(0x0580, "INVERSE_MODELVIEW_MATRIX", &FLOAT::WORD)
-        .by(12, 0x4)
-        .only(RANKINE),
-    m(0x0680, "PROJECTION_MATRIX", &FLOAT::WORD)
-        .by(16, 0x4)
-        .only(RANKINE),
-    m(0x06c0, "TEX_MATRIX", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(16, 0x4)
-        .only(RANKINE),
-    m(0x08c0, "SCISSOR_HORIZ", &SURF_CLIP::WORD).sets("SCISSOR_HV"),
-    m(0x08c4, "SCISSOR_VERT", &SURF_CLIP::WORD).sets("SCISSOR_HV"),
-    m(0x08c8, "FOG_COORD_DIST", &HEX::WORD).only(RANKINE),
-    m(0x08cc, "FOG_MODE", &GL_FOG_MODE_DATA::WORD).sets("CONFIG_B"),
-    m(0x08d0, "FOG_EQUATION_CONSTANT", &FLOAT::WORD),
-    m(0x08d4, "FOG_EQUATION_LINEAR", &FLOAT::WORD),
-    m(0x08d8, "FOG_EQUATION_QUADRATIC", &FLOAT::WORD),
-    m(0x08e4, "FP_ACTIVE_PROGRAM", &FP_ACTIVE_PROGRAM_DATA::WORD).sets("PS_OFFSET"),
-    m(0x08ec, "RC_COLOR0", &RC_FINAL_FACTOR::WORD)
-        .sets("RC_FINAL_FACTOR")
-        .only(RANKINE),
-    m(0x08f0, "RC_COLOR1", &RC_FINAL_FACTOR::WORD)
-        .sets("RC_FINAL_FACTOR")
-        .only(RANKINE),
-    m(0x08f4, "RC_FINAL0", &RC_FINAL_A::WORD)
-        .sets("RC_FINAL_A")
-        .only(RANKINE),
-    m(0x08f8, "RC_FINAL1", &RC_FINAL_B::WORD)
-        .sets("RC_FINAL_B")
-        .only(RANKINE),
-    m(0x08fc, "RC_ENABLE", &RC_CONFIG::WORD)
-        .sets("RC_CONFIG")
-        .only(RANKINE),
-    m(0x0900, "RC_IN_ALPHA", &RC_IN_ALPHA::WORD)
-        .by(8, 0x20)
-        .sets("RC_IN_ALPHA")
-        .only(RANKINE),
-    m(0x0900, "VTXTEX_OFFSET", &XF_TEX_OFFSET::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_OFFSET")
-        .only(CURIE),
-    m(0x0904, "RC_IN_RGB", &RC_IN_COLOR::WORD)
-        .by(8, 0x20)
-        .sets("RC_IN_COLOR")
-        .only(RANKINE),
-    m(0x0904, "VTXTEX_FORMAT", &TEX_FORMAT_DATA::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_FORMAT")
-        .only(CURIE),
-    m(0x0908, "RC_CONSTANT_COLOR0", &RC_FACTOR_A::WORD)
-        .by(8, 0x20)
-        .sets("RC_FACTOR_A")
-        .only(RANKINE),
-    m(0x0908, "VTXTEX_WRAP", &TEX_WRAP_DATA::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_WRAP")
-        .only(CURIE),
-    m(0x090c, "RC_CONSTANT_COLOR1", &RC_FACTOR_B::WORD)
-        .by(8, 0x20)
-        .sets("RC_FACTOR_B")
-        .only(RANKINE),
-    m(0x090c, "VTXTEX_ENABLE", &TEX_CONTROL::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_CONTROL_A")
-        .only(CURIE),
-    m(0x0910, "RC_OUT_ALPHA", &RC_OUT_ALPHA::WORD)
-        .by(8, 0x20)
-        .sets("RC_OUT_ALPHA")
-        .only(RANKINE),
-    m(0x0910, "VTXTEX_SWIZZLE", &HEX::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_CONTROL_B")
-        .only(CURIE),
-    m(0x0914, "RC_OUT_RGB", &RC_OUT_COLOR::WORD)
-        .by(8, 0x20)
-        .sets("RC_OUT_COLOR")
-        .only(RANKINE),
-    m(0x0914, "VTXTEX_FILTER", &XF_TEX_FILTER::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_FILTER")
-        .only(CURIE),
-    m(0x0918, "VTXTEX_SIZE", &XF_TEX_RECT::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_RECT")
-        .only(CURIE),
-    m(0x091c, "VTXTEX_BORDER_COLOR", &TEX_BORDER_COLOR::WORD)
-        .by(4, 0x20)
-        .sets("XF_TEX_BORDER_COLOR")
-        .only(CURIE),
-    m(0x0a00, "VIEWPORT_HORIZ", &SURF_CLIP::WORD).sets("VIEWPORT_HV"),
-    m(0x0a04, "VIEWPORT_VERT", &SURF_CLIP::WORD).sets("VIEWPORT_HV"),
-    m(
-        0x0a10,
-        "LIGHT_MODEL_FRONT_SIDE_PRODUCT_AMBIENT_PLUS_EMISSION",
-        &FLOAT::WORD,
-    )
-    .by(3, 0x4)
-    .only(RANKINE),
-    m(0x0a20, "VIEWPORT_TRANSLATE", &FLOAT::WORD)
-        .by(4, 0x4)
-        .sets("XFCTX LTCTX"),
-    m(0x0a30, "VIEWPORT_SCALE", &FLOAT::WORD)
-        .by(4, 0x4)
-        .sets("XFCTX LTCTX"),
-    m(0x0a60, "POLYGON_OFFSET_POINT_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x0a64, "POLYGON_OFFSET_LINE_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x0a68, "POLYGON_OFFSET_FILL_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x0a6c, "DEPTH_FUNC", &GL_COMPARE_DATA::WORD).sets("CONFIG_A"),
-    m(0x0a70, "DEPTH_WRITE_ENABLE", &BOOL::WORD).sets("CONFIG_A"),
-    m(0x0a74, "DEPTH_TEST_ENABLE", &BOOL::WORD).sets("CONFIG_A"),
-    m(0x0a78, "POLYGON_OFFSET_FACTOR", &FLOAT::WORD).sets("POLYGON_OFFSET_FACTOR"),
-    m(0x0a7c, "POLYGON_OFFSET_UNITS", &FLOAT::WORD).sets("POLYGON_OFFSET_UNITS"),
-    m(0x0a80, "VTX_ATTR_3I_XY", &SHORT2::WORD).by(16, 0x8),
-    m(0x0a84, "VTX_ATTR_3I_Z", &HEX::WORD).by(16, 0x8),
-    m(0x0b00, "TEX_FILTER_OPTIMIZATION", &HEX::WORD).by(4, 0x4),
-    m(0x0b40, "UNK0B40", &HEX::WORD).by(8, 0x4).only(CURIE),
-    m(0x0b80, "VP_UPLOAD_INST", &HEX::WORD)
-        .by(4, 0x4)
-        .sets("XFPR"),
-    m(0x0e00, "TEX_CLIP_PLANE", &FLOAT::WORD)
-        .by(8, 0x10)
-        .by(4, 0x4)
-        .only(RANKINE),
-    m(0x1000, "LIGHT_FRONT_SIDE_PRODUCT_AMBIENT", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x100c, "LIGHT_FRONT_SIDE_PRODUCT_DIFFUSE", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1018, "LIGHT_FRONT_SIDE_PRODUCT_SPECULAR", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1024, "LIGHT_UNK24", &HEX::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x1028, "LIGHT_HALF_VECTOR", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1034, "LIGHT_DIRECTION", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1200, "LIGHT_SPOT_CUTOFF_A", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x1204, "LIGHT_SPOT_CUTOFF_B", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x1208, "LIGHT_SPOT_CUTOFF_C", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x120c, "LIGHT_SPOT_DIR", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1218, "LIGHT_SPOT_CUTOFF_D", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x121c, "LIGHT_POSITION", &FLOAT::WORD)
-        .by(8, 0x40)
-        .by(3, 0x4)
-        .only(RANKINE),
-    m(0x1228, "LIGHT_ATTENUATION_CONSTANT", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x122c, "LIGHT_ATTENUATION_LINEAR", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x1230, "LIGHT_ATTENUATION_QUADRATIC", &FLOAT::WORD)
-        .by(8, 0x40)
-        .only(RANKINE),
-    m(0x1400, "FRONT_MATERIAL_SHININESS", &FLOAT::WORD)
-        .by(6, 0x4)
-        .only(RANKINE),
-    m(0x1420, "ENABLED_LIGHTS", &LIGHT_ENABLE_DATA::WORD)
-        .sets("XFMODE_B")
-        .only(RANKINE),
-    m(0x142c, "VERTEX_TWO_SIDE_ENABLE", &BOOL::WORD).sets("RASTER XFMODE_A"),
-    m(0x1450, "FP_REG_CONTROL", &HEX::WORD),
-    m(0x1454, "FLATSHADE_FIRST", &BOOL::WORD).sets("CONFIG_B"),
-    m(0x145c, "EDGEFLAG", &HEX::WORD),
-    m(0x1478, "VP_CLIP_PLANES_ENABLE", &CLIP_PLANE_ENABLE::WORD).sets("CLIP_PLANE_ENABLE XFMODE_C"),
-    m(0x147c, "POLYGON_STIPPLE_ENABLE", &BOOL::WORD).sets("LINE_STIPPLE"),
-    m(0x1480, "POLYGON_STIPPLE_PATTERN", &POLYGON_STIPPLE::WORD)
-        .by(32, 0x4)
-        .sets("POLYGON_STIPPLE"),
-    m(0x1500, "VTX_ATTR_3F", &FLOAT::WORD)
-        .by(16, 0x10)
-        .by(3, 0x4),
-    m(0x1600, "VP_CLIP_PLANE", &HEX::WORD)
-        .by(6, 0x10)
-        .by(4, 0x4)
-        .only(RANKINE),
-    m(0x1680, "VTXBUF", &VTXBUF_OFFSET::WORD)
-        .by(16, 0x4)
-        .sets("VTXBUF"),
-    m(0x1710, "VTX_CACHE_FLUSH", &HEX::WORD),
-    m(0x1714, "VTX_CACHE_INVALIDATE", &HEX::WORD).only(CURIE),
-    m(0x1714, "VTX_CACHE_UNK1714", &HEX::WORD).only(RANKINE),
-    m(0x1718, "UNK1718", &HEX::WORD).only(CURIE),
-    m(0x173c, "VB_ELEMENT_BASE", &HEX::WORD)
-        .sets("VB_ELEMENT_BASE")
-        .only(CURIE),
-    m(0x1740, "VTXFMT", &VTXBUF_FORMAT::WORD)
-        .by(16, 0x4)
-        .sets("VTXBUF"),
-    m(
-        0x17a0,
-        "LIGHT_MODEL_BACK_SIDE_PRODUCT_AMBIENT_PLUS_EMISSION",
-        &FLOAT::WORD,
-    )
-    .by(3, 0x4)
-    .only(RANKINE),
-    m(0x17b0, "COLOR_MATERIAL_BACK", &FLOAT::WORD)
-        .by(4, 0x4)
-        .only(RANKINE),
-    m(0x17c8, "QUERY_RESET", &HEX::WORD).sets("ZPASS_COUNTER_RESET"),
-    m(0x17cc, "QUERY_ENABLE", &BOOL::WORD).sets("CONFIG_B"),
-    m(0x17e0, "EYE_DIRECTION", &FLOAT::WORD)
-        .by(3, 4)
-        .sets("XFCTX")
-        .only(RANKINE),
-    m(0x1800, "QUERY_GET", &QUERY_GET::WORD).sets("ZPASS_COUNTER_READ"),
-    m(0x1808, "VERTEX_BEGIN_END", &BEGIN_END::WORD).sets("BEGIN_END"),
-    m(0x180c, "VB_ELEMENT_U16", &INDEX16::WORD),
-    m(0x1810, "VB_ELEMENT_U32", &UINT::WORD),
-    m(0x1814, "VB_VERTEX_BATCH", &DRAW_ARRAYS::WORD),
-    m(0x1818, "VERTEX_DATA", &FLOAT::WORD),
-    m(0x181c, "IDXBUF_OFFSET", &HEX::WORD),
-    m(0x1820, "IDXBUF_FORMAT", &IDXBUF_FORMAT_DATA::WORD),
-    m(0x1824, "VB_INDEX_BATCH", &DRAW_ARRAYS::WORD),
-    m(0x1828, "POLYGON_MODE_FRONT", &GL_POLYGON_MODE_DATA::WORD).sets("RASTER"),
-    m(0x182c, "POLYGON_MODE_BACK", &GL_POLYGON_MODE_DATA::WORD).sets("RASTER"),
-    m(0x1830, "CULL_FACE", &GL_CULL_FACE_DATA::WORD).sets("RASTER"),
-    m(0x1834, "FRONT_FACE", &GL_FRONT_FACE_DATA::WORD).sets("RASTER"),
-    m(0x1838, "POLYGON_SMOOTH_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x183c, "CULL_FACE_ENABLE", &BOOL::WORD).sets("RASTER"),
-    m(0x1840, "TEX_PALETTE_OFFSET", &TEX_PALETTE::WORD)
-        .by(8, 0x4)
-        .sets("TEX_PALETTE")
-        .only(RANKINE),
-    m(0x1840, "TEX_SIZE1", &TEX_CONTROL_D::WORD)
-        .by(8, 0x4)
-        .sets("TEX_CONTROL_D")
-        .only(CURIE),
-    m(0x1880, "VTX_ATTR_2F", &FLOAT::WORD)
-        .by(16, 0x8)
-        .by(2, 0x4),
-    m(0x1900, "VTX_ATTR_2I", &SHORT2::WORD).by(16, 0x4),
-    m(0x1940, "VTX_ATTR_4UB", &UBYTE4::WORD).by(16, 0x4),
-    m(0x1980, "VTX_ATTR_4I_XY", &SHORT2::WORD).by(16, 0x8),
-    m(0x1984, "VTX_ATTR_4I_ZW", &SHORT2::WORD).by(16, 0x8),
-    m(0x1a00, "TEX_OFFSET", &TEX_OFFSET::WORD)
-        .by(8, 0x20)
-        .sets("TEX_OFFSET"),
-    m(0x1a04, "TEX_FORMAT", &TEX_FORMAT_DATA::WORD)
-        .by(8, 0x20)
-        .sets("TEX_FORMAT"),
-    m(0x1a08, "TEX_WRAP", &TEX_WRAP_DATA::WORD)
-        .by(8, 0x20)
-        .sets("TEX_WRAP"),
-    m(0x1a0c, "TEX_ENABLE", &TEX_CONTROL::WORD)
-        .by(8, 0x20)
-        .sets("TEX_CONTROL"),
-    m(0x1a10, "TEX_SWIZZLE", &TEX_PITCH::WORD)
-        .by(8, 0x20)
-        .sets("TEX_PITCH"),
-    m(0x1a14, "TEX_FILTER", &TEX_FILTER::WORD)
-        .by(8, 0x20)
-        .sets("TEX_FILTER"),
-    m(0x1a18, "TEX_NPOT_SIZE", &TEX_RECT::WORD)
-        .by(8, 0x20)
-        .sets("TEX_RECT"),
-    m(0x1a1c, "TEX_BORDER_COLOR", &TEX_BORDER_COLOR::WORD)
-        .by(8, 0x20)
-        .sets("TEX_BORDER_COLOR"),
-    m(0x1c00, "VTX_ATTR_4F", &FLOAT::WORD)
-        .by(16, 0x10)
-        .by(4, 0x4),
-    m(0x1d60, "FP_CONTROL", &PS_CONTROL::WORD).sets("PS_CONTROL"),
-    m(0x1d64, "UNK1D64", &HEX::WORD).only(CURIE),
-    m(0x1d6c, "FENCE_OFFSET", &HEX::WORD).sets("FENCE_OFFSET"),
-    m(0x1d70, "FENCE_VALUE", &HEX::WORD).sets("FENCE_WRITE_B"),
-    m(0x1d78, "DEPTH_CONTROL", &DEPTH_CLAMP::WORD).sets("RASTER Z_CONFIG"),
-    m(0x1d7c, "MULTISAMPLE_CONTROL", &MULTISAMPLE::WORD).sets("MULTISAMPLE"),
-    m(0x1d80, "COMPRESS_ZBUFFER_ENABLE", &HEX::WORD)
-        .sets("Z_CONFIG")
-        .only(RANKINE),
-    m(0x1d88, "COORD_CONVENTIONS", &COORD_CONVENTIONS_DATA::WORD).sets("WINDOW_OFFSET"),
-    m(0x1d8c, "CLEAR_DEPTH_VALUE", &CLEAR_ZETA::WORD).sets("CLEAR_ZETA"),
-    m(0x1d90, "CLEAR_COLOR_VALUE", &CLEAR_COLOR::WORD).sets("CLEAR_COLOR"),
-    m(0x1d94, "CLEAR_BUFFERS", &CLEAR_SURFACE::WORD),
-    m(0x1da4, "CLIPID_ENABLE", &BOOL::WORD).sets("Z_CONFIG"),
-    m(0x1dac, "PRIMITIVE_RESTART_ENABLE", &BOOL::WORD).sets("PRIMITIVE_RESTART_ENABLE"),
-    m(0x1db0, "PRIMITIVE_RESTART_INDEX", &HEX::WORD).sets("PRIMITIVE_RESTART_INDEX"),
-    m(0x1db4, "LINE_STIPPLE_ENABLE", &BOOL::WORD).sets("LINE_STIPPLE"),
-    m(0x1db8, "LINE_STIPPLE_PATTERN", &LINE_STIPPLE_DATA::WORD).sets("LINE_STIPPLE"),
-    m(0x1e20, "BACK_MATERIAL_SHININESS", &FLOAT::WORD)
-        .by(6, 0x4)
-        .only(RANKINE),
-    m(0x1e40, "VTX_ATTR_1F", &FLOAT::WORD).by(16, 0x4),
-    m(0x1e94, "ENGINE", &ENGINE_DATA::WORD).sets("XFMODE_B"),
-    m(0x1e98, "XFCTX_WRITE_ENABLE", &BOOL::WORD)
-        .sets("XFMODE_B")
-        .only(RANKINE),
-    m(0x1e9c, "VP_UPLOAD_FROM_ID", &UINT::WORD).sets("XF_LOAD_POS"),
-    m(0x1ea0, "VP_START_FROM_ID", &UINT::WORD).sets("XFMODE_A XF_C"),
-    m(0x1ea4, "UNK1EA4", &HEX::WORD).by(3, 4).only(CURIE),
-    m(0x1ec0, "POINT_PARAMETERS", &FLOAT::WORD)
-        .by(8, 0x4)
-        .only(RANKINE),
-    m(0x1ee0, "POINT_SIZE", &FLOAT::WORD).sets("POINT_SIZE"),
-    m(0x1ee4, "POINT_PARAMETERS_ENABLE", &BOOL::WORD)
-        .sets("CONFIG_B XFMODE_B")
-        .only(RANKINE),
-    m(0x1ee8, "POINT_SPRITE", &POINT_SPRITE_DATA::WORD).sets("CONFIG_B"),
-    m(0x1ef8, "VP_TIMEOUT", &XF_D::WORD)
-        .sets("XF_D")
-        .only(CURIE),
-    m(0x1efc, "VP_UPLOAD_CONST_ID", &UINT::WORD).sets("XF_LOAD_POS"),
-    m(0x1f00, "VP_UPLOAD_CONST", &FLOAT::WORD)
-        .by(4, 0x10)
-        .by(4, 0x4)
-        .sets("XFCTX"),
-    m(0x1f80, "UNK1F80", &HEX::WORD).by(16, 0x4).only(RANKINE),
-    m(0x1fc4, "VP_OUT_MAP_MISC_A", &XF_OUT_MAP_MISC_A::WORD)
-        .sets("XF_OUT_MAP_MISC_A")
-        .only(CURIE),
-    m(0x1fc8, "VP_OUT_MAP_TXC_A", &XF_OUT_MAP_TXC_A::WORD)
-        .sets("XF_OUT_MAP_TXC_A")
-        .only(CURIE),
-    m(0x1fcc, "VP_OUT_MAP_TXC_B", &XF_OUT_MAP_TXC_B::WORD)
-        .sets("XF_OUT_MAP_TXC_B")
-        .only(CURIE),
-    m(0x1fd0, "VP_OUT_MAP_UNK1FD0", &HEX::WORD).only(CURIE),
-    m(0x1fd4, "VP_OUT_MAP_UNK1FD4", &HEX::WORD).only(CURIE),
-    m(0x1fd8, "TEX_CACHE_CTL", &HEX::WORD).only(CURIE),
-    m(0x1ff0, "VP_ATTRIB_EN", &HEX::WORD)
-        .sets("XF_ATTR_IN_MASK")
-        .only(CURIE),
-    m(0x1ff4, "VP_RESULT_EN", &HEX::WORD)
-        .sets("XF_ATTR_OUT_MASK")
-        .only(CURIE),
-];
+methods! {
+    OBJECT: m(0x0000, &HANDLE::WORD),
+    NOP: m(0x0100, &HEX::WORD),
+    NOTIFY: m(0x0104, &HEX::WORD),
+    WARNING: m(0x0108, &HEX::WORD),
+    STATE: m(0x010c, &HEX::WORD),
+    SYNC: m(0x0110, &HEX::WORD),
+    FLIP_WRITE: m(0x0120, &HEX::WORD).nv("FLIP_SET_READ"),
+    FLIP_READ: m(0x0124, &HEX::WORD).nv("FLIP_SET_WRITE"),
+    FLIP_MODULO: m(0x0128, &HEX::WORD).nv("FLIP_MAX"),
+    FLIP_BUMP_WRITE: m(0x012c, &HEX::WORD).nv("FLIP_INCR_WRITE"),
+    FLIP_STALL: m(0x0130, &HEX::WORD).nv("FLIP_WAIT"),
+    PM_TRIGGER: m(0x0140, &HEX::WORD),
+    DMA_NOTIFY: m(0x0180, &HANDLE::WORD),
+    DMA_TEX_A: m(0x0184, &HANDLE::WORD).nv("DMA_TEXTURE0"),
+    DMA_TEX_B: m(0x0188, &HANDLE::WORD).nv("DMA_TEXTURE1"),
+    DMA_SURF_COLOR_B: m(0x018c, &HANDLE::WORD).nv("DMA_COLOR1"),
+    DMA_STATE: m(0x0190, &HANDLE::WORD).nv("DMA_UNK190"),
+    DMA_SURF_COLOR_A: m(0x0194, &HANDLE::WORD).nv("DMA_COLOR0"),
+    DMA_SURF_ZETA: m(0x0198, &HANDLE::WORD).nv("DMA_ZETA"),
+    DMA_VTX_A: m(0x019c, &HANDLE::WORD).nv("DMA_VTXBUF0"),
+    DMA_VTX_B: m(0x01a0, &HANDLE::WORD).nv("DMA_VTXBUF1"),
+    DMA_FENCE: m(0x01a4, &HANDLE::WORD),
+    DMA_QUERY: m(0x01a8, &HANDLE::WORD),
+    DMA_CLIPID: m(0x01ac, &HANDLE::WORD).nv("DMA_UNK1AC"),
+    DMA_BUNDLE_UNK0B0: m(0x01b0, &HANDLE::WORD).nv("DMA_UNK1B0").only(CURIE),
+    DMA_ZCULL: m(0x01b0, &HANDLE::WORD).nv("DMA_UNK1B0").only(RANKINE),
+    DMA_SURF_COLOR_C: m(0x01b4, &HANDLE::WORD).nv("DMA_COLOR2").only(CURIE),
+    DMA_SURF_COLOR_D: m(0x01b8, &HANDLE::WORD).nv("DMA_COLOR3").only(CURIE),
+    CLIP_H: m(0x0200, &SURF_CLIP::WORD).sets("CLIP_HV").nv("RT_HORIZ"),
+    CLIP_V: m(0x0204, &SURF_CLIP::WORD).sets("CLIP_HV").nv("RT_VERT"),
+    SURF_FORMAT: m(0x0208, &SURF_FORMAT::WORD).sets("SURF_FORMAT").nv("RT_FORMAT"),
+    COLOR_A_PITCH: m(0x020c, &UINT::WORD).sets("SURF_PITCH").nv("COLOR0_PITCH").only(CURIE),
+    SURF_PITCH: m(0x020c, &SURF_PITCH::WORD).sets("SURF_PITCH").nv("COLOR0_PITCH").only(RANKINE),
+    COLOR_A_OFFSET: m(0x0210, &HEX::WORD).nv("COLOR0_OFFSET"),
+    ZETA_OFFSET: m(0x0214, &HEX::WORD),
+    COLOR_B_OFFSET: m(0x0218, &HEX::WORD).nv("COLOR1_OFFSET"),
+    COLOR_B_PITCH: m(0x021c, &UINT::WORD).nv("COLOR1_PITCH"),
+    RT_ENABLE: m(0x0220, &RT_ENABLE_DATA::WORD).sets("RT_ENABLE"),
+    SURF_PITCH_CLIPID: m(0x0224, &HEX::WORD),
+    SURF_OFFSET_CLIPID: m(0x0228, &HEX::WORD),
+    SURF_PITCH_ZCULL: m(0x022c, &HEX::WORD).nv("HIERZ_PITCH").only(RANKINE),
+    ZETA_PITCH: m(0x022c, &UINT::WORD).only(CURIE),
+    SURF_OFFSET_ZCULL: m(0x0230, &HEX::WORD).nv("HIERZ_OFFSET").only(RANKINE),
+    UNK234: m(0x0234, &HEX::WORD),
+    TXC_CYLWRAP: m(0x0238, &TXC_CYLWRAP::WORD).sets("TXC_CYLWRAP"),
+    TXC_CYLWRAP_B: m(0x023c, &TXC_CYLWRAP_B::WORD).sets("TXC_CYLWRAP_B").only(CURIE),
+    TXC_ENABLE: m(0x023c, &TXC_ENABLE::WORD).sets("TXC_ENABLE").nv("TEX_UNITS_ENABLE").only(RANKINE),
+    TEX_MATRIX_ENABLE: m(0x0240, &BOOL::WORD).by(8, 0x4).sets("XFMODE_T").only(RANKINE),
+    CLIPID_RECT_HORIZ: m(0x0260, &CLIPID_RECT_HORIZ::WORD).by(4, 0x8).only(CURIE),
+    CLIPID_RECT_VERT: m(0x0264, &CLIPID_RECT_VERT::WORD).by(4, 0x8).only(CURIE),
+    COLOR_C_PITCH: m(0x0280, &UINT::WORD).nv("COLOR2_PITCH").only(CURIE),
+    COLOR_D_PITCH: m(0x0284, &UINT::WORD).nv("COLOR3_PITCH").only(CURIE),
+    COLOR_C_OFFSET: m(0x0288, &HEX::WORD).nv("COLOR2_OFFSET").only(CURIE),
+    COLOR_D_OFFSET: m(0x028c, &HEX::WORD).nv("COLOR3_OFFSET").only(CURIE),
+    VIEWPORT_OFFSET: m(0x02b8, &XY16::WORD).sets("VIEWPORT_OFFSET").nv("VIEWPORT_TX_ORIGIN"),
+    CLIP_RECT_MODE: m(0x02bc, &CLIP_RECT_MODE_DATA::WORD).sets("RASTER").nv("VIEWPORT_CLIP_MODE"),
+    CLIP_RECT_HORIZ: m(0x02c0, &CLIP_RECT_HORIZ::WORD).by(8, 0x8).sets("CLIP_RECT_HORIZ").nv("VIEWPORT_CLIP_HORIZ"),
+    CLIP_RECT_VERT: m(0x02c4, &CLIP_RECT_VERT::WORD).by(8, 0x8).sets("CLIP_RECT_VERT").nv("VIEWPORT_CLIP_VERT"),
+    DITHER_ENABLE: m(0x0300, &BOOL::WORD).sets("CONFIG_A"),
+    ALPHA_FUNC_ENABLE: m(0x0304, &BOOL::WORD).sets("CONFIG_A"),
+    ALPHA_FUNC_FUNC: m(0x0308, &GL_COMPARE_DATA::WORD).sets("CONFIG_A"),
+    ALPHA_FUNC_REF: m(0x030c, &BYTE::WORD).sets("CONFIG_A ALPHA_FUNC_REF"),
+    BLEND_FUNC_ENABLE: m(0x0310, &BOOL::WORD).sets("BLEND"),
+    BLEND_FUNC_SRC: m(0x0314, &GL_BLEND_FACTOR2_DATA::WORD).sets("BLEND"),
+    BLEND_FUNC_DST: m(0x0318, &GL_BLEND_FACTOR2_DATA::WORD).sets("BLEND"),
+    BLEND_COLOR: m(0x031c, &BLEND_COLOR::WORD).sets("BLEND_COLOR"),
+    BLEND_EQUATION: m(0x0320, &GL_BLEND_EQUATION2_DATA::WORD).sets("BLEND"),
+    COLOR_MASK: m(0x0324, &COLOR_MASK_DATA::WORD).sets("CONFIG_A COLOR_MASK"),
+    STENCIL_ENABLE: m(0x0328, &BOOL::WORD).sets("STENCIL_A"),
+    STENCIL_MASK: m(0x032c, &BYTE::WORD).sets("STENCIL_A"),
+    STENCIL_FUNC: m(0x0330, &GL_COMPARE_DATA::WORD).sets("STENCIL_A").nv("STENCIL_FUNC_FUNC"),
+    STENCIL_FUNC_REF: m(0x0334, &BYTE::WORD).sets("STENCIL_A"),
+    STENCIL_FUNC_MASK: m(0x0338, &BYTE::WORD).sets("STENCIL_A"),
+    STENCIL_OP_FAIL: m(0x033c, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_B"),
+    STENCIL_OP_ZFAIL: m(0x0340, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_B"),
+    STENCIL_OP_ZPASS: m(0x0344, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_B"),
+    STENCIL_BACK_ENABLE: m(0x0348, &BOOL::WORD).sets("STENCIL_A"),
+    STENCIL_BACK_MASK: m(0x034c, &BYTE::WORD).sets("STENCIL_C"),
+    STENCIL_BACK_FUNC: m(0x0350, &GL_COMPARE_DATA::WORD).sets("STENCIL_D"),
+    STENCIL_BACK_FUNC_REF: m(0x0354, &BYTE::WORD).sets("STENCIL_D"),
+    STENCIL_BACK_FUNC_MASK: m(0x0358, &BYTE::WORD).sets("STENCIL_D"),
+    STENCIL_BACK_OP_FAIL: m(0x035c, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_C"),
+    STENCIL_BACK_OP_ZFAIL: m(0x0360, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_C"),
+    STENCIL_BACK_OP_ZPASS: m(0x0364, &GL_STENCIL_OP_DATA::WORD).sets("STENCIL_C"),
+    SHADE_MODE: m(0x0368, &GL_SHADE_MODE_DATA::WORD).sets("CONFIG_B").nv("SHADE_MODEL"),
+    BLEND_FUNC_ENABLE_MRT: m(0x036c, &BLEND_ENABLE_MRT_DATA::WORD).nv("UNK036C").only(CURIE),
+    FOG_ENABLE: m(0x036c, &BOOL::WORD).sets("CONFIG_B XFMODE_B").only(RANKINE),
+    COLOR_MASK_MRT: m(0x0370, &COLOR_MASK_MRT_DATA::WORD).nv("MRT_COLOR_MASK").only(CURIE),
+    FOG_COLOR: m(0x0370, &FOG_COLOR_DATA::WORD).sets("FOG_COLOR").only(RANKINE),
+    COLOR_LOGIC_OP_ENABLE: m(0x0374, &BOOL::WORD).sets("BLEND"),
+    COLOR_LOGIC_OP_OP: m(0x0378, &GL_LOGIC_OP_DATA::WORD).sets("BLEND"),
+    BUNDLE_UNK0E5: m(0x037c, &HEX::WORD).only(CURIE),
+    NORMALIZE_ENABLE: m(0x037c, &BOOL::WORD).sets("XFMODE_A").only(RANKINE),
+    DEPTH_BOUNDS_ENABLE: m(0x0380, &BOOL::WORD).nv("DEPTH_BOUNDS_TEST_ENABLE").only(R497 | CURIE),
+    DEPTH_BOUNDS_MIN: m(0x0384, &FLOAT::WORD).sets("DEPTH_BOUNDS_MIN").nv("DEPTH_BOUNDS_TEST_ZMIN").only(R497 | CURIE),
+    DEPTH_BOUNDS_MAX: m(0x0388, &FLOAT::WORD).sets("DEPTH_BOUNDS_MAX").nv("DEPTH_BOUNDS_TEST_ZMAX").only(R497 | CURIE),
+    UNK38C: m(0x038c, &HEX::WORD).only(CURIE),
+    LIGHT_MATERIAL: m(0x0390, &LIGHT_MATERIAL_DATA::WORD).sets("XFMODE_A").nv("COLOR_MATERIAL").only(RANKINE),
+    DEPTH_RANGE_NEAR: m(0x0394, &FLOAT::WORD).sets("DEPTH_RANGE_NEAR"),
+    DEPTH_RANGE_FAR: m(0x0398, &FLOAT::WORD).sets("DEPTH_RANGE_FAR"),
+    IDX_UNK1828: m(0x039c, &HEX::WORD).only(RANKINE),
+    MATERIAL_FACTOR_RGB: m(0x03a0, &FLOAT::WORD).by(3, 0x4).nv("COLOR_MATERIAL_FRONT").only(RANKINE),
+    CONFIG: m(0x03b0, &CONTROL::WORD).sets("CONFIG_A CONFIG_B RASTER").nv("MIPMAP_ROUNDING"),
+    MATERIAL_FACTOR_A: m(0x03b4, &FLOAT::WORD).only(RANKINE),
+    LINE_WIDTH: m(0x03b8, &LINE_WIDTH_DATA::WORD).sets("RASTER"),
+    LINE_SMOOTH_ENABLE: m(0x03bc, &BOOL::WORD).sets("RASTER"),
+    MATRIX_UNK440: m(0x03c0, &FLOAT::WORD).by(16, 0x4).only(RANKINE),
+    TEX_GEN_MODE_S: m(0x0400, &GL_TEXGEN_DATA::WORD).by(8, 0x10).nv("TEX_GEN_MODE").only(RANKINE),
+    TEX_GEN_MODE_T: m(0x0404, &GL_TEXGEN_DATA::WORD).by(8, 0x10).only(RANKINE),
+    TEX_GEN_MODE_R: m(0x0408, &GL_TEXGEN_DATA::WORD).by(8, 0x10).only(RANKINE),
+    TEX_GEN_MODE_Q: m(0x040c, &GL_TEXGEN_DATA::WORD).by(8, 0x10).only(RANKINE),
+    MATRIX_MV: m(0x0480, &FLOAT::WORD).by(4, 0x40).by(16, 0x4).nv("MODELVIEW_MATRIX").only(RANKINE),
+    MATRIX_IMV: m(0x0580, &FLOAT::WORD).by(4, 0x40).by(16, 0x4).nv("INVERSE_MODELVIEW_MATRIX").only(RANKINE),
+    MATRIX_PROJ: m(0x0680, &FLOAT::WORD).by(16, 0x4).nv("PROJECTION_MATRIX").only(RANKINE),
+    MATRIX_TX: m(0x06c0, &FLOAT::WORD).by(8, 0x40).by(16, 0x4).nv("TEX_MATRIX").only(RANKINE),
+    SCISSOR_H: m(0x08c0, &SURF_CLIP::WORD).sets("SCISSOR_HV").nv("SCISSOR_HORIZ"),
+    SCISSOR_V: m(0x08c4, &SURF_CLIP::WORD).sets("SCISSOR_HV").nv("SCISSOR_VERT"),
+    FOG_COORD: m(0x08c8, &FOG_COORD_DATA::WORD).nv("FOG_COORD_DIST").only(RANKINE),
+    FOG_MODE: m(0x08cc, &GL_FOG_MODE_DATA::WORD).sets("CONFIG_B"),
+    FOG_COEFF: m(0x08d0, &FLOAT::WORD).by(3, 0x4).nv("FOG_EQUATION_CONSTANT"),
+    BUNDLE_UNK0E6: m(0x08e0, &UNK0E6_DATA::WORD).only(CURIE),
+    PS_OFFSET: m(0x08e4, &FP_ACTIVE_PROGRAM_DATA::WORD).sets("PS_OFFSET").nv("FP_ACTIVE_PROGRAM"),
+    WEIGHT_MODE: m(0x08e8, &WEIGHT_MODE_DATA::WORD).only(RANKINE),
+    RC_FINAL_FACTOR: m(0x08ec, &RC_FINAL_FACTOR::WORD).by(2, 0x4).sets("RC_FINAL_FACTOR").nv("RC_COLOR0").only(RANKINE),
+    RC_FINAL_A: m(0x08f4, &RC_FINAL_A::WORD).sets("RC_FINAL_A").nv("RC_FINAL0").only(RANKINE),
+    RC_FINAL_B: m(0x08f8, &RC_FINAL_B::WORD).sets("RC_FINAL_B").nv("RC_FINAL1").only(RANKINE),
+    RC_CONFIG: m(0x08fc, &RC_CONFIG::WORD).sets("RC_CONFIG").nv("RC_ENABLE").only(RANKINE),
+    RC_IN_ALPHA: m(0x0900, &RC_IN_ALPHA::WORD).by(8, 0x20).sets("RC_IN_ALPHA").only(RANKINE),
+    XF_TEX_OFFSET: m(0x0900, &XF_TEX_OFFSET::WORD).by(4, 0x20).sets("XF_TEX_OFFSET").nv("VTXTEX_OFFSET").only(CURIE),
+    RC_IN_COLOR: m(0x0904, &RC_IN_COLOR::WORD).by(8, 0x20).sets("RC_IN_COLOR").nv("RC_IN_RGB").only(RANKINE),
+    XF_TEX_FORMAT: m(0x0904, &TEX_FORMAT_DATA::WORD).by(4, 0x20).sets("XF_TEX_FORMAT").nv("VTXTEX_FORMAT").only(CURIE),
+    RC_FACTOR_A: m(0x0908, &RC_FACTOR_A::WORD).by(8, 0x20).sets("RC_FACTOR_A").nv("RC_CONSTANT_COLOR0").only(RANKINE),
+    XF_TEX_WRAP: m(0x0908, &TEX_WRAP_DATA::WORD).by(4, 0x20).sets("XF_TEX_WRAP").nv("VTXTEX_WRAP").only(CURIE),
+    RC_FACTOR_B: m(0x090c, &RC_FACTOR_B::WORD).by(8, 0x20).sets("RC_FACTOR_B").nv("RC_CONSTANT_COLOR1").only(RANKINE),
+    XF_TEX_CONTROL_A: m(0x090c, &TEX_CONTROL::WORD).by(4, 0x20).sets("XF_TEX_CONTROL_A").nv("VTXTEX_ENABLE").only(CURIE),
+    RC_OUT_ALPHA: m(0x0910, &RC_OUT_ALPHA::WORD).by(8, 0x20).sets("RC_OUT_ALPHA").only(RANKINE),
+    XF_TEX_CONTROL_B: m(0x0910, &HEX::WORD).by(4, 0x20).sets("XF_TEX_CONTROL_B").nv("VTXTEX_SWIZZLE").only(CURIE),
+    RC_OUT_COLOR: m(0x0914, &RC_OUT_COLOR::WORD).by(8, 0x20).sets("RC_OUT_COLOR").nv("RC_OUT_RGB").only(RANKINE),
+    XF_TEX_FILTER: m(0x0914, &XF_TEX_FILTER::WORD).by(4, 0x20).sets("XF_TEX_FILTER").nv("VTXTEX_FILTER").only(CURIE),
+    XF_TEX_RECT: m(0x0918, &XF_TEX_RECT::WORD).by(4, 0x20).sets("XF_TEX_RECT").nv("VTXTEX_SIZE").only(CURIE),
+    XF_TEX_BORDER_COLOR: m(0x091c, &TEX_BORDER_COLOR::WORD).by(4, 0x20).sets("XF_TEX_BORDER_COLOR").nv("VTXTEX_BORDER_COLOR").only(CURIE),
+    VIEWPORT_H: m(0x0a00, &SURF_CLIP::WORD).sets("VIEWPORT_HV").nv("VIEWPORT_HORIZ"),
+    VIEWPORT_V: m(0x0a04, &SURF_CLIP::WORD).sets("VIEWPORT_HV").nv("VIEWPORT_VERT"),
+    UNKA08: m(0x0a08, &HEX::WORD).only(RANKINE),
+    UNKA0C: m(0x0a0c, &HEX::WORD),
+    LIGHT_MODEL_AMBIENT_COLOR: m(0x0a10, &FLOAT::WORD).by(3, 0x4).nv("LIGHT_MODEL_FRONT_SIDE_PRODUCT_AMBIENT_PLUS_EMISSION").only(RANKINE),
+    UNKA1C: m(0x0a1c, &HEX::WORD).only(CURIE),
+    VIEWPORT_TRANSLATE: m(0x0a20, &FLOAT::WORD).by(4, 0x4).sets("XFCTX LTCTX"),
+    VIEWPORT_SCALE: m(0x0a30, &FLOAT::WORD).by(4, 0x4).sets("XFCTX LTCTX"),
+    UNKA40: m(0x0a40, &UNKA40_DATA::WORD).only(RANKINE),
+    UNKA44: m(0x0a44, &HEX::WORD).only(RANKINE),
+    UNKA4C: m(0x0a4c, &HEX::WORD).only(RANKINE),
+    LIGHT_EYE_POSITION: m(0x0a50, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    POLYGON_OFFSET_POINT_ENABLE: m(0x0a60, &BOOL::WORD).sets("RASTER"),
+    POLYGON_OFFSET_LINE_ENABLE: m(0x0a64, &BOOL::WORD).sets("RASTER"),
+    POLYGON_OFFSET_FILL_ENABLE: m(0x0a68, &BOOL::WORD).sets("RASTER"),
+    DEPTH_FUNC: m(0x0a6c, &GL_COMPARE_DATA::WORD).sets("CONFIG_A"),
+    DEPTH_WRITE_ENABLE: m(0x0a70, &BOOL::WORD).sets("CONFIG_A"),
+    DEPTH_TEST_ENABLE: m(0x0a74, &BOOL::WORD).sets("CONFIG_A"),
+    POLYGON_OFFSET_FACTOR: m(0x0a78, &FLOAT::WORD).sets("POLYGON_OFFSET_FACTOR"),
+    POLYGON_OFFSET_UNITS: m(0x0a7c, &FLOAT::WORD).sets("POLYGON_OFFSET_UNITS"),
+    VTX_ATTR_4NS: m(0x0a80, &SHORT2::WORD).by(16, 0x8).by(2, 0x4).nv("VTX_ATTR_3I_XY"),
+    TEX_FILTER_OPT: m(0x0b00, &HEX::WORD).by(16, 0x4).sets("TEX_WRAP").nv("TEX_FILTER_OPTIMIZATION"),
+    XF_TXC_UNKB40: m(0x0b40, &XF_TXC_DATA::WORD).by(10, 0x4).nv("UNK0B40").only(CURIE),
+    TL_PROGRAM_LOAD: m(0x0b80, &HEX::WORD).by(32, 0x4).sets("XFPR").nv("VP_UPLOAD_INST"),
+    LIGHT_BACK_AMBIENT_COLOR: m(0x0c00, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    LIGHT_BACK_DIFFUSE_COLOR: m(0x0c0c, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    LIGHT_BACK_SPECULAR_COLOR: m(0x0c18, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    TEX_GEN_S_PLANE: m(0x0e00, &FLOAT::WORD).by(8, 0x40).by(4, 0x4).nv("TEX_CLIP_PLANE").only(RANKINE),
+    TEX_GEN_T_PLANE: m(0x0e10, &FLOAT::WORD).by(8, 0x40).by(4, 0x4).only(RANKINE),
+    TEX_GEN_R_PLANE: m(0x0e20, &FLOAT::WORD).by(8, 0x40).by(4, 0x4).only(RANKINE),
+    TEX_GEN_Q_PLANE: m(0x0e30, &FLOAT::WORD).by(8, 0x40).by(4, 0x4).only(RANKINE),
+    LIGHT_AMBIENT_COLOR: m(0x1000, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).nv("LIGHT_FRONT_SIDE_PRODUCT_AMBIENT").only(RANKINE),
+    LIGHT_DIFFUSE_COLOR: m(0x100c, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).nv("LIGHT_FRONT_SIDE_PRODUCT_DIFFUSE").only(RANKINE),
+    LIGHT_SPECULAR_COLOR: m(0x1018, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).nv("LIGHT_FRONT_SIDE_PRODUCT_SPECULAR").only(RANKINE),
+    LIGHT_LOCAL_RANGE: m(0x1024, &FLOAT::WORD).by(8, 0x40).nv("LIGHT_UNK24").only(RANKINE),
+    LIGHT_HALF_VECTOR: m(0x1028, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    LIGHT_DIRECTION: m(0x1034, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    LIGHT_SPOT_CUTOFF_A: m(0x1200, &FLOAT::WORD).by(8, 0x40).only(RANKINE),
+    LIGHT_SPOT_CUTOFF_B: m(0x1204, &FLOAT::WORD).by(8, 0x40).only(RANKINE),
+    LIGHT_SPOT_CUTOFF_C: m(0x1208, &FLOAT::WORD).by(8, 0x40).only(RANKINE),
+    LIGHT_SPOT_DIRECTION: m(0x120c, &FLOAT::WORD).by(8, 0x40).by(4, 0x4).nv("LIGHT_SPOT_DIR").only(RANKINE),
+    LIGHT_POSITION: m(0x121c, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).only(RANKINE),
+    LIGHT_ATTENUATION: m(0x1228, &FLOAT::WORD).by(8, 0x40).by(3, 0x4).nv("LIGHT_ATTENUATION_CONSTANT").only(RANKINE),
+    MATERIAL_SHININESS_A: m(0x1400, &FLOAT::WORD).nv("FRONT_MATERIAL_SHININESS").only(RANKINE),
+    MATERIAL_SHININESS_B: m(0x1404, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_SHININESS_C: m(0x1408, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_SHININESS_D: m(0x140c, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_SHININESS_E: m(0x1410, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_SHININESS_F: m(0x1414, &FLOAT::WORD).only(RANKINE),
+    LIGHT_ENABLE: m(0x1420, &LIGHT_ENABLE_DATA::WORD).sets("XFMODE_B").nv("ENABLED_LIGHTS").only(RANKINE),
+    LIGHT_MODEL: m(0x1424, &LIGHT_MODEL_DATA::WORD).only(RANKINE),
+    SPECULAR_ENABLE: m(0x1428, &BOOL::WORD).sets("CONFIG_B"),
+    LIGHT_TWO_SIDE_ENABLE: m(0x142c, &BOOL::WORD).sets("RASTER XFMODE_A").nv("VERTEX_TWO_SIDE_ENABLE"),
+    UNK1430: m(0x1430, &HEX::WORD).by(2, 0x4).only(CURIE),
+    UNK1438: m(0x1438, &HEX::WORD).only(CURIE),
+    TEXGEN_VIEW_MODEL: m(0x143c, &BOOL::WORD).only(RANKINE),
+    FOG_PLANE: m(0x1440, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    SWATH_WIDTH: m(0x1450, &SWATH_WIDTH_DATA::WORD).sets("RASTER PS_CONTROL").nv("FP_REG_CONTROL"),
+    FLATSHADE_FIRST: m(0x1454, &BOOL::WORD).sets("CONFIG_B"),
+    LIGHTING_ENABLE: m(0x1458, &BOOL::WORD).only(RANKINE),
+    VTX_EDGE_FLAG: m(0x145c, &BOOL::WORD).nv("EDGEFLAG"),
+    CLIP_PLANE_ENABLE: m(0x1478, &CLIP_PLANE_ENABLE::WORD).sets("CLIP_PLANE_ENABLE XFMODE_C").nv("VP_CLIP_PLANES_ENABLE"),
+    POLYGON_STIPPLE_ENABLE: m(0x147c, &BOOL::WORD).sets("LINE_STIPPLE"),
+    POLYGON_STIPPLE: m(0x1480, &POLYGON_STIPPLE::WORD).by(32, 0x4).sets("POLYGON_STIPPLE").nv("POLYGON_STIPPLE_PATTERN"),
+    VTX_ATTR_3F: m(0x1500, &FLOAT::WORD).by(16, 0x10).by(3, 0x4),
+    USER_CLIP_PLANE: m(0x1600, &FLOAT::WORD).by(6, 0x10).by(4, 0x4).nv("VP_CLIP_PLANE").only(RANKINE),
+    VTXBUF_OFFSET: m(0x1680, &VTXBUF_OFFSET::WORD).by(16, 0x4).sets("VTXBUF").nv("VTXBUF"),
+    XF_UNK16E0: m(0x16d0, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    XF_UNK16F0: m(0x16e0, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    XF_UNK1700: m(0x16f0, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    XF_UNK16D0: m(0x1700, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    UNKCF0: m(0x1710, &HEX::WORD).nv("VTX_CACHE_FLUSH"),
+    UNKCF4: m(0x1714, &HEX::WORD).nv("VTX_CACHE_INVALIDATE"),
+    XF_NOP: m(0x1718, &HEX::WORD).nv("UNK1718"),
+    XF_SYNC: m(0x171c, &HEX::WORD),
+    BUNDLE_UNK0DE: m(0x1738, &HEX::WORD).only(CURIE),
+    VB_ELEMENT_BASE: m(0x173c, &HEX::WORD).sets("VB_ELEMENT_BASE").only(CURIE),
+    VTXBUF_FORMAT: m(0x1740, &VTXBUF_FORMAT::WORD).by(16, 0x4).sets("VTXBUF").nv("VTXFMT"),
+    LIGHT_MODEL_BACK_AMBIENT_COLOR: m(0x17a0, &FLOAT::WORD).by(3, 0x4).nv("LIGHT_MODEL_BACK_SIDE_PRODUCT_AMBIENT_PLUS_EMISSION").only(RANKINE),
+    MATERIAL_FACTOR_BACK_RGB: m(0x17b0, &FLOAT::WORD).by(3, 0x4).nv("COLOR_MATERIAL_BACK").only(RANKINE),
+    MATERIAL_FACTOR_BACK_A: m(0x17c0, &FLOAT::WORD).only(RANKINE),
+    ZPASS_COUNTER_RESET: m(0x17c8, &HEX::WORD).sets("ZPASS_COUNTER_RESET").nv("QUERY_RESET"),
+    ZPASS_COUNTER_ENABLE: m(0x17cc, &BOOL::WORD).sets("CONFIG_B").nv("QUERY_ENABLE"),
+    LT_UNK17D4: m(0x17d0, &FLOAT::WORD).by(3, 0x4).only(RANKINE),
+    LT_UNK17E0: m(0x17e0, &FLOAT::WORD).by(3, 0x4).sets("XFCTX").nv("EYE_DIRECTION").only(RANKINE),
+    ZPASS_COUNTER_READ: m(0x1800, &QUERY_GET::WORD).sets("ZPASS_COUNTER_READ").nv("QUERY_GET"),
+    UNK1804: m(0x1804, &HEX::WORD).only(CURIE),
+    BEGIN: m(0x1808, &BEGIN_END::WORD).sets("BEGIN_END").nv("VERTEX_BEGIN_END"),
+    DRAW_IDX16_DATA: m(0x180c, &INDEX16::WORD).nv("VB_ELEMENT_U16"),
+    DRAW_IDX32_DATA: m(0x1810, &HEX::WORD).nv("VB_ELEMENT_U32"),
+    DRAW_ARRAYS_DATA: m(0x1814, &DRAW_ARRAYS::WORD).nv("VB_VERTEX_BATCH"),
+    DRAW_INLINE_DATA: m(0x1818, &FLOAT::WORD).nv("VERTEX_DATA"),
+    IDXBUF_OFFSET: m(0x181c, &HEX::WORD),
+    IDXBUF_FORMAT: m(0x1820, &IDXBUF_FORMAT_DATA::WORD),
+    DRAW_INDEX_DATA: m(0x1824, &DRAW_ARRAYS::WORD).nv("VB_INDEX_BATCH"),
+    POLYGON_MODE_FRONT: m(0x1828, &GL_POLYGON_MODE_DATA::WORD).sets("RASTER"),
+    POLYGON_MODE_BACK: m(0x182c, &GL_POLYGON_MODE_DATA::WORD).sets("RASTER"),
+    CULL_FACE: m(0x1830, &GL_CULL_FACE_DATA::WORD).sets("RASTER"),
+    FRONT_FACE: m(0x1834, &GL_FRONT_FACE_DATA::WORD).sets("RASTER"),
+    POLYGON_SMOOTH_ENABLE: m(0x1838, &BOOL::WORD).sets("RASTER"),
+    CULL_FACE_ENABLE: m(0x183c, &BOOL::WORD).sets("RASTER"),
+    TEX_CONTROL_D: m(0x1840, &TEX_CONTROL_D::WORD).by(16, 0x4).sets("TEX_CONTROL_D").nv("TEX_SIZE1").only(CURIE),
+    TEX_PALETTE: m(0x1840, &TEX_PALETTE::WORD).by(16, 0x4).sets("TEX_PALETTE").nv("TEX_PALETTE_OFFSET").only(RANKINE),
+    VTX_ATTR_2F: m(0x1880, &FLOAT::WORD).by(16, 0x8).by(2, 0x4),
+    VTX_ATTR_2S: m(0x1900, &SHORT2::WORD).by(16, 0x4).nv("VTX_ATTR_2I"),
+    VTX_ATTR_4UB: m(0x1940, &UBYTE4::WORD).by(16, 0x4),
+    VTX_ATTR_4S: m(0x1980, &SHORT2::WORD).by(16, 0x8).by(2, 0x4).nv("VTX_ATTR_4I_XY"),
+    TEX_OFFSET: m(0x1a00, &TEX_OFFSET::WORD).by(16, 0x20).sets("TEX_OFFSET"),
+    TEX_FORMAT: m(0x1a04, &TEX_FORMAT_DATA::WORD).by(16, 0x20).sets("TEX_FORMAT"),
+    TEX_WRAP: m(0x1a08, &TEX_WRAP_DATA::WORD).by(16, 0x20).sets("TEX_WRAP"),
+    TEX_CONTROL_A: m(0x1a0c, &TEX_CONTROL::WORD).by(16, 0x20).sets("TEX_CONTROL").nv("TEX_ENABLE"),
+    TEX_CONTROL_B: m(0x1a10, &TEX_PITCH::WORD).by(16, 0x20).sets("TEX_PITCH").nv("TEX_SWIZZLE"),
+    TEX_FILTER: m(0x1a14, &TEX_FILTER::WORD).by(16, 0x20).sets("TEX_FILTER"),
+    TEX_RECT: m(0x1a18, &TEX_RECT::WORD).by(16, 0x20).sets("TEX_RECT").nv("TEX_NPOT_SIZE"),
+    TEX_BORDER_COLOR: m(0x1a1c, &TEX_BORDER_COLOR::WORD).by(16, 0x20).sets("TEX_BORDER_COLOR"),
+    VTX_ATTR_4F: m(0x1c00, &FLOAT::WORD).by(16, 0x10).by(4, 0x4),
+    TEX_COLOR_KEY: m(0x1d00, &TEX_COLOR_KEY::WORD).by(16, 0x4).sets("TEX_COLOR_KEY"),
+    PS_CONTROL: m(0x1d60, &PS_CONTROL::WORD).sets("PS_CONTROL").nv("FP_CONTROL"),
+    STATE_SAVE: m(0x1d64, &HEX::WORD).only(RANKINE),
+    XF_BUNDLE_UNK0E7: m(0x1d64, &HEX::WORD).nv("UNK1D64").only(CURIE),
+    STATE_RESTORE: m(0x1d68, &HEX::WORD).only(RANKINE),
+    FENCE_OFFSET: m(0x1d6c, &HEX::WORD).sets("FENCE_OFFSET"),
+    FENCE_WRITE_A: m(0x1d70, &HEX::WORD).sets("FENCE_WRITE_B").nv("FENCE_VALUE"),
+    FENCE_WRITE_B: m(0x1d74, &HEX::WORD),
+    DEPTH_CLAMP: m(0x1d78, &DEPTH_CLAMP::WORD).sets("RASTER Z_CONFIG").nv("DEPTH_CONTROL"),
+    MULTISAMPLE: m(0x1d7c, &MULTISAMPLE::WORD).sets("MULTISAMPLE").nv("MULTISAMPLE_CONTROL"),
+    COMPRESS_ZBUFFER_ENABLE: m(0x1d80, &COMPRESS_ZBUFFER_DATA::WORD).sets("Z_CONFIG"),
+    OCCLUDE_ZSTENCIL: m(0x1d84, &OCCLUDE_DATA::WORD).sets("Z_CONFIG"),
+    COORD_CONVENTIONS: m(0x1d88, &COORD_CONVENTIONS_DATA::WORD).sets("WINDOW_OFFSET"),
+    CLEAR_ZETA: m(0x1d8c, &CLEAR_ZETA::WORD).sets("CLEAR_ZETA").nv("CLEAR_DEPTH_VALUE"),
+    CLEAR_COLOR: m(0x1d90, &CLEAR_COLOR::WORD).sets("CLEAR_COLOR").nv("CLEAR_COLOR_VALUE"),
+    CLEAR_TRIGGER: m(0x1d94, &CLEAR_SURFACE::WORD).nv("CLEAR_BUFFERS"),
+    CLEAR_H: m(0x1d98, &CLEAR_HV::WORD).sets("CLEAR_HV"),
+    CLEAR_V: m(0x1d9c, &CLEAR_HV::WORD).sets("CLEAR_HV"),
+    CLEAR_CLIPID_TRIGGER: m(0x1da0, &HEX::WORD),
+    CLIPID_ENABLE: m(0x1da4, &BOOL::WORD).sets("Z_CONFIG"),
+    CLIPID_ID: m(0x1da8, &CLIPID_ID::WORD).sets("CLIPID_ID"),
+    PRIMITIVE_RESTART_ENABLE: m(0x1dac, &BOOL::WORD).sets("PRIMITIVE_RESTART_ENABLE"),
+    PRIMITIVE_RESTART_INDEX: m(0x1db0, &HEX::WORD).sets("PRIMITIVE_RESTART_INDEX"),
+    LINE_STIPPLE_ENABLE: m(0x1db4, &BOOL::WORD).sets("LINE_STIPPLE"),
+    LINE_STIPPLE_PATTERN: m(0x1db8, &LINE_STIPPLE_DATA::WORD).sets("LINE_STIPPLE"),
+    UNK1DBC: m(0x1dbc, &HEX::WORD),
+    UNK1DC0: m(0x1dc0, &HEX::WORD).by(4, 0x4),
+    MATERIAL_BACK_SHININESS_A: m(0x1e20, &FLOAT::WORD).nv("BACK_MATERIAL_SHININESS").only(RANKINE),
+    MATERIAL_BACK_SHININESS_B: m(0x1e24, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_BACK_SHININESS_C: m(0x1e28, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_BACK_SHININESS_D: m(0x1e2c, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_BACK_SHININESS_E: m(0x1e30, &FLOAT::WORD).only(RANKINE),
+    MATERIAL_BACK_SHININESS_F: m(0x1e34, &FLOAT::WORD).only(RANKINE),
+    VTX_ATTR_1F: m(0x1e40, &FLOAT::WORD).by(16, 0x4),
+    XF_UNK4: m(0x1e80, &FLOAT::WORD).by(4, 0x4).only(RANKINE),
+    XF_RUN_PROGRAM: m(0x1e90, &HEX::WORD).only(RANKINE),
+    TL_MODE: m(0x1e94, &ENGINE_DATA::WORD).sets("XFMODE_B").nv("ENGINE"),
+    XFCTX_WRITE_ENABLE: m(0x1e98, &BOOL::WORD).sets("XFMODE_B"),
+    TL_PROGRAM_LOAD_POS: m(0x1e9c, &UINT::WORD).sets("XF_LOAD_POS").nv("VP_UPLOAD_FROM_ID"),
+    TL_PROGRAM_START_POS: m(0x1ea0, &UINT::WORD).sets("XFMODE_A XF_C").nv("VP_START_FROM_ID"),
+    UNK1EA4: m(0x1ea4, &HEX::WORD).by(3, 0x4).only(CURIE),
+    POINT_PARAMS_A: m(0x1ec0, &FLOAT::WORD).by(3, 0x4).nv("POINT_PARAMETERS").only(RANKINE),
+    POINT_PARAMS_B: m(0x1ecc, &FLOAT::WORD).by(3, 0x4).only(RANKINE),
+    POINT_PARAMS_C: m(0x1ed8, &FLOAT::WORD).only(RANKINE),
+    POINT_PARAMS_D: m(0x1edc, &FLOAT::WORD).only(RANKINE),
+    POINT_SIZE: m(0x1ee0, &FLOAT::WORD).sets("POINT_SIZE"),
+    POINT_PARAMS_ENABLE: m(0x1ee4, &BOOL::WORD).sets("CONFIG_B XFMODE_B").nv("POINT_PARAMETERS_ENABLE"),
+    POINT_SPRITE: m(0x1ee8, &POINT_SPRITE_DATA::WORD).sets("CONFIG_B"),
+    BUNDLE_UNK0E1: m(0x1eec, &HEX::WORD).only(CURIE),
+    UNK1EF0: m(0x1ef0, &HEX::WORD).only(CURIE),
+    BUNDLE_UNK0E2: m(0x1ef4, &HEX::WORD).only(CURIE),
+    XF_UNK1EF8: m(0x1ef8, &XF_TIMEOUT_DATA::WORD).sets("XF_D").nv("VP_TIMEOUT").only(CURIE),
+    TL_PARAM_LOAD_POS: m(0x1efc, &UINT::WORD).sets("XF_LOAD_POS").nv("VP_UPLOAD_CONST_ID"),
+    TL_PARAM_LOAD: m(0x1f00, &FLOAT::WORD).by(32, 0x4).sets("XFCTX").nv("VP_UPLOAD_CONST"),
+    XF_UNK1F80: m(0x1f80, &HEX::WORD).by(16, 0x4).nv("UNK1F80"),
+    XF_ATTR_IN_UNK1FC0: m(0x1fc0, &XF_ATTR_DATA::WORD).sets("XF_ATTR_IN_MASK").only(CURIE),
+    XF_OUT_MAP_MISC: m(0x1fc4, &XF_OUT_MAP_MISC_DATA::WORD).sets("XF_OUT_MAP_MISC_A").nv("VP_OUT_MAP_MISC_A").only(CURIE),
+    XF_OUT_MAP_TXC_A: m(0x1fc8, &XF_OUT_MAP_TXC_A::WORD).sets("XF_OUT_MAP_TXC_A").nv("VP_OUT_MAP_TXC_A").only(CURIE),
+    XF_OUT_MAP_TXC_B: m(0x1fcc, &XF_OUT_MAP_TXC_B::WORD).sets("XF_OUT_MAP_TXC_B").nv("VP_OUT_MAP_TXC_B").only(CURIE),
+    XF_OUT_MAP_CLIP_A: m(0x1fd0, &XF_OUT_MAP_CLIP_DATA::WORD).sets("XF_OUT_MAP_MISC_A").nv("VP_OUT_MAP_UNK1FD0").only(CURIE),
+    XF_OUT_MAP_CLIP_B: m(0x1fd4, &XF_OUT_MAP_CLIP_DATA::WORD).sets("XF_OUT_MAP_MISC_B").nv("VP_OUT_MAP_UNK1FD4").only(CURIE),
+    TEX_CACHE_CTL: m(0x1fd8, &HEX::WORD).only(CURIE),
+    UNK1FDC: m(0x1fdc, &HEX::WORD).only(CURIE),
+    BUNDLE_UNK0E9: m(0x1fe0, &HEX::WORD).by(4, 0x4).only(CURIE),
+    XF_ATTR_IN_MASK: m(0x1ff0, &XF_ATTR_DATA::WORD).sets("XF_ATTR_IN_MASK").nv("VP_ATTRIB_EN").only(CURIE),
+    XF_ATTR_OUT_MASK: m(0x1ff4, &HEX::WORD).sets("XF_ATTR_OUT_MASK").nv("VP_RESULT_EN").only(CURIE),
+    BUNDLE_UNK0ED: m(0x1ff8, &HEX::WORD).only(CURIE),
+}

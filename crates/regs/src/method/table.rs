@@ -10,7 +10,7 @@ pub struct Method {
     pub at: u16,
     /// The hardware's name.
     pub name: &'static str,
-    /// The name in the public NV097 headers, if it is another.
+    /// The name in public driver headers (NV097, NV30_3D, NV40_3D), if it is another.
     pub nv097: &'static str,
     /// Array shape, outer first: count and stride in bytes; count 0 is no dimension.
     pub dims: [(u16, u16); 2],
@@ -23,11 +23,24 @@ pub struct Method {
     pub classes: u8,
 }
 
+/// Declares the methods of a table, ascending: a constant each, by which the front end's rows
+/// name them, and `METHODS`, the list of all.
+macro_rules! methods {
+    ($($name:ident: $method:expr,)*) => {
+        $(#[doc = concat!("`", stringify!($name), "`.")]
+        pub const $name: $crate::method::Method = $method.named(stringify!($name));)*
+
+        /// All of them.
+        pub(in crate::method) const METHODS: &[$crate::method::Method] = &[$($name,)*];
+    };
+}
+pub(super) use methods;
+
 /// One method that every class of its table has.
-pub(super) const fn m(at: u16, name: &'static str, data: &'static Word) -> Method {
+pub(super) const fn m(at: u16, data: &'static Word) -> Method {
     Method {
         at,
-        name,
+        name: "",
         nv097: "",
         dims: [(0, 0); 2],
         data,
@@ -53,9 +66,15 @@ impl Method {
         self
     }
 
-    /// The NV097 name.
+    /// The name that drivers use.
     pub(super) const fn nv(mut self, name: &'static str) -> Self {
         self.nv097 = name;
+        self
+    }
+
+    /// Its name; given by the declaration.
+    pub(super) const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
         self
     }
 
@@ -66,8 +85,9 @@ impl Method {
     }
 
     /// Number of methods.
-    pub fn count(&self) -> u16 {
-        self.dims[0].0.max(1) * self.dims[1].0.max(1)
+    pub const fn count(&self) -> u16 {
+        let [(outer, _), (inner, _)] = self.dims;
+        (if outer == 0 { 1 } else { outer }) * if inner == 0 { 1 } else { inner }
     }
 
     /// The indices of an address in its array, if it is one of these methods.
@@ -110,11 +130,11 @@ pub(super) const C98: u8 = 4;
 pub(super) const C99: u8 = 8;
 pub(super) const K97: u8 = 1;
 pub(super) const K597: u8 = 2;
-pub(super) const R397: u8 = 1;
+const R397: u8 = 1;
 pub(super) const R497: u8 = 2;
-pub(super) const R697: u8 = 4;
-pub(super) const U4097: u8 = 8;
-pub(super) const U4497: u8 = 16;
+const R697: u8 = 4;
+const U4097: u8 = 8;
+const U4497: u8 = 16;
 pub(super) const RANKINE: u8 = R397 | R497 | R697;
 pub(super) const CURIE: u8 = U4097 | U4497;
 
@@ -147,7 +167,7 @@ const fn class(
     }
 }
 
-use super::{celsius, kelvin, rankine_curie as rc, twod};
+use super::{celsius, d3d, kelvin, rankine_curie as rc, twod};
 
 /// All classes, ascending.
 pub const CLASSES: &[Class] = &[
@@ -158,8 +178,11 @@ pub const CLASSES: &[Class] = &[
     class(0x0042, "SURF2D", Nv10, twod::SURF2D, 1),
     class(0x0043, "ROP", Nv10, twod::ROP, 1),
     class(0x0044, "PATTERN", Nv10, twod::PATTERN, 1),
+    class(0x0048, "D3D0", Nv10, d3d::d3d0::METHODS, 1),
     class(0x004a, "GDI", Nv10, twod::GDI, 1),
     class(0x0052, "SURF_SWZ", Nv10, twod::SURF_SWZ, 1),
+    class(0x0054, "D3D5", Nv10, d3d::d3d5::METHODS, 1),
+    class(0x0055, "D3D6", Nv10, d3d::d3d6::METHODS, 1),
     class(0x0056, "CELSIUS", Nv10, celsius::METHODS, C56),
     class(0x005c, "LINE", Nv10, twod::LINE, 1),
     class(0x005f, "BLIT", Nv10, twod::BLIT, 1),
@@ -171,6 +194,8 @@ pub const CLASSES: &[Class] = &[
     class(0x0077, "SIFM_NV4", Nv10, twod::SIFM, 1),
     class(0x0089, "SIFM_NV10", Nv10, twod::SIFM, 1),
     class(0x008a, "IFC_NV10", Nv10, twod::IFC, 1),
+    class(0x0094, "D3D5_NV10", Nv10, d3d::d3d5::METHODS, 1),
+    class(0x0095, "D3D6_NV10", Nv10, d3d::d3d6::METHODS, 1),
     class(0x0096, "CELSIUS_NV15", Nv15, celsius::METHODS, C96),
     class(0x0097, "KELVIN", Nv20, kelvin::METHODS, K97),
     class(0x0098, "CELSIUS_NV17_98", Nv17, celsius::METHODS, C98),
@@ -185,6 +210,7 @@ pub const CLASSES: &[Class] = &[
     class(0x0497, "RANKINE_NV35", Nv35, rc::METHODS, R497),
     class(0x0597, "KELVIN_NV25", Nv25, kelvin::METHODS, K597),
     class(0x0697, "RANKINE_NV34", Nv34, rc::METHODS, R697),
+    class(0x3597, "RANKINE_NV40", Nv40, rc::METHODS, R497),
     class(0x3062, "SURF2D_NV40", Nv40, twod::SURF2D, 1),
     class(0x3089, "SIFM_NV40", Nv40, twod::SIFM, 1),
     class(0x308a, "IFC_NV40", Nv40, twod::IFC, 1),

@@ -551,6 +551,47 @@ impl Ram {
     }
 }
 
+/// The index of an entry of a map on a chip. For constants: an unknown name does not compile.
+pub const fn index_of(map: &[Entry], name: &str, chip: Chip) -> u16 {
+    let column = match chip.family() {
+        Family::Celsius => 0,
+        Family::Kelvin => 1,
+        _ => 2,
+    };
+    let mut i = 0;
+    while i < map.len() {
+        if same(map[i].name.as_bytes(), name.as_bytes())
+            && let Some(index) = map[i].index[column]
+        {
+            return index;
+        }
+        i += 1;
+    }
+    panic!("the map has no such entry")
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// Where an entry is on a chip, if the chip has it: its memory and its first index there.
+pub fn find(chip: Chip, name: &str) -> Option<(Ram, u16)> {
+    Ram::ALL
+        .iter()
+        .filter(|ram| **ram != Ram::Vab)
+        .find_map(|ram| Some((*ram, ram.by_name(name)?.at(chip)?)))
+}
+
 impl Entry {
     /// First index on a chip, if the chip has it. Curie has no fixed-function
     /// context: all of XFCTX is the user's there.

@@ -2,10 +2,11 @@
 
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::d3d::D3D_BLEND;
+use isotherm_regs::pgraph::VALID_B;
 use isotherm_regs::xf::mode::CELSIUS_XFMODE_A;
 
 use super::combine::{Input, ONE, ZERO, final_b, inputs, output, passes, stages};
-use super::{Data, Edit, bypass, d3d6, mark, set_mode_a, tex, valid};
+use super::{Data, Edit, bypass, d3d6, mark, set_mode_a, tex};
 use crate::Fe;
 use crate::table::Call;
 
@@ -64,7 +65,7 @@ pub(super) fn blend(fe: &mut Fe, c: Call) {
     if !fe.blocked() {
         set_blend(fe, Data::new(fe, c.v));
     }
-    mark(fe, valid::BLEND);
+    mark(fe, VALID_B::BLEND);
 }
 
 /// RC_FINAL_A: the colour, mixed with fog if there is any.

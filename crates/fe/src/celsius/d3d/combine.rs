@@ -2,11 +2,11 @@
 
 use isotherm_regs::bundle::*;
 use isotherm_regs::field::Field;
-use isotherm_regs::method::d3d::{CELSIUS_CONFIG_C, D3D_COMBINE};
+use isotherm_regs::method::d3d::D3D_COMBINE;
+use isotherm_regs::pgraph::{CELSIUS_CONFIG_C, VALID_B};
 
-use super::{Data, Edit, mark, tex, valid};
+use super::{Data, Edit, mark, tex};
 use crate::Fe;
-use crate::bits::ins;
 use crate::table::Call;
 
 /// An input: register, alpha or colour (in the alpha half: alpha or blue), inverted.
@@ -114,11 +114,19 @@ const PASS: [(u32, bool); 4] = [(4, false), (1, true), (1, false), (1, false)];
 
 /// Replaces one bit of a field of CONFIG_C.
 fn note(fe: &mut Fe, field: Field, which: u32, on: bool) {
-    let chip = fe.chip();
-    let mut bits = field.get(chip, fe.r.celsius_config_c);
-    ins(&mut bits, which, 1, on.into());
-    fe.r.celsius_config_c = field.with(chip, fe.r.celsius_config_c, bits);
+    field
+        .entry(which, 1)
+        .write(&mut fe.r.celsius_config_c, on.into());
 }
+
+/// The words of VALID[1] for the four combiners: the first stage's alpha and colour, then the
+/// second's.
+const COMBINE_WORDS: [Field; 4] = [
+    VALID_B::COMBINE_0_ALPHA,
+    VALID_B::COMBINE_0_COLOR,
+    VALID_B::COMBINE_1_ALPHA,
+    VALID_B::COMBINE_1_COLOR,
+];
 
 /// Do both halves of the second stage pass on what the first made?
 pub(super) fn passes(fe: &Fe) -> bool {
@@ -134,7 +142,7 @@ pub(super) fn stages(passes: bool) -> u32 {
 pub(super) fn combine(fe: &mut Fe, c: Call) {
     fe.refresh_point_size();
     let (color, stage) = (c.p & 1, c.p >> 1);
-    mark(fe, valid::COMBINE - stage * 2 - color);
+    mark(fe, COMBINE_WORDS[(stage * 2 + color) as usize & 3]);
     if !fe.blocked() {
         set_combine(fe, Data::new(fe, c.v), color, stage);
     }
@@ -210,5 +218,5 @@ pub(super) fn combine_factor(fe: &mut Fe, c: Call) {
         fe.put_more(RC_FACTOR_A, 0, c.v);
         fe.put(RC_FACTOR_B, 0, c.v);
     }
-    mark(fe, valid::FACTOR);
+    mark(fe, VALID_B::COMBINE_FACTOR);
 }

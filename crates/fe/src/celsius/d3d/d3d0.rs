@@ -2,10 +2,11 @@
 
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::d3d::{D3D0_ALPHA, D3D0_CONFIG, D3D0_TEX_FILTER, D3D0_TEX_FORMAT};
+use isotherm_regs::pgraph::VALID_B;
 
 use super::combine::{Input, ONE, ZERO, final_b, inputs, output, stages};
 use super::state::no_stencil;
-use super::{Data, Edit, cull_raster, mark, tex, valid};
+use super::{Data, Edit, cull_raster, mark, tex};
 use crate::Fe;
 use crate::table::Call;
 
@@ -13,15 +14,20 @@ pub(super) fn format_ok(fe: &Fe, c: Call) -> bool {
     use D3D0_TEX_FORMAT as D;
     let data = Data::new(fe, c.v);
     let (min, max) = (data.get(D::SIZE_MIN), data.get(D::SIZE_MAX));
-    // Colour key and format have a bit each that must be 0.
-    c.v & !0xff31_ffff == 0 && min >= 2 && min <= max && max <= 0xb
+    // The key has a bit and the format two; what lies below nobody looks at.
+    data.get(D::COLOR_KEY) & 2 == 0
+        && data.get(D::FORMAT) < 4
+        && !data.is(D::ZERO18)
+        && min >= 2
+        && min <= max
+        && max <= 0xb
 }
 
 pub(super) fn format(fe: &mut Fe, c: Call) {
     use D3D0_TEX_FORMAT as D;
     fe.refresh_point_size();
     let data = Data::new(fe, c.v);
-    for which in valid::FORMAT {
+    for which in [VALID_B::TEX_0_FORMAT, VALID_B::TEX_1_FORMAT] {
         mark(fe, which);
     }
     if fe.blocked() {
@@ -58,7 +64,7 @@ pub(super) fn filter(fe: &mut Fe, c: Call) {
         fe.resend(TEX_FILTER, 0, false);
         fe.resend(TEX_FILTER, 1, true);
     }
-    for which in valid::FILTER {
+    for which in [VALID_B::TEX_0_FILTER, VALID_B::TEX_1_FILTER] {
         mark(fe, which);
     }
 }
@@ -80,8 +86,8 @@ pub(super) fn config(fe: &mut Fe, c: Call) {
     if !fe.blocked() {
         set_config(fe, Data::new(fe, c.v));
     }
-    mark(fe, valid::CONFIG);
-    mark(fe, valid::FACTOR);
+    mark(fe, VALID_B::CONFIG);
+    mark(fe, VALID_B::COMBINE_FACTOR);
 }
 
 fn set_config(fe: &mut Fe, data: Data) {
@@ -230,5 +236,5 @@ pub(super) fn alpha(fe: &mut Fe, c: Call) {
             .set(CONFIG_A::ALPHA_FUNC_ENABLE, true);
         fe.put(CONFIG_A, 0, a.word);
     }
-    mark(fe, valid::TEST);
+    mark(fe, VALID_B::TEST);
 }

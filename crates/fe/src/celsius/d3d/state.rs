@@ -2,9 +2,10 @@
 
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::d3d::{D3D_CONFIG, D3D_STENCIL_FUNC, D3D_STENCIL_OP};
+use isotherm_regs::pgraph::VALID_B;
 use isotherm_regs::xf::mode::{CELSIUS_XFMODE_A, CELSIUS_XFMODE_B};
 
-use super::{Data, Edit, bypass, cull_raster, d3d6, mark, set_mode_a, set_mode_b, valid};
+use super::{Data, Edit, bypass, cull_raster, d3d6, mark, set_mode_a, set_mode_b};
 use crate::Fe;
 use crate::table::Call;
 
@@ -25,9 +26,9 @@ pub(super) fn config(fe: &mut Fe, c: Call) {
     if !fe.blocked() {
         set_config(fe, Data::new(fe, c.v));
     }
-    mark(fe, valid::CONFIG);
+    mark(fe, VALID_B::CONFIG);
     if !two {
-        mark(fe, valid::TEST);
+        mark(fe, VALID_B::TEST);
     }
 }
 
@@ -92,7 +93,7 @@ pub(super) fn stencil_func_ok(fe: &Fe, c: Call) -> bool {
 pub(super) fn stencil_func(fe: &mut Fe, c: Call) {
     use D3D_STENCIL_FUNC as D;
     fe.refresh_point_size();
-    mark(fe, valid::TEST);
+    mark(fe, VALID_B::TEST);
     if !fe.blocked() {
         let data = Data::new(fe, c.v);
         let word = Edit::zero(fe).set_all(&[
@@ -118,7 +119,7 @@ pub(super) fn stencil_op_ok(fe: &Fe, c: Call) -> bool {
 pub(super) fn stencil_op(fe: &mut Fe, c: Call) {
     use D3D_STENCIL_OP as D;
     fe.refresh_point_size();
-    mark(fe, valid::STENCIL_OP);
+    mark(fe, VALID_B::STENCIL_OP);
     if !fe.blocked() {
         let data = Data::new(fe, c.v);
         let word = Edit::zero(fe)
@@ -131,7 +132,7 @@ pub(super) fn stencil_op(fe: &mut Fe, c: Call) {
 
 pub(super) fn fog_color(fe: &mut Fe, c: Call) {
     fe.refresh_point_size();
-    mark(fe, valid::FOG_COLOR);
+    mark(fe, VALID_B::FOG_COLOR);
     if !fe.blocked() {
         fe.put(FOG_COLOR, 0, c.v);
     }

@@ -1,265 +1,155 @@
 //! Tables of the Direct3D triangle classes that Celsius emulates: 48h, 54h, 55h, 94h, 95h.
 
-use std::sync::OnceLock;
+use isotherm_regs::method::Method;
+use isotherm_regs::method::d3d::{d3d0 as m0, d3d5 as m5, d3d6 as m6};
 
 use super::{blend, combine, d3d0, state, tex, vertex};
 use crate::common::{NOP, NOTIFY, PM_TRIGGER};
 use crate::object;
+use crate::surface::{COLOR, ZETA};
 use crate::table::Check::{Any, Rule};
-use crate::table::Op::{Always, Do, Nop};
-use crate::table::{Call, Row, Table, free};
+use crate::table::Op::{Always, Nop};
+use crate::table::{Call, Row, free};
 
 type Act = fn(&mut crate::Fe, Call);
-type Check = fn(&crate::Fe, Call) -> bool;
+type Accepts = fn(&crate::Fe, Call) -> bool;
 
-/// Vertex methods, `n` vertices `step` bytes apart: address of x, y, z, 1/w, colour, fog and
-/// specular, the texture coordinates; and the first software-method bit.
-fn vertices(rows: &mut Vec<Row>, n: u16, step: u16, at: [u16; 6], uv: &[u16], trap: i8) {
-    let list: [(&'static str, Check, Act); 6] = [
-        ("tlv_x", vertex::xy_ok, vertex::tlv_x),
-        ("tlv_y", vertex::xy_ok, vertex::tlv_y),
-        ("tlv_z", vertex::z_ok, vertex::tlv_z),
-        ("tlv_rhw", vertex::w_ok, vertex::tlv_w),
-        ("tlv_color", vertex::any_ok, vertex::tlv_color),
-        ("tlv_fog", vertex::any_ok, vertex::tlv_fog),
-    ];
-    let mut order: Vec<usize> = (0..6).collect();
-    order.sort_by_key(|&i| at[i]);
-    for (k, i) in order.into_iter().enumerate() {
-        let (name, check, act) = list[i];
-        let row = free(at[i], name, Rule(check), Always(act)).every(n, step);
-        rows.push(row.trap(trap + k as i8));
-    }
-    for (k, &at) in uv.iter().enumerate() {
-        let last = k + 1 == uv.len();
-        let p = k as u32 | u32::from(last) << 8;
-        let row = free(at, "tlv_uv", Rule(vertex::xy_ok), Always(vertex::tlv_uv))
-            .every(n, step)
-            .p(p);
-        rows.push(row.trap(trap + 6 + k as i8));
-    }
+/// A method that looks at errors itself and can be left to software.
+const fn row(method: Method, act: Act, trap: i8) -> Row {
+    free(method, Any, Always(act)).trap(trap)
+}
+
+/// The same with a check of its data.
+const fn checked(method: Method, check: Accepts, act: Act, trap: i8) -> Row {
+    free(method, Rule(check), Always(act)).trap(trap)
 }
 
 /// 48h.
-pub(crate) fn d3d0() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut rows = vec![
-            NOP,
-            NOTIFY,
-            PM_TRIGGER,
-            free(0x180, "dma_notify", Any, Always(object::dma_notify))
-                .dma()
-                .trap(1),
-            free(0x184, "dma_tex", Any, Always(tex::dma_tex))
-                .dma()
-                .trap(2),
-            free(0x188, "ctx_clip", Any, Always(object::ctx_clip))
-                .dma()
-                .trap(3)
-                .exists(object::ctx_exists),
-            free(0x18c, "ctx_color", Any, Always(object::ctx_surface))
-                .dma()
-                .p(2)
-                .trap(4)
-                .exists(object::ctx_exists),
-            free(0x190, "ctx_zeta", Any, Always(object::ctx_surface))
-                .dma()
-                .p(3)
-                .trap(5)
-                .exists(object::ctx_exists),
-            free(0x200, "missing", Any, Always(|fe, _| fe.missing_hw())).n(4),
-            free(0x304, "tex_offset", Any, Always(tex::tex_offset))
-                .p(3)
-                .trap(6),
-            free(
-                0x308,
-                "tex_format",
-                Rule(d3d0::format_ok),
-                Always(d3d0::format),
-            )
-            .trap(7),
-            free(0x30c, "tex_filter", Any, Always(d3d0::filter)).trap(8),
-            free(0x310, "fog_color", Any, Always(state::fog_color)).trap(9),
-            free(0x314, "config", Rule(d3d0::config_ok), Always(d3d0::config)).trap(10),
-            free(0x318, "alpha", Rule(d3d0::alpha_ok), Always(d3d0::alpha)).trap(11),
-        ];
-        let at = [0x1008, 0x100c, 0x1010, 0x1014, 0x1004, 0x1000];
-        vertices(&mut rows, 0x80, 0x20, at, &[0x1018, 0x101c], 12);
-        Table::new(&[&rows])
-    })
-}
-
-/// What 54h, 55h, 94h, 95h have in common.
-fn d3d56() -> Vec<Row> {
-    vec![
-        NOP,
-        NOTIFY,
-        PM_TRIGGER,
-        free(0x180, "dma_notify", Any, Always(object::dma_notify))
-            .dma()
-            .trap(1),
-        free(0x184, "dma_tex_a", Any, Always(tex::dma_tex))
-            .dma()
-            .p(0)
-            .trap(2),
-        free(0x188, "dma_tex_b", Any, Always(tex::dma_tex))
-            .dma()
-            .p(1)
-            .trap(3),
-        free(0x18c, "ctx_surf3d", Any, Always(object::ctx_surface3d))
-            .dma()
-            .trap(4),
-    ]
-}
+pub(crate) const D3D0: &[Row] = &[
+    NOP,
+    NOTIFY,
+    PM_TRIGGER,
+    row(m0::DMA_NOTIFY, object::dma_notify, 1).dma(),
+    row(m0::DMA_TEX, tex::dma_tex, 2).dma(),
+    row(m0::CTX_CLIP, object::ctx_clip, 3)
+        .dma()
+        .exists(object::ctx_exists),
+    row(m0::CTX_COLOR, object::ctx_surface, 4)
+        .dma()
+        .p(COLOR)
+        .exists(object::ctx_exists),
+    row(m0::CTX_ZETA, object::ctx_surface, 5)
+        .dma()
+        .p(ZETA)
+        .exists(object::ctx_exists),
+    free(m0::UNK200, Any, Always(|fe, _| fe.missing_hw())),
+    row(m0::TEX_OFFSET, tex::tex_offset, 6).p(3),
+    checked(m0::TEX_FORMAT, d3d0::format_ok, d3d0::format, 7),
+    row(m0::TEX_FILTER, d3d0::filter, 8),
+    row(m0::FOG_COLOR, state::fog_color, 9),
+    checked(m0::CONFIG, d3d0::config_ok, d3d0::config, 10),
+    checked(m0::ALPHA, d3d0::alpha_ok, d3d0::alpha, 11),
+    row(m0::TLV_FOG, vertex::tlv_fog, 12),
+    row(m0::TLV_COLOR, vertex::tlv_color, 13),
+    checked(m0::TLV_X, vertex::xy_ok, vertex::tlv_x, 14),
+    checked(m0::TLV_Y, vertex::xy_ok, vertex::tlv_y, 15),
+    checked(m0::TLV_Z, vertex::z_ok, vertex::tlv_z, 16),
+    checked(m0::TLV_RHW, vertex::w_ok, vertex::tlv_w, 17),
+    checked(m0::TLV_U, vertex::xy_ok, vertex::tlv_uv, 18).p(0),
+    checked(m0::TLV_V, vertex::xy_ok, vertex::tlv_uv_last, 19).p(1),
+];
 
 /// 54h and 94h.
-pub(crate) fn d3d5(_class: u32) -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut rows = d3d56();
-        rows.extend([
-            free(0x300, "tex_color_key", Any, Always(tex::tex_color_key)).trap(5),
-            free(
-                0x304,
-                "tex_offset",
-                Rule(tex::offset_ok),
-                Always(tex::tex_offset),
-            )
-            .p(1)
-            .trap(6),
-            free(
-                0x308,
-                "tex_format",
-                Rule(tex::format_ok),
-                Always(tex::tex_format),
-            )
-            .p(3)
-            .trap(7),
-            free(
-                0x30c,
-                "tex_filter",
-                Rule(tex::filter_ok),
-                Always(tex::tex_filter),
-            )
-            .p(0)
-            .trap(8),
-            free(0x310, "blend", Rule(blend::blend_ok), Always(blend::blend)).trap(9),
-            free(
-                0x314,
-                "config",
-                Rule(state::config_ok),
-                Always(state::config),
-            )
-            .trap(10),
-            free(0x318, "fog_color", Any, Always(state::fog_color)).trap(11),
-            free(0x600, "draw", Any, Do(|_, _| {})).n(0x40).trap(20),
-        ]);
-        let at = [0x400, 0x404, 0x408, 0x40c, 0x410, 0x414];
-        vertices(&mut rows, 0x10, 0x20, at, &[0x418, 0x41c], 12);
-        Table::new(&[&rows])
-    })
-}
+pub(crate) const D3D5: &[Row] = &[
+    NOP,
+    NOTIFY,
+    PM_TRIGGER,
+    row(m5::DMA_NOTIFY, object::dma_notify, 1).dma(),
+    row(m5::DMA_TEX_A, tex::dma_tex, 2).dma().p(0),
+    row(m5::DMA_TEX_B, tex::dma_tex, 3).dma().p(1),
+    row(m5::CTX_SURF3D, object::ctx_surface3d, 4).dma(),
+    row(m5::TEX_COLOR_KEY, tex::tex_color_key, 5),
+    checked(m5::TEX_OFFSET, tex::offset_ok, tex::tex_offset, 6).p(1),
+    checked(m5::TEX_FORMAT, tex::format_ok, tex::tex_format, 7).p(3),
+    checked(m5::TEX_FILTER, tex::filter_ok, tex::tex_filter, 8).p(0),
+    checked(m5::BLEND, blend::blend_ok, blend::blend, 9),
+    checked(m5::CONFIG, state::config_ok, state::config, 10),
+    row(m5::FOG_COLOR, state::fog_color, 11),
+    row(m5::TLV_X, vertex::tlv_x, 12),
+    row(m5::TLV_Y, vertex::tlv_y, 13),
+    row(m5::TLV_Z, vertex::tlv_z, 14),
+    row(m5::TLV_RHW, vertex::tlv_w, 15),
+    row(m5::TLV_COLOR, vertex::tlv_color, 16),
+    row(m5::TLV_FOG, vertex::tlv_fog, 17),
+    row(m5::TLV_U, vertex::tlv_uv, 18).p(0),
+    row(m5::TLV_V, vertex::tlv_uv_last, 19).p(1),
+    free(m5::DRAW, Any, Nop).trap(20),
+];
 
-/// 55h and 95h.
-pub(crate) fn d3d6(_class: u32) -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut rows = d3d56();
-        rows.extend([
-            free(
-                0x308,
-                "tex_0_offset",
-                Rule(tex::offset_ok),
-                Always(tex::tex_offset),
-            )
-            .p(1)
-            .trap(5),
-            free(
-                0x30c,
-                "tex_1_offset",
-                Rule(tex::offset_ok),
-                Always(tex::tex_offset),
-            )
-            .p(2)
-            .trap(6),
-            free(
-                0x310,
-                "tex_0_format",
-                Rule(tex::format_ok),
-                Always(tex::tex_format),
-            )
-            .p(1)
-            .trap(7),
-            free(
-                0x314,
-                "tex_1_format",
-                Rule(tex::format_ok),
-                Always(tex::tex_format),
-            )
-            .p(2)
-            .trap(8),
-            free(
-                0x318,
-                "tex_0_filter",
-                Rule(tex::filter_ok),
-                Always(tex::tex_filter),
-            )
-            .p(0)
-            .trap(9),
-            free(
-                0x31c,
-                "tex_1_filter",
-                Rule(tex::filter_ok),
-                Always(tex::tex_filter),
-            )
-            .p(1)
-            .trap(10),
-            free(
-                0x334,
-                "combine_factor",
-                Any,
-                Always(combine::combine_factor),
-            )
-            .trap(15),
-            free(0x338, "blend", Rule(blend::blend_ok), Always(blend::blend)).trap(16),
-            free(
-                0x33c,
-                "config",
-                Rule(state::config_ok),
-                Always(state::config),
-            )
-            .trap(17),
-            free(
-                0x340,
-                "stencil_func",
-                Rule(state::stencil_func_ok),
-                Always(state::stencil_func),
-            )
-            .trap(18),
-            free(
-                0x344,
-                "stencil_op",
-                Rule(state::stencil_op_ok),
-                Always(state::stencil_op),
-            )
-            .trap(19),
-            free(0x348, "fog_color", Any, Always(state::fog_color)).trap(20),
-            free(0x540, "draw", Any, Nop).n(0x30).trap(31),
-        ]);
-        for (k, at) in [0x320, 0x324, 0x32c, 0x330].into_iter().enumerate() {
-            // Stage, then colour or alpha.
-            let p = (k as u32 >> 1) << 1 | k as u32 & 1;
-            let row = free(
-                at,
-                "combine_control",
-                Rule(combine::combine_ok),
-                Always(combine::combine),
-            );
-            rows.push(row.p(p).trap(11 + k as i8));
-        }
-        let at = [0x400, 0x404, 0x408, 0x40c, 0x410, 0x414];
-        vertices(&mut rows, 8, 0x28, at, &[0x418, 0x41c, 0x420, 0x424], 21);
-        Table::new(&[&rows])
-    })
-}
+/// 55h and 95h. The units' methods lie side by side, but each has its own software bit.
+pub(crate) const D3D6: &[Row] = &[
+    NOP,
+    NOTIFY,
+    PM_TRIGGER,
+    row(m6::DMA_NOTIFY, object::dma_notify, 1).dma(),
+    row(m6::DMA_TEX_A, tex::dma_tex, 2).dma().p(0),
+    row(m6::DMA_TEX_B, tex::dma_tex, 3).dma().p(1),
+    row(m6::CTX_SURF3D, object::ctx_surface3d, 4).dma(),
+    checked(m6::TEX_0_OFFSET, tex::offset_ok, tex::tex_offset, 5).p(1),
+    checked(m6::TEX_1_OFFSET, tex::offset_ok, tex::tex_offset, 6).p(2),
+    checked(m6::TEX_0_FORMAT, tex::format_ok, tex::tex_format, 7).p(1),
+    checked(m6::TEX_1_FORMAT, tex::format_ok, tex::tex_format, 8).p(2),
+    checked(m6::TEX_0_FILTER, tex::filter_ok, tex::tex_filter, 9).p(0),
+    checked(m6::TEX_1_FILTER, tex::filter_ok, tex::tex_filter, 10).p(1),
+    // Stage, then colour or alpha.
+    checked(
+        m6::COMBINE_0_ALPHA,
+        combine::combine_ok,
+        combine::combine,
+        11,
+    )
+    .p(0),
+    checked(
+        m6::COMBINE_0_COLOR,
+        combine::combine_ok,
+        combine::combine,
+        12,
+    )
+    .p(1),
+    checked(
+        m6::COMBINE_1_ALPHA,
+        combine::combine_ok,
+        combine::combine,
+        13,
+    )
+    .p(2),
+    checked(
+        m6::COMBINE_1_COLOR,
+        combine::combine_ok,
+        combine::combine,
+        14,
+    )
+    .p(3),
+    row(m6::COMBINE_FACTOR, combine::combine_factor, 15),
+    checked(m6::BLEND, blend::blend_ok, blend::blend, 16),
+    checked(m6::CONFIG, state::config_ok, state::config, 17),
+    checked(
+        m6::STENCIL_FUNC,
+        state::stencil_func_ok,
+        state::stencil_func,
+        18,
+    ),
+    checked(m6::STENCIL_OP, state::stencil_op_ok, state::stencil_op, 19),
+    row(m6::FOG_COLOR, state::fog_color, 20),
+    row(m6::TLV_X, vertex::tlv_x, 21),
+    row(m6::TLV_Y, vertex::tlv_y, 22),
+    row(m6::TLV_Z, vertex::tlv_z, 23),
+    row(m6::TLV_RHW, vertex::tlv_w, 24),
+    row(m6::TLV_COLOR, vertex::tlv_color, 25),
+    row(m6::TLV_FOG, vertex::tlv_fog, 26),
+    row(m6::TLV_U0, vertex::tlv_uv, 27).p(0),
+    row(m6::TLV_V0, vertex::tlv_uv, 28).p(1),
+    row(m6::TLV_U1, vertex::tlv_uv, 29).p(2),
+    row(m6::TLV_V1, vertex::tlv_uv_last, 30).p(3),
+    free(m6::DRAW, Any, Nop).trap(31),
+];

@@ -2,9 +2,10 @@
 
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::d3d::{D3D_TEX_FILTER, D3D_TEX_FORMAT};
+use isotherm_regs::pgraph::VALID_B;
 use isotherm_regs::xf::mode::CELSIUS_XFMODE_A;
 
-use super::{Data, Edit, bypass, d3d6, mark, set_mode_a, units, valid};
+use super::{Data, Edit, bypass, d3d6, mark, set_mode_a, units};
 use crate::Fe;
 use crate::object;
 use crate::table::Call;
@@ -20,7 +21,7 @@ pub(super) fn tex_color_key(fe: &mut Fe, c: Call) {
     if !fe.blocked() {
         fe.put(TEX_COLOR_KEY, 0, c.v);
     }
-    mark(fe, valid::COLOR_KEY);
+    mark(fe, VALID_B::COLOR_KEY);
 }
 
 pub(super) fn offset_ok(_: &Fe, c: Call) -> bool {
@@ -34,7 +35,10 @@ pub(super) fn tex_offset(fe: &mut Fe, c: Call) {
         if !fe.blocked() {
             fe.put(TEX_OFFSET, unit, c.v);
         }
-        mark(fe, valid::OFFSET[unit as usize]);
+        mark(
+            fe,
+            [VALID_B::TEX_0_OFFSET, VALID_B::TEX_1_OFFSET][unit as usize],
+        );
     }
     if !fe.g.nv10 && c.p == 3 {
         fe.r.celsius_pipe_junk[0] = 4;
@@ -122,7 +126,10 @@ pub(super) fn tex_format(fe: &mut Fe, c: Call) {
         set_format(fe, c);
     }
     for unit in units(c.p) {
-        mark(fe, valid::FORMAT[unit as usize]);
+        mark(
+            fe,
+            [VALID_B::TEX_0_FORMAT, VALID_B::TEX_1_FORMAT][unit as usize],
+        );
     }
 }
 
@@ -176,5 +183,8 @@ pub(super) fn tex_filter(fe: &mut Fe, c: Call) {
     if !fe.blocked() {
         fe.put(TEX_FILTER, c.p, word.word);
     }
-    mark(fe, valid::FILTER[c.p as usize & 1]);
+    mark(
+        fe,
+        [VALID_B::TEX_0_FILTER, VALID_B::TEX_1_FILTER][c.p as usize & 1],
+    );
 }

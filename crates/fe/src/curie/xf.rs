@@ -1,0 +1,81 @@
+//! The vertex engine's words, which only Curie has as bundles.
+
+use isotherm_regs::bundle::*;
+use isotherm_regs::method::{
+    XF_ATTR_DATA, XF_OUT_MAP_CLIP_DATA, XF_OUT_MAP_MISC_DATA, XF_TIMEOUT_DATA, XF_TXC_DATA,
+    rankine_curie as m,
+};
+
+use crate::Fe;
+use crate::table::Check::{Any, Declared};
+use crate::table::Op::{Do, Nop, Spread, Word};
+use crate::table::{Call, Move, Row, free, hard};
+use crate::words::Edit;
+
+/// XF's time-out, and a bit of which nothing is known.
+const TIMEOUT: &[Move] = &[
+    (XF_TIMEOUT_DATA::TIMEOUT, XF_D::TIMEOUT),
+    (XF_TIMEOUT_DATA::UNK20, XF_D::UNK16),
+];
+/// Attributes that a program reads: the usual sixteen, and sixteen more.
+const ATTRS_LOW: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::ATTRS.entry(0, 16))];
+const ATTRS_HIGH: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::ATTRS.entry(1, 16))];
+/// Where three clip distances each come from.
+const CLIP_A: &[Move] = &[
+    (XF_OUT_MAP_CLIP_DATA::CLIP0, XF_OUT_MAP_MISC_A::CLIP0),
+    (XF_OUT_MAP_CLIP_DATA::CLIP1, XF_OUT_MAP_MISC_A::CLIP1),
+    (XF_OUT_MAP_CLIP_DATA::CLIP2, XF_OUT_MAP_MISC_A::CLIP2),
+];
+const CLIP_B: &[Move] = &[
+    (XF_OUT_MAP_CLIP_DATA::CLIP0, XF_OUT_MAP_MISC_B::CLIP3),
+    (XF_OUT_MAP_CLIP_DATA::CLIP1, XF_OUT_MAP_MISC_B::CLIP4),
+    (XF_OUT_MAP_CLIP_DATA::CLIP2, XF_OUT_MAP_MISC_B::CLIP5),
+];
+const MISC_A: &[Move] = &[
+    (XF_OUT_MAP_MISC_DATA::A, XF_OUT_MAP_MISC_A::UNK24),
+    (XF_OUT_MAP_MISC_DATA::A_2, XF_OUT_MAP_MISC_A::UNK18),
+];
+const MISC_B: &[Move] = &[
+    (XF_OUT_MAP_MISC_DATA::B, XF_OUT_MAP_MISC_B::UNK24),
+    (XF_OUT_MAP_MISC_DATA::B_2, XF_OUT_MAP_MISC_B::UNK18),
+];
+/// The flags of a texture coordinate set.
+const TXC: &[Move] = &[
+    (XF_TXC_DATA::UNK0, XF_TXC::UNK17.entry(0, 1)),
+    (XF_TXC_DATA::UNK4, XF_TXC::UNK17.entry(1, 1)),
+    (XF_TXC_DATA::UNK8, XF_TXC::UNK17.entry(2, 1)),
+];
+
+fn txc(fe: &mut Fe, c: Call) {
+    let word = Edit::of(fe, XF_TXC, c.i).moved(c.v, TXC);
+    fe.put(XF_TXC, c.i, word.word);
+}
+
+fn out_map_misc(fe: &mut Fe, c: Call) {
+    let a = Edit::of(fe, XF_OUT_MAP_MISC_A, 0).moved(c.v, MISC_A);
+    let b = Edit::of(fe, XF_OUT_MAP_MISC_B, 0).moved(c.v, MISC_B);
+    fe.put(XF_OUT_MAP_MISC_A, 0, a.word);
+    fe.put(XF_OUT_MAP_MISC_B, 0, b.word);
+}
+
+/// The rows.
+pub(crate) const ROWS: &[Row] = &[
+    hard(m::XF_TXC_UNKB40, Declared, Do(txc)),
+    hard(m::XF_UNK1EF8, Any, Spread(XF_D, TIMEOUT)),
+    free(
+        m::XF_ATTR_IN_UNK1FC0,
+        Any,
+        Spread(XF_ATTR_IN_MASK, ATTRS_HIGH),
+    ),
+    free(m::XF_OUT_MAP_MISC, Any, Do(out_map_misc)),
+    free(m::XF_OUT_MAP_TXC_A, Any, Word(XF_OUT_MAP_TXC_A)),
+    free(m::XF_OUT_MAP_TXC_B, Any, Word(XF_OUT_MAP_TXC_B)),
+    free(m::XF_OUT_MAP_CLIP_A, Any, Spread(XF_OUT_MAP_MISC_A, CLIP_A)),
+    free(m::XF_OUT_MAP_CLIP_B, Any, Spread(XF_OUT_MAP_MISC_B, CLIP_B)),
+    free(m::XF_ATTR_IN_MASK, Any, Spread(XF_ATTR_IN_MASK, ATTRS_LOW)),
+    free(m::XF_ATTR_OUT_MASK, Any, Word(XF_ATTR_OUT_MASK)),
+    free(m::BUNDLE_UNK0DE, Any, Word(CURIE_UNK0DE)),
+    free(m::VB_ELEMENT_BASE, Any, Word(VB_ELEMENT_BASE)),
+    // Rankine's branch words, which drivers still send.
+    free(m::XF_UNK1F80, Any, Nop),
+];
