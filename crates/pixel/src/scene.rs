@@ -163,6 +163,25 @@ impl Scene {
         self.binned = self.prims.len();
     }
 
+    /// Do tiles with work reach beyond a swizzled surface? Its coordinates wrap around, so
+    /// that several tiles may write the same words.
+    fn wraps(&self) -> bool {
+        let columns = self.columns.max(1) as u32;
+        let beyond = |index: u32, scale: u32, log_size: u32| {
+            // The first tile wraps around within itself.
+            index != 0 && u64::from(index + 1) * u64::from(TILE as u32 * scale) > 1 << log_size
+        };
+        let planes = [self.surfaces.color, self.surfaces.zeta];
+        planes.iter().flatten().any(|plane| {
+            plane.swizzle.is_some_and(|(width, height)| {
+                self.used.iter().any(|tile| {
+                    beyond(tile % columns, plane.scale.0, width)
+                        || beyond(tile / columns, plane.scale.1, height)
+                })
+            })
+        })
+    }
+
     /// Draws everything that is pending.
     pub fn finish(&mut self, mem: &mut Memory, threads: &Threads, profile: &mut Profile) -> Passed {
         let started = profile.start();
@@ -187,8 +206,8 @@ impl Scene {
         let bound = |plane: Option<Plane>| {
             let mut plane = plane?;
             // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
-            // share bytes, in one surface or with the other one, `serial` is set and one
-            // worker draws everything.
+            // share bytes, in one surface or with the other one, there is one thread
+            // (`serial`, `wraps`).
             let bytes = unsafe { shared.bytes(plane.address, plane.reach(w, h)) };
             plane.end = plane.end.min(bytes.len());
             Some((plane, bytes))
@@ -210,6 +229,10 @@ impl Scene {
             clears: &self.clears,
             target,
         };
+        let parallel = threads.is_parallel()
+            && self.work >= WORTH_THREADS
+            && self.used.len() > 1
+            && !self.wraps();
         let (spot, bins) = (self.spot(), &self.bins);
         let place = Place {
             clip: self.surfaces.clip,
@@ -233,7 +256,7 @@ impl Scene {
         };
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
-        if !threads.is_parallel() || self.work < WORTH_THREADS || self.used.len() < 2 {
+        if !parallel {
             return self.used.iter().map(tile).fold(none, add);
         }
         // The longest first: so nobody waits long for the last one.

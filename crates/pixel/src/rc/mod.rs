@@ -14,7 +14,7 @@ mod plan;
 mod words;
 
 pub use bundles::Bundles;
-pub use plan::{Form, Known, Plan, Slots, Texture, Through, slot};
+pub use plan::{Form, KnownInputs, Plan, Slots, TextureRange, Through, slot};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};

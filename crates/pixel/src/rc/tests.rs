@@ -301,8 +301,8 @@ fn a_discarded_result_has_no_alpha_either() {
         w.take(b::RC_FINAL_A, 0, 0x10);
         w.take(b::RC_FINAL_B, 0, 0x1000);
         assert_eq!(run(&w, distinct()), [0; 4], "{bits:x}");
-        let known = Known {
-            textures: [Texture::Unsigned; 4],
+        let known = KnownInputs {
+            textures: [TextureRange::Unsigned; 4],
             specular: true,
             fog: true,
         };
@@ -315,8 +315,8 @@ fn a_discarded_result_has_no_alpha_either() {
 
 #[test]
 fn the_primary_colour_passes_when_nothing_else_happens() {
-    let known = Known {
-        textures: [Texture::Unsigned; 4],
+    let known = KnownInputs {
+        textures: [TextureRange::Unsigned; 4],
         specular: true,
         fog: true,
     };

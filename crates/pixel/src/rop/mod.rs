@@ -87,23 +87,30 @@ pub struct Rop {
     /// Compare function and reference.
     pub alpha: Option<(Func, u32)>,
     /// Front and back faces.
-    pub stencil: [Option<Stencil>; 2],
+    pub(crate) stencil: [Option<Stencil>; 2],
     /// Compare function.
     pub depth: Option<Func>,
+    /// Pixels that pass write their depth.
     pub depth_write: bool,
+    /// How depth is stored.
     pub zeta: Zeta,
+    /// How colour is stored.
     pub format: Color,
     /// The word's bits that a pixel changes, colour mask applied.
     pub bits: u32,
     /// Bits whose value the format dictates, and that value.
     pub forced: (u32, u32),
-    pub blend: Option<Blend>,
+    /// Blending, if it is on.
+    pub(crate) blend: Option<Blend>,
+    /// The logic operation, if one is on.
     pub logic: Option<u8>,
+    /// 16-bit colours are dithered.
     pub dither: bool,
     /// Count pixels that pass.
     pub count: bool,
     /// Alpha becomes a mask of samples.
     pub alpha_to_coverage: bool,
+    /// Alpha is 1 from here on.
     pub alpha_to_one: bool,
     /// Samples that are ever written, from SAMPLE_COVERAGE.
     pub sample_mask: u32,
@@ -121,7 +128,9 @@ pub struct Target<'m> {
 /// Where a block of samples lies.
 #[derive(Clone, Copy)]
 pub struct At {
+    /// Its first pixel's column.
     pub x: i32,
+    /// Its first pixel's row.
     pub y: i32,
     /// Sample within the pixel.
     pub sample: (u32, u32),

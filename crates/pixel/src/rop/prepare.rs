@@ -28,9 +28,13 @@ pub struct SurfaceRegs {
 /// The bound surfaces, prepared.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Surfaces {
+    /// Where colours go.
     pub color: Option<Plane>,
+    /// Where depth and stencil go.
     pub zeta: Option<Plane>,
+    /// How colour is stored.
     pub format: Color,
+    /// Depth has 24 bits, with eight of stencil; else 16.
     pub z24: bool,
     /// Surface clip in pixels, max exclusive.
     pub clip: [i32; 4],

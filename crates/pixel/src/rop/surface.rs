@@ -388,13 +388,22 @@ fn merge(mut old: [u32; 8], new: &[u32], mask: u16) -> [u32; 8] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Color {
     /// X1R5G5B5 with the X bit 0 or 1.
-    X1R5G5B5 { ones: bool },
+    X1R5G5B5 {
+        /// X is all ones.
+        ones: bool,
+    },
     /// R5G6B5.
     R5G6B5,
     /// X8R8G8B8 with X 0 or FFh.
-    X8R8G8B8 { ones: bool },
+    X8R8G8B8 {
+        /// X is all ones.
+        ones: bool,
+    },
     /// X1A7R8G8B8 with the X bit 0 or 1.
-    X1A7R8G8B8 { ones: bool },
+    X1A7R8G8B8 {
+        /// X is all ones.
+        ones: bool,
+    },
     /// A8R8G8B8.
     #[default]
     A8R8G8B8,
@@ -403,7 +412,10 @@ pub enum Color {
     /// G8B8.
     G8B8,
     /// A8B8G8R8, optionally with a forced top byte (Rankine and up).
-    A8B8G8R8 { forced: Option<bool> },
+    A8B8G8R8 {
+        /// The top byte is all ones, all zeros, or alpha.
+        forced: Option<bool>,
+    },
 }
 
 impl Color {

@@ -15,11 +15,11 @@ mod words;
 
 pub use crate::rc::{Form, Through};
 pub use bundles::Bundles;
-pub use stage::Quick;
+pub use stage::SimpleStage;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{Frag, I, LANES};
-use crate::rc::{self, Combiners, Known, Plan, Texture, reg, slot};
+use crate::rc::{self, Combiners, KnownInputs, Plan, TextureRange, reg, slot};
 use crate::tex::format::Class;
 use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
 use isotherm_bus::bundle::DmaSpan;
@@ -41,10 +41,10 @@ pub struct Shade {
     plan: Option<Plan>,
     /// Stages whose texels or side effects anything depends on, one bit each.
     live: u8,
-    /// All of them do nothing but sample plain 2D images.
-    quick: bool,
-    /// Those, with their images.
-    bound: [Option<Quick>; 4],
+    /// All live stages do nothing but sample simple 2D images.
+    all_simple: bool,
+    /// If so, the live stages with their images.
+    simple: [Option<SimpleStage>; 4],
     level: Level,
 }
 
@@ -66,7 +66,7 @@ impl Shade {
                 .flatten()
         });
         let config = bundles.CONFIG_B;
-        let known = Known {
+        let known = KnownInputs {
             textures: std::array::from_fn(|i| register(&program, &units, i)),
             specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
             fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
@@ -74,14 +74,15 @@ impl Shade {
         let combiners = Combiners::prepare(chip, rc);
         let plan = Plan::new(&combiners, &known);
         let live = live(&program, &units, plan.as_ref());
-        let quick = |i: usize| live >> i & 1 == 0 || stage::is_quick(program.ops[i], &units[i]);
+        let simple =
+            |i: usize| live >> i & 1 == 0 || stage::samples_simply(program.ops[i], &units[i]);
         Shade {
-            quick: plan.is_some() && (0..4).all(quick),
+            all_simple: plan.is_some() && (0..4).all(simple),
             live,
             program,
             units,
             images: [const { None }; 4],
-            bound: [const { None }; 4],
+            simple: [const { None }; 4],
             combiners,
             fog: known.fog,
             plan,
@@ -98,7 +99,7 @@ impl Shade {
 
     /// One plain texture and the diffuse colour, if no more than they take part.
     pub fn form(&self) -> Option<Form> {
-        let form = self.plan.as_ref().filter(|_| self.quick)?.form()?;
+        let form = self.plan.as_ref().filter(|_| self.all_simple)?.form()?;
         (self.live == 1 << form.stage).then_some(form)
     }
 
@@ -108,10 +109,10 @@ impl Shade {
         for (unit, image) in self.units.iter().zip(&mut self.images) {
             *image = unit.as_ref().map(|u| cache.get(&u.source, memory));
         }
-        for (i, bound) in self.bound.iter_mut().enumerate() {
-            *bound = match (&self.units[i], &self.images[i]) {
-                (Some(unit), Some(image)) if self.quick && self.live >> i & 1 != 0 => {
-                    Some(Quick::new(unit, image.clone()))
+        for (i, simple) in self.simple.iter_mut().enumerate() {
+            *simple = match (&self.units[i], &self.images[i]) {
+                (Some(unit), Some(image)) if self.all_simple && self.live >> i & 1 != 0 => {
+                    Some(SimpleStage::new(unit, image.clone()))
                 }
                 _ => None,
             };
@@ -144,10 +145,10 @@ impl Shade {
         simd::run(self.level, self, frag)
     }
 
-    /// A stage that does nothing but sample a plain 2D image, with the image.
+    /// A live stage that does nothing but sample a simple 2D image, with the image.
     #[inline(always)]
-    pub fn quick(&self, stage: usize) -> Option<&Quick> {
-        self.bound[stage].as_ref()
+    pub fn simple_stage(&self, stage: usize) -> Option<&SimpleStage> {
+        self.simple[stage].as_ref()
     }
 
     /// The one implementation, compiled for each level of vector instructions.
@@ -181,10 +182,10 @@ impl Shade {
                 ..
             } = self;
             let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
-            if self.quick {
+            if self.all_simple {
                 for (i, register) in registers.iter_mut().enumerate().take(4) {
-                    if let Some(quick) = &self.bound[i] {
-                        quick.run::<L>(&frag.tex[i], &mut frag.levels[i], register);
+                    if let Some(simple) = &self.simple[i] {
+                        simple.run::<L>(&frag.tex[i], &mut frag.levels[i], register);
                     }
                 }
             } else {
@@ -231,17 +232,17 @@ impl Shade {
 }
 
 /// What the combiners find in a texture register.
-fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> Texture {
+fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> TextureRange {
     match (program.ops[i], &units[i]) {
-        (Op::PassThrough, _) => Texture::Unsigned,
+        (Op::PassThrough, _) => TextureRange::Unsigned,
         // A stage without a texture shows what it depends on at most.
-        (op, None) if op.plain() || !op.samples() => Texture::Opaque,
+        (op, None) if op.plain() || !op.samples() => TextureRange::Opaque,
         (_, Some(unit))
             if unit.control.signed == [false; 4] && unit.control.class != Class::Yuv =>
         {
-            Texture::Unsigned
+            TextureRange::Unsigned
         }
-        _ => Texture::Signed,
+        _ => TextureRange::Signed,
     }
 }
 

@@ -56,24 +56,24 @@ pub fn run(
 }
 
 /// Does a stage do nothing but sample a plain 2D image?
-pub fn is_quick(op: Op, unit: &Option<Unit>) -> bool {
+pub fn samples_simply(op: Op, unit: &Option<Unit>) -> bool {
     op == Op::Texture2d
         && unit
             .as_ref()
             .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
 }
 
-/// A stage of which [`is_quick`] is true, with its texture.
+/// A stage of which [`samples_simply`] is true, with its texture.
 #[derive(Clone, Debug)]
-pub struct Quick {
+pub struct SimpleStage {
     unit: Unit,
     ready: Ready,
 }
 
-impl Quick {
+impl SimpleStage {
     /// From the unit and its image.
-    pub fn new(unit: &Unit, image: Arc<Image>) -> Quick {
-        Quick {
+    pub fn new(unit: &Unit, image: Arc<Image>) -> SimpleStage {
+        SimpleStage {
             ready: Ready::new(unit, image),
             unit: unit.clone(),
         }

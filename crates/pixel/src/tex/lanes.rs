@@ -50,12 +50,12 @@ impl SampleLanes for isotherm_lanes::Avx512 {
 pub struct Ready {
     image: Arc<Image>,
     /// Magnification, then the levels as [`lod::Sure`] knows them.
-    levels: [Footing; lod::LEVELS],
+    levels: [SimpleLevel; lod::LEVELS],
 }
 
 /// A level and how it is sampled.
 #[derive(Clone, Copy, Debug)]
-struct Footing {
+struct SimpleLevel {
     /// Bits of the squared lengths that certainly choose it.
     sure: [u32; 2],
     filter: Filter,
@@ -70,9 +70,9 @@ struct Footing {
     row: i32,
 }
 
-impl Footing {
+impl SimpleLevel {
     #[inline(always)]
-    fn new(unit: &Unit, image: &Image, level: i32) -> Footing {
+    fn new(unit: &Unit, image: &Image, level: i32) -> SimpleLevel {
         let control = &unit.control;
         let filter = if level == MAGNIFY {
             control.mag
@@ -90,7 +90,7 @@ impl Footing {
         let texels = image.texels.len() - level.origin as usize;
         let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
         assert!(w > 0 && h > 0 && end < texels.min(i32::MAX as usize));
-        Footing {
+        SimpleLevel {
             sure,
             filter,
             wrap: [control.wrap[0], control.wrap[1]],
@@ -117,7 +117,7 @@ impl Ready {
     /// A unit, whose state must be plain, and its image.
     pub fn new(unit: &Unit, image: Arc<Image>) -> Ready {
         Ready {
-            levels: std::array::from_fn(|i| Footing::new(unit, &image, i as i32 + MAGNIFY)),
+            levels: std::array::from_fn(|i| SimpleLevel::new(unit, &image, i as i32 + MAGNIFY)),
             image,
         }
     }
@@ -133,11 +133,11 @@ impl Ready {
 #[inline(always)]
 pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
     if !unit.control.needs_lod() {
-        return in_level(image, &Footing::new(unit, image, MAGNIFY), u, v);
+        return in_level(image, &SimpleLevel::new(unit, image, MAGNIFY), u, v);
     }
     let rho2 = lod::of_quads(unit, u, v);
     if let Some(level) = unit.sure.level(unit, &rho2) {
-        return in_level(image, &Footing::new(unit, image, level), u, v);
+        return in_level(image, &SimpleLevel::new(unit, image, level), u, v);
     }
     let (mut quads, mut parts) = ([0; LANES / 2], [0; LANES / 2]);
     for i in 0..LANES / 2 {
@@ -171,7 +171,7 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
         if wanted == 0 {
             continue;
         }
-        let texels = in_level(image, &Footing::new(unit, image, level), u, v);
+        let texels = in_level(image, &SimpleLevel::new(unit, image, level), u, v);
         if first == last {
             return texels;
         }
@@ -194,7 +194,7 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
 
 /// Filters within one level.
 #[inline(always)]
-fn in_level(image: &Image, level: &Footing, u: &F, v: &F) -> Texels {
+fn in_level(image: &Image, level: &SimpleLevel, u: &F, v: &F) -> Texels {
     let [w, h] = level.size;
     let x = fixed(u, level.scale[0], level.offset);
     let y = fixed(v, level.scale[1], level.offset);
@@ -256,7 +256,7 @@ fn wrap(fixed: &I, size: i32, mode: Wrap) -> (I, I) {
 /// A level's texels, all of which are there.
 struct Fetch<'a> {
     texels: &'a [u32],
-    level: &'a Footing,
+    level: &'a SimpleLevel,
 }
 
 impl Fetch<'_> {
@@ -276,7 +276,7 @@ impl Fetch<'_> {
             debug_assert!(x[i] < self.level.size[0] && y[i] < self.level.size[1]);
             // A signed 32-bit index is what a vector gather takes.
             let index = y[i] * self.level.row + x[i];
-            // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `Footing::new` has
+            // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has
             // checked that texel (w - 1, h - 1), the largest index of them, lies inside.
             out[i] = unsafe { *first.offset(index as isize) };
         }

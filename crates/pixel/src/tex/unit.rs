@@ -6,6 +6,7 @@ use super::image::Source;
 use super::lod::Sure;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::bundle as b;
+use isotherm_regs::field::Field;
 use isotherm_regs::{Chip, Family};
 
 /// What an axis does outside the image.
@@ -186,41 +187,16 @@ impl Unit {
             return None;
         }
         let format_word = bundles.TEX_FORMAT[i];
-        let field = |f: isotherm_regs::field::Field| f.get(chip, format_word);
-        let format = Format::of(chip, field(b::TEX_FORMAT::FORMAT));
-        let rect = format.layout == Layout::Linear;
-        let cube = !rect && field(b::TEX_FORMAT::CUBE_MAP) != 0;
-        let dims = match (rect || cube, field(b::TEX_FORMAT::MODE)) {
-            (false, b::TEX_MODE::D1) => 1,
-            (false, b::TEX_MODE::D3) => 3,
-            _ => 2,
-        };
-        let border =
-            !celsius && !rect && field(b::TEX_FORMAT::BORDER_TYPE) == b::BORDER_TYPE::INCLUDED;
-        let size = if rect {
-            let rect = bundles.TEX_RECT[i];
-            [
-                b::TEX_RECT::WIDTH.get(chip, rect).max(1),
-                b::TEX_RECT::HEIGHT.get(chip, rect).max(1),
-                1,
-            ]
-        } else {
-            let axis = |f, on: bool| if on { 1 << field(f) } else { 1 };
-            [
-                axis(b::TEX_FORMAT::SIZE_S, true),
-                axis(b::TEX_FORMAT::SIZE_T, dims >= 2),
-                axis(b::TEX_FORMAT::SIZE_R, dims == 3),
-            ]
-        };
-        let longest = size.iter().max().copied().unwrap_or(1).ilog2() + 1;
-        let levels = if rect {
-            1
-        } else {
-            field(b::TEX_FORMAT::MIPS).clamp(1, longest)
-        };
-        let palette = bundles.TEX_PALETTE[i];
-        let pf = |f: isotherm_regs::field::Field| f.get(chip, palette);
-        let dma_of = |n: u32| dma[n as usize & 1].base;
+        let shape = Shape::new(chip, format_word, bundles.TEX_RECT[i]);
+        let Shape {
+            format,
+            rect,
+            cube,
+            dims,
+            border,
+            size,
+            levels,
+        } = shape;
         let key_mode = b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, control) as u8;
         let filter = bundles.TEX_FILTER[i];
         let (min, mip) = min_filter(b::TEX_FILTER::MINIFY.get(chip, filter));
@@ -231,23 +207,7 @@ impl Unit {
             b::TEX_FILTER::SIGNED_A,
         ]
         .map(|f| f.is_set(chip, filter));
-        let zcomp = bundles.TEX_ZCOMP;
-        let compare = if chip.since(Chip::Nv25) {
-            [
-                b::TEX_ZCOMP::TEX0_MODE,
-                b::TEX_ZCOMP::TEX1_MODE,
-                b::TEX_ZCOMP::TEX2_MODE,
-                b::TEX_ZCOMP::TEX3_MODE,
-            ][i & 3]
-                .get(chip, zcomp)
-        } else {
-            b::TEX_ZCOMP::MODE.get(chip, zcomp)
-        };
-        let kernel = match b::TEX_FILTER::CONVOLUTION_KERNEL.get(chip, filter) {
-            b::CONVOLUTION_KERNEL::QUINCUNX => Kernel::Quincunx,
-            _ => Kernel::Gaussian,
-        };
-        let centre = |f: isotherm_regs::field::Field| celsius && field(f) == b::TEX_ORIGIN::CENTER;
+        let centre = |f: Field| celsius && f.get(chip, format_word) == b::TEX_ORIGIN::CENTER;
         let mut unit = Unit {
             control: Control {
                 class: format.texel.class(),
@@ -256,19 +216,15 @@ impl Unit {
                 dims,
                 wrap: wraps(chip, format_word, bundles.TEX_WRAP[i]),
                 border,
-                mag: match b::TEX_FILTER::MAGNIFY.get(chip, filter) {
-                    b::MAG_FILTER::LINEAR => Filter::Linear,
-                    b::MAG_FILTER::CONVOLUTION if !celsius => Filter::Convolution,
-                    _ => Filter::Nearest,
-                },
+                mag: mag_filter(chip, b::TEX_FILTER::MAGNIFY.get(chip, filter)),
                 min,
                 mip: if levels == 1 { Mip::Base } else { mip },
-                kernel,
+                kernel: kernel(b::TEX_FILTER::CONVOLUTION_KERNEL.get(chip, filter)),
                 aniso: b::TEX_CONTROL::ANISOTROPY.get(chip, control) as u8,
                 signed,
                 alpha_kill: b::TEX_CONTROL::ALPHA_KILL.is_set(chip, control),
                 key_kill: key_mode == 3,
-                compare: compare as u8,
+                compare: compare_function(chip, bundles.TEX_ZCOMP, i),
                 depth_float: matches!(format.texel, Texel::Y24Float | Texel::Z16Float),
                 depth24: matches!(format.texel, Texel::Y24 | Texel::Y24Float),
                 centred: [
@@ -289,24 +245,7 @@ impl Unit {
                     .map(|f| f.get(chip, control) as i32),
                 last_level: levels as i32 - 1,
             },
-            source: Source {
-                addr: dma_of(field(b::TEX_FORMAT::DMA)).wrapping_add(bundles.TEX_OFFSET[i]),
-                format,
-                size,
-                dims,
-                levels: levels as u8,
-                cube,
-                border,
-                pitch: b::TEX_PITCH::PITCH.get(chip, bundles.TEX_PITCH[i]),
-                palette: dma_of(pf(b::TEX_PALETTE::DMA))
-                    .wrapping_add(pf(b::TEX_PALETTE::OFFSET) << 6),
-                palette_len: 256 >> pf(b::TEX_PALETTE::LENGTH),
-                // Switched by two RDI words that every known driver of the
-                // console sets; nothing says that the PC chips have it.
-                noise: chip == Chip::Nv2a,
-                key_mode,
-                key: bundles.TEX_COLOR_KEY[i],
-            },
+            source: source(chip, bundles, dma, i, &shape),
             sure: Sure::NEVER,
         };
         unit.control.plain = unit.control.is_plain();
@@ -314,6 +253,129 @@ impl Unit {
             unit.sure = Sure::new(&unit);
         }
         Some(unit)
+    }
+}
+
+/// What a unit's image looks like.
+struct Shape {
+    format: Format,
+    /// Rows of texels, coordinates in texels.
+    rect: bool,
+    cube: bool,
+    dims: u8,
+    /// The image brings texels beyond its edges.
+    border: bool,
+    size: [u32; 3],
+    levels: u32,
+}
+
+impl Shape {
+    fn new(chip: Chip, format_word: u32, rect_word: u32) -> Shape {
+        let field = |f: Field| f.get(chip, format_word);
+        let format = Format::of(chip, field(b::TEX_FORMAT::FORMAT));
+        let rect = format.layout == Layout::Linear;
+        let cube = !rect && field(b::TEX_FORMAT::CUBE_MAP) != 0;
+        let dims = match (rect || cube, field(b::TEX_FORMAT::MODE)) {
+            (false, b::TEX_MODE::D1) => 1,
+            (false, b::TEX_MODE::D3) => 3,
+            _ => 2,
+        };
+        let size = if rect {
+            linear_size(chip, rect_word)
+        } else {
+            swizzled_size(chip, format_word, dims)
+        };
+        let longest = size.iter().max().copied().unwrap_or(1).ilog2() + 1;
+        Shape {
+            format,
+            rect,
+            cube,
+            dims,
+            border: chip.family() != Family::Celsius
+                && !rect
+                && field(b::TEX_FORMAT::BORDER_TYPE) == b::BORDER_TYPE::INCLUDED,
+            size,
+            levels: if rect {
+                1
+            } else {
+                field(b::TEX_FORMAT::MIPS).clamp(1, longest)
+            },
+        }
+    }
+}
+
+/// Where the image of unit `i` lies and how its texels become colours.
+fn source(chip: Chip, bundles: &Bundles, dma: [DmaSpan; 2], i: usize, shape: &Shape) -> Source {
+    let palette = |f: Field| f.get(chip, bundles.TEX_PALETTE[i]);
+    let object = |n: u32| dma[n as usize & 1].base;
+    let image = object(b::TEX_FORMAT::DMA.get(chip, bundles.TEX_FORMAT[i]));
+    Source {
+        addr: image.wrapping_add(bundles.TEX_OFFSET[i]),
+        format: shape.format,
+        size: shape.size,
+        dims: shape.dims,
+        levels: shape.levels as u8,
+        cube: shape.cube,
+        border: shape.border,
+        pitch: b::TEX_PITCH::PITCH.get(chip, bundles.TEX_PITCH[i]),
+        palette: object(palette(b::TEX_PALETTE::DMA))
+            .wrapping_add(palette(b::TEX_PALETTE::OFFSET) << 6),
+        palette_len: 256 >> palette(b::TEX_PALETTE::LENGTH),
+        // Switched by two RDI words that every known driver of the
+        // console sets; nothing says that the PC chips have it.
+        noise: chip == Chip::Nv2a,
+        key_mode: b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, bundles.TEX_CONTROL[i]) as u8,
+        key: bundles.TEX_COLOR_KEY[i],
+    }
+}
+
+/// Width, height and depth of an image in rows.
+fn linear_size(chip: Chip, rect: u32) -> [u32; 3] {
+    [
+        b::TEX_RECT::WIDTH.get(chip, rect).max(1),
+        b::TEX_RECT::HEIGHT.get(chip, rect).max(1),
+        1,
+    ]
+}
+
+/// Width, height and depth of an image in Morton order: powers of two.
+fn swizzled_size(chip: Chip, format: u32, dims: u8) -> [u32; 3] {
+    let axis = |log2: Field, on: bool| if on { 1 << log2.get(chip, format) } else { 1 };
+    [
+        axis(b::TEX_FORMAT::SIZE_S, true),
+        axis(b::TEX_FORMAT::SIZE_T, dims >= 2),
+        axis(b::TEX_FORMAT::SIZE_R, dims == 3),
+    ]
+}
+
+/// How unit `i` compares depths; before NV25 all units do it alike.
+fn compare_function(chip: Chip, zcomp: u32, i: usize) -> u8 {
+    let units = [
+        b::TEX_ZCOMP::TEX0_MODE,
+        b::TEX_ZCOMP::TEX1_MODE,
+        b::TEX_ZCOMP::TEX2_MODE,
+        b::TEX_ZCOMP::TEX3_MODE,
+    ];
+    let field = if chip.since(Chip::Nv25) {
+        units[i & 3]
+    } else {
+        b::TEX_ZCOMP::MODE
+    };
+    field.get(chip, zcomp) as u8
+}
+
+fn kernel(code: u32) -> Kernel {
+    match code {
+        b::CONVOLUTION_KERNEL::QUINCUNX => Kernel::Quincunx,
+        _ => Kernel::Gaussian,
+    }
+}
+
+fn mag_filter(chip: Chip, code: u32) -> Filter {
+    match code {
+        b::MAG_FILTER::LINEAR => Filter::Linear,
+        b::MAG_FILTER::CONVOLUTION if chip.family() != Family::Celsius => Filter::Convolution,
+        _ => Filter::Nearest,
     }
 }
 

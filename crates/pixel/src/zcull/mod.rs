@@ -24,9 +24,13 @@ use isotherm_regs::bundle::{
 /// other, which is all that a stream can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClipIds {
+    /// First byte.
     pub address: u32,
+    /// First byte beyond it, counted from there.
     pub end: usize,
+    /// Bytes per row.
     pub pitch: usize,
+    /// The window's id.
     pub id: u8,
 }
 

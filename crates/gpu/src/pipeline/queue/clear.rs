@@ -8,7 +8,6 @@ use isotherm_pixel::rop::clear::Clear;
 use isotherm_pixel::rop::prepare::Surfaces;
 use isotherm_pixel::zcull::ClipIds;
 use isotherm_regs::Chip;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::CLEAR_HV;
 
 impl Queue {

@@ -94,7 +94,7 @@ fn textured_any<L: FastLanes>(
     frag: &mut Frag,
 ) -> u32 {
     let stage = form.stage % 4;
-    let Some(texture) = job.triangle.draw.shade.quick(stage) else {
+    let Some(texture) = job.triangle.draw.shade.simple_stage(stage) else {
         return 0;
     };
     let mut passed = 0;

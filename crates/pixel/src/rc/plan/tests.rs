@@ -1,7 +1,9 @@
 //! The plan against the combiners as they are written in the words.
 
+use super::build::{Expr, Id};
 use super::*;
 use crate::rc::Bundles;
+use crate::rc::reg;
 use crate::rc::{CLEAR, Registers};
 use isotherm_bus::unit::Takes;
 use isotherm_regs::Chip;
@@ -79,33 +81,33 @@ fn words(r: &mut Random) -> Bundles {
 }
 
 /// Registers that agree with what is known, and the same in slots.
-fn block(r: &mut Random, known: &Known) -> (Registers, Box<Slots>) {
+fn block(r: &mut Random, known: &KnownInputs) -> (Registers, Box<Slots>) {
     let mut regs = CLEAR;
     // What no plan may read is not 0.
     let mut slots = Box::new([[77; LANES]; SLOTS]);
-    let mut fill = |to: usize, at: usize, texture: Texture| {
+    let mut fill = |to: usize, at: usize, texture: TextureRange| {
         for c in 0..4 {
             for lane in 0..LANES {
                 let v = match (texture, r.next(8)) {
-                    (Texture::Opaque, _) => [0, 0, 0, 255][c],
+                    (TextureRange::Opaque, _) => [0, 0, 0, 255][c],
                     (_, 0) => 0,
                     (_, 1) => 255,
-                    (Texture::Unsigned, _) => r.next(256) as i32,
-                    (Texture::Signed, _) => r.next(511) as i32 - 255,
+                    (TextureRange::Unsigned, _) => r.next(256) as i32,
+                    (TextureRange::Signed, _) => r.next(511) as i32 - 255,
                 };
                 regs[to][c][lane] = v;
-                if texture != Texture::Opaque {
+                if texture != TextureRange::Opaque {
                     slots[at + c][lane] = v;
                 }
             }
         }
     };
     let specular = if known.specular {
-        Texture::Unsigned
+        TextureRange::Unsigned
     } else {
-        Texture::Opaque
+        TextureRange::Opaque
     };
-    fill(reg::COL0, slot::COL0, Texture::Unsigned);
+    fill(reg::COL0, slot::COL0, TextureRange::Unsigned);
     fill(reg::COL1, slot::COL1, specular);
     for i in 0..4 {
         fill(reg::TEX0 + i, slot::TEX0 + 4 * i, known.textures[i]);
@@ -131,9 +133,13 @@ fn a_plan_gives_the_combiners_bits() {
     for round in 0..6000 {
         let rc = Combiners::prepare(Chip::Nv2a, &words(&mut r));
         let texture = |r: &mut Random| {
-            [Texture::Opaque, Texture::Unsigned, Texture::Signed][r.next(3) as usize]
+            [
+                TextureRange::Opaque,
+                TextureRange::Unsigned,
+                TextureRange::Signed,
+            ][r.next(3) as usize]
         };
-        let known = Known {
+        let known = KnownInputs {
             textures: std::array::from_fn(|_| texture(&mut r)),
             specular: r.next(2) == 0,
             fog: r.next(2) == 0,
@@ -150,9 +156,14 @@ fn a_plan_gives_the_combiners_bits() {
     assert!(planned > 5000, "only {planned} states have a plan");
 }
 
-fn known(texture: Texture) -> Known {
-    Known {
-        textures: [texture, Texture::Opaque, Texture::Opaque, Texture::Opaque],
+fn known(texture: TextureRange) -> KnownInputs {
+    KnownInputs {
+        textures: [
+            texture,
+            TextureRange::Opaque,
+            TextureRange::Opaque,
+            TextureRange::Opaque,
+        ],
         specular: false,
         fog: false,
     }
@@ -174,7 +185,7 @@ fn state(in_color: u32, out: u32, in_alpha: u32) -> Combiners {
 fn a_colour_that_passes_through_needs_no_step() {
     let plan = Plan::new(
         &state(0x0420_0000, 0xc0, 0x1420_0000),
-        &known(Texture::Opaque),
+        &known(TextureRange::Opaque),
     );
     let plan = plan.expect("small");
     assert_eq!(plan.through(), Some(Through::Diffuse));
@@ -182,7 +193,7 @@ fn a_colour_that_passes_through_needs_no_step() {
     // Its alpha instead of its colour is another thing.
     let plan = Plan::new(
         &state(0x1420_0000, 0xc0, 0x1420_0000),
-        &known(Texture::Opaque),
+        &known(TextureRange::Opaque),
     );
     assert_eq!(plan.expect("small").through(), None);
 }
@@ -190,7 +201,7 @@ fn a_colour_that_passes_through_needs_no_step() {
 #[test]
 fn a_modulation_is_one_step() {
     let rc = state(0x0408_0000, 0xc0, 0x1418_0000);
-    let plan = Plan::new(&rc, &known(Texture::Unsigned)).expect("small");
+    let plan = Plan::new(&rc, &known(TextureRange::Unsigned)).expect("small");
     assert_eq!(plan.steps.len(), 1);
     assert_eq!(
         (plan.steps[0].kind, plan.steps[0].count),
@@ -198,7 +209,7 @@ fn a_modulation_is_one_step() {
     );
     assert_eq!(plan.through(), None);
     // Without a texture (black, alpha 1) nothing of the colour but its alpha is left.
-    let plan = Plan::new(&rc, &known(Texture::Opaque)).expect("small");
+    let plan = Plan::new(&rc, &known(TextureRange::Opaque)).expect("small");
     assert_eq!(plan.out[3], slot::COL0 as u8 + 3);
     assert_eq!(
         plan.steps,
@@ -216,9 +227,14 @@ fn values_stay_in_their_ranges() {
     let mut r = Random(11);
     for round in 0..400 {
         let w = words(&mut r);
-        let known = Known {
-            textures: [0; 4]
-                .map(|_| [Texture::Opaque, Texture::Unsigned, Texture::Signed][r.next(3) as usize]),
+        let known = KnownInputs {
+            textures: [0; 4].map(|_| {
+                [
+                    TextureRange::Opaque,
+                    TextureRange::Unsigned,
+                    TextureRange::Signed,
+                ][r.next(3) as usize]
+            }),
             specular: r.next(2) == 0,
             fog: r.next(2) == 0,
         };
@@ -265,8 +281,8 @@ fn values_stay_in_their_ranges() {
 /// both ends.
 #[test]
 fn sources_have_all_of_their_range() {
-    for texture in [Texture::Unsigned, Texture::Signed] {
-        let known = Known {
+    for texture in [TextureRange::Unsigned, TextureRange::Signed] {
+        let known = KnownInputs {
             textures: [texture; 4],
             specular: true,
             fog: true,
@@ -276,8 +292,8 @@ fn sources_have_all_of_their_range() {
         let mut seen = 0;
         for node in &b.nodes {
             if let Expr::Source(s) = node.expr {
-                let signed =
-                    texture == Texture::Signed && (slot::TEX0..slot::FOG).contains(&usize::from(s));
+                let signed = texture == TextureRange::Signed
+                    && (slot::TEX0..slot::FOG).contains(&usize::from(s));
                 assert_eq!(node.range, (if signed { -255 } else { 0 }, 255), "{s}");
                 seen += 1;
             }

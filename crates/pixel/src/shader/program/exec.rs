@@ -4,9 +4,9 @@ use super::flow::Flow;
 use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Step};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
+use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
 use isotherm_regs::fp::{Cond, Op};
-use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.

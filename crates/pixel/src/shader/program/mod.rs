@@ -33,10 +33,15 @@ use std::sync::Arc;
 
 /// Numbers of the inputs.
 pub mod input {
+    /// Window position.
     pub const POSITION: usize = 0;
+    /// Diffuse colour; the specular one follows.
     pub const COLOR: usize = 1;
+    /// Fog factor.
     pub const FOG: usize = 3;
+    /// The first set of texture coordinates.
     pub const TEX: usize = 4;
+    /// 1 or -1 for front and back faces.
     pub const FACING: usize = 14;
 }
 

@@ -1,8 +1,8 @@
 //! Operations that pack numbers into a word and unpack them, as the specification of
 //! NV_fragment_program has them. A word is the bits of a float; nothing may round it.
 
+use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_regs::fp::Op;
-use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
 
 /// The word that an operation makes of a pixel's x, y, z, w.
 pub(super) fn pack(op: Op, v: [f32; 4]) -> u32 {

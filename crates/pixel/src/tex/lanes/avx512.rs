@@ -1,6 +1,6 @@
 //! [`super::plain`] with AVX-512: sixteen fragments are one register.
 
-use super::{Footing, Ready};
+use super::{Ready, SimpleLevel};
 use crate::frag::{F, LANES};
 use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
@@ -74,7 +74,7 @@ fn rho2(unit: &Unit, u: __m512, v: __m512) -> __m512 {
 /// Do all lanes certainly choose this level?
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn is_sure(level: &Footing, rho2: __m512) -> bool {
+fn is_sure(level: &SimpleLevel, rho2: __m512) -> bool {
     let [low, high] = level.sure;
     let bits = _mm512_castps_si512(rho2);
     let outside = _mm512_cmplt_epu32_mask(bits, _mm512_set1_epi32(low.cast_signed()))
@@ -85,7 +85,7 @@ fn is_sure(level: &Footing, rho2: __m512) -> bool {
 /// Filters within one level.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn in_level(ready: &Ready, level: &Footing, u: __m512, v: __m512) -> __m512i {
+fn in_level(ready: &Ready, level: &SimpleLevel, u: __m512, v: __m512) -> __m512i {
     let x = fixed(u, level.scale[0], level.offset);
     let y = fixed(v, level.scale[1], level.offset);
     let [w, h] = level.size;
@@ -93,7 +93,7 @@ fn in_level(ready: &Ready, level: &Footing, u: __m512, v: __m512) -> __m512i {
     let texels = |row: __m512i, x: __m512i| {
         let index = _mm512_add_epi32(row, x);
         let first = &ready.image.texels[level.origin..];
-        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `Footing::new` has checked that
+        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has checked that
         // texel (w - 1, h - 1), the largest index of them, lies inside.
         unsafe { _mm512_i32gather_epi32::<4>(index, first.as_ptr().cast()) }
     };

@@ -1,0 +1,543 @@
+//! The words of the combiners run symbolically: expressions first, then the steps of a plan.
+
+use super::{Kind, KnownInputs, Plan, SLOTS, Step, TextureRange, slot};
+use crate::rc::words::{Final, Input, Map, Op, Portion, Stage};
+use crate::rc::{Combiners, reg};
+use isotherm_lanes::fixed::div255_signed;
+
+/// A value's number.
+pub(super) type Id = u16;
+
+/// One value of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expr {
+    Const(i32),
+    /// A slot that is filled before.
+    Source(u8),
+    /// mul x + add, limited to low..=high
+    Linear {
+        x: Id,
+        mul: i32,
+        add: i32,
+        low: i32,
+        high: i32,
+    },
+    /// (x + 1) >> 1
+    Half(Id),
+    /// x / 255, rounded
+    Round(Id),
+    /// a b
+    Product(Id, Id),
+    /// a b / 255, rounded
+    Times(Id, Id),
+    /// a + b
+    Add(Id, Id),
+    /// All ones where x chooses the second: by its top bit, else by its lowest.
+    Pick(Id, bool),
+    /// a, or b where the pick says so
+    Select(Id, Id, Id),
+    /// (a b + (255 - a) c) / 255, rounded
+    Mix(Id, Id, Id),
+}
+
+/// An expression with its range.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) expr: Expr,
+    pub(super) range: (i32, i32),
+}
+
+/// The symbolic registers.
+pub(super) struct Builder {
+    pub(super) nodes: Vec<Node>,
+    regs: [[Id; 4]; 16],
+}
+
+/// How far back an equal expression is looked for.
+const WINDOW: usize = 48;
+
+impl Builder {
+    fn node(&mut self, expr: Expr, range: (i32, i32)) -> Id {
+        let from = self.nodes.len().saturating_sub(WINDOW);
+        let known = self.nodes[from..].iter().position(|n| n.expr == expr);
+        if let Some(i) = known {
+            return (from + i) as Id;
+        }
+        self.nodes.push(Node { expr, range });
+        (self.nodes.len() - 1) as Id
+    }
+
+    fn constant(&mut self, v: i32) -> Id {
+        self.node(Expr::Const(v), (v, v))
+    }
+
+    fn value(&self, id: Id) -> Option<i32> {
+        match self.nodes[id as usize].expr {
+            Expr::Const(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    fn range(&self, id: Id) -> (i32, i32) {
+        self.nodes[id as usize].range
+    }
+
+    fn linear(&mut self, x: Id, mul: i32, add: i32, low: i32, high: i32) -> Id {
+        if let Some(v) = self.value(x) {
+            return self.constant((v * mul + add).clamp(low, high));
+        }
+        let (a, b) = self.range(x);
+        let (a, b) = (a * mul + add, b * mul + add);
+        let (a, b) = (a.min(b), a.max(b));
+        if mul == 1 && add == 0 && a >= low && b <= high {
+            return x;
+        }
+        let range = (a.clamp(low, high), b.clamp(low, high));
+        self.node(
+            Expr::Linear {
+                x,
+                mul,
+                add,
+                low,
+                high,
+            },
+            range,
+        )
+    }
+
+    fn clamp(&mut self, x: Id, low: i32, high: i32) -> Id {
+        self.linear(x, 1, 0, low, high)
+    }
+
+    /// The range of a b.
+    fn products(&self, a: Id, b: Id) -> (i32, i32) {
+        let ((a0, a1), (b0, b1)) = (self.range(a), self.range(b));
+        let all = [a0 * b0, a0 * b1, a1 * b0, a1 * b1];
+        let low = all.iter().copied().min().unwrap_or(0);
+        (low, all.iter().copied().max().unwrap_or(0))
+    }
+
+    fn product(&mut self, a: Id, b: Id) -> Id {
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.constant(x * y),
+            (Some(0), _) | (_, Some(0)) => self.constant(0),
+            _ => {
+                let range = self.products(a, b);
+                self.node(Expr::Product(a, b), range)
+            }
+        }
+    }
+
+    fn times(&mut self, a: Id, b: Id) -> Id {
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.constant(div255_signed(x * y)),
+            (Some(0), _) | (_, Some(0)) => self.constant(0),
+            (Some(255), _) => b,
+            (_, Some(255)) => a,
+            (Some(-255), _) => self.linear(b, -1, 0, i32::MIN, i32::MAX),
+            (_, Some(-255)) => self.linear(a, -1, 0, i32::MIN, i32::MAX),
+            _ => {
+                let (low, high) = self.products(a, b);
+                self.node(Expr::Times(a, b), (div255_signed(low), div255_signed(high)))
+            }
+        }
+    }
+
+    fn round(&mut self, x: Id) -> Id {
+        if let Some(v) = self.value(x) {
+            return self.constant(div255_signed(v));
+        }
+        let (low, high) = self.range(x);
+        self.node(Expr::Round(x), (div255_signed(low), div255_signed(high)))
+    }
+
+    fn add(&mut self, a: Id, b: Id) -> Id {
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.value(a), self.value(b)) {
+            (Some(x), Some(y)) => self.constant(x + y),
+            (Some(k), _) => self.linear(b, 1, k, i32::MIN, i32::MAX),
+            (_, Some(k)) => self.linear(a, 1, k, i32::MIN, i32::MAX),
+            _ => {
+                let ((a0, a1), (b0, b1)) = (self.range(a), self.range(b));
+                self.node(Expr::Add(a, b), (a0 + b0, a1 + b1))
+            }
+        }
+    }
+
+    fn pick(&mut self, x: Id, msb: bool) -> Id {
+        match self.value(x) {
+            Some(v) if msb => self.constant(-i32::from(v >= 128)),
+            Some(v) => self.constant(-(v & 1)),
+            None => self.node(Expr::Pick(x, msb), (-1, 0)),
+        }
+    }
+
+    fn select(&mut self, pick: Id, a: Id, b: Id) -> Id {
+        match self.value(pick) {
+            Some(0) => a,
+            Some(_) => b,
+            None if a == b => a,
+            None => {
+                let ((a0, a1), (b0, b1)) = (self.range(a), self.range(b));
+                self.node(Expr::Select(pick, a, b), (a0.min(b0), a1.max(b1)))
+            }
+        }
+    }
+
+    fn mix(&mut self, a: Id, b: Id, c: Id) -> Id {
+        if b == c {
+            return b;
+        }
+        match (self.value(a), self.value(b), self.value(c)) {
+            (Some(255), ..) => b,
+            (Some(0), ..) => c,
+            (_, _, Some(0)) => self.times(a, b),
+            (_, Some(0), _) => {
+                let rest = self.linear(a, -1, 255, i32::MIN, i32::MAX);
+                self.times(rest, c)
+            }
+            (Some(a), Some(b), Some(c)) => self.constant(div255_signed(a * b + (255 - a) * c)),
+            _ => {
+                let rest = self.linear(a, -1, 255, i32::MIN, i32::MAX);
+                let (x, y) = (self.products(a, b), self.products(rest, c));
+                let range = (div255_signed(x.0 + y.0), div255_signed(x.1 + y.1));
+                self.node(Expr::Mix(a, b, c), range)
+            }
+        }
+    }
+
+    /// One input mapping (see `arith::input`).
+    fn input(&mut self, x: Id, map: Map) -> Id {
+        const NO: (i32, i32) = (i32::MIN, i32::MAX);
+        let (mul, add, low, high) = match map {
+            Map::UnsignedIdentity => (1, 0, 0, NO.1),
+            Map::UnsignedInvert => (-1, 255, 0, 255),
+            Map::ExpandNormal => (2, -255, -255, NO.1),
+            Map::ExpandNegate => (-2, 255, NO.0, 255),
+            Map::HalfBiasNormal => (1, -128, -128, NO.1),
+            Map::HalfBiasNegate => (-1, 128, NO.0, 128),
+            Map::SignedIdentity => return x,
+            Map::SignedNegate => (-1, 0, NO.0, NO.1),
+        };
+        self.linear(x, mul, add, low, high)
+    }
+
+    /// The output operation and the clamp of the register write.
+    fn output(&mut self, x: Id, op: Op) -> Id {
+        let (mul, add) = match op {
+            Op::Identity => (1, 0),
+            Op::Bias => (1, -128),
+            Op::ShiftLeft1 => (2, 0),
+            Op::ShiftLeft1Bias => (2, -256),
+            Op::ShiftLeft2 => (4, 0),
+            Op::ShiftRight1 => {
+                let half = match self.value(x) {
+                    Some(v) => self.constant((v + 1) >> 1),
+                    None => {
+                        let (low, high) = self.range(x);
+                        self.node(Expr::Half(x), ((low + 1) >> 1, (high + 1) >> 1))
+                    }
+                };
+                return self.clamp(half, -255, 255);
+            }
+        };
+        self.linear(x, mul, add, -255, 255)
+    }
+
+    /// An operand of a general combiner: the RGB half has three channels, the
+    /// alpha half reads alpha or blue.
+    fn operand(&mut self, from: Input, channel: usize) -> Id {
+        let channel = match (from.alpha, channel) {
+            (true, _) => 3,
+            (false, 3) => 2,
+            (false, c) => c,
+        };
+        let x = self.regs[from.reg as usize][channel];
+        self.input(x, from.map)
+    }
+
+    /// A half's results A B, C D and the sum for some channels.
+    fn portion(&mut self, p: &Portion, pick: Option<Id>, channels: &[usize]) -> [[Id; 3]; 4] {
+        let mut out = [[0; 3]; 4];
+        let halves = [(0, p.ab_dot, p.ab), (2, p.cd_dot, p.cd)];
+        let mut products = [[0; 2]; 4];
+        for (half, (k, dot, to)) in halves.into_iter().enumerate() {
+            if p.sum == 0 && to == 0 {
+                continue;
+            }
+            let mut pairs = [(0, 0); 4];
+            for &c in channels {
+                pairs[c] = (
+                    self.operand(p.inputs[k], c),
+                    self.operand(p.inputs[k + 1], c),
+                );
+            }
+            if dot {
+                let [r, g, b] = [0, 1, 2].map(|c| self.product(pairs[c].0, pairs[c].1));
+                let sum = self.add(r, g);
+                let sum = self.add(sum, b);
+                let dot = self.round(sum);
+                for &c in channels {
+                    products[c][half] = dot;
+                }
+            } else {
+                for &c in channels {
+                    products[c][half] = self.times(pairs[c].0, pairs[c].1);
+                }
+            }
+        }
+        for &c in channels {
+            let [ab, cd] = products[c];
+            if p.ab != 0 {
+                out[c][0] = self.output(ab, p.op);
+            }
+            if p.cd != 0 {
+                out[c][1] = self.output(cd, p.op);
+            }
+            if p.sum != 0 {
+                let sum = match pick {
+                    Some(pick) if p.mux => self.select(pick, ab, cd),
+                    _ => self.add(ab, cd),
+                };
+                out[c][2] = self.output(sum, p.op);
+            }
+        }
+        out
+    }
+
+    /// A general combiner. All reads see the registers as they were before it.
+    fn stage(&mut self, stage: &Stage, mux_msb: bool) {
+        let mux = stage.rgb.mux || stage.alpha.mux;
+        let pick = mux.then(|| self.pick(self.regs[reg::SPARE0][3], mux_msb));
+        let rgb = self.portion(&stage.rgb, pick, &[0, 1, 2]);
+        let alpha = self.portion(&stage.alpha, pick, &[3]);
+        let p = &stage.rgb;
+        for (i, to) in [p.ab, p.cd, p.sum].into_iter().enumerate() {
+            if to != 0 {
+                for c in 0..3 {
+                    self.regs[to as usize][c] = rgb[c][i];
+                }
+            }
+        }
+        if p.ab_blue_to_alpha && p.ab != 0 {
+            self.regs[p.ab as usize][3] = rgb[2][0];
+        }
+        if p.cd_blue_to_alpha && p.cd != 0 {
+            self.regs[p.cd as usize][3] = rgb[2][1];
+        }
+        let p = &stage.alpha;
+        for (i, to) in [p.ab, p.cd, p.sum].into_iter().enumerate() {
+            if to != 0 {
+                self.regs[to as usize][3] = alpha[3][i];
+            }
+        }
+    }
+
+    /// An operand of the final combiner.
+    fn last_operand(&mut self, from: Input, channel: usize) -> Id {
+        let r = from.reg as usize;
+        let x = self.regs[r][if from.alpha { 3 } else { channel }];
+        if from.map == Map::UnsignedInvert {
+            self.linear(x, -1, 255, 0, 255)
+        } else {
+            let top = if r == reg::SPARE0_PLUS_COL1 { 510 } else { 255 };
+            self.clamp(x, 0, top)
+        }
+    }
+
+    fn last(&mut self, last: &Final) -> [Id; 4] {
+        let [a, b, c, d, e, f, g] = last.inputs;
+        let zero = self.constant(0);
+        let uses = |r: usize| last.inputs.iter().any(|i| i.reg as usize == r);
+        if uses(reg::SPARE0_PLUS_COL1) {
+            for k in 0..3 {
+                let mut part = |r: usize, invert: bool| {
+                    let x = self.regs[r][k];
+                    if invert {
+                        self.linear(x, -1, 255, 0, 255)
+                    } else {
+                        self.clamp(x, 0, 255)
+                    }
+                };
+                let v1 = part(reg::COL1, last.invert_col1);
+                let r0 = part(reg::SPARE0, last.invert_spare0);
+                let sum = self.add(v1, r0);
+                let top = if last.clamp_sum { 255 } else { 510 };
+                self.regs[reg::SPARE0_PLUS_COL1][k] = self.clamp(sum, 0, top);
+            }
+            self.regs[reg::SPARE0_PLUS_COL1][3] = zero;
+        }
+        if uses(reg::E_TIMES_F) {
+            let product: [Id; 3] = std::array::from_fn(|k| {
+                let (x, y) = (self.last_operand(e, k), self.last_operand(f, k));
+                self.times(x, y)
+            });
+            self.regs[reg::E_TIMES_F][..3].copy_from_slice(&product);
+            self.regs[reg::E_TIMES_F][3] = zero;
+        }
+        let rgb: [Id; 3] = std::array::from_fn(|k| {
+            let [a, b, c, d] = [a, b, c, d].map(|i| self.last_operand(i, k));
+            let mixed = self.mix(a, b, c);
+            let sum = self.add(mixed, d);
+            self.clamp(sum, 0, 255)
+        });
+        let alpha = self.last_operand(g, 2);
+        [rgb[0], rgb[1], rgb[2], self.clamp(alpha, 0, 255)]
+    }
+}
+
+impl Builder {
+    /// The expressions of a state and which of them are R, G, B, A.
+    pub(super) fn new(rc: &Combiners, known: &KnownInputs) -> (Builder, [Id; 4]) {
+        let mut b = Builder {
+            nodes: Vec::with_capacity(64),
+            regs: [[0; 4]; 16],
+        };
+        // Node 0 is what unnamed registers hold.
+        b.constant(0);
+        let opaque = [0, 0, 0, 255];
+        let mut register = |r: usize, at: usize, texture: TextureRange| {
+            b.regs[r] = std::array::from_fn(|c| match texture {
+                TextureRange::Opaque => b.constant(opaque[c]),
+                TextureRange::Unsigned => b.node(Expr::Source((at + c) as u8), (0, 255)),
+                TextureRange::Signed => b.node(Expr::Source((at + c) as u8), (-255, 255)),
+            });
+        };
+        register(reg::COL0, slot::COL0, TextureRange::Unsigned);
+        let specular = if known.specular {
+            TextureRange::Unsigned
+        } else {
+            TextureRange::Opaque
+        };
+        register(reg::COL1, slot::COL1, specular);
+        for i in 0..4 {
+            register(reg::TEX0 + i, slot::TEX0 + 4 * i, known.textures[i]);
+        }
+        for c in 0..3 {
+            b.regs[reg::FOG][c] = b.constant(rc.data.fog[c]);
+        }
+        b.regs[reg::FOG][3] = if known.fog {
+            b.node(Expr::Source(slot::FOG as u8), (0, 255))
+        } else {
+            b.constant(255)
+        };
+        b.regs[reg::SPARE0][3] = b.regs[reg::TEX0][3];
+        for (stage, factors) in rc.control.stages().iter().zip(&rc.data.factors) {
+            b.factors(factors);
+            b.stage(stage, rc.control.mux_msb);
+        }
+        b.factors(&rc.data.final_factors);
+        let out = b.last(&rc.control.last);
+        (b, out)
+    }
+
+    fn factors(&mut self, factors: &[[i32; 4]; 2]) {
+        for (i, f) in factors.iter().enumerate() {
+            for c in 0..4 {
+                self.regs[reg::FACTOR_0 + i][c] = self.constant(f[c]);
+            }
+        }
+    }
+
+    /// The operands of an expression.
+    fn operands(expr: &Expr) -> ([Id; 3], usize) {
+        match *expr {
+            Expr::Const(_) | Expr::Source(_) => ([0; 3], 0),
+            Expr::Linear { x, .. } | Expr::Half(x) | Expr::Round(x) | Expr::Pick(x, _) => {
+                ([x, 0, 0], 1)
+            }
+            Expr::Product(a, b) | Expr::Times(a, b) | Expr::Add(a, b) => ([a, b, 0], 2),
+            Expr::Select(a, b, c) | Expr::Mix(a, b, c) => ([a, b, c], 3),
+        }
+    }
+
+    fn kind(&self, expr: &Expr) -> Option<Kind> {
+        let byte = |id: Id| {
+            let (low, high) = self.range(id);
+            low >= 0 && high <= 255
+        };
+        Some(match *expr {
+            Expr::Source(_) => return None,
+            Expr::Const(v) => Kind::Fill(v),
+            Expr::Linear {
+                mul,
+                add,
+                low,
+                high,
+                ..
+            } => Kind::Linear {
+                mul,
+                add,
+                low,
+                high,
+            },
+            Expr::Half(_) => Kind::Half,
+            Expr::Round(_) => Kind::Round,
+            Expr::Product(..) => Kind::Product,
+            Expr::Times(a, b) if byte(a) && byte(b) => Kind::TimesBytes,
+            Expr::Times(..) => Kind::Times,
+            Expr::Add(..) => Kind::Add,
+            Expr::Pick(_, msb) => Kind::Pick(msb),
+            Expr::Select(..) => Kind::Select,
+            Expr::Mix(..) => Kind::Mix,
+        })
+    }
+
+    /// Keeps what the results need, in order, neighbours of one kind together.
+    pub(super) fn emit(&self, out: [Id; 4]) -> Option<Plan> {
+        let mut needed = vec![false; self.nodes.len()];
+        for id in out {
+            needed[id as usize] = true;
+        }
+        for i in (0..self.nodes.len()).rev() {
+            if needed[i] {
+                let (args, n) = Builder::operands(&self.nodes[i].expr);
+                for &a in &args[..n] {
+                    needed[a as usize] = true;
+                }
+            }
+        }
+        let mut plan = Plan {
+            steps: Vec::new(),
+            out: [0; 4],
+            reads: 0,
+        };
+        let mut places = vec![0u8; self.nodes.len()];
+        let mut next = slot::FREE;
+        for (i, node) in self.nodes.iter().enumerate() {
+            if !needed[i] {
+                continue;
+            }
+            let Some(kind) = self.kind(&node.expr) else {
+                if let Expr::Source(s) = node.expr {
+                    places[i] = s;
+                    plan.reads |= 1 << s;
+                }
+                continue;
+            };
+            if next == SLOTS {
+                return None;
+            }
+            places[i] = next as u8;
+            let (args, _) = Builder::operands(&node.expr);
+            let [a, b, c] = args.map(|a| places[a as usize]);
+            let part = [next as u8, a, b, c];
+            next += 1;
+            match plan.steps.last_mut() {
+                Some(step) if step.kind == kind && step.count < 4 => {
+                    step.parts[step.count as usize] = part;
+                    step.count += 1;
+                }
+                _ => plan.steps.push(Step {
+                    kind,
+                    count: 1,
+                    parts: [part; 4],
+                }),
+            }
+        }
+        plan.out = out.map(|id| places[id as usize]);
+        Some(plan)
+    }
+}
