@@ -30,7 +30,7 @@
 //!     (0x200, 16 << 16),   // 16 pixels wide
 //!     (0x204, 16 << 16),   // and high
 //!     (0x208, 0x128),      // linear, A8R8G8B8
-//!     (0x20C, 64),         // bytes per row
+//!     (0x20C, 64 << 16 | 64), // bytes per row of depth and colour
 //!     (0x210, 0x1000),     // offset
 //!     (0x1D98, 15 << 16),  // clear from 0 to 15
 //!     (0x1D9C, 15 << 16),
