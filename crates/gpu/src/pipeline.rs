@@ -520,7 +520,7 @@ impl Pipeline {
             let (at, left) = (start.wrapping_add(done), (count - done) as usize);
             done += if left >= beside::WORTH_THREADS
                 && self.threads > 1
-                && self.xf.shared().is_some()
+                && self.xf.snapshot().is_some()
             {
                 self.vertices(mem);
                 self.run_beside(mem, at, left)
@@ -663,7 +663,8 @@ impl Pipeline {
     /// Fetches the waiting elements and sends them through XF.
     fn run_elements(&mut self, mem: &Memory, started: Started) {
         let elements = std::mem::take(&mut self.elements);
-        let shared = self.threads > 1 && self.vertex_watch.is_none() && self.xf.shared().is_some();
+        let shared =
+            self.threads > 1 && self.vertex_watch.is_none() && self.xf.snapshot().is_some();
         if shared && elements.len() >= beside::WORTH_THREADS {
             let busy = self.transform_beside(mem, &Which::List(&elements));
             self.profile.end_shared(started, Part::Vertices, busy);

@@ -9,7 +9,7 @@ use isotherm_pixel::assm::Out;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::tex::VertexTextures;
 use isotherm_regs::Family;
-use isotherm_xf::xf::Left;
+use isotherm_xf::xf::LastOutputs;
 use std::mem::MaybeUninit;
 use std::time::Instant;
 
@@ -70,7 +70,7 @@ impl Pipeline {
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.words, self.tex, mem));
         let idx = &self.idx;
-        let Some(xf) = self.xf.shared() else {
+        let Some(xf) = self.xf.snapshot() else {
             return 0;
         };
         self.scene.verts.reserve(count);
@@ -79,7 +79,7 @@ impl Pipeline {
             let since = timed.then(Instant::now);
             let textures = textures.as_ref().map(|t| t as &dyn Textures);
             let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); BATCH]);
-            let mut last = Left::default();
+            let mut last = LastOutputs::default();
             for (i, room) in room.chunks_mut(BATCH).enumerate() {
                 fetched.clear();
                 which.fetch(idx, mem, part * PART + i * BATCH, room.len(), &mut fetched);
@@ -93,7 +93,7 @@ impl Pipeline {
         let done = crew.each(room.chunks_mut(PART).enumerate(), part);
         let busy = done.iter().map(|(ns, _)| ns).sum();
         if let Some((_, last)) = done.into_iter().last() {
-            self.xf.settle(last);
+            self.xf.keep_outputs(last);
         }
         // SAFETY: `count` places beyond the end were reserved, and the parts, which
         // together are all of them, were filled to their last place.
