@@ -1,7 +1,8 @@
 //! The vertex engine: XF transforms (fixed function and programs), LT lights.
 //!
-//! A crate of its own because its arithmetic is compiled once per level of vector
-//! instructions, which takes longer than the rest of the chip together.
+//! Vertices go through in batches of [`xf::LANES`]. Every step of a batch is a function of
+//! its own that is compiled once per vector level; what the steps hand to each other lies
+//! in memory between them.
 
 pub mod lt;
 pub mod xf;

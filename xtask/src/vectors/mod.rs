@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use isotherm::Chip;
-use isotherm::xf::agree::fixed_function;
-use isotherm::xf::simd::Level;
+use isotherm::xf::Level;
+use isotherm::xf::level_check::fixed_function;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 

@@ -5,9 +5,9 @@
 
 use anyhow::{Context, bail};
 use isotherm::vertex::VtxOut;
+use isotherm::xf::Level;
 use isotherm::xf::Xf;
 use isotherm::xf::bench::{self, Case};
-use isotherm::xf::simd::Level;
 use serde_json::{Value, json};
 use std::process::Command;
 use std::time::Instant;
@@ -34,6 +34,7 @@ pub fn run(seconds: f64, threads: usize, as_json: bool) -> anyhow::Result<()> {
         let figures = json!({
             "case": case.name(),
             "instructions_per_vertex": count,
+            "instructions_level": counted_level(),
             "mvertices_per_s": one / 1e6,
             "threads": threads,
             "mvertices_per_s_threads": many / 1e6,
@@ -53,7 +54,7 @@ pub fn run(seconds: f64, threads: usize, as_json: bool) -> anyhow::Result<()> {
 
 fn print(figures: &Value) -> anyhow::Result<()> {
     let count = match figures["instructions_per_vertex"].as_u64() {
-        Some(count) => format!("{count} instructions per vertex (AVX2), "),
+        Some(count) => format!("{count} instructions per vertex ({}), ", counted_level()),
         None => String::new(),
     };
     say!(
@@ -91,12 +92,16 @@ fn rate(case: Case, threads: usize, seconds: f64) -> f64 {
     done as f64 / seconds
 }
 
-/// Instructions per vertex at the AVX2 level, which callgrind knows; `None`
-/// without valgrind or AVX2.
-fn instructions(case: Case) -> anyhow::Result<Option<u64>> {
-    if Level::best() < Level::Avx2 {
-        return Ok(None);
+/// The best level that callgrind knows and this build has.
+fn counted_level() -> &'static str {
+    match Level::up_to("avx2") {
+        Level::Base => "base",
+        _ => "avx2",
     }
+}
+
+/// Instructions per vertex at [`counted_level`]; `None` without valgrind.
+fn instructions(case: Case) -> anyhow::Result<Option<u64>> {
     let mut counts = [0; 2];
     for (count, rounds) in counts.iter_mut().zip(ROUNDS) {
         let Some(n) = callgrind(case, rounds)? else {
@@ -114,7 +119,7 @@ fn callgrind(case: Case, rounds: u64) -> anyhow::Result<Option<u64>> {
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(this)
         .args(["bench", "xf"])
-        .env("ISOTHERM_SIMD", "avx2")
+        .env("ISOTHERM_SIMD", counted_level())
         .env(COUNTED, format!("{} {rounds}", case.name()))
         .output();
     let output = match run {

@@ -247,7 +247,7 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
 }
 
 /// What an instruction has just written.
-pub(super) fn written_by(inst: &Inst, isa: Isa, machine: &Machine<1>) -> Vec<(String, [u32; 4])> {
+pub(super) fn written_by(inst: &Inst, isa: Isa, machine: &Machine) -> Vec<(String, [u32; 4])> {
     let mut changed = Vec::new();
     for dst in [inst.vec_dst, inst.sca_dst] {
         if let Some(reg) = dst

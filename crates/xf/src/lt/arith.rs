@@ -72,9 +72,9 @@ fn product(a: u32, b: u32, scalar: bool) -> u32 {
     if nan { NAN22 } else { r }
 }
 
-/// Vector unit: the sum of three in one step, five guard bits, cut to 14 bits.
+/// The sum of `K` in one step with `GUARD` bits below the significand, cut to 14 bits.
 #[inline(always)]
-pub fn add3<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
+fn sum<const K: usize, const GUARD: u32, const N: usize>(v: [&Lanes<N>; K]) -> Lanes<N> {
     let mut r = [0; N];
     let mut odd = 0;
     for i in 0..N {
@@ -85,35 +85,32 @@ pub fn add3<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
         let mut acc = 0i32;
         for x in v {
             let e = x[i] >> 23 & 0xff;
-            let hidden = if e != 0 { 1 << 18 } else { 0 };
-            let f = ((x[i] >> 10 & 0x1fff) << 5 | hidden) >> (top - e).min(31);
-            let s = (x[i] as i32) >> 31;
-            acc += (f as i32 ^ s) - s;
+            acc += signed(addend::<GUARD>(x[i]) >> (top - e).min(31), x[i]);
         }
-        // 21 bits are exact in a single.
+        // Its bits are few enough to be exact in a single.
         let cut = f32::from_bits((acc as f32).to_bits() & !0x3ff);
-        let scale = f32::from_bits(top.wrapping_sub(18) << 23);
+        let scale = f32::from_bits(top.wrapping_sub(13 + GUARD) << 23);
         r[i] = (cut * scale).to_bits();
         odd |= (top > 252) as u32 | ((top < 40) & (acc != 0)) as u32;
         r[i] = if acc == 0 { 0 } else { r[i] };
     }
     if odd != 0 {
-        add3_cold(v, &mut r);
+        sum_cold::<K, GUARD, N>(v, &mut r);
     }
     r
 }
 
 #[cold]
 #[inline(never)]
-fn add3_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
+fn sum_cold<const K: usize, const GUARD: u32, const N: usize>(v: [&Lanes<N>; K], r: &mut Lanes<N>) {
     for i in 0..N {
-        r[i] = add3_exact(v.map(|x| x[i]));
+        r[i] = sum_exact::<K, GUARD>(v.map(|x| x[i]));
     }
 }
 
-/// The definition of [`add3`], every special case included. An infinite sum is
+/// The definition of [`sum`], every special case included. An infinite sum is
 /// positive whatever went in.
-fn add3_exact(v: [u32; 3]) -> u32 {
+fn sum_exact<const K: usize, const GUARD: u32>(v: [u32; K]) -> u32 {
     let plus = v.contains(&INF);
     let minus = v.contains(&(SIGN | INF));
     if v.iter().any(|&x| is_nan(x)) || plus && minus {
@@ -125,11 +122,43 @@ fn add3_exact(v: [u32; 3]) -> u32 {
     let top = v.iter().map(|&x| exponent(x)).max().unwrap_or(0);
     let mut acc = 0i32;
     for x in v {
-        let hidden = if exponent(x) != 0 { 1 << 18 } else { 0 };
-        let f = ((fraction(x) >> 10) << 5 | hidden) >> (top - exponent(x)).min(31);
-        acc += if x & SIGN != 0 { -(f as i32) } else { f as i32 };
+        acc += signed(addend::<GUARD>(x) >> (top - exponent(x)).min(31), x);
     }
-    assemble(acc, top + 13)
+    assemble(acc, top + 18 - GUARD as i32)
+}
+
+/// A significand with `GUARD` bits below. Denormals are 0 in the scalar unit; the vector
+/// unit takes them as they stand.
+#[inline(always)]
+fn addend<const GUARD: u32>(x: u32) -> u32 {
+    let normal = exponent(x) != 0;
+    if GUARD == 0 {
+        return significand(x, normal);
+    }
+    let hidden = if normal { 0x2000 } else { 0 };
+    (x >> 10 & 0x1fff | hidden) << GUARD
+}
+
+/// The 14 bits of a significand; 0 if the number is not `live`.
+#[inline(always)]
+fn significand(x: u32, live: bool) -> u32 {
+    if live { x >> 10 & 0x1fff | 0x2000 } else { 0 }
+}
+
+/// `f` with the sign of `x`.
+#[inline(always)]
+fn signed(f: u32, x: u32) -> i32 {
+    let s = (x as i32) >> 31;
+    (f as i32 ^ s) - s
+}
+
+/// Guard bits of the vector unit's sums.
+const VECTOR_GUARD: u32 = 5;
+
+/// Vector unit: the sum of three in one step, five guard bits, cut to 14 bits.
+#[inline(always)]
+pub fn add3<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
+    sum::<3, VECTOR_GUARD, N>(v)
 }
 
 /// A signed accumulator as 22-bit float, cut; `e` is the exponent of bit 31
@@ -154,7 +183,7 @@ fn assemble(acc: i32, e: i32) -> u32 {
 /// Vector unit: a + b.
 #[inline(always)]
 pub fn add<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    add3([a, b, &[0; N]])
+    sum::<2, VECTOR_GUARD, N>([a, b])
 }
 
 /// Kelvin's vector unit: a × b + c in one step; the product goes whole into the
@@ -187,13 +216,8 @@ fn mad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
     let live = (ea != 0) & (eb != 0) & (ep > 0);
     let ep = if live { ep } else { 0 };
     let top = ep.max(ec);
-    let significand = |x: u32, on: bool| if on { x >> 10 & 0x1fff | 0x2000 } else { 0 };
     let p = (significand(a, live) * significand(b, live)) >> (8 + top - ep).min(31);
     let f = significand(c, ec != 0) << 5 >> (top - ec).min(31);
-    let signed = |f: u32, x: u32| {
-        let s = (x as i32) >> 31;
-        (f as i32 ^ s) - s
-    };
     let special = (ea == 0xff) | (eb == 0xff) | (ec == 0xff) | (ep >= 0xff);
     (signed(p, a ^ b) + signed(f, c), top, special)
 }
@@ -206,7 +230,7 @@ fn mad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
         let (acc, top, special) = mad_sum(a, b, c);
         r[i] = if special {
             // A guess: special values are the separate steps'.
-            add3_exact([product(a, b, false), c, 0])
+            sum_exact::<2, VECTOR_GUARD>([product(a, b, false), c])
         } else {
             assemble(acc, top + 13)
         };
@@ -223,32 +247,7 @@ pub fn dp3<const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
 /// Scalar unit: a + b without guard bits. An infinite sum is positive.
 #[inline(always)]
 pub fn sadd<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    let mut r = [0; N];
-    for i in 0..N {
-        r[i] = sadd_one(a[i], b[i]);
-    }
-    r
-}
-
-#[inline(always)]
-fn sadd_one(a: u32, b: u32) -> u32 {
-    let top = exponent(a).max(exponent(b));
-    if top == 0xff {
-        let opposite = is_inf(a) && is_inf(b) && (a ^ b) & SIGN != 0;
-        return if is_nan(a) || is_nan(b) || opposite {
-            NAN22
-        } else {
-            INF
-        };
-    }
-    let mut acc = 0i32;
-    for x in [a, b] {
-        let e = exponent(x);
-        let f = if e != 0 { x >> 10 & 0x1fff | 0x2000 } else { 0 } >> (top - e).min(31);
-        let s = (x as i32) >> 31;
-        acc += (f as i32 ^ s) - s;
-    }
-    assemble(acc, top + 18)
+    sum::<2, 0, N>([a, b])
 }
 
 /// Kelvin's scalar unit: a × b + c in one step. Where the product lies below `c`,
@@ -258,32 +257,51 @@ fn sadd_one(a: u32, b: u32) -> u32 {
 #[inline(always)]
 pub fn smad<const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
     let mut r = [0; N];
+    let mut odd = 0;
     for i in 0..N {
-        r[i] = smad_one(a[i], b[i], c[i]);
+        let (acc, top, special) = smad_sum(a[i], b[i], c[i]);
+        // 29 bits are exact in a double; what is left of them is so in a single.
+        let cut = f64::from_bits(f64::from(acc).to_bits() & !((1 << 39) - 1));
+        let scale = f32::from_bits((top as u32).wrapping_sub(26) << 23);
+        r[i] = (cut as f32 * scale).to_bits();
+        odd |= special as u32 | (top > 251) as u32 | ((top < 40) & (acc != 0)) as u32;
+        r[i] = if acc == 0 { 0 } else { r[i] };
+    }
+    if odd != 0 {
+        smad_cold([a, b, c], &mut r);
     }
     r
 }
 
+/// The sum in units of 2^-26 of the larger exponent, that exponent, and whether a
+/// special value is among the operands.
 #[inline(always)]
-fn smad_one(a: u32, b: u32, c: u32) -> u32 {
+fn smad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
     let (ea, eb, ec) = (exponent(a), exponent(b), exponent(c));
     let ep = ea + eb - 0x7f;
-    if (ea == 0xff) | (eb == 0xff) | (ec == 0xff) | (ep >= 0xff) {
-        // A guess: special values are the separate steps' (Celsius').
-        return sadd_one(product(a, b, true), c);
-    }
+    let special = (ea == 0xff) | (eb == 0xff) | (ec == 0xff) | (ep >= 0xff);
     let live = (ea != 0) & (eb != 0) & (ep > 0);
     let ep = if live { ep } else { 0 };
     let top = ep.max(ec);
-    let significand = |x: u32, on: bool| if on { x >> 10 & 0x1fff | 0x2000 } else { 0 };
     let fa = significand(a, live) >> (top - ep).min(31);
     let fc = significand(c, ec != 0) >> (top - ec).min(31);
-    let signed = |f: u32, x: u32| {
-        let s = (x as i32) >> 31;
-        (f as i32 ^ s) - s
-    };
     let acc = signed(fa * significand(b, true), a ^ b) + signed(fc << 13, c);
-    assemble(acc, top + 5)
+    (acc, top, special)
+}
+
+#[cold]
+#[inline(never)]
+fn smad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
+    for i in 0..N {
+        let [a, b, c] = v.map(|x| x[i]);
+        let (acc, top, special) = smad_sum(a, b, c);
+        r[i] = if special {
+            // A guess: special values are the separate steps' (Celsius').
+            sum_exact::<2, 0>([product(a, b, true), c])
+        } else {
+            assemble(acc, top + 5)
+        };
+    }
 }
 
 /// 1 / x: a guess and one Newton step.
@@ -338,63 +356,4 @@ pub fn rsqrt<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 #[inline(always)]
 pub fn clamp01<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     map(x, |x| if x & SIGN != 0 { 0 } else { x.min(ONE) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Denominators of the goldens' curves: (s, k1, k2), where s or k1 loses its last
-    /// bit to k2's larger exponent. A product cut afterwards, or not at all, gives the
-    /// neighbouring byte in the picture.
-    #[test]
-    fn the_scalar_unit_shifts_a_factor_before_it_multiplies() {
-        let (k1, k2) = (0xc038_c800, 0x4043_1800);
-        assert_eq!(smad(&[0x3f7f_7400], &[k1], &[k2]), [0x3e2b_7c00]);
-        assert_eq!(smad(&[k1], &[0x3f7f_7400], &[k2]), [0x3e2b_5000]);
-        assert_eq!(smad(&[0x3f85_4c00], &[k1], &[k2]), [0x3d2a_9c00]);
-        let (k1, k2) = (0xc046_4000, 0x404a_9800);
-        assert_eq!(smad(&[k1], &[0x3f7d_0c00], &[k2]), [0x3dd4_2c00]);
-        assert_eq!(smad(&[0x3f7d_0c00], &[k1], &[k2]), [0x3dd4_9000]);
-    }
-
-    #[test]
-    fn the_vector_unit_adds_whole_products() {
-        let (a, b, c) = ([0x3fbf_0400], [0x3ecc_cc00], [0x3e1c_8c00]);
-        assert_eq!(mad(&a, &b, &c), [0x3f3f_f000]);
-        assert_eq!(add(&mul(&a, &b), &c), [0x3f3f_ec00]);
-    }
-
-    #[test]
-    fn specials_and_zeros_of_the_fused_steps() {
-        for x in [0, ONE, 0xc040_0400, INF, NAN22] {
-            assert_eq!(smad(&[0], &[0xc000_0000], &[x]), sadd(&[0], &[x]));
-            assert_eq!(smad(&[x], &[ONE], &[0]), sadd(&[x], &[0]));
-            assert_eq!(mad(&[0], &[0xc000_0000], &[x]), add(&[0], &[x]));
-            assert_eq!(mad(&[x], &[ONE], &[0]), add(&[x], &[0]));
-        }
-        assert_eq!(smad(&[MAX22], &[MAX22], &[ONE]), [INF]);
-    }
-
-    #[test]
-    fn lanes_of_the_fused_step_follow_its_definition() {
-        let mut seed = 7u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-            let word = (seed >> 32) as u32 & !0x3ff;
-            // Half of them of a size that lighting has, the others anything at all.
-            if seed >> 20 & 1 == 0 {
-                word & 0x87ff_ffff | 0x3800_0000
-            } else {
-                word
-            }
-        };
-        for _ in 0..100_000 {
-            let [a, b, c]: [Lanes<8>; 3] =
-                std::array::from_fn(|_| std::array::from_fn(|_| random()));
-            let mut want = [0; 8];
-            mad_cold([&a, &b, &c], &mut want);
-            assert_eq!(mad(&a, &b, &c), want, "{a:x?} {b:x?} {c:x?}");
-        }
-    }
 }

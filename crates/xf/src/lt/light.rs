@@ -7,215 +7,304 @@ use super::arith::{add, clamp01, mad, mul, rcp, rsqrt, sadd, smad, smul};
 use super::constants::Constants;
 use super::vector::{dot, mask, mul3, negative, splat3, vadd};
 use crate::xf::arith::{Lanes, ONE, neg, rows};
-use crate::xf::{
-    LightMode, Mode, State,
-    fixed::{ToLt, V3, V4},
-    mode::Sources,
-    observe::Watch,
-};
+use crate::xf::lanes::{V3, V4};
+use crate::xf::mode::Sources;
+use crate::xf::{LANES, LightMode, Mode, State};
+use isotherm_lanes::{Level, dispatch};
 
-/// `to` + s × color, or `to` + (s × color) × `tint` where the material's colour
-/// comes from the vertex.
-#[inline(always)]
-fn shine<const N: usize>(
-    to: &V3<N>,
-    s: &Lanes<N>,
-    color: &[u32; 3],
-    tint: Option<&V3<N>>,
-) -> V3<N> {
-    match tint {
-        Some(t) => rows!(3, |i| mad(&mul(s, &[color[i]; N]), &t[i], &to[i])),
-        None => rows!(3, |i| mad(s, &[color[i]; N], &to[i])),
+type L = Lanes<LANES>;
+type Vec3 = V3<LANES>;
+type Vec4 = V4<LANES>;
+
+/// What XF hands to LT, already 22 bits wide.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ToLt {
+    /// Eye-space normal.
+    pub normal: Vec3,
+    /// Unit vector to the eye.
+    pub eye: Vec3,
+    /// (1, d, d²) of the distance to the eye.
+    pub eye_distance: Vec3,
+    /// The lights that have a position.
+    pub lights: [LocalLight; 8],
+    /// The four vertex colours.
+    pub color: [Vec3; 4],
+}
+
+impl ToLt {
+    /// Nothing is known: neither normal nor distances.
+    pub(crate) fn unknown() -> ToLt {
+        let mut to = ToLt::default();
+        for light in &mut to.lights {
+            light.distance[0] = [ONE; LANES];
+        }
+        to
     }
 }
 
-/// Point size from the distance to the eye.
-#[inline(always)]
-pub(crate) fn point_size<const N: usize>(mode: &Mode, state: &State, distance: &V3<N>) -> Lanes<N> {
-    let c = Constants::new(mode, state);
-    let (polynomial, range, bias, minimum) = c.point();
-    let d = dot(&splat3(&polynomial), distance);
-    let d = clamp01(&sadd(&rsqrt(&d), &[bias; N]));
-    let base = sadd(&[c.zero()[0]; N], &[minimum; N]);
-    add(&mul(&d, &[range; N]), &base)
+/// A light that has a position, as seen from a vertex.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LocalLight {
+    /// Unit vector to the light.
+    pub to_light: Vec3,
+    /// (1, d, d²) of the distance.
+    pub distance: Vec3,
+    /// Where in a spot light's cone the vertex lies.
+    pub spot: L,
 }
 
-/// All colours of a lit vertex: front and back, primary and secondary.
-#[inline(always)]
-pub(crate) fn light<const N: usize>(
+/// How much of a light reaches a vertex.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Factors {
+    /// The attenuation.
+    pub ambient: L,
+    pub diffuse: L,
+    pub specular: L,
+}
+
+/// The colours of one side while lights are added to them.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    primary: Vec3,
+    secondary: Vec3,
+}
+
+/// One side of the vertices: its constants and where its colours come from.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    /// 0 front, 1 back.
+    number: usize,
+    mode: &'a Mode,
+    constants: Constants<'a>,
+    sources: Sources,
+    to: &'a ToLt,
+}
+
+impl<'a> Side<'a> {
+    fn new(number: usize, mode: &'a Mode, state: &'a State, to: &'a ToLt) -> Side<'a> {
+        Side {
+            number,
+            mode,
+            constants: Constants::new(mode, state),
+            sources: if number == 0 { mode.front } else { mode.back },
+            to,
+        }
+    }
+
+    /// The vertex colour that a material source names; those of the same side.
+    #[inline(always)]
+    fn source(&self, source: u8) -> Option<&'a Vec3> {
+        match source {
+            1 => Some(&self.to.color[2 * self.number]),
+            2 => Some(&self.to.color[2 * self.number + 1]),
+            _ => None,
+        }
+    }
+
+    /// The colours as they leave LT; alpha and, without separate specular light, the
+    /// secondary colour are the vertex's.
+    fn colors(&self, sum: &Sum, vertex: &[Vec4; 4]) -> [Vec4; 2] {
+        let own = &vertex[2 * self.number + 1];
+        let alpha = match self.sources.diffuse {
+            1 => vertex[2 * self.number][3],
+            2 => own[3],
+            _ => [self.constants.alpha(self.number); LANES],
+        };
+        let [r, g, b] = sum.primary;
+        let secondary = if self.mode.separate_specular {
+            let [r, g, b] = sum.secondary;
+            [r, g, b, own[3]]
+        } else {
+            *own
+        };
+        [[r, g, b, alpha], secondary]
+    }
+}
+
+/// All colours of lit vertices: front and back, primary and secondary. `seen` gets the
+/// factors of both sides' lights.
+pub(crate) fn light(
+    level: Level,
     mode: &Mode,
     state: &State,
-    v: &ToLt<N>,
-    vertex: &[V4<N>; 4],
-    watch: &mut impl Watch<N>,
-) -> [V4<N>; 4] {
-    let front = side(mode, state, v, vertex, 0, watch);
-    let back = if mode.two_side {
-        side(mode, state, v, vertex, 1, watch)
-    } else {
-        [vertex[2], vertex[3]]
+    to: &ToLt,
+    vertex: &[Vec4; 4],
+    seen: &mut [[Factors; 8]; 2],
+) -> [Vec4; 4] {
+    let mut colors = *vertex;
+    let sides = if mode.two_side { 2 } else { 1 };
+    for number in 0..sides {
+        let side = Side::new(number, mode, state, to);
+        let mut sum = Sum::default();
+        unlit(level, &side, &mut sum);
+        for (i, factors) in seen[number].iter_mut().enumerate() {
+            if mode.lights[i] != LightMode::Off {
+                reach(level, &side, i, factors);
+                shine(level, &side, i, factors, &mut sum);
+            }
+        }
+        colors[2 * number..2 * number + 2].copy_from_slice(&side.colors(&sum, vertex));
+    }
+    colors
+}
+
+dispatch! {
+    /// What there is without any light.
+    fn unlit(side: &Side, sum: &mut Sum) = unlit_lanes;
+}
+
+#[inline(always)]
+fn unlit_lanes(side: &Side, sum: &mut Sum) {
+    let c = &side.constants;
+    let scene = splat3(&c.scene(side.number));
+    let factor = splat3(&c.factor(side.number));
+    let ambient = side.source(side.sources.ambient);
+    let emission = side.source(side.sources.emission);
+    // MATERIAL_FACTOR scales whichever colour the vertex gives; if it gives both,
+    // emission takes the scene's place.
+    let (start, scaled) = match (ambient, emission) {
+        (Some(a), Some(e)) => (e, Some(a)),
+        (a, e) => (&scene, a.or(e)),
     };
-    [front[0], front[1], back[0], back[1]]
+    sum.primary = match scaled {
+        Some(color) => vadd(start, &mul3(color, &factor)),
+        None => *start,
+    };
+    sum.secondary = splat3(&c.zero());
 }
 
-/// One side: 0 front, 1 back.
+dispatch! {
+    /// Adds light `i` to the colours.
+    fn shine(side: &Side, i: usize, factors: &Factors, sum: &mut Sum) = shine_lanes;
+}
+
 #[inline(always)]
-fn side<const N: usize>(
-    mode: &Mode,
-    state: &State,
-    v: &ToLt<N>,
-    vertex: &[V4<N>; 4],
-    side: usize,
-    watch: &mut impl Watch<N>,
-) -> [V4<N>; 2] {
+fn shine_lanes(side: &Side, i: usize, factors: &Factors, sum: &mut Sum) {
     let Sources {
-        emission,
         ambient,
         diffuse,
         specular,
-    } = if side == 0 { mode.front } else { mode.back };
-    // Sources name the colours of the same side.
-    let source = |n: u8| match n {
-        1 => Some(&v.color[2 * side]),
-        2 => Some(&v.color[2 * side + 1]),
-        _ => None,
-    };
-    let normal = if side == 0 {
-        v.normal
-    } else {
-        rows!(3, |i| neg(v.normal[i]))
-    };
-    let c = Constants::new(mode, state);
-    let scene = splat3::<N>(&c.scene(side));
-    let factor = splat3::<N>(&c.factor(side));
-    // MATERIAL_FACTOR scales whichever colour the vertex gives; if it gives both,
-    // emission takes the scene's place.
-    let mut primary = match (source(ambient), source(emission)) {
-        (Some(a), Some(e)) => vadd(e, &mul3(a, &factor)),
-        (Some(x), None) | (None, Some(x)) => vadd(&scene, &mul3(x, &factor)),
-        (None, None) => scene,
-    };
-    let mut secondary = splat3::<N>(&c.zero());
-    let eye = if mode.local_viewer {
-        v.eye
-    } else {
-        splat3(&c.eye_direction())
-    };
-    for i in 0..8 {
-        if mode.lights[i] == LightMode::Off {
-            continue;
-        }
-        let k = factors(mode, state, v, i, side, &normal, &eye);
-        let [ambient_name, diffuse_name, specular_name] = FACTOR_NAMES[side];
-        watch.see(ambient_name, Some(i), &[k.ambient]);
-        watch.see(diffuse_name, Some(i), &[k.diffuse]);
-        watch.see(specular_name, Some(i), &[k.specular]);
-        let color = |k| c.color(i, side, k);
-        primary = shine(&primary, &k.ambient, &color(0), source(ambient));
-        primary = shine(&primary, &k.diffuse, &color(1), source(diffuse));
-        let to = if mode.separate_specular && mode.specular_enable {
-            &mut secondary
+        ..
+    } = side.sources;
+    let own_sum = side.mode.separate_specular && side.mode.specular_enable;
+    let parts = [
+        (&factors.ambient, ambient, false),
+        (&factors.diffuse, diffuse, false),
+        (&factors.specular, specular, own_sum),
+    ];
+    for (k, (factor, source, own_sum)) in parts.into_iter().enumerate() {
+        let color = side.constants.color(i, side.number, k);
+        let to = if own_sum {
+            &mut sum.secondary
         } else {
-            &mut primary
+            &mut sum.primary
         };
-        *to = shine(to, &k.specular, &color(2), source(specular));
+        // Sum + s × color, or sum + (s × color) × tint where the material's colour comes
+        // from the vertex.
+        match side.source(source) {
+            Some(tint) => {
+                for c in 0..3 {
+                    to[c] = mad(&mul(factor, &[color[c]; LANES]), &tint[c], &to[c]);
+                }
+            }
+            None => {
+                for c in 0..3 {
+                    to[c] = mad(factor, &[color[c]; LANES], &to[c]);
+                }
+            }
+        }
     }
-    let alpha = match diffuse {
-        1 => vertex[2 * side][3],
-        2 => vertex[2 * side + 1][3],
-        _ => [c.alpha(side); N],
-    };
-    let own = &vertex[2 * side + 1];
-    if !mode.separate_specular {
-        secondary = [own[0], own[1], own[2]];
-    }
-    [
-        [primary[0], primary[1], primary[2], alpha],
-        [secondary[0], secondary[1], secondary[2], own[3]],
-    ]
 }
 
-/// By side; the first is the attenuation.
-const FACTOR_NAMES: [[&str; 3]; 2] = [
-    ["attenuation", "diffuse factor", "specular factor"],
-    [
-        "back attenuation",
-        "back diffuse factor",
-        "back specular factor",
-    ],
-];
-
-struct Factors<const N: usize> {
-    ambient: Lanes<N>,
-    diffuse: Lanes<N>,
-    specular: Lanes<N>,
+dispatch! {
+    /// How much of light `i` reaches the vertices.
+    fn reach(side: &Side, i: usize, factors: &mut Factors) = reach_lanes;
 }
 
-/// How much of light `i` reaches the vertex.
 #[inline(always)]
-fn factors<const N: usize>(
-    mode: &Mode,
-    state: &State,
-    v: &ToLt<N>,
-    i: usize,
-    side: usize,
-    normal: &V3<N>,
-    eye: &V3<N>,
-) -> Factors<N> {
-    let c = Constants::new(mode, state);
+fn reach_lanes(side: &Side, i: usize, factors: &mut Factors) {
+    let (mode, c) = (side.mode, &side.constants);
     let infinite = mode.lights[i] == LightMode::Infinite;
-    let mut off = [false; N];
+    let mut off = [0; LANES];
     let (to_light, ambient) = if infinite {
-        (splat3(&c.direction(i)), [ONE; N])
+        (splat3(&c.direction(i)), [ONE; LANES])
     } else {
-        let d = &v.light_distance[i];
-        let mut att = dot(d, &splat3(&c.half(i)));
-        if !mode.attenuate_direct {
-            att = rcp(&att);
-        }
-        let reach = smad(&d[1], &[c.range_scale(); N], &[c.range(i); N]);
-        negative(&mut off, &reach);
-        if mode.lights[i] == LightMode::Spot {
-            negative(&mut off, &v.spot[i]);
-            let (x, k) = (clamp01(&v.spot[i]), c.spot(i));
-            let t = sadd(&x, &[k[0]; N]);
-            negative(&mut off, &t);
-            // Here it is the constant that loses bits, below it is the dot product.
-            let b = smad(&[k[1]; N], &x, &[k[2]; N]);
-            att = smul(&mul(&att, &t), &rcp(&b));
-        }
-        (v.light[i], mask(&att, &off))
+        let light = &side.to.lights[i];
+        let attenuation = attenuation(mode, c, i, light, &mut off);
+        (light.to_light, mask(&attenuation, &off))
     };
-
-    let d = dot(normal, &to_light);
+    let normal = match side.number {
+        0 => side.to.normal,
+        _ => rows!(3, |i| neg(side.to.normal[i])),
+    };
+    let d = dot(&normal, &to_light);
     negative(&mut off, &d);
-    let diffuse = mul(&ambient, &mask(&d, &off));
+    factors.diffuse = mul(&ambient, &mask(&d, &off));
 
     // (x + k0) / (x k1 + k2), as numerator and denominator.
     let (t, b) = if infinite && !mode.local_viewer {
-        let k = c.shininess(side);
-        let x = dot(normal, &splat3(&c.half(i)));
-        let t = sadd(&x, &[k[0]; N]);
-        let b = smad(&x, &[k[1]; N], &[k[2]; N]);
-        (t, b)
+        let k = c.shininess(side.number);
+        let x = dot(&normal, &splat3(&c.half(i)));
+        let t = sadd(&x, &[k[0]; LANES]);
+        (t, smad(&x, &[k[1]; LANES], &[k[2]; LANES]))
     } else {
+        let eye = match mode.local_viewer {
+            true => side.to.eye,
+            false => splat3(&c.eye_direction()),
+        };
         // The half vector is left unscaled: its square goes into both terms.
-        let k = c.shininess_square(side);
-        let half = vadd(eye, &to_light);
+        let k = c.shininess_square(side.number);
+        let half = vadd(&eye, &to_light);
         let hh = dot(&half, &half);
-        let x = dot(normal, &half);
+        let x = dot(&normal, &half);
         let xx = smul(&x, &x);
-        let t = smad(&hh, &[k[0]; N], &xx);
-        let b = smad(&hh, &[k[2]; N], &smul(&xx, &[k[1]; N]));
         negative(&mut off, &x);
-        (t, b)
+        let t = smad(&hh, &[k[0]; LANES], &xx);
+        let xx_k = smul(&xx, &[k[1]; LANES]);
+        (t, smad(&hh, &[k[2]; LANES], &xx_k))
     };
     negative(&mut off, &t);
     // The attenuation comes before the division.
-    let specular = mask(&smul(&mul(&t, &ambient), &rcp(&b)), &off);
-    Factors {
-        ambient,
-        diffuse,
-        specular,
+    factors.specular = mask(&smul(&mul(&t, &ambient), &rcp(&b)), &off);
+    factors.ambient = ambient;
+}
+
+/// By distance and in a spot's cone; `off` where the light does not reach.
+#[inline(always)]
+fn attenuation(mode: &Mode, c: &Constants, i: usize, light: &LocalLight, off: &mut L) -> L {
+    let mut attenuation = dot(&light.distance, &splat3(&c.half(i)));
+    if !mode.attenuate_direct {
+        attenuation = rcp(&attenuation);
     }
+    let range = [c.range(i); LANES];
+    negative(
+        off,
+        &smad(&light.distance[1], &[c.range_scale(); LANES], &range),
+    );
+    if mode.lights[i] != LightMode::Spot {
+        return attenuation;
+    }
+    negative(off, &light.spot);
+    let (x, k) = (clamp01(&light.spot), c.spot(i));
+    let t = sadd(&x, &[k[0]; LANES]);
+    negative(off, &t);
+    // Here it is the constant that loses bits; of the shininess it is the dot product.
+    let b = smad(&[k[1]; LANES], &x, &[k[2]; LANES]);
+    smul(&mul(&attenuation, &t), &rcp(&b))
+}
+
+dispatch! {
+    /// Point sizes from the distance to the eye.
+    pub(crate) fn point_size(mode: &Mode, state: &State, distance: &Vec3, sizes: &mut L)
+        = point_size_lanes;
+}
+
+#[inline(always)]
+fn point_size_lanes(mode: &Mode, state: &State, distance: &Vec3, sizes: &mut L) {
+    let c = Constants::new(mode, state);
+    let (polynomial, range, bias, minimum) = c.point();
+    let d = dot(&splat3(&polynomial), distance);
+    let d = clamp01(&sadd(&rsqrt(&d), &[bias; LANES]));
+    let base = sadd(&[c.zero()[0]; LANES], &[minimum; LANES]);
+    *sizes = add(&mul(&d, &[range; LANES]), &base);
 }

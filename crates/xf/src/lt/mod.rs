@@ -8,4 +8,4 @@ mod vector;
 
 pub(crate) use celsius::{CelsiusIn, bypass as celsius_bypass, full as celsius_full};
 pub(crate) use constants::Constants;
-pub(crate) use light::{light, point_size};
+pub(crate) use light::{Factors, LocalLight, ToLt, light, point_size};

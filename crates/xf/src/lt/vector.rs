@@ -2,7 +2,7 @@
 
 use super::arith::{add, dp3, mul};
 use crate::xf::arith::{Lanes, SIGN, rows};
-use crate::xf::fixed::V3;
+use crate::xf::lanes::V3;
 
 #[inline(always)]
 pub(super) fn dot<const N: usize>(x: &V3<N>, y: &V3<N>) -> Lanes<N> {
@@ -26,18 +26,18 @@ pub(super) fn vadd<const N: usize>(x: &V3<N>, y: &V3<N>) -> V3<N> {
 
 /// 0 in the lanes where `off` is set.
 #[inline(always)]
-pub(super) fn mask<const N: usize>(x: &Lanes<N>, off: &[bool; N]) -> Lanes<N> {
+pub(super) fn mask<const N: usize>(x: &Lanes<N>, off: &Lanes<N>) -> Lanes<N> {
     let mut r = *x;
     for i in 0..N {
-        r[i] = if off[i] { 0 } else { r[i] };
+        r[i] &= !off[i];
     }
     r
 }
 
-/// Sets `off` in the lanes where `x` has a sign.
+/// Sets `off` (all ones) in the lanes where `x` has a sign.
 #[inline(always)]
-pub(super) fn negative<const N: usize>(off: &mut [bool; N], x: &Lanes<N>) {
+pub(super) fn negative<const N: usize>(off: &mut Lanes<N>, x: &Lanes<N>) {
     for i in 0..N {
-        off[i] |= x[i] & SIGN != 0;
+        off[i] |= if x[i] & SIGN != 0 { u32::MAX } else { 0 };
     }
 }

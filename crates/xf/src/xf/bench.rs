@@ -108,11 +108,11 @@ pub fn run(xf: &mut Xf, vertices: &[VtxIn], out: &mut Vec<VtxOut>) -> u32 {
     const BATCH: usize = 256;
     let mut sum = 0u32;
     out.resize(BATCH, VtxOut::default());
-    let Some(shared) = xf.shared() else {
+    let Some(unit) = xf.snapshot() else {
         return 0;
     };
     for batch in vertices.chunks(BATCH) {
-        shared.run(None, batch, out);
+        unit.run(None, batch, out);
         sum = sum.rotate_left(1) ^ out.last().map_or(0, |v| v.pos[0] ^ v.tex[0][0]);
     }
     sum

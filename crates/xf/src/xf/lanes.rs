@@ -3,6 +3,8 @@
 use super::arith::Lanes;
 use super::{LANES, VtxIn, VtxOut};
 
+/// A vector of three components, each in lanes.
+pub(crate) type V3<const N: usize> = [Lanes<N>; 3];
 /// A vector of four components, each in lanes.
 pub(crate) type V4<const N: usize> = [Lanes<N>; 4];
 

@@ -3,38 +3,34 @@
 //! [`Xf`] keeps the unit's state (mode words, XFCTX, LTCTX, LTC, XFPR), takes
 //! the front end's commands, and turns batches of vertices into what ASSM gets.
 
-pub mod agree;
 pub mod arith;
 pub mod bench;
 mod bundles;
 pub mod celsius;
-pub(crate) mod fixed;
+mod fixed;
 pub(crate) mod lanes;
+pub mod level_check;
 pub(crate) mod mode;
-pub(crate) mod observe;
 mod output;
 pub mod program;
-mod shared;
-pub mod simd;
+mod snapshot;
 mod state;
-#[cfg(test)]
-mod tests;
 
 pub use bundles::Bundles;
+pub use fixed::Seen;
 pub use mode::{FogSource, LightMode, Mode, Path, TexGen, TexMode};
-pub use observe::Seen;
 pub use output::Results;
-pub use shared::{Left, Shared};
+pub use snapshot::{LastOutputs, Snapshot};
 pub use state::{LTC_BANKS, State};
 
 use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
+pub use isotherm_lanes::Level;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::{Chip, Family};
 
-/// Vertices per step. Eight lanes fill AVX2's registers; other levels split or
-/// merge them.
+/// Vertices per step: one register of doubles in AVX-512, two in AVX2.
 pub const LANES: usize = 8;
 
 /// The vertex engine of one chip.
@@ -133,7 +129,7 @@ impl Xf {
 
     /// Transforms and lights a batch of vertices, in order.
     pub fn run(&mut self, vertices: &[VtxIn], out: &mut Vec<VtxOut>) {
-        self.run_at(simd::Level::current(), None, vertices, out);
+        self.run_at(Level::current(), None, vertices, out);
     }
 
     /// Runs the current program on one vertex, on copies of all state, and shows
@@ -142,7 +138,7 @@ impl Xf {
     pub fn trace(
         &mut self,
         vertex: &VtxIn,
-        seen: impl FnMut(usize, Isa, Word, &Inst, &program::Machine<1>),
+        seen: impl FnMut(usize, Isa, Word, &Inst, &program::Machine),
     ) -> Option<VtxOut> {
         let celsius = self.chip.family() == Family::Celsius;
         let on = self.mode().path == Path::Program && !celsius;
@@ -163,12 +159,12 @@ impl Xf {
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
     ) {
-        self.run_at(simd::Level::current(), Some(textures), vertices, out);
+        self.run_at(Level::current(), Some(textures), vertices, out);
     }
 
     /// The unit as it stands, for threads to run vertices through; `None` when a
     /// program writes the context, so that vertices must run in order.
-    pub fn shared(&mut self) -> Option<Shared<'_>> {
+    pub fn snapshot(&mut self) -> Option<Snapshot<'_>> {
         self.mode();
         let on = self.chip.family() != Family::Celsius && self.mode.path == Path::Program;
         let program = if on {
@@ -176,7 +172,7 @@ impl Xf {
         } else {
             None
         };
-        Some(Shared {
+        Some(Snapshot {
             chip: self.chip,
             mode: &self.mode,
             state: &self.state,
@@ -185,14 +181,14 @@ impl Xf {
     }
 
     /// Takes what the last vertex of a batch left behind.
-    pub fn settle(&mut self, left: Left) {
-        self.programs.settle(left);
+    pub fn keep_outputs(&mut self, left: LastOutputs) {
+        self.programs.keep_outputs(left);
     }
 
     /// The same at a given vector level.
     pub(crate) fn run_at(
         &mut self,
-        level: simd::Level,
+        level: Level,
         textures: Option<&dyn Textures>,
         vertices: &[VtxIn],
         out: &mut Vec<VtxOut>,
@@ -200,10 +196,10 @@ impl Xf {
         let base = out.len();
         out.resize(base + vertices.len(), VtxOut::default());
         let out = &mut out[base..];
-        match self.shared() {
-            Some(shared) => {
-                let left = shared.run_at(level, textures, vertices, out);
-                self.settle(left);
+        match self.snapshot() {
+            Some(unit) => {
+                let left = unit.run_at(level, textures, vertices, out);
+                self.keep_outputs(left);
             }
             None => {
                 self.programs

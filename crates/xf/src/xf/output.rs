@@ -1,10 +1,13 @@
 //! What leaves XF and LT, converted for ASSM. Programs end here too.
 
-use super::arith::{self, Kelvin, ONE, color_to_byte32};
-use super::fixed::{BLACK, ToLt};
+use super::arith::{self, ONE, Rules, color_to_byte32};
 use super::lanes::V4;
-use super::{Mode, State, VtxIn, VtxOut};
-use crate::lt::{self, arith as lta};
+use super::{LANES, Mode, State, VtxIn, VtxOut};
+use crate::lt::{self, ToLt, arith as lta};
+use isotherm_lanes::Level;
+
+/// An opaque black as a word of bytes, red lowest.
+pub(super) const BLACK: u32 = 0xff00_0000;
 
 /// One vertex's results as float32, before the output conversions. A program
 /// fills it in; registers that it does not write keep what the caller put there.
@@ -42,16 +45,19 @@ impl Results {
         if !mode.lighting {
             return self.color;
         }
-        let colors = self.color.map(|c| c.map(|x| [x]));
-        let to = ToLt::<1>::unknown(&colors);
-        lt::light::<1>(mode, state, &to, &colors, &mut ()).map(|c| c.map(|[x]| x))
+        let colors = self.color.map(|c| c.map(|x| [x; LANES]));
+        let mut to = ToLt::unknown();
+        to.color = colors.map(|[r, g, b, _]| [r, g, b].map(|c| c.map(lta::load)));
+        let mut factors = Default::default();
+        let lit = lt::light(Level::current(), mode, state, &to, &colors, &mut factors);
+        lit.map(|c| c.map(|lanes| lanes[0]))
     }
 
     /// Output conversions: colours to bytes, the fog value through LT, 1/w.
     pub fn finish(&self, mode: &Mode, state: &State) -> VtxOut {
         let c = lta::load(self.fog);
         let [fog] = fog_value(mode, state, &[c]);
-        let [rw] = arith::rcp::<Kelvin, 1>(&[self.pos[3]]);
+        let [rw] = arith::rcp(Rules::Kelvin, &[self.pos[3]]);
         let mut color = self.lit(mode, state).map(|c| bytes(&c.map(|x| [x])));
         secondary_rule(mode, &mut color);
         VtxOut {

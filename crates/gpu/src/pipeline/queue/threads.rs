@@ -9,7 +9,7 @@ use isotherm_pixel::assm::Out;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::tex::VertexTextures;
 use isotherm_regs::Family;
-use isotherm_xf::xf::Left;
+use isotherm_xf::xf::LastOutputs;
 use std::mem::MaybeUninit;
 use std::time::Instant;
 
@@ -50,7 +50,7 @@ impl Queue {
     /// for programs that write context rows.
     pub(super) fn may_share_xf(&mut self) -> bool {
         let watched = self.vertex_watch.is_some() || self.inspection.is_some();
-        self.threads > 1 && !watched && self.xf.shared().is_some()
+        self.threads > 1 && !watched && self.xf.snapshot().is_some()
     }
 
     /// Fetches and transforms successive vertices on all threads and assembles them in
@@ -77,7 +77,7 @@ impl Queue {
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem));
         let idx = &self.idx;
-        let Some(xf) = self.xf.shared() else {
+        let Some(xf) = self.xf.snapshot() else {
             return 0;
         };
         self.scene.verts.reserve(count);
@@ -86,7 +86,7 @@ impl Queue {
             let since = timed.then(Instant::now);
             let textures = textures.as_ref().map(|t| t as &dyn Textures);
             let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); XF_BATCH]);
-            let mut last = Left::default();
+            let mut last = LastOutputs::default();
             for (i, room) in room.chunks_mut(XF_BATCH).enumerate() {
                 fetched.clear();
                 numbers.fetch(
@@ -106,7 +106,7 @@ impl Queue {
         let done = crew.each(room.chunks_mut(PART).enumerate(), part);
         let busy = done.iter().map(|(ns, _)| ns).sum();
         if let Some((_, last)) = done.into_iter().last() {
-            self.xf.settle(last);
+            self.xf.keep_outputs(last);
         }
         // SAFETY: `count` places beyond the end were reserved, and the parts, numbers
         // together are all of them, were filled to their last place.

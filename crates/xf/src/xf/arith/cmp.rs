@@ -71,23 +71,27 @@ impl Test {
 /// A number whose signed order is the order of the operands: bit patterns as
 /// they stand with zero-wins, otherwise denormals and both zeros are equal.
 #[inline(always)]
-fn key<R: Rules>(x: u32) -> i32 {
-    let x = if !R::ZERO_WINS && x & INF == 0 { 0 } else { x };
+fn key(rules: Rules, x: u32) -> i32 {
+    let x = if !rules.zero_wins() && x & INF == 0 {
+        0
+    } else {
+        x
+    };
     (x ^ (((x as i32) >> 31) as u32 >> 1)) as i32
 }
 
 #[inline(always)]
-fn unordered<R: Rules>(a: u32, b: u32) -> bool {
-    !R::ZERO_WINS && (is_nan(a) || is_nan(b))
+fn unordered(rules: Rules, a: u32, b: u32) -> bool {
+    !rules.zero_wins() && (is_nan(a) || is_nan(b))
 }
 
 /// Compares two values.
 #[inline(always)]
-pub fn cond<R: Rules>(a: u32, b: u32) -> Cond {
-    if unordered::<R>(a, b) {
+pub fn cond(rules: Rules, a: u32, b: u32) -> Cond {
+    if unordered(rules, a, b) {
         return Cond::Unordered;
     }
-    match key::<R>(a).cmp(&key::<R>(b)) {
+    match key(rules, a).cmp(&key(rules, b)) {
         std::cmp::Ordering::Less => Cond::Less,
         std::cmp::Ordering::Equal => Cond::Equal,
         std::cmp::Ordering::Greater => Cond::Greater,
@@ -96,49 +100,50 @@ pub fn cond<R: Rules>(a: u32, b: u32) -> Cond {
 
 /// The smaller; the second of equals.
 #[inline(always)]
-pub fn min<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    pick::<R, N>(a, b, |less, a, b| if less { a } else { b })
+pub fn min<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    pick(rules, a, b, |less, a, b| if less { a } else { b })
 }
 
 /// The larger; the first of equals.
 #[inline(always)]
-pub fn max<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    pick::<R, N>(a, b, |less, a, b| if less { b } else { a })
+pub fn max<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    pick(rules, a, b, |less, a, b| if less { b } else { a })
 }
 
 #[inline(always)]
-fn pick<R: Rules, const N: usize>(
+fn pick<const N: usize>(
+    rules: Rules,
     a: &Lanes<N>,
     b: &Lanes<N>,
     f: impl Fn(bool, u32, u32) -> u32,
 ) -> Lanes<N> {
     let mut r = [0; N];
     for i in 0..N {
-        let x = f(key::<R>(a[i]) < key::<R>(b[i]), a[i], b[i]);
-        r[i] = if unordered::<R>(a[i], b[i]) { NAN } else { x };
+        let x = f(key(rules, a[i]) < key(rules, b[i]), a[i], b[i]);
+        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
     }
     r
 }
 
 /// 1.0 where the test holds, else 0.
 #[inline(always)]
-pub fn set<R: Rules, const N: usize>(test: Test, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+pub fn set<const N: usize>(rules: Rules, test: Test, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
     let bits = test as u32;
     let mut r = [0; N];
     for i in 0..N {
-        let (x, y) = (key::<R>(a[i]), key::<R>(b[i]));
+        let (x, y) = (key(rules, a[i]), key(rules, b[i]));
         // The number of a test is itself a mask of less, equal, greater.
         let found = (x < y) as u32 | ((x == y) as u32) << 1 | ((x > y) as u32) << 2;
         let x = if found & bits != 0 { ONE } else { 0 };
-        r[i] = if unordered::<R>(a[i], b[i]) { NAN } else { x };
+        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
     }
     r
 }
 
 /// The sign as −1.0, 0 or 1.0.
 #[inline(always)]
-pub fn ssg<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    super::map(x, |x| match cond::<R>(x, 0) {
+pub fn ssg<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
+    super::map(x, |x| match cond(rules, x, 0) {
         Cond::Less => SIGN | ONE,
         Cond::Equal => 0,
         Cond::Greater => ONE,

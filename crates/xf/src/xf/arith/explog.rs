@@ -89,12 +89,12 @@ pub fn exp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 
 /// What LOG gives for operands that have no ordinary logarithm.
 #[inline(always)]
-fn log_special<R: Rules>(x: u32) -> Option<u32> {
-    if !R::ZERO_WINS && x & SIGN != 0 {
+fn log_special(rules: Rules, x: u32) -> Option<u32> {
+    if !rules.zero_wins() && x & SIGN != 0 {
         Some(NAN)
     } else if is_nan(x) {
         // Kelvin passes the payload.
-        Some(if R::VERSION < 3 { x & !SIGN } else { NAN })
+        Some(if rules.version() < 3 { x & !SIGN } else { NAN })
     } else {
         None
     }
@@ -102,8 +102,8 @@ fn log_special<R: Rules>(x: u32) -> Option<u32> {
 
 /// LOG.x: the exponent.
 #[inline(always)]
-pub fn log_e<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| match (log_special::<R>(x), exponent(x)) {
+pub fn log_e<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| match (log_special(rules, x), exponent(x)) {
         (Some(r), _) => r,
         (_, 0) => SIGN | INF,
         (_, 0xff) => INF,
@@ -113,8 +113,8 @@ pub fn log_e<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 
 /// LOG.y: the significand.
 #[inline(always)]
-pub fn log_f<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| match (log_special::<R>(x), exponent(x)) {
+pub fn log_f<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| match (log_special(rules, x), exponent(x)) {
         (Some(r), _) => r,
         (_, 0) => ONE,
         _ => ONE | fraction(x),
@@ -131,8 +131,8 @@ fn log_core(x: u32) -> i64 {
 
 /// LOG.z: the approximation of log2.
 #[inline(always)]
-pub fn log<R: Rules, const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| match (log_special::<R>(x), exponent(x)) {
+pub fn log<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
+    map(x, |x| match (log_special(rules, x), exponent(x)) {
         (Some(r), _) => r,
         (_, 0) => SIGN | INF,
         (_, 0xff) => INF,

@@ -3,7 +3,7 @@
 //! Every operation takes and gives arrays of `N` float32 bit patterns, one per
 //! vertex; `N` = 1 is the scalar unit. The bodies are plain loops without
 //! branches, so that the compiler turns them into vector code for whatever
-//! level the caller was compiled for (see the run-time dispatch in `xf`). A lane with an
+//! level the caller was compiled for (see `isotherm_lanes::dispatch`). A lane with an
 //! unusual value (NaN, infinity, overflow, underflow) sends its whole batch
 //! through a cold path that computes such lanes by the integer definition.
 //!
@@ -22,15 +22,14 @@ pub(crate) use convert::color_to_byte32;
 pub use convert::{color_to_byte, nshort_to_float, short_to_float, ubyte_to_float};
 pub use explog::{exp, exp_flr, exp_frc, lit, log, log_e, log_f, pre_exp};
 pub use mul_sum::{Matrix, add, dp3, dp4, dph, mad, mul, sum, transform};
-pub(crate) use rcp::{guess_rcp, guess_rsq};
-pub use rcp::{rcc, rcp, rsq};
+pub use rcp::{guess_rcp, guess_rsq, rcc, rcp, rsq};
 pub use special::{cos, ex2, flr, frc, lg2, sin};
 
 /// An array of lanes by a loop. A closure given to the core library's `map`
 /// would be compiled without the caller's vector level.
 macro_rules! rows {
     ($n:literal, |$i:ident| $e:expr) => {{
-        let mut r = [[0; N]; $n];
+        let mut r = [[0; _]; $n];
         for ($i, r) in r.iter_mut().enumerate() {
             *r = $e;
         }
@@ -54,41 +53,34 @@ pub const MAX: u32 = 0x7f7f_ffff;
 pub const SIGN: u32 = 0x8000_0000;
 
 /// How a generation rounds and treats special values.
-pub trait Rules: Copy {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// NV10 to NV17: fixed function.
+    Celsius,
+    /// NV20 to NV2A: fixed function and programs.
+    Kelvin,
+    /// NV30 and up with XFMODE's IEEE bit clear.
+    RankineLegacy,
+    /// NV30 and up with XFMODE's IEEE bit set.
+    Rankine,
+}
+
+impl Rules {
     /// 1 Celsius, 2 Kelvin, 3 Rankine and Curie.
-    const VERSION: u8;
+    #[inline(always)]
+    pub(crate) const fn version(self) -> u8 {
+        match self {
+            Rules::Celsius => 1,
+            Rules::Kelvin => 2,
+            Rules::RankineLegacy | Rules::Rankine => 3,
+        }
+    }
+
     /// 0 times anything is 0, and comparisons order the bit patterns.
-    const ZERO_WINS: bool;
-}
-
-/// NV10 to NV17: fixed function.
-#[derive(Clone, Copy, Debug)]
-pub struct Celsius;
-/// NV20 to NV2A: fixed function and programs.
-#[derive(Clone, Copy, Debug)]
-pub struct Kelvin;
-/// NV30 and up with XFMODE's IEEE bit clear.
-#[derive(Clone, Copy, Debug)]
-pub struct RankineLegacy;
-/// NV30 and up with XFMODE's IEEE bit set.
-#[derive(Clone, Copy, Debug)]
-pub struct Rankine;
-
-impl Rules for Celsius {
-    const VERSION: u8 = 1;
-    const ZERO_WINS: bool = true;
-}
-impl Rules for Kelvin {
-    const VERSION: u8 = 2;
-    const ZERO_WINS: bool = true;
-}
-impl Rules for RankineLegacy {
-    const VERSION: u8 = 3;
-    const ZERO_WINS: bool = true;
-}
-impl Rules for Rankine {
-    const VERSION: u8 = 3;
-    const ZERO_WINS: bool = false;
+    #[inline(always)]
+    pub(crate) const fn zero_wins(self) -> bool {
+        !matches!(self, Rules::Rankine)
+    }
 }
 
 /// The same value in every lane.

@@ -17,7 +17,7 @@ fn cut24(x: f64) -> f64 {
 
 /// a × b, product cut to 24 bits.
 #[inline(always)]
-pub fn mul<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+pub fn mul<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
     let mut r = [0; N];
     let mut odd = 0;
     for i in 0..N {
@@ -32,26 +32,26 @@ pub fn mul<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
         r[i] = if zero { 0 } else { bits };
     }
     if odd != 0 {
-        mul_cold::<R, N>(a, b, &mut r);
+        mul_cold(rules, a, b, &mut r);
     }
     r
 }
 
 #[cold]
 #[inline(never)]
-fn mul_cold<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, r: &mut Lanes<N>) {
+fn mul_cold<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>, r: &mut Lanes<N>) {
     for i in 0..N {
-        r[i] = mul_exact::<R>(a[i], b[i]);
+        r[i] = mul_exact(rules, a[i], b[i]);
     }
 }
 
 /// The definition, every special case included.
-fn mul_exact<R: Rules>(a: u32, b: u32) -> u32 {
+fn mul_exact(rules: Rules, a: u32, b: u32) -> u32 {
     let nan = is_nan(a) || is_nan(b);
     let zero = exponent(a) == 0 || exponent(b) == 0;
     let inf = is_inf(a) || is_inf(b);
     let sign = (a ^ b) & SIGN;
-    match (R::VERSION, R::ZERO_WINS) {
+    match (rules.version(), rules.zero_wins()) {
         // Celsius: NaN beats zero, zero beats infinity, infinity loses its sign.
         (1, _) if nan => return NAN,
         (1, _) if zero => return 0,
@@ -65,7 +65,7 @@ fn mul_exact<R: Rules>(a: u32, b: u32) -> u32 {
     let p = u64::from(fraction(a) | 1 << 23) * u64::from(fraction(b) | 1 << 23);
     let carry = (p >> 47) as u32;
     let e = exponent(a) + exponent(b) - 0x7f + carry as i32;
-    finish(R::VERSION, sign != 0, e, (p >> (23 + carry)) as u32)
+    finish(rules.version(), sign != 0, e, (p >> (23 + carry)) as u32)
 }
 
 /// Below this, a term could be lost to flushing before it is lost to alignment.
@@ -130,7 +130,7 @@ fn factor(x: u32) -> (f64, bool) {
 
 /// The sum of `K` operands in one step.
 #[inline(always)]
-pub fn sum<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K]) -> Lanes<N> {
+pub fn sum<const K: usize, const N: usize>(rules: Rules, v: &[Lanes<N>; K]) -> Lanes<N> {
     let mut wide = [[0.0; N]; K];
     let mut odd = false;
     for (w, x) in wide.iter_mut().zip(v) {
@@ -144,7 +144,7 @@ pub fn sum<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K]) -> Lanes
         return r;
     }
     let mut r = [0; N];
-    sum_cold::<R, K, N>(v, &mut r);
+    sum_cold(rules, v, &mut r);
     r
 }
 
@@ -166,7 +166,11 @@ fn large<const K: usize, const N: usize>(v: [&Lanes<N>; K]) -> bool {
 
 /// Sum of products, each product cut to 24 bits.
 #[inline(always)]
-fn dot<R: Rules, const K: usize, const N: usize>(a: [&Lanes<N>; K], b: [&Lanes<N>; K]) -> Lanes<N> {
+fn dot<const K: usize, const N: usize>(
+    rules: Rules,
+    a: [&Lanes<N>; K],
+    b: [&Lanes<N>; K],
+) -> Lanes<N> {
     let mut wide = [[0.0; N]; K];
     for k in 0..K {
         for i in 0..N {
@@ -179,12 +183,13 @@ fn dot<R: Rules, const K: usize, const N: usize>(a: [&Lanes<N>; K], b: [&Lanes<N
     {
         return r;
     }
-    dot_cold::<R, K, N>(a, b)
+    dot_cold(rules, a, b)
 }
 
 #[cold]
 #[inline(never)]
-fn dot_cold<R: Rules, const K: usize, const N: usize>(
+fn dot_cold<const K: usize, const N: usize>(
+    rules: Rules,
     a: [&Lanes<N>; K],
     b: [&Lanes<N>; K],
 ) -> Lanes<N> {
@@ -192,23 +197,23 @@ fn dot_cold<R: Rules, const K: usize, const N: usize>(
     for i in 0..N {
         let mut p = [0; K];
         for k in 0..K {
-            p[k] = mul_exact::<R>(a[k][i], b[k][i]);
+            p[k] = mul_exact(rules, a[k][i], b[k][i]);
         }
-        r[i] = sum_exact::<R, K>(p);
+        r[i] = sum_exact(rules, p);
     }
     r
 }
 
 #[cold]
 #[inline(never)]
-fn sum_cold<R: Rules, const K: usize, const N: usize>(v: &[Lanes<N>; K], r: &mut Lanes<N>) {
+fn sum_cold<const K: usize, const N: usize>(rules: Rules, v: &[Lanes<N>; K], r: &mut Lanes<N>) {
     for i in 0..N {
-        r[i] = sum_exact::<R, K>(v.map(|x| x[i]));
+        r[i] = sum_exact(rules, v.map(|x| x[i]));
     }
 }
 
 /// The definition, every special case included.
-fn sum_exact<R: Rules, const K: usize>(v: [u32; K]) -> u32 {
+fn sum_exact<const K: usize>(rules: Rules, v: [u32; K]) -> u32 {
     let plus = v.contains(&INF);
     let minus = v.contains(&(SIGN | INF));
     if v.iter().any(|&x| is_nan(x)) || plus && minus {
@@ -222,7 +227,7 @@ fn sum_exact<R: Rules, const K: usize>(v: [u32; K]) -> u32 {
     for x in v {
         let e = exponent(x);
         // Up to Kelvin a denormal takes part as it stands, without a hidden one.
-        let f = match (e, R::VERSION) {
+        let f = match (e, rules.version()) {
             (0, 3..) => 0,
             (0, _) => fraction(x) << 5,
             _ => (fraction(x) | 1 << 23) << 5,
@@ -235,18 +240,18 @@ fn sum_exact<R: Rules, const K: usize>(v: [u32; K]) -> u32 {
     }
     let m = acc.unsigned_abs() << acc.unsigned_abs().leading_zeros();
     let e = top + 3 - acc.unsigned_abs().leading_zeros() as i32;
-    finish(R::VERSION, acc < 0, e, m >> 8)
+    finish(rules.version(), acc < 0, e, m >> 8)
 }
 
 /// a + b.
 #[inline(always)]
-pub fn add<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    sum::<R, 2, N>(&[*a, *b])
+pub fn add<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    sum(rules, &[*a, *b])
 }
 
 /// a × b + c, both steps rounded.
 #[inline(always)]
-pub fn mad<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
+pub fn mad<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
     let mut wide = [[0.0; N]; 2];
     for i in 0..N {
         let (x, y) = (f32::from_bits(a[i]), f32::from_bits(b[i]));
@@ -258,15 +263,15 @@ pub fn mad<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -
     {
         return r;
     }
-    mad_cold::<R, N>(a, b, c)
+    mad_cold(rules, a, b, c)
 }
 
 #[cold]
 #[inline(never)]
-fn mad_cold<R: Rules, const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
+fn mad_cold<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
     let mut r = [0; N];
     for i in 0..N {
-        r[i] = sum_exact::<R, 2>([mul_exact::<R>(a[i], b[i]), c[i]]);
+        r[i] = sum_exact(rules, [mul_exact(rules, a[i], b[i]), c[i]]);
     }
     r
 }
@@ -301,7 +306,7 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
 
     /// A vector times the rows: `M` dot products.
     #[inline(always)]
-    pub fn times<R: Rules, const N: usize>(&self, v: &[Lanes<N>; K]) -> [Lanes<N>; M] {
+    pub fn times<const N: usize>(&self, rules: Rules, v: &[Lanes<N>; K]) -> [Lanes<N>; M] {
         let mut wide = [[0.0; N]; K];
         let mut top = [0; N];
         for k in 0..K {
@@ -316,7 +321,7 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
         }
         let mut r = [[0; N]; M];
         if large != 0 {
-            self.times_cold::<R, N>(v, &mut r);
+            self.times_cold(rules, v, &mut r);
             return r;
         }
         for m in 0..M {
@@ -328,7 +333,7 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
             }
             match aligned_sum::<K, N, false>(&p, LOW) {
                 Some(x) => r[m] = x,
-                None => r[m] = row_cold::<R, K, N>(v, self.rows.get(m)),
+                None => r[m] = row_cold(rules, v, self.rows.get(m)),
             }
         }
         r
@@ -336,25 +341,27 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
 
     #[cold]
     #[inline(never)]
-    fn times_cold<R: Rules, const N: usize>(&self, v: &[Lanes<N>; K], r: &mut [Lanes<N>; M]) {
+    fn times_cold<const N: usize>(&self, rules: Rules, v: &[Lanes<N>; K], r: &mut [Lanes<N>; M]) {
         for (m, r) in r.iter_mut().enumerate() {
-            *r = row_cold::<R, K, N>(v, self.rows.get(m));
+            *r = row_cold(rules, v, self.rows.get(m));
         }
     }
 }
 
 /// A vector times `M` rows of constants.
 #[inline(always)]
-pub fn transform<R: Rules, const K: usize, const M: usize, const N: usize>(
+pub fn transform<const K: usize, const M: usize, const N: usize>(
+    rules: Rules,
     v: &[Lanes<N>; K],
     rows: &[[u32; 4]],
 ) -> [Lanes<N>; M] {
-    Matrix::<K, M>::new(rows).times::<R, N>(v)
+    Matrix::<K, M>::new(rows).times(rules, v)
 }
 
 #[cold]
 #[inline(never)]
-fn row_cold<R: Rules, const K: usize, const N: usize>(
+fn row_cold<const K: usize, const N: usize>(
+    rules: Rules,
     v: &[Lanes<N>; K],
     row: Option<&[u32; 4]>,
 ) -> Lanes<N> {
@@ -363,29 +370,29 @@ fn row_cold<R: Rules, const K: usize, const N: usize>(
     for i in 0..N {
         let mut p = [0; K];
         for k in 0..K {
-            p[k] = mul_exact::<R>(v[k][i], row[k]);
+            p[k] = mul_exact(rules, v[k][i], row[k]);
         }
-        r[i] = sum_exact::<R, K>(p);
+        r[i] = sum_exact(rules, p);
     }
     r
 }
 
 /// Three-component dot product.
 #[inline(always)]
-pub fn dp3<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
-    dot::<R, 3, N>(a, b)
+pub fn dp3<const N: usize>(rules: Rules, a: [&Lanes<N>; 3], b: [&Lanes<N>; 3]) -> Lanes<N> {
+    dot(rules, a, b)
 }
 
 /// Homogeneous dot product: the fourth product is 1.0 × b.w.
 #[inline(always)]
-pub fn dph<R: Rules, const N: usize>(a: [&Lanes<N>; 3], b: [&Lanes<N>; 4]) -> Lanes<N> {
-    dp4::<R, N>([a[0], a[1], a[2], &splat(ONE)], b)
+pub fn dph<const N: usize>(rules: Rules, a: [&Lanes<N>; 3], b: [&Lanes<N>; 4]) -> Lanes<N> {
+    dp4(rules, [a[0], a[1], a[2], &splat(ONE)], b)
 }
 
 /// Four-component dot product.
 #[inline(always)]
-pub fn dp4<R: Rules, const N: usize>(a: [&Lanes<N>; 4], b: [&Lanes<N>; 4]) -> Lanes<N> {
-    dot::<R, 4, N>(a, b)
+pub fn dp4<const N: usize>(rules: Rules, a: [&Lanes<N>; 4], b: [&Lanes<N>; 4]) -> Lanes<N> {
+    dot(rules, a, b)
 }
 
 const _: () = assert!(MAX == INF - 1);

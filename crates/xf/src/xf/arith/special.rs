@@ -1,9 +1,7 @@
 //! Rankine's LG2, EX2, SIN, COS (a quadratic table interpolator) and FLR, FRC.
 
 use super::tables::{EX2, LG2, SINCOS, TURN};
-use super::{
-    INF, Lanes, NAN, ONE, Rankine, SIGN, add, exponent, fraction, is_inf, is_nan, map, neg,
-};
+use super::{INF, Lanes, NAN, ONE, Rules, SIGN, add, exponent, fraction, is_inf, is_nan, map, neg};
 
 /// The square unit: x² / 2^14 from a truncated array with rounded partial products.
 #[inline(always)]
@@ -202,5 +200,5 @@ pub fn flr<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 /// x less its floor, by the adder.
 #[inline(always)]
 pub fn frc<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    add::<Rankine, N>(x, &neg(flr(x)))
+    add(Rules::Rankine, x, &neg(flr(x)))
 }

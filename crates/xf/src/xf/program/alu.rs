@@ -1,66 +1,93 @@
 //! The two units: sources to results.
 
-use super::super::arith::{self, Lanes, ONE, Rules, Test};
-use super::machine::Row;
+use super::super::LANES;
+use super::super::arith::{self, ONE, Rules, Test};
+use super::machine::{L, Row};
+use isotherm_lanes::dispatch;
 use isotherm_regs::xf::isa::ops::{sca, vec};
 
-/// The components in `mask` (x is bit 3), each by an expression. A loop and not a
-/// closure: a closure would be compiled without the caller's vector level.
+/// An operand: its components wherever they lie.
+pub(super) type Source<'s> = [&'s L; 4];
+
+/// Writes the components in `mask` (x is bit 3) of a row, each by an expression. A loop
+/// and not a closure: a closure would be compiled without the caller's vector level.
 macro_rules! each {
-    ($mask:expr, |$i:ident| $e:expr) => {{
-        let mut row = [[0; N]; 4];
-        for ($i, lanes) in row.iter_mut().enumerate() {
+    ($row:ident, $mask:expr, |$i:ident| $e:expr) => {
+        for ($i, lanes) in $row.iter_mut().enumerate() {
             if $mask >> (3 - $i) & 1 != 0 {
                 *lanes = $e;
             }
         }
-        row
-    }};
+    };
 }
 
-/// An operand: its components wherever they lie.
-pub(super) type Source<'s, const N: usize> = [&'s Lanes<N>; 4];
+/// Whether a vector operation gives a result; the others write address registers,
+/// read textures or do nothing.
+pub(super) fn vector_gives(op: u8) -> bool {
+    use vec::*;
+    matches!(
+        op,
+        MOV | MUL
+            | ADD
+            | MAD
+            | DP3
+            | DPH
+            | DP4
+            | DST
+            | MIN
+            | MAX
+            | SLT
+            | SGE
+            | SEQ
+            | SGT
+            | SLE
+            | SNE
+            | FRC
+            | FLR
+            | SFL
+            | STR
+            | SSG
+    )
+}
 
-/// The vector operation's result in the components of `mask`; `None` for an
-/// operation without one.
+dispatch! {
+    /// The vector operation's result in the components of `mask`.
+    pub(super) fn vector(rules: Rules, op: u8, src: &[Source; 3], mask: u8, row: &mut Row)
+        = vector_lanes;
+}
+
 #[inline(always)]
-pub(super) fn vector<R: Rules, const N: usize>(
-    op: u8,
-    src: &[Source<N>; 3],
-    mask: u8,
-) -> Option<Row<N>> {
+fn vector_lanes(rules: Rules, op: u8, src: &[Source; 3], mask: u8, row: &mut Row) {
     let [a, b, c] = src;
-    Some(match op {
-        vec::MOV => each!(mask, |i| *a[i]),
-        vec::MUL => each!(mask, |i| arith::mul::<R, N>(a[i], b[i])),
-        vec::ADD => each!(mask, |i| arith::add::<R, N>(a[i], c[i])),
-        vec::MAD => each!(mask, |i| arith::mad::<R, N>(a[i], b[i], c[i])),
-        vec::DP3 => all(
-            mask,
-            &arith::dp3::<R, N>([a[0], a[1], a[2]], [b[0], b[1], b[2]]),
-        ),
-        vec::DPH => all(mask, &arith::dph::<R, N>([a[0], a[1], a[2]], *b)),
-        vec::DP4 => all(mask, &arith::dp4::<R, N>(*a, *b)),
-        vec::DST => [[ONE; N], arith::mul::<R, N>(a[1], b[1]), *a[2], *b[3]],
-        vec::MIN => each!(mask, |i| arith::min::<R, N>(a[i], b[i])),
-        vec::MAX => each!(mask, |i| arith::max::<R, N>(a[i], b[i])),
+    match op {
+        vec::MOV => each!(row, mask, |i| *a[i]),
+        vec::MUL => each!(row, mask, |i| arith::mul(rules, a[i], b[i])),
+        vec::ADD => each!(row, mask, |i| arith::add(rules, a[i], c[i])),
+        vec::MAD => each!(row, mask, |i| arith::mad(rules, a[i], b[i], c[i])),
+        vec::DP3 => {
+            let x = arith::dp3(rules, [a[0], a[1], a[2]], [b[0], b[1], b[2]]);
+            each!(row, mask, |_i| x);
+        }
+        vec::DP4 | vec::DPH => {
+            // The homogeneous dot product takes 1 for the first operand's w.
+            let w = if op == vec::DPH { &[ONE; LANES] } else { a[3] };
+            let x = arith::dp4(rules, [a[0], a[1], a[2], w], *b);
+            each!(row, mask, |_i| x);
+        }
+        vec::DST => *row = [[ONE; LANES], arith::mul(rules, a[1], b[1]), *a[2], *b[3]],
+        vec::MIN => each!(row, mask, |i| arith::min(rules, a[i], b[i])),
+        vec::MAX => each!(row, mask, |i| arith::max(rules, a[i], b[i])),
         vec::SLT | vec::SGE | vec::SEQ | vec::SGT | vec::SLE | vec::SNE => {
             let test = comparison(op);
-            each!(mask, |i| arith::set::<R, N>(test, a[i], b[i]))
+            each!(row, mask, |i| arith::set(rules, test, a[i], b[i]));
         }
-        vec::FRC => each!(mask, |i| arith::frc(a[i])),
-        vec::FLR => each!(mask, |i| arith::flr(a[i])),
-        vec::SFL => [[0; N]; 4],
-        vec::STR => [[ONE; N]; 4],
-        vec::SSG => each!(mask, |i| arith::ssg::<R, N>(a[i])),
-        _ => return None,
-    })
-}
-
-/// The same in every component of `mask`.
-#[inline(always)]
-fn all<const N: usize>(mask: u8, x: &Lanes<N>) -> Row<N> {
-    each!(mask, |_i| *x)
+        vec::FRC => each!(row, mask, |i| arith::frc(a[i])),
+        vec::FLR => each!(row, mask, |i| arith::flr(a[i])),
+        vec::SFL => *row = [[0; LANES]; 4],
+        vec::STR => *row = [[ONE; LANES]; 4],
+        vec::SSG => each!(row, mask, |i| arith::ssg(rules, a[i])),
+        _ => {}
+    }
 }
 
 /// What a set operation tests.
@@ -75,39 +102,51 @@ fn comparison(op: u8) -> Test {
     }
 }
 
-/// The scalar operation's result; all but LIT and MOV look at x alone.
+/// Whether a scalar operation gives a result; the others branch or do nothing.
+pub(super) fn scalar_gives(op: u8) -> bool {
+    use sca::*;
+    matches!(
+        op,
+        MOV | RCP | RCC | RSQ | EXP | LOG | LIT | LG2 | EX2 | SIN | COS
+    )
+}
+
+dispatch! {
+    /// The scalar operation's result in the components of `mask`; all but LIT and MOV
+    /// look at x alone.
+    pub(super) fn scalar(rules: Rules, op: u8, src: &Source, mask: u8, row: &mut Row)
+        = scalar_lanes;
+}
+
 #[inline(always)]
-pub(super) fn scalar<R: Rules, const N: usize>(op: u8, src: &Source<N>) -> Option<Row<N>> {
+fn scalar_lanes(rules: Rules, op: u8, src: &Source, mask: u8, row: &mut Row) {
     let x = src[0];
-    Some(match op {
-        sca::MOV => [*x, *src[1], *src[2], *src[3]],
-        sca::RCP => [arith::rcp::<R, N>(x); 4],
-        sca::RCC => [arith::rcc::<R, N>(x); 4],
-        sca::RSQ => [arith::rsq::<R, N>(x); 4],
-        sca::EXP => [
-            arith::exp_flr(x),
-            arith::exp_frc(x),
-            arith::exp(x),
-            [ONE; N],
-        ],
-        sca::LOG => [
-            arith::log_e::<R, N>(x),
-            arith::log_f::<R, N>(x),
-            arith::log::<R, N>(x),
-            [ONE; N],
-        ],
-        sca::LIT => arith::lit(x, src[1], src[3]),
-        sca::LG2 => [arith::lg2(x); 4],
-        sca::EX2 => [arith::ex2(x); 4],
-        sca::SIN => [arith::sin(x); 4],
-        sca::COS => [arith::cos(x); 4],
-        _ => return None,
-    })
+    let same = match op {
+        sca::RCP => arith::rcp(rules, x),
+        sca::RCC => arith::rcc(rules, x),
+        sca::RSQ => arith::rsq(rules, x),
+        sca::LG2 => arith::lg2(x),
+        sca::EX2 => arith::ex2(x),
+        sca::SIN => arith::sin(x),
+        sca::COS => arith::cos(x),
+        sca::MOV => return each!(row, mask, |i| *src[i]),
+        sca::LIT => return *row = arith::lit(x, src[1], src[3]),
+        sca::EXP => {
+            let whole = arith::exp_flr(x);
+            return *row = [whole, arith::exp_frc(x), arith::exp(x), [ONE; LANES]];
+        }
+        sca::LOG => {
+            let (exponent, significand) = (arith::log_e(rules, x), arith::log_f(rules, x));
+            return *row = [exponent, significand, arith::log(rules, x), [ONE; LANES]];
+        }
+        _ => return,
+    };
+    each!(row, mask, |_i| same);
 }
 
 /// Results held within 0 … 1; a NaN becomes 0.
 #[inline(always)]
-pub(super) fn saturate<const N: usize>(row: &mut Row<N>) {
+pub(super) fn saturate(row: &mut Row) {
     for lanes in row {
         for x in lanes {
             // As signed numbers, positive floats order like their bit patterns.

@@ -1,12 +1,15 @@
-//! What a program in flight holds, for N vertices.
+//! What a program in flight holds, for a batch of vertices.
 
-use super::super::VtxIn;
 use super::super::arith::{Lanes, ONE};
 use super::super::lanes::attr;
+use super::super::{LANES, VtxIn};
 use super::Plan;
+use isotherm_regs::xf::isa::Inst;
 
-/// A vector register of N vertices.
-pub type Row<const N: usize> = [Lanes<N>; 4];
+/// A number of each vertex.
+pub(super) type L = Lanes<LANES>;
+/// A vector register of each vertex.
+pub(super) type Row = [L; 4];
 
 /// Rows of the largest output buffer that an instruction can address.
 pub(crate) const OUTPUTS: usize = 32;
@@ -51,49 +54,49 @@ impl Default for Tbuf {
     }
 }
 
-/// Programs of N vertices in flight.
+/// Programs of a batch of vertices in flight.
 #[derive(Clone, Debug)]
-pub struct Machine<const N: usize> {
-    pub(crate) input: [Row<N>; 16],
+pub struct Machine {
+    pub(crate) input: [Row; 16],
     /// XFREG.
-    pub(crate) temp: [Row<N>; TEMPS],
+    pub(crate) temp: [Row; TEMPS],
     /// STPOS: a copy of what goes to the position output.
-    pub(crate) position: Row<N>,
+    pub(crate) position: Row,
     /// TBUF.
-    pub(crate) out: [Row<N>; OUTPUTS],
-    pub(crate) fog: Lanes<N>,
-    pub(crate) point_size: Lanes<N>,
+    pub(crate) out: [Row; OUTPUTS],
+    pub(crate) fog: L,
+    pub(crate) point_size: L,
     /// AREG.
-    pub(crate) addr: [[[i32; N]; 4]; 2],
+    pub(crate) addr: [[[i32; LANES]; 4]; 2],
     /// CREG: how the result compares with 0, as a set of less 1, equal 2, greater 4.
-    pub(crate) cc: [Row<N>; 2],
+    pub(crate) cc: [Row; 2],
     /// PC; beyond the code for a vertex that has ended.
-    pub(crate) pc: [usize; N],
+    pub(crate) pc: [usize; LANES],
     /// ICNT.
-    pub(crate) lane_count: [u32; N],
-    stack: [[[i32; 4]; STACK]; N],
-    depth: [u8; N],
+    pub(crate) lane_count: [u32; LANES],
+    stack: [[[i32; 4]; STACK]; LANES],
+    depth: [u8; LANES],
 }
 
 /// "Equal": the condition register after a reset.
 pub(crate) const CC_EQUAL: u32 = 2;
 
-impl<const N: usize> Machine<N> {
+impl Machine {
     /// A machine at rest.
-    pub fn new() -> Machine<N> {
+    pub fn new() -> Machine {
         Machine {
-            input: [[[0; N]; 4]; 16],
-            temp: [[[0; N]; 4]; TEMPS],
-            position: [[0; N]; 4],
-            out: [[[0; N]; 4]; OUTPUTS],
-            fog: [0; N],
-            point_size: [0; N],
-            addr: [[[0; N]; 4]; 2],
-            cc: [[[CC_EQUAL; N]; 4]; 2],
-            pc: [0; N],
-            lane_count: [0; N],
-            stack: [[[0; 4]; STACK]; N],
-            depth: [0; N],
+            input: [[[0; LANES]; 4]; 16],
+            temp: [[[0; LANES]; 4]; TEMPS],
+            position: [[0; LANES]; 4],
+            out: [[[0; LANES]; 4]; OUTPUTS],
+            fog: [0; LANES],
+            point_size: [0; LANES],
+            addr: [[[0; LANES]; 4]; 2],
+            cc: [[[CC_EQUAL; LANES]; 4]; 2],
+            pc: [0; LANES],
+            lane_count: [0; LANES],
+            stack: [[[0; 4]; STACK]; LANES],
+            depth: [0; LANES],
         }
     }
 
@@ -103,16 +106,16 @@ impl<const N: usize> Machine<N> {
         let tbuf = tbuf.before(plan);
         for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
             for (lanes, &x) in row.iter_mut().zip(left) {
-                *lanes = [x; N];
+                *lanes = [x; LANES];
             }
         }
-        self.fog = [tbuf.fog; N];
-        self.point_size = [tbuf.point_size; N];
+        self.fog = [tbuf.fog; LANES];
+        self.point_size = [tbuf.point_size; LANES];
     }
 
-    /// Loads N vertices.
+    /// Loads vertices.
     #[inline(always)]
-    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn; N]) {
+    pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn; LANES]) {
         for (i, row) in self.input.iter_mut().enumerate() {
             if plan.inputs >> i & 1 != 0 {
                 *row = attr(vertices, i);
@@ -121,16 +124,16 @@ impl<const N: usize> Machine<N> {
         // The register file is cleared after each program; what nobody reads may stay.
         for (i, row) in self.temp.iter_mut().enumerate() {
             if plan.temps >> i & 1 != 0 {
-                *row = [[0; N]; 4];
+                *row = [[0; LANES]; 4];
             }
         }
-        self.position = [[0; N]; 4];
-        self.addr = [[[0; N]; 4]; 2];
+        self.position = [[0; LANES]; 4];
+        self.addr = [[[0; LANES]; 4]; 2];
         if plan.flow {
-            self.cc = [[[CC_EQUAL; N]; 4]; 2];
-            self.pc = [plan.entry; N];
-            self.lane_count = [0; N];
-            self.depth = [0; N];
+            self.cc = [[[CC_EQUAL; LANES]; 4]; 2];
+            self.pc = [plan.entry; LANES];
+            self.lane_count = [0; LANES];
+            self.depth = [0; LANES];
         }
     }
 
@@ -141,6 +144,11 @@ impl<const N: usize> Machine<N> {
             fog: self.fog[lane],
             point_size: self.point_size[lane],
         }
+    }
+
+    /// The address register component that the instruction indexes with.
+    pub(super) fn index(&self, inst: &Inst, lane: usize) -> i32 {
+        self.addr[usize::from(inst.addr_reg & 1)][usize::from(inst.addr_comp & 3)][lane]
     }
 
     /// Pushes onto a vertex's stack; false when it is full.
@@ -165,22 +173,22 @@ impl<const N: usize> Machine<N> {
 
     /// A temporary of one lane, for tracing.
     pub fn temporary(&self, reg: usize, lane: usize) -> [u32; 4] {
-        core::array::from_fn(|c| self.temp[reg % TEMPS][c][lane % N])
+        core::array::from_fn(|c| self.temp[reg % TEMPS][c][lane % LANES])
     }
 
     /// An output row of one lane, for tracing.
     pub fn output(&self, row: usize, lane: usize) -> [u32; 4] {
-        core::array::from_fn(|c| self.out[row % OUTPUTS][c][lane % N])
+        core::array::from_fn(|c| self.out[row % OUTPUTS][c][lane % LANES])
     }
 
     /// An address register of one lane, for tracing.
     pub fn address(&self, reg: usize, lane: usize) -> [i32; 4] {
-        core::array::from_fn(|c| self.addr[reg & 1][c][lane % N])
+        core::array::from_fn(|c| self.addr[reg & 1][c][lane % LANES])
     }
 }
 
-impl<const N: usize> Default for Machine<N> {
-    fn default() -> Machine<N> {
+impl Default for Machine {
+    fn default() -> Machine {
         Machine::new()
     }
 }

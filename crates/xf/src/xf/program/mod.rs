@@ -10,20 +10,21 @@
 //! Arithmetic is [`super::arith`], the same source for every instruction set.
 
 mod alu;
+mod context;
+mod flow;
 mod machine;
 mod out;
 mod run;
 mod step;
-#[cfg(test)]
-mod tests;
 mod unit;
+mod write;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
 pub use run::{Env, UserRows, run, run_at, run_with_side_effects, trace};
 pub(crate) use unit::{Programs, Ready};
 
-use isotherm_regs::xf::isa::{Inst, Isa, Mux, Target, Word, convert, ops};
+use isotherm_regs::xf::isa::{Dst, Inst, Isa, Mux, Target, Word, convert, ops};
 
 /// The program memory.
 #[derive(Clone, Debug)]
@@ -48,7 +49,9 @@ pub(crate) struct Prep {
     /// The same of the scalar unit.
     pub sca: bool,
     /// Components of the vector result that somebody looks at.
-    pub need: u8,
+    pub vec_need: u8,
+    /// The same of the scalar result.
+    pub sca_need: u8,
     /// The vector unit writes an address register.
     pub address: bool,
 }
@@ -56,14 +59,17 @@ pub(crate) struct Prep {
 impl Prep {
     fn new(isa: Isa, inst: &Inst) -> Prep {
         use ops::Form::{AddressAdd, ToAddress};
-        let written = inst.vec_dst.mask | inst.vec_dst.out_mask;
-        // Fog and point size look at x even if it is not written.
-        let number = inst.vec_dst.out_mask != 0 && step::is_number(inst.out.addr);
+        let need = |dst: Dst| {
+            // Fog and point size look at x even if it is not written.
+            let number = dst.out_mask != 0 && write::is_number(inst.out.addr);
+            dst.mask | dst.out_mask | if number { 8 } else { 0 }
+        };
         Prep {
             read: inst.sources(isa),
-            vec: inst.vec != ops::vec::NOP && ops::vec_op(isa, inst.vec).is_some(),
-            sca: inst.sca != ops::sca::NOP && ops::sca_op(isa, inst.sca).is_some(),
-            need: if number { written | 8 } else { written },
+            vec: alu::vector_gives(inst.vec) && ops::vec_op(isa, inst.vec).is_some(),
+            sca: alu::scalar_gives(inst.sca) && ops::sca_op(isa, inst.sca).is_some(),
+            vec_need: need(inst.vec_dst),
+            sca_need: need(inst.sca_dst),
             address: matches!(inst.vec_op(isa).form, ToAddress | AddressAdd),
         }
     }

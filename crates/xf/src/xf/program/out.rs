@@ -1,16 +1,17 @@
 //! TBUF to the vertex that leaves XF.
 
-use super::super::arith::{self, Kelvin, Rules, map};
-use super::super::fixed::BLACK;
-use super::super::lanes::{V4, per_lane};
-use super::super::output::{bytes, fog_value};
-use super::super::{Mode, Results, State, VtxIn, VtxOut};
-use super::Plan;
-use super::machine::{Machine, Tbuf};
-use super::step::{FOG, POINT_SIZE};
+use super::super::arith::{self, Rules, map};
+use super::super::lanes::per_lane;
+use super::super::output::{BLACK, bytes, fog_value};
+use super::super::{LANES, Mode, Results, State, VtxIn, VtxOut};
+use super::machine::{Machine, Row, Tbuf};
+use super::run::Job;
+use super::write::{FOG, POINT_SIZE};
 use crate::lt::arith::load;
+use isotherm_lanes::dispatch;
 use isotherm_regs::bundle::result;
 use isotherm_regs::xf::isa::Isa;
+use std::ops::Range;
 
 /// Scale and translation to window coordinates. Kelvin programs do this
 /// themselves; Rankine and Curie programs leave clip coordinates.
@@ -115,50 +116,49 @@ pub(super) fn finish(result: &Results, mode: &Mode, state: &State, raw_fog: bool
     VtxOut { fog, ..vertex }
 }
 
-/// Hands over a batch whose first vertex is the `first` of all.
+dispatch! {
+    /// Hands over a batch whose first vertex is the `first` of all.
+    pub(super) fn emit(
+        m: &Machine,
+        job: &Job,
+        vertices: &[VtxIn],
+        first: usize,
+        sink: &mut Sink,
+    ) = emit_lanes;
+}
+
 #[inline(always)]
-pub(super) fn emit<R: Rules, const N: usize>(
-    m: &Machine<N>,
-    plan: &Plan,
-    viewport: Option<&Viewport>,
-    vertices: &[VtxIn],
-    first: usize,
-    sink: &mut Sink,
-) {
+fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &mut Sink) {
+    let isa = job.plan.isa;
     let mut pos = m.out[0];
-    if let Some(v) = viewport {
-        let rw = arith::rcc::<R, N>(&pos[3]);
+    if let Some(v) = &job.env.viewport {
+        let rw = arith::rcc(job.rules, &pos[3]);
         for (c, lanes) in pos.iter_mut().take(3).enumerate() {
-            let ndc = arith::mul::<R, N>(lanes, &rw);
-            *lanes = arith::mad::<R, N>(&ndc, &[v.scale[c]; N], &[v.translate[c]; N]);
+            let ndc = arith::mul(job.rules, lanes, &rw);
+            let (scale, translate) = ([v.scale[c]; LANES], [v.translate[c]; LANES]);
+            *lanes = arith::mad(job.rules, &ndc, &scale, &translate);
         }
     }
     match sink {
         Sink::Raw(out) => {
             for (lane, (to, v)) in out[first..].iter_mut().zip(vertices).enumerate() {
-                *to = one(m, plan.isa, &pos, lane, v);
+                *to = one(m, isa, &pos, lane, v);
             }
         }
         // LT lights a program's colours too; that is rare.
         Sink::Finished(f) if f.mode.lighting => {
             for (lane, (to, v)) in f.out[first..].iter_mut().zip(vertices).enumerate() {
-                let result = one(m, plan.isa, &pos, lane, v);
+                let result = one(m, isa, &pos, lane, v);
                 *to = finish(&result, f.mode, f.state, f.raw_fog);
             }
         }
-        Sink::Finished(f) => f.convert::<N>(m, plan, &pos, vertices, first),
+        Sink::Finished(f) => f.convert(m, job, &pos, vertices, first),
     }
 }
 
 /// One lane.
 #[inline(never)]
-fn one<const N: usize>(
-    m: &Machine<N>,
-    isa: Isa,
-    pos: &V4<N>,
-    lane: usize,
-    vertex: &VtxIn,
-) -> Results {
+fn one(m: &Machine, isa: Isa, pos: &Row, lane: usize, vertex: &VtxIn) -> Results {
     Results {
         pos: pos.map(|c| c[lane]),
         edge_flag: vertex.edge_flag,
@@ -167,77 +167,86 @@ fn one<const N: usize>(
 }
 
 impl Finished<'_> {
+    /// Whether a result leaves the unit: the program writes its row, and
+    /// XF_ATTR_OUT_MASK (Curie) lets it out; that the others are as if never written is
+    /// a guess.
+    #[inline(always)]
+    fn written(&self, job: &Job, row: usize, result: u32) -> bool {
+        job.plan.outputs >> row & 1 != 0 && self.enabled >> result & 1 != 0
+    }
+
     /// The output conversions of all lanes, of the rows that the program writes.
     #[inline(always)]
-    fn convert<const N: usize>(
-        &mut self,
-        m: &Machine<N>,
-        plan: &Plan,
-        pos: &V4<N>,
-        vertices: &[VtxIn],
-        first: usize,
-    ) {
-        let rows = rows(plan.isa);
-        // A result counts if the program writes its row and XF_ATTR_OUT_MASK (Curie)
-        // lets it out; that the others are as if never written is a guess.
-        let written = |row: usize, result: u32| {
-            plan.outputs >> row & 1 != 0 && self.enabled >> result & 1 != 0
-        };
-        let out = &mut self.out[first..first + vertices.len()];
-        let rw = arith::rcp::<Kelvin, N>(&pos[3]);
+    fn convert(&mut self, m: &Machine, job: &Job, pos: &Row, vertices: &[VtxIn], first: usize) {
+        let rows = rows(job.plan.isa);
+        let range = first..first + vertices.len();
+        let rw = arith::rcp(Rules::Kelvin, &pos[3]);
         let pos = per_lane(pos);
-        for (lane, (o, v)) in out.iter_mut().zip(vertices).enumerate() {
-            *o = self.blank;
+        let blank = self.blank;
+        for (lane, (o, v)) in self.out[range.clone()].iter_mut().zip(vertices).enumerate() {
+            *o = blank;
             o.pos = pos[lane];
             o.rw = rw[lane];
             o.edge_flag = v.edge_flag;
         }
-        // Fragment programs get the secondary colours as they are: drivers for chips that
-        // have such programs set neither of Kelvin's two switches.
-        let kelvin = plan.isa == Isa::Kelvin;
-        for (i, &row) in rows.color.iter().enumerate() {
-            let secondary = i & 1 != 0 && kelvin;
-            // The secondary colours may be fixed: then the blank vertex has them.
-            let fixed = secondary && !self.mode.specular_enable;
-            if !written(row, result::COLOR + i as u32) || fixed {
-                continue;
-            }
-            let opaque = secondary && !self.mode.light_model_17;
-            let words = bytes(&m.out[row]);
-            for (o, word) in out.iter_mut().zip(words) {
-                let word = if opaque { word | BLACK } else { word };
-                o.color[i] = word.to_le_bytes();
-            }
-        }
-        if written(usize::from(FOG), result::FOG) {
-            let fog = if self.raw_fog {
-                m.fog
-            } else {
-                fog_value(self.mode, self.state, &map(&m.fog, load))
-            };
-            for (o, fog) in out.iter_mut().zip(fog) {
-                o.fog = fog;
-            }
-        }
-        if written(usize::from(POINT_SIZE), result::POINT_SIZE) {
-            for (o, size) in out.iter_mut().zip(m.point_size) {
-                o.point_size = size;
-            }
-        }
+        self.colors(m, job, &rows, range.clone());
+        self.numbers(m, job, range.clone());
         for i in 0..rows.tex_count {
-            if written(rows.tex + i, result::TEX + i as u32) {
-                for (o, set) in out.iter_mut().zip(per_lane(&m.out[rows.tex + i])) {
+            if self.written(job, rows.tex + i, result::TEX + i as u32) {
+                let sets = per_lane(&m.out[rows.tex + i]);
+                for (o, set) in self.out[range.clone()].iter_mut().zip(sets) {
                     o.tex[i] = set;
                 }
             }
         }
         for (i, place) in rows.clip.iter().enumerate() {
             if let &Some((row, c)) = place
-                && written(row, result::CLIP + i as u32)
+                && self.written(job, row, result::CLIP + i as u32)
             {
-                for (o, x) in out.iter_mut().zip(m.out[row][c]) {
+                for (o, x) in self.out[range.clone()].iter_mut().zip(m.out[row][c]) {
                     o.clip[i] = x;
                 }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn colors(&mut self, m: &Machine, job: &Job, rows: &Rows, range: Range<usize>) {
+        // Fragment programs get the secondary colours as they are: drivers for chips that
+        // have such programs set neither of Kelvin's two switches.
+        let kelvin = job.plan.isa == Isa::Kelvin;
+        for (i, &row) in rows.color.iter().enumerate() {
+            let secondary = i & 1 != 0 && kelvin;
+            // The secondary colours may be fixed: then the blank vertex has them.
+            let fixed = secondary && !self.mode.specular_enable;
+            if !self.written(job, row, result::COLOR + i as u32) || fixed {
+                continue;
+            }
+            let opaque = secondary && !self.mode.light_model_17;
+            let words = bytes(&m.out[row]);
+            for (o, word) in self.out[range.clone()].iter_mut().zip(words) {
+                let word = if opaque { word | BLACK } else { word };
+                o.color[i] = word.to_le_bytes();
+            }
+        }
+    }
+
+    /// Fog and point size.
+    #[inline(always)]
+    fn numbers(&mut self, m: &Machine, job: &Job, range: Range<usize>) {
+        if self.written(job, FOG.into(), result::FOG) {
+            let fog = if self.raw_fog {
+                m.fog
+            } else {
+                fog_value(self.mode, self.state, &map(&m.fog, load))
+            };
+            for (o, fog) in self.out[range.clone()].iter_mut().zip(fog) {
+                o.fog = fog;
+            }
+        }
+        if self.written(job, POINT_SIZE.into(), result::POINT_SIZE) {
+            for (o, size) in self.out[range].iter_mut().zip(m.point_size) {
+                o.point_size = size;
             }
         }
     }

@@ -1,13 +1,14 @@
 //! Batches of vertices through a program.
 
-use super::super::LANES;
-use super::super::arith::{Kelvin, Rankine, RankineLegacy, Rules};
-use super::super::{Results, VtxIn, simd};
+use super::super::arith::Rules;
+use super::super::{LANES, Results, VtxIn};
+use super::context::Context;
 use super::machine::{Machine, Tbuf};
 use super::out::{self, Sink};
-use super::step::{Active, Ctx, Operands, step};
+use super::step::{Active, Scratch, step};
 use super::{Plan, Viewport};
 use isotherm_bus::vertex::Textures;
+use isotherm_lanes::{Level, dispatch};
 use isotherm_regs::xf::isa::{Inst, Isa};
 
 /// The context rows that a program may read when fixed function's are closed to it;
@@ -61,6 +62,108 @@ impl Default for Env<'_> {
     }
 }
 
+/// A program, ready to run at a vector level.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub level: Level,
+    pub plan: &'a Plan<'a>,
+    pub env: &'a Env<'a>,
+    pub rules: Rules,
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn new(level: Level, plan: &'a Plan<'a>, env: &'a Env<'a>) -> Job<'a> {
+        let rules = match (plan.isa, env.ieee) {
+            (Isa::Kelvin, _) => Rules::Kelvin,
+            (_, false) => Rules::RankineLegacy,
+            (_, true) => Rules::Rankine,
+        };
+        Job {
+            level,
+            plan,
+            env,
+            rules,
+        }
+    }
+
+    /// Runs vertices, for which `out` has room.
+    pub(super) fn run(
+        &self,
+        m: &mut Machine,
+        ctx: &[[u32; 4]],
+        tbuf: &mut Tbuf,
+        vertices: &[VtxIn],
+        out: &mut Sink,
+    ) {
+        let mut ctx = Context::ReadOnly(ctx);
+        m.fill_outputs(self.plan, tbuf);
+        let mut scratch = Scratch::new(self, &ctx, true);
+        for (number, chunk) in vertices.chunks(LANES).enumerate() {
+            // Straight code writes the same outputs for every vertex, so what it leaves
+            // alone is still there.
+            if self.plan.flow {
+                m.fill_outputs(self.plan, tbuf);
+            }
+            let padded;
+            let full = match chunk.first_chunk() {
+                Some(full) => full,
+                None => {
+                    padded = core::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
+                    &padded
+                }
+            };
+            walk(
+                self.level,
+                m,
+                self,
+                &mut ctx,
+                full,
+                chunk.len(),
+                &mut scratch,
+                &mut None,
+            );
+            out::emit(self.level, m, self, chunk, number * LANES, out);
+        }
+        if let Some(last) = vertices.len().checked_sub(1) {
+            *tbuf = m.tbuf(last % LANES);
+        }
+    }
+
+    /// Runs one vertex that may write the context, in all lanes alike, and shows the
+    /// machine after every instruction.
+    pub(super) fn run_one(
+        &self,
+        m: &mut Machine,
+        ctx: &mut [[u32; 4]],
+        tbuf: &mut Tbuf,
+        vertex: &VtxIn,
+        seen: &mut Seen,
+    ) -> Results {
+        let mut ctx = Context::Writable(ctx);
+        let mut result = [Results::default()];
+        m.fill_outputs(self.plan, tbuf);
+        let mut scratch = Scratch::new(self, &ctx, false);
+        walk(
+            self.level,
+            m,
+            self,
+            &mut ctx,
+            &[*vertex; LANES],
+            1,
+            &mut scratch,
+            seen,
+        );
+        *tbuf = m.tbuf(0);
+        let mut sink = Sink::Raw(&mut result);
+        out::emit(self.level, m, self, &[*vertex], 0, &mut sink);
+        let [result] = result;
+        result
+    }
+}
+
+/// Somebody who looks at the machine after every instruction.
+pub(super) type Seen<'s> = Option<&'s mut dyn FnMut(usize, &Inst, &Machine)>;
+
 /// Runs a simple program on every vertex. Context writes are dropped; `tbuf`
 /// gives what the program does not write and keeps what it did.
 pub fn run(
@@ -71,12 +174,12 @@ pub fn run(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
-    run_at(simd::Level::current(), plan, env, ctx, tbuf, vertices, out);
+    run_at(Level::current(), plan, env, ctx, tbuf, vertices, out);
 }
 
-/// [`run`] at a vector level of your choice, or the best that the machine has.
+/// [`run`] at a vector level of your choice.
 pub fn run_at(
-    level: simd::Level,
+    level: Level,
     plan: &Plan,
     env: &Env,
     ctx: &[[u32; 4]],
@@ -85,74 +188,9 @@ pub fn run_at(
     out: &mut [Results],
 ) {
     let count = vertices.len().min(out.len());
-    let mut sink = Sink::Raw(out);
+    let job = Job::new(level, plan, env);
     let m = &mut Machine::new();
-    run_into(
-        level,
-        m,
-        plan,
-        env,
-        ctx,
-        tbuf,
-        &vertices[..count],
-        &mut sink,
-    );
-}
-
-/// Runs vertices, for which `out` has room.
-#[expect(clippy::too_many_arguments)]
-pub(super) fn run_into(
-    level: simd::Level,
-    m: &mut Machine<LANES>,
-    plan: &Plan,
-    env: &Env,
-    ctx: &[[u32; 4]],
-    tbuf: &mut Tbuf,
-    vertices: &[VtxIn],
-    out: &mut Sink,
-) {
-    // Eight lanes gain nothing from wider registers, and every level costs another
-    // copy of the machine: there are two.
-    #[cfg(target_arch = "x86_64")]
-    if level >= simd::Level::Avx2 && std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has just been asked.
-        return unsafe { run_avx2(m, plan, env, ctx, tbuf, vertices, out) };
-    }
-    let _ = level;
-    run_lanes(m, plan, env, ctx, tbuf, vertices, out);
-}
-
-/// The same source, compiled for AVX2.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn run_avx2(
-    m: &mut Machine<LANES>,
-    plan: &Plan,
-    env: &Env,
-    ctx: &[[u32; 4]],
-    tbuf: &mut Tbuf,
-    vertices: &[VtxIn],
-    out: &mut Sink,
-) {
-    run_lanes(m, plan, env, ctx, tbuf, vertices, out);
-}
-
-/// [`run`] for the level that the caller is compiled for.
-#[inline(always)]
-fn run_lanes(
-    m: &mut Machine<LANES>,
-    plan: &Plan,
-    env: &Env,
-    ctx: &[[u32; 4]],
-    tbuf: &mut Tbuf,
-    vertices: &[VtxIn],
-    out: &mut Sink,
-) {
-    match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => batches::<Kelvin>(m, plan, env, ctx, tbuf, vertices, out),
-        Arithmetic::Legacy => batches::<RankineLegacy>(m, plan, env, ctx, tbuf, vertices, out),
-        Arithmetic::Ieee => batches::<Rankine>(m, plan, env, ctx, tbuf, vertices, out),
-    }
+    job.run(m, ctx, tbuf, &vertices[..count], &mut Sink::Raw(out));
 }
 
 /// Runs a program with side effects: one vertex after the other, each seeing
@@ -166,8 +204,10 @@ pub fn run_with_side_effects(
     vertices: &[VtxIn],
     out: &mut [Results],
 ) {
+    let job = Job::new(Level::current(), plan, env);
+    let m = &mut Machine::new();
     for (vertex, out) in vertices.iter().zip(out) {
-        *out = trace(plan, env, ctx, tbuf, vertex, |_, _, _| {});
+        *out = job.run_one(m, ctx, tbuf, vertex, &mut None);
     }
 }
 
@@ -178,114 +218,50 @@ pub fn trace(
     ctx: &mut [[u32; 4]],
     tbuf: &mut Tbuf,
     vertex: &VtxIn,
-    mut seen: impl FnMut(usize, &Inst, &Machine<1>),
+    mut seen: impl FnMut(usize, &Inst, &Machine),
 ) -> Results {
-    match rules(plan.isa, env.ieee) {
-        Arithmetic::Kelvin => alone::<Kelvin>(plan, env, ctx, tbuf, vertex, &mut seen),
-        Arithmetic::Legacy => alone::<RankineLegacy>(plan, env, ctx, tbuf, vertex, &mut seen),
-        Arithmetic::Ieee => alone::<Rankine>(plan, env, ctx, tbuf, vertex, &mut seen),
-    }
+    let job = Job::new(Level::current(), plan, env);
+    job.run_one(&mut Machine::new(), ctx, tbuf, vertex, &mut Some(&mut seen))
 }
 
-type Seen<'s, const N: usize> = &'s mut dyn FnMut(usize, &Inst, &Machine<N>);
-
-/// One vertex that may write the context.
-#[inline(never)]
-fn alone<R: Rules>(
-    plan: &Plan,
-    env: &Env,
-    mut ctx: &mut [[u32; 4]],
-    tbuf: &mut Tbuf,
-    vertex: &VtxIn,
-    seen: Seen<1>,
-) -> Results {
-    let mut m = Machine::<1>::new();
-    let mut result = [Results::default()];
-    m.fill_outputs(plan, tbuf);
-    m.start(plan, core::array::from_ref(vertex));
-    let mut operands = Operands::new(plan, env, &ctx, false);
-    walk::<R, _, 1>(&mut m, plan, env, &mut ctx, 1, &mut operands, Some(seen));
-    *tbuf = m.tbuf(0);
-    let mut sink = Sink::Raw(&mut result);
-    let vertex = core::slice::from_ref(vertex);
-    out::emit::<R, 1>(&m, plan, env.viewport.as_ref(), vertex, 0, &mut sink);
-    let [result] = result;
-    result
-}
-
-enum Arithmetic {
-    Kelvin,
-    Legacy,
-    Ieee,
-}
-
-fn rules(isa: Isa, ieee: bool) -> Arithmetic {
-    match (isa, ieee) {
-        (Isa::Kelvin, _) => Arithmetic::Kelvin,
-        (_, false) => Arithmetic::Legacy,
-        (_, true) => Arithmetic::Ieee,
-    }
+dispatch! {
+    /// Loads vertices and steps until all lanes have ended. In straight code they walk
+    /// together; where they part, those at the lowest program counter go first.
+    #[expect(clippy::too_many_arguments)]
+    fn walk(
+        m: &mut Machine,
+        job: &Job,
+        ctx: &mut Context,
+        vertices: &[VtxIn; LANES],
+        lanes: usize,
+        scratch: &mut Scratch,
+        seen: &mut Seen,
+    ) = walk_lanes;
 }
 
 #[inline(always)]
-fn batches<R: Rules>(
-    m: &mut Machine<LANES>,
-    plan: &Plan,
-    env: &Env,
-    mut ctx: &[[u32; 4]],
-    tbuf: &mut Tbuf,
-    vertices: &[VtxIn],
-    out: &mut Sink,
-) {
-    m.fill_outputs(plan, tbuf);
-    let mut operands = Operands::new(plan, env, &ctx, true);
-    for (number, chunk) in vertices.chunks(LANES).enumerate() {
-        // Straight code writes the same outputs for every vertex, so what it leaves
-        // alone is still there.
-        if plan.flow {
-            m.fill_outputs(plan, tbuf);
-        }
-        let padded;
-        let full = match chunk.first_chunk() {
-            Some(full) => full,
-            None => {
-                padded = core::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
-                &padded
-            }
-        };
-        m.start(plan, full);
-        walk::<R, _, LANES>(m, plan, env, &mut ctx, chunk.len(), &mut operands, None);
-        let viewport = env.viewport.as_ref();
-        out::emit::<R, LANES>(m, plan, viewport, chunk, number * LANES, out);
-    }
-    if let Some(last) = vertices.len().checked_sub(1) {
-        *tbuf = m.tbuf(last % LANES);
-    }
-}
-
-/// Steps until all lanes have ended. In straight code they walk together; where
-/// they part, those at the lowest program counter go first.
-#[inline(always)]
-fn walk<R: Rules, C: Ctx, const N: usize>(
-    m: &mut Machine<N>,
-    plan: &Plan,
-    env: &Env,
-    ctx: &mut C,
+fn walk_lanes(
+    m: &mut Machine,
+    job: &Job,
+    ctx: &mut Context,
+    vertices: &[VtxIn; LANES],
     lanes: usize,
-    operands: &mut Operands<N>,
-    mut seen: Option<Seen<N>>,
+    scratch: &mut Scratch,
+    seen: &mut Seen,
 ) {
+    let plan = job.plan;
+    m.start(plan, vertices);
     let stop = plan.insts.len();
     let limit = match plan.isa {
         Isa::Kelvin => usize::MAX,
-        Isa::Rankine | Isa::Curie => env.timeout as usize,
+        Isa::Rankine | Isa::Curie => job.env.timeout as usize,
     };
     // Lanes without a vertex, and a program that may not run at all.
     let waiting = if limit == 0 { 0 } else { lanes };
     for pc in m.pc.iter_mut().skip(waiting) {
         *pc = stop;
     }
-    let mut active: Active<N> = [u32::MAX; N];
+    let mut active: Active = [u32::MAX; LANES];
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
         let at = if plan.flow {
@@ -300,8 +276,8 @@ fn walk<R: Rules, C: Ctx, const N: usize>(
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
-        step::<R, C, N>(m, plan, env, ctx, at, &active, operands);
-        if let Some(seen) = &mut seen {
+        step(m, job, ctx, at, &active, scratch);
+        if let Some(seen) = seen {
             seen(at, inst, m);
         }
     }

@@ -1,11 +1,12 @@
 //! The program side of the unit: memory, output buffer, limits.
 
 use super::super::state::word;
-use super::super::{LANES, Left, Mode, Results, State, VtxIn, VtxOut, simd};
+use super::super::{LastOutputs, Mode, Results, State, VtxIn, VtxOut};
 use super::out::{Finished, Sink, finish, results};
-use super::run::run_into;
+use super::run::Job;
 use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, run_with_side_effects, trace};
 use isotherm_bus::vertex::Textures;
+use isotherm_lanes::Level;
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::xf::mode::{ARITH_RULES, XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
@@ -223,7 +224,7 @@ impl Programs {
     }
 
     /// Takes what the last vertex of a batch left behind.
-    pub(crate) fn settle(&mut self, left: Left) {
+    pub(crate) fn keep_outputs(&mut self, left: LastOutputs) {
         if let Some(tbuf) = left.0 {
             self.tbuf = tbuf;
         }
@@ -243,11 +244,14 @@ impl Programs {
         self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
         let raw_fog = self.chip.family() == Family::Curie;
+        let job = Job::new(Level::current(), &plan, &env);
+        let mut machine = self.machines.take();
         for (vertex, out) in vertices.iter().zip(out) {
             let ctx = &mut state.xfctx;
-            let result = trace(&plan, &env, ctx, &mut self.tbuf, vertex, |_, _, _| {});
+            let result = job.run_one(&mut machine, ctx, &mut self.tbuf, vertex, &mut None);
             *out = finish(&result, mode, state, raw_fog);
         }
+        self.machines.put(machine);
     }
 
     /// One vertex on copies of everything, with a look after every instruction.
@@ -256,7 +260,7 @@ impl Programs {
         mode: &Mode,
         state: &State,
         vertex: &VtxIn,
-        mut seen: impl FnMut(usize, Isa, Word, &Inst, &Machine<1>),
+        mut seen: impl FnMut(usize, Isa, Word, &Inst, &Machine),
     ) -> VtxOut {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, state, None);
@@ -296,7 +300,7 @@ impl Ready<'_> {
     /// Runs it on every vertex; gives the output buffer as the last one left it.
     pub(crate) fn run(
         &self,
-        level: simd::Level,
+        level: Level,
         mode: &Mode,
         state: &State,
         textures: Option<&dyn Textures>,
@@ -324,9 +328,7 @@ impl Ready<'_> {
         let ctx = &state.xfctx;
         let mut machine = self.machines.take();
         let m = &mut *machine;
-        run_into(
-            level, m, &self.plan, &env, ctx, &mut tbuf, vertices, &mut sink,
-        );
+        Job::new(level, &self.plan, &env).run(m, ctx, &mut tbuf, vertices, &mut sink);
         self.machines.put(machine);
         tbuf
     }
@@ -335,15 +337,15 @@ impl Ready<'_> {
 /// Machines at rest, one for each thread that has run a program: they are large, and
 /// what a program reads of them is set before it runs.
 #[derive(Debug, Default)]
-struct Machines(Mutex<Vec<Box<Machine<LANES>>>>);
+struct Machines(Mutex<Vec<Box<Machine>>>);
 
 impl Machines {
-    fn take(&self) -> Box<Machine<LANES>> {
+    fn take(&self) -> Box<Machine> {
         let kept = self.0.lock().ok().and_then(|mut all| all.pop());
         kept.unwrap_or_default()
     }
 
-    fn put(&self, machine: Box<Machine<LANES>>) {
+    fn put(&self, machine: Box<Machine>) {
         if let Ok(mut all) = self.0.lock() {
             all.push(machine);
         }

@@ -1,6 +1,10 @@
-use super::*;
-use crate::xf::{Results, VtxIn};
+//! Programs: the machine, and the unit around it.
+
+use isotherm_bus::vertex::VtxIn;
 use isotherm_regs::xf::asm::assemble;
+use isotherm_regs::xf::isa::Isa;
+use isotherm_xf::xf::Results;
+use isotherm_xf::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects};
 
 fn memory(isa: Isa, text: &str) -> (Xfpr, usize) {
     let program = assemble(text, Some(isa)).unwrap_or_else(|e| panic!("{e}"));
@@ -71,7 +75,7 @@ fn both_units_read_before_either_writes() {
     let out = &run_text(Isa::Kelvin, text, 1)[0];
     assert_eq!(
         out.tex[0][2],
-        crate::xf::arith::rsq::<crate::xf::arith::Kelvin, 1>(&[f(1.0)])[0]
+        isotherm_xf::xf::arith::rsq(isotherm_xf::xf::arith::Rules::Kelvin, &[f(1.0)])[0]
     );
     assert_eq!(f32::from_bits(out.tex[1][0]), 48.0);
 }
@@ -240,10 +244,10 @@ fn saturation_and_absolute_value() {
 }
 
 /// Loads a program through the unit's commands, word by word, and turns programs on.
-fn unit(text: &str) -> crate::xf::Xf {
+fn unit(text: &str) -> isotherm_xf::xf::Xf {
     use isotherm_regs::xf::mode::{XF_MODE, XFCTX_ACCESS, XFMODE_A, XFMODE_B};
     let chip = isotherm_regs::Chip::Nv2a;
-    let mut xf = crate::xf::Xf::new(chip);
+    let mut xf = isotherm_xf::xf::Xf::new(chip);
     let program = assemble(text, Some(Isa::Kelvin)).unwrap_or_else(|e| panic!("{e}"));
     for (slot, word) in (program.org..).zip(&program.words) {
         for (comp, w) in (0u16..).zip(word.to_upload()) {
@@ -325,7 +329,7 @@ fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
     use isotherm_regs::bundle::{self as id, XF_C};
     use isotherm_regs::xf::mode::XF_MODE;
     let chip = isotherm_regs::Chip::Nv40;
-    let mut xf = crate::xf::Xf::new(chip);
+    let mut xf = isotherm_xf::xf::Xf::new(chip);
     let text = ".org 300 MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[FOGC].x, c[400]; END";
     let program = assemble(text, Some(Isa::Curie)).unwrap_or_else(|e| panic!("{e}"));
     for (slot, word) in (program.org..).zip(&program.words) {
@@ -359,7 +363,7 @@ fn curie_gets_its_mode_by_bundles_and_its_viewport_by_commands() {
 fn rankine_keeps_its_viewport_when_constants_take_its_rows() {
     use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
     let chip = isotherm_regs::Chip::Nv34;
-    let mut xf = crate::xf::Xf::new(chip);
+    let mut xf = isotherm_xf::xf::Xf::new(chip);
     let text = "MOV o[HPOS], v[0]; MOV o[TEX0], c[119]; MOV o[TEX1], c[118]; END";
     let program = assemble(text, Some(Isa::Rankine)).unwrap_or_else(|e| panic!("{e}"));
     let mut load = |cmd: u8, row: u16, words: [u32; 4]| {

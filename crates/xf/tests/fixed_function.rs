@@ -1,31 +1,33 @@
 //! All vector levels give the same bits, and the fixed-function unit does what
 //! the goldens proved.
 
-use super::agree::{self, Random};
-use super::{VtxIn, Xf};
+use isotherm_bus::vertex::VtxIn;
+use isotherm_lanes::Random;
 use isotherm_regs::Chip;
+use isotherm_xf::xf::bench::Case;
+use isotherm_xf::xf::{Path, Xf, level_check};
 
 /// The whole million is `cargo xtask vectors`.
 #[test]
 fn every_level_gives_the_same_bits() {
     for chip in [Chip::Nv10, Chip::Nv17, Chip::Nv2a, Chip::Nv34, Chip::Nv40] {
-        agree::fixed_function(chip, 0, 40, 13).unwrap();
+        level_check::fixed_function(chip, 0, 40, 13).unwrap();
     }
 }
 
 /// Pieces of a batch that threads take are the batch, whatever was in the way before.
 #[test]
 fn pieces_are_the_whole() {
-    let mut r = Random(0x5ead);
-    for case in super::bench::Case::ALL {
+    let mut r = Random::new(0x5ead);
+    for case in Case::ALL {
         let (mut xf, vertices) = case.prepare(77);
         let mut want = Vec::new();
         xf.run(&vertices, &mut want);
-        let mut got = vec![want[usize::from(r.next() as u8) % 77]; 77];
-        let shared = xf.shared().expect("nothing writes the context");
+        let mut got = vec![want[usize::from(r.next_u32() as u8) % 77]; 77];
+        let unit = xf.snapshot().expect("nothing writes the context");
         std::thread::scope(|scope| {
             for (v, o) in vertices.chunks(13).zip(got.chunks_mut(13)) {
-                scope.spawn(move || shared.run(None, v, o));
+                scope.spawn(move || unit.run(None, v, o));
             }
         });
         assert_eq!(got, want, "{case:?}");
@@ -150,7 +152,7 @@ fn odd_weight_modes_make_the_last_weight() {
 
 #[test]
 fn a_watched_vertex_is_the_vertex() {
-    let (mut xf, vertices) = super::bench::Case::Lit.prepare(9);
+    let (mut xf, vertices) = Case::Lit.prepare(9);
     let mut want = Vec::new();
     xf.run(&vertices, &mut want);
     let (seen, out) = xf.observe(&vertices[5]).expect("fixed function is on");
@@ -170,7 +172,6 @@ fn a_watched_vertex_is_the_vertex() {
 /// what Rankine gives. NV41 has none left.
 #[test]
 fn nv40_runs_fixed_function_from_bundles() {
-    use super::mode::Path;
     use isotherm_regs::bundle::{self as id, CONFIG_B, RASTER, XF_A, XF_LIGHT, XF_TXC};
     use isotherm_regs::field::Field;
     use isotherm_regs::xf::mode::{
@@ -182,16 +183,16 @@ fn nv40_runs_fixed_function_from_bundles() {
             .iter()
             .fold(0, |word, &(f, v)| f.set(chip, word, v).expect("fits"))
     };
-    let mut r = Random(0x4097);
+    let mut r = Random::new(0x4097);
     let mut rankine = Xf::new(old);
     for x in rankine.state_mut().xfctx.iter_mut().flatten() {
-        *x = r.next() & 0x807f_ffff | 0x3f00_0000;
+        *x = r.next_u32() & 0x807f_ffff | 0x3f00_0000;
     }
     for x in rankine.state_mut().ltctx.iter_mut().flatten() {
-        *x = r.next() & 0x7f_fc00 | 0x3e00_0000;
+        *x = r.next_u32() & 0x7f_fc00 | 0x3e00_0000;
     }
     for x in rankine.state_mut().ltc.iter_mut().flatten() {
-        *x = r.next() & 0x7f_fc00 | 0x3e80_0000;
+        *x = r.next_u32() & 0x7f_fc00 | 0x3e80_0000;
     }
     let mut curie = Xf::new(new);
     let from = rankine.state().clone();
@@ -319,7 +320,7 @@ fn nv40_runs_fixed_function_from_bundles() {
         .map(|_| {
             let mut v = vertex();
             for x in v.attr.iter_mut().flatten() {
-                *x = r.next() & 0x807f_ffff | 0x3f00_0000;
+                *x = r.next_u32() & 0x807f_ffff | 0x3f00_0000;
             }
             v
         })

@@ -2,48 +2,36 @@
 //! through fixed function, every mode and special values included. Tests run a
 //! few, `cargo xtask vectors` a million.
 
-use super::simd::Level;
 use super::{State, VtxIn, VtxOut, Xf};
+use isotherm_lanes::{Level, Random};
 use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
 use isotherm_regs::{Chip, Family};
 
-/// A small seeded generator (xorshift): the same numbers everywhere.
-pub(crate) struct Random(pub u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u32
-    }
-
-    /// Mostly ordinary floats, now and then any bit pattern.
-    pub(crate) fn float(&mut self) -> u32 {
-        let x = self.next();
-        match x & 0x3f {
-            0 => self.next(),
-            1 => 0,
-            2 => 0x3f80_0000,
-            3 => 0x7f80_0000 | x & 0x8000_0000,
-            4 => x & 0x807f_ffff,
-            _ => (x & 0x807f_ffff) | (self.next() % 24 + 115) << 23,
-        }
+/// Mostly ordinary floats, now and then any bit pattern.
+fn float(r: &mut Random) -> u32 {
+    let x = r.next_u32();
+    match r.below(64) {
+        0 => x,
+        1 => 0,
+        2 => 0x3f80_0000,
+        3 => 0x7f80_0000 | x & 0x8000_0000,
+        4 => x & 0x807f_ffff,
+        _ => (x & 0x807f_ffff) | (r.below(24) + 115) << 23,
     }
 }
 
 fn fill(s: &mut State, r: &mut Random) {
     for x in s.xfctx.iter_mut().flatten() {
-        *x = r.float();
+        *x = float(r);
     }
     for x in s.ltctx.iter_mut().flatten() {
-        *x = r.float() & !0x3ff;
+        *x = float(r) & !0x3ff;
     }
     for x in s.ltc.iter_mut().flatten() {
-        *x = r.float() & !0x3ff;
+        *x = float(r) & !0x3ff;
     }
     for m in &mut s.mode {
-        *m = r.next();
+        *m = r.next_u32();
     }
     let curie = &mut s.curie;
     let bundles = &mut curie.bundles;
@@ -54,10 +42,10 @@ fn fill(s: &mut State, r: &mut Random) {
         &mut bundles.RASTER,
     ];
     for word in words.into_iter().chain(&mut bundles.XF_TXC[..8]) {
-        *word = r.next();
+        *word = r.next_u32();
     }
     for x in &mut curie.viewport.translate {
-        *x = r.float();
+        *x = float(r);
     }
 }
 
@@ -76,11 +64,11 @@ fn random_unit(chip: Chip, r: &mut Random) -> Xf {
 fn random_vertex(r: &mut Random) -> VtxIn {
     let mut attr = [[0; 4]; 16];
     for x in attr.iter_mut().flatten() {
-        *x = r.float();
+        *x = float(r);
     }
     VtxIn {
         attr,
-        edge_flag: r.next() & 1 != 0,
+        edge_flag: r.next_u32() & 1 != 0,
     }
 }
 
@@ -88,13 +76,13 @@ fn random_vertex(r: &mut Random) -> VtxIn {
 /// vertex at a time, at the lowest level, must agree as well. The error says where
 /// they part.
 pub fn fixed_function(chip: Chip, seed: u64, units: usize, each: usize) -> Result<(), String> {
-    let mut r = Random(0x1505_7434_0000_0001 ^ seed << 8 ^ chip as u64);
+    let mut r = Random::new(0x1505_7434_0000_0001 ^ seed << 8 ^ chip as u64);
     for unit in 0..units {
         let mut xf = random_unit(chip, &mut r);
         let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
         let mut want: Vec<VtxOut> = Vec::new();
         for v in &vertices {
-            xf.run_at(Level::Baseline, None, std::slice::from_ref(v), &mut want);
+            xf.run_at(Level::Base, None, std::slice::from_ref(v), &mut want);
         }
         for level in Level::available() {
             let mut got = Vec::new();

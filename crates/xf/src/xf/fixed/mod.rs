@@ -1,0 +1,248 @@
+//! Kelvin's, Rankine's and NV40's fixed function: positions, normals, texture
+//! coordinates, fog coordinate. LT follows with colours and point sizes.
+//!
+//! The steps and their order are Celsius' (which hwtest's author matched on
+//! hardware), with Kelvin's arithmetic; goldens confirm position, z, fog.
+//!
+//! Every step is a function of its own that is compiled for each vector level, and
+//! hands its results on in [`Batch`].
+
+mod observe;
+mod texgen;
+mod transform;
+
+pub use observe::Seen;
+
+use super::arith::{Lanes, Matrix, Rules};
+use super::lanes::{Padded, V3, V4};
+use super::mode::{FogSource, LightMode, Mode, Path, TexGen};
+use super::{LANES, State, VtxIn, VtxOut};
+use crate::lt::{self, Factors, ToLt};
+use isotherm_lanes::Level;
+
+/// The arithmetic of fixed function on all chips that this module is for.
+const RULES: Rules = Rules::Kelvin;
+/// First of six rows of XFCTX on Rankine.
+const USER_CLIP_PLANE: usize = 0x20;
+
+type L = Lanes<LANES>;
+type Vec3 = V3<LANES>;
+type Vec4 = V4<LANES>;
+
+/// Transforms and lights vertices. `out` has room for them.
+pub(super) fn run(
+    level: Level,
+    mode: &Mode,
+    state: &State,
+    vertices: &[VtxIn],
+    out: &mut [VtxOut],
+) {
+    let fixed = Fixed::new(mode, state);
+    let mut batch = Batch::default();
+    let mut pad = None;
+    for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
+        if let Some((vertices, out)) = Padded::batch(&mut pad, vertices, out) {
+            fixed.batch(level, vertices, &mut batch, out);
+        }
+        Padded::finish(&pad, out);
+    }
+}
+
+/// One vertex, with all that is computed on its way.
+pub(super) fn observe(mode: &Mode, state: &State, vertex: &VtxIn) -> (Vec<Seen>, VtxOut) {
+    let fixed = Fixed::new(mode, state);
+    let mut batch = Batch::default();
+    let mut out = [VtxOut::default(); LANES];
+    fixed.batch(Level::current(), &[*vertex; LANES], &mut batch, &mut out);
+    (fixed.seen(&batch, &out[0]), out[0])
+}
+
+/// What the steps hand to each other. A mode computes the same of it for every batch,
+/// and what it does not compute stays 0.
+#[derive(Default)]
+struct Batch {
+    position: Vec4,
+    weights: [L; 4],
+    /// Eye-space position, and the same divided by its w.
+    eye: Vec4,
+    eye3: Vec3,
+    clip: Vec4,
+    /// 1 / clip w.
+    rw: L,
+    normal: Vec3,
+    /// Unit vector to the eye, the distance and its square.
+    to_eye: Vec3,
+    distance: L,
+    distance_square: L,
+    fog_coordinate: L,
+    fog: L,
+    /// What LT gets and gives.
+    to_lt: ToLt,
+    factors: [[Factors; 8]; 2],
+    lit: [Vec4; 4],
+    point_size: L,
+    reflection: Vec3,
+    sphere: Vec3,
+}
+
+/// The mode with what is derived from it and from the constants once for many
+/// batches.
+struct Fixed<'a> {
+    mode: &'a Mode,
+    state: &'a State,
+    need: Needs,
+    composite: Matrix<'a, 4, 4>,
+    model_view: [Matrix<'a, 4, 4>; 4],
+    inverse: [Matrix<'a, 3, 3>; 4],
+    tex: [Matrix<'a, 4, 4>; 8],
+    planes: Matrix<'a, 4, 6>,
+}
+
+impl<'a> Fixed<'a> {
+    fn new(mode: &'a Mode, state: &'a State) -> Fixed<'a> {
+        let need = Needs::of(mode);
+        let at = &mode.map;
+        // What is not needed is not prepared.
+        let rows = |wanted: bool, at: usize| if wanted { &state.xfctx[at..] } else { &[] };
+        let weighted = mode.weights.0;
+        Fixed {
+            composite: Matrix::new(rows(true, at.composite)),
+            model_view: std::array::from_fn(|i| {
+                Matrix::new(rows(need.eye && i < weighted, at.model_view(i)))
+            }),
+            inverse: std::array::from_fn(|i| {
+                Matrix::new(rows(need.normal && i < weighted, at.inverse(i)))
+            }),
+            tex: std::array::from_fn(|i| {
+                let wanted = need.computed >> i & 1 != 0 && mode.tex[i].matrix;
+                Matrix::new(rows(wanted, at.tex(i) + 4))
+            }),
+            planes: Matrix::new(rows(need.planes, USER_CLIP_PLANE)),
+            mode,
+            state,
+            need,
+        }
+    }
+
+    /// All steps of one batch.
+    fn batch(
+        &self,
+        level: Level,
+        vertices: &[VtxIn; LANES],
+        batch: &mut Batch,
+        out: &mut [VtxOut; LANES],
+    ) {
+        let (mode, need) = (self.mode, &self.need);
+        if mode.path == Path::Bypass {
+            return transform::bypass(mode, self.state, vertices, out);
+        }
+        if need.eye {
+            transform::eye_position(level, self, vertices, batch);
+        }
+        transform::project(level, self, vertices, batch, out);
+        if need.normal {
+            transform::normal(level, self, vertices, batch);
+        }
+        if need.eye_vector {
+            transform::eye_vector(level, self, batch);
+        }
+        if mode.fog {
+            transform::fog(level, self, vertices, batch, out);
+        }
+        if mode.lighting || mode.point_params {
+            self.light(level, vertices, batch, out);
+        }
+        if need.reflection {
+            texgen::reflect(level, batch);
+        }
+        for i in 0..need.sets {
+            if need.computed >> i & 1 != 0 {
+                texgen::texture(level, self, i, vertices, batch, out);
+            }
+        }
+        if need.planes {
+            transform::clip_distances(level, self, batch, out);
+        }
+    }
+
+    /// What LT does: colours and point sizes.
+    fn light(
+        &self,
+        level: Level,
+        vertices: &[VtxIn; LANES],
+        batch: &mut Batch,
+        out: &mut [VtxOut; LANES],
+    ) {
+        let (mode, state) = (self.mode, self.state);
+        // Fixed function reads the front colours alone, for both sides.
+        let mut colors = [[[0; LANES]; 4]; 4];
+        transform::to_lt(level, mode, vertices, batch, &mut colors);
+        if mode.lighting {
+            for i in 0..8 {
+                if matches!(mode.lights[i], LightMode::Local | LightMode::Spot) {
+                    transform::local_light(level, self, i, batch);
+                }
+            }
+            let Batch { to_lt, factors, .. } = batch;
+            batch.lit = lt::light(level, mode, state, to_lt, &colors, factors);
+            transform::lit_colors(level, mode, &batch.lit, out);
+        }
+        if mode.point_params {
+            let distance = &batch.to_lt.eye_distance;
+            lt::point_size(level, mode, state, distance, &mut batch.point_size);
+            for (o, size) in out.iter_mut().zip(batch.point_size) {
+                o.point_size = size;
+            }
+        }
+    }
+}
+
+/// What a mode needs to be computed.
+struct Needs {
+    /// Texture sets that there are.
+    sets: usize,
+    /// Texture sets that are more than the vertex's own, a bit each.
+    computed: u8,
+    /// User clip distances.
+    planes: bool,
+    /// Eye-space positions, normals.
+    eye: bool,
+    normal: bool,
+    /// The vector to the eye, and what is reflected along it.
+    eye_vector: bool,
+    reflection: bool,
+}
+
+impl Needs {
+    fn of(mode: &Mode) -> Needs {
+        let sets = || mode.tex.iter().filter(|t| t.enable);
+        let uses = |g: TexGen| sets().any(|t| t.gen_.contains(&g));
+        let local = mode.lighting
+            && mode
+                .lights
+                .iter()
+                .any(|l| matches!(l, LightMode::Local | LightMode::Spot));
+        let reflection = uses(TexGen::Sphere) || uses(TexGen::Reflection);
+        let eye_vector = reflection
+            || mode.point_params
+            || mode.lighting && mode.local_viewer
+            || mode.fog && mode.fog_source == FogSource::Radial;
+        let planar =
+            mode.fog && matches!(mode.fog_source, FogSource::Planar | FogSource::PlanarAbs);
+        let planes = mode.map.rankine;
+        Needs {
+            sets: if mode.map.rankine { 8 } else { 4 },
+            computed: (0..8).map(|i| u8::from(mode.tex[i].computed()) << i).sum(),
+            planes,
+            eye: planes
+                || local
+                || eye_vector
+                || planar
+                || uses(TexGen::EyeLinear)
+                || mode.weights.0 > 1,
+            normal: mode.lighting || reflection || uses(TexGen::Normal),
+            eye_vector,
+            reflection,
+        }
+    }
+}
