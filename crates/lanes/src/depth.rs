@@ -73,8 +73,8 @@ mod tests {
         assert_eq!(float24(f32::MIN_POSITIVE / 2.0), 0);
         assert_eq!(float24(f32::INFINITY), 0xff_0000);
         assert_eq!(float16(1.0), 0x7000);
-        assert_eq!(float16(2f32.powi(-15)), 0);
-        assert_eq!(float16(2f32.powi(-13)), 0x2000);
+        assert_eq!(float16(2f32.powi(-7)), 0);
+        assert_eq!(float16(2f32.powi(-6)), 0x1000);
         assert_eq!(float16(f32::INFINITY), 0xffff);
     }
 }
