@@ -5,7 +5,7 @@
 //!
 //! | chip | address space |
 //! |---|---|
-//! | NV2A | 64 MiB of unified memory; addresses wrap (masked with 03FFFFFFh) |
+//! | NV2A | 64 MiB of unified memory (128 MiB in arcade boards); addresses wrap |
 //! | other NVIDIA chips | bit 31 clear: VRAM; bit 31 set: GART, offset in the low 31 bits |
 //! | Mali | GPU virtual addresses, all 4 GiB |
 //!
@@ -15,7 +15,9 @@
 //!
 //! Every 4 KiB page carries the time of its last write ([`Memory::now`],
 //! [`Memory::changed_since`]), so that whoever keeps a decoded copy of a range can
-//! tell whether the copy is still good.
+//! tell whether the copy is still good. Writes that this module does not see are announced
+//! with [`Memory::mark_written`]; for those who cannot announce them,
+//! [`Memory::set_checked`] compares pages with what they held before.
 
 mod block;
 mod shared;
@@ -26,7 +28,8 @@ pub use tile::Tiles;
 
 use block::Block;
 use isotherm_regs::{Chip, Family};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Bit 31 of an address selects GART on chips with memory of their own.
 pub const GART: u32 = 0x8000_0000;
@@ -40,11 +43,8 @@ const PAGE_SHIFT: u32 = 12;
 /// How addresses map to apertures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Map {
-    /// One aperture, addresses masked.
-    Uma {
-        /// The bits of an address that count.
-        mask: u32,
-    },
+    /// One aperture, addresses masked with this.
+    Unified(u32),
     /// Aperture 0 is VRAM, aperture 1 GART.
     VramGart,
     /// One aperture that begins at this address.
@@ -55,7 +55,7 @@ impl Map {
     #[inline(always)]
     fn locate(self, addr: u32) -> (usize, usize) {
         match self {
-            Map::Uma { mask } => (0, (addr & mask) as usize),
+            Map::Unified(mask) => (0, (addr & mask) as usize),
             Map::VramGart => ((addr >> 31) as usize, (addr & !GART) as usize),
             // An address below the aperture wraps to an offset past its end.
             Map::From(base) => (0, addr.wrapping_sub(base) as usize),
@@ -63,31 +63,24 @@ impl Map {
     }
 }
 
-/// One zeroed block of memory and the times of its last writes.
+/// One block of memory and the times of its last writes.
 #[derive(Default)]
 struct Aperture {
     data: Block,
-    stamps: Vec<u32>,
+    stamps: Vec<AtomicU32>,
+    /// What pages held when they were last compared; empty unless they are.
+    digests: Vec<AtomicU64>,
 }
 
 impl Aperture {
-    /// `None` when the system refuses.
-    fn new(len: usize) -> Option<Aperture> {
-        Some(Aperture {
-            data: Block::zeroed(len)?,
-            stamps: vec![0; len >> PAGE_SHIFT],
-        })
-    }
-
-    /// Memory of somebody else.
-    ///
-    /// # Safety
-    /// As for [`Memory::lent`].
-    unsafe fn lent((start, len): (*mut u8, usize)) -> Aperture {
+    fn new(data: Block) -> Aperture {
+        let pages = data.len().div_ceil(1 << PAGE_SHIFT);
+        let mut stamps = Vec::new();
+        stamps.resize_with(pages, AtomicU32::default);
         Aperture {
-            // SAFETY: the caller's promise.
-            data: unsafe { Block::lent(start, len) },
-            stamps: vec![0; len.div_ceil(1 << PAGE_SHIFT)],
+            data,
+            stamps,
+            digests: Vec::new(),
         }
     }
 
@@ -99,14 +92,49 @@ impl Aperture {
         let first = offset >> PAGE_SHIFT;
         let last = (offset + len - 1) >> PAGE_SHIFT;
         if let Some(pages) = self.stamps.get_mut(first..=last) {
-            pages.fill(now);
+            pages.iter_mut().for_each(|page| *page.get_mut() = now);
+        }
+    }
+
+    /// Stamps a page whose bytes are not what they were.
+    fn compare(&self, page: usize, now: u32) {
+        let Some(kept) = self.digests.get(page) else {
+            return;
+        };
+        let start = page << PAGE_SHIFT;
+        let end = self.data.len().min(start + (1 << PAGE_SHIFT));
+        let digest = digest(&self.data[start..end]);
+        if kept.swap(digest, Ordering::Relaxed) != digest {
+            self.stamps[page].store(now, Ordering::Relaxed);
         }
     }
 }
 
+/// A number that differs when the bytes do, but for one case in 2^64.
+fn digest(bytes: &[u8]) -> u64 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (words, rest) = bytes.as_chunks::<32>();
+    let mut sums = [1u64, 2, 3, 4];
+    for word in words {
+        for (sum, part) in sums.iter_mut().zip(word.as_chunks::<8>().0) {
+            *sum = (*sum ^ u64::from_le_bytes(*part)).wrapping_mul(ODD);
+            *sum ^= *sum >> 29;
+        }
+    }
+    let sums = sums.iter().fold(bytes.len() as u64, |all, sum| {
+        (all ^ sum).wrapping_mul(ODD).rotate_left(17)
+    });
+    rest.iter()
+        .fold(sums, |all, byte| (all ^ u64::from(*byte)).wrapping_mul(ODD))
+}
+
 /// Asks the system for large pages. A tile of a surface touches a page per row, and those
 /// of a large surface are more than a processor keeps translations of.
-fn prefer_large_pages(bytes: &mut [u8]) {
+fn prefer_large_pages(chip: Chip, bytes: &mut [u8]) {
+    // A Mali's driver spreads small buffers over all its addresses.
+    if chip.family() == Family::Utgard {
+        return;
+    }
     #[cfg(target_os = "linux")]
     {
         use std::ffi::{c_int, c_void};
@@ -134,61 +162,130 @@ pub struct Memory {
     clock: AtomicU32,
 }
 
-impl Memory {
-    /// Memory of a chip, all zero.
-    pub fn new(chip: Chip) -> Memory {
-        let (map, apertures) = if chip == Chip::Nv2a {
-            let mask = NV2A_RAM as u32 - 1;
-            let ram = aperture(&[NV2A_RAM]);
-            (Map::Uma { mask }, [ram, Aperture::default()])
-        } else if chip.family() == Family::Utgard {
-            // Drivers hand out addresses from the top; where the system refuses 4 GiB of
-            // untouched pages, the upper part has to do.
-            let whole = aperture(&[1 << 32, 1 << 30, 256 << 20]);
-            (
-                Map::From((whole.data.len() as u32).wrapping_neg()),
-                [whole, Aperture::default()],
-            )
-        } else {
-            let sizes = [NV_APERTURE, 64 << 20];
-            (Map::VramGart, [aperture(&sizes), aperture(&sizes)])
-        };
-        let mut memory = Memory {
-            map,
-            apertures,
-            clock: AtomicU32::new(1),
-        };
-        // A Mali's driver spreads small buffers over all its addresses.
-        if chip.family() != Family::Utgard {
-            for aperture in &mut memory.apertures {
-                prefer_large_pages(&mut aperture.data);
-            }
+/// Where the bytes of an aperture come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Backing {
+    /// So many bytes of our own, all zero.
+    Own(usize),
+    /// A mapping of somebody else: its first byte and how many.
+    Mapped(NonNull<u8>, usize),
+}
+
+impl Backing {
+    fn len(self) -> usize {
+        match self {
+            Backing::Own(len) | Backing::Mapped(_, len) => len,
         }
-        memory
+    }
+}
+
+/// Why there is no such memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryError {
+    /// A size that the chip cannot have.
+    Size(usize),
+    /// The system gives no such block.
+    Refused(usize),
+}
+
+impl std::fmt::Display for MemoryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MemoryError::Size(len) => write!(
+                f,
+                "memory of {len:#x} bytes: the console's is a power of two from 1 MiB to 1 GiB, \
+                 that of other chips whole pages up to 2 GiB"
+            ),
+            MemoryError::Refused(len) => write!(f, "the system refuses {len:#x} bytes"),
+        }
+    }
+}
+
+impl std::error::Error for MemoryError {}
+
+impl Memory {
+    /// Memory of a chip, all zero, of the usual size.
+    pub fn new(chip: Chip) -> Memory {
+        // Where the system refuses 4 GiB of untouched pages to a Mali, the upper part has to
+        // do: drivers hand out addresses from the top.
+        let (local, gart): (&[usize], &[usize]) = match chip.family() {
+            _ if chip == Chip::Nv2a => (&[NV2A_RAM], &[]),
+            Family::Utgard => (&[1 << 32, 1 << 30, 256 << 20], &[]),
+            _ => (&[NV_APERTURE, 64 << 20], &[NV_APERTURE, 64 << 20]),
+        };
+        let block = |sizes: &[usize]| {
+            let granted = sizes.iter().find_map(|&len| Block::zeroed(len));
+            let mut block = granted.unwrap_or_default();
+            prefer_large_pages(chip, &mut block);
+            block
+        };
+        Memory::of(chip, [block(local), block(gart)])
     }
 
-    /// Memory of a chip that lies in the caller's own: the console's RAM, or VRAM and GART,
-    /// or the addresses of a Mali up to their end. What the caller writes is announced with
-    /// [`Memory::mark_written`].
+    /// How much memory of its own a chip has if nobody says.
+    pub fn usual_size(chip: Chip) -> usize {
+        match chip.family() {
+            _ if chip == Chip::Nv2a => NV2A_RAM,
+            Family::Utgard => 1 << 30,
+            _ => NV_APERTURE,
+        }
+    }
+
+    /// Memory of a chip, all zero: `local` bytes of its own (the console's unified memory; the
+    /// topmost addresses of a Mali) and `gart` bytes behind bit 31, which only chips with
+    /// memory of their own have.
+    pub fn with_sizes(chip: Chip, local: usize, gart: usize) -> Result<Memory, MemoryError> {
+        // SAFETY: nothing is mapped.
+        unsafe { Memory::backed(chip, Backing::Own(local), Backing::Own(gart)) }
+    }
+
+    /// The same, with memory that may be somebody else's. Nothing of that is copied; what is
+    /// drawn appears in it.
     ///
     /// # Safety
-    /// Both ranges (start and length, a length of 0 for none) stay readable and writable as
-    /// long as the memory lives, and nobody else reads or writes them while a method of the
-    /// chip runs.
-    pub unsafe fn lent(chip: Chip, apertures: [(*mut u8, usize); 2]) -> Memory {
-        let map = if chip == Chip::Nv2a {
-            let mask = apertures[0].1.next_power_of_two() - 1;
-            Map::Uma { mask: mask as u32 }
-        } else if chip.family() == Family::Utgard {
-            Map::From((apertures[0].1 as u32).wrapping_neg())
-        } else {
-            Map::VramGart
+    /// For as long as the `Memory` lives, the pointer of a [`Backing::Mapped`] must be valid
+    /// for reads and writes of its bytes, which must be initialised (fresh anonymous mappings
+    /// are). While a method of the `Memory`, or of a chip that holds it, runs, no other thread
+    /// may write to bytes that the method reads, nor touch bytes that it writes; between two
+    /// calls anybody may. Writes are announced with [`Memory::mark_written`] before the next
+    /// call that could see them, unless [`Memory::set_checked`] is on: bytes that are not
+    /// announced may be read as they were.
+    pub unsafe fn backed(chip: Chip, local: Backing, gart: Backing) -> Result<Memory, MemoryError> {
+        check_sizes(chip, local.len(), gart.len())?;
+        let block = |backing: Backing| match backing {
+            Backing::Own(len) => {
+                let mut block = Block::zeroed(len).ok_or(MemoryError::Refused(len))?;
+                prefer_large_pages(chip, &mut block);
+                Ok(block)
+            }
+            // SAFETY: the caller vouches for it.
+            Backing::Mapped(start, len) => Ok(unsafe { Block::mapped(start, len) }),
+        };
+        Ok(Memory::of(chip, [block(local)?, block(gart)?]))
+    }
+
+    fn of(chip: Chip, blocks: [Block; 2]) -> Memory {
+        let len = blocks[0].len();
+        let map = match chip.family() {
+            _ if chip == Chip::Nv2a => Map::Unified((len as u32).wrapping_sub(1)),
+            Family::Utgard => Map::From((len as u32).wrapping_neg()),
+            _ => Map::VramGart,
         };
         Memory {
             map,
-            // SAFETY: the caller's promise.
-            apertures: apertures.map(|aperture| unsafe { Aperture::lent(aperture) }),
+            apertures: blocks.map(Aperture::new),
             clock: AtomicU32::new(1),
+        }
+    }
+
+    /// From now on, pages that somebody asks about are compared with what they held when they
+    /// were last asked about. That finds writes nobody announced, at the price of reading
+    /// every texture whenever it is used.
+    pub fn set_checked(&mut self, on: bool) {
+        for aperture in &mut self.apertures {
+            aperture.digests.clear();
+            let pages = if on { aperture.stamps.len() } else { 0 };
+            aperture.digests.resize_with(pages, AtomicU64::default);
         }
     }
 
@@ -305,9 +402,14 @@ impl Memory {
             return false;
         }
         let pages = (start >> PAGE_SHIFT)..=((end - 1) >> PAGE_SHIFT);
-        self.apertures[space].stamps[pages]
+        let aperture = &self.apertures[space];
+        if !aperture.digests.is_empty() {
+            let now = self.clock.load(Ordering::Relaxed);
+            pages.clone().for_each(|page| aperture.compare(page, now));
+        }
+        aperture.stamps[pages]
             .iter()
-            .any(|&stamp| stamp > then)
+            .any(|stamp| stamp.load(Ordering::Relaxed) > then)
     }
 
     /// Marks a range as written now, for writers that go through [`Memory::share`].
@@ -317,36 +419,78 @@ impl Memory {
         self.apertures[space].stamp(start, end - start, now);
     }
 
+    /// Runs of pages that were written after [`Memory::now`] returned `then`: address of the
+    /// first byte, and how many.
+    pub fn written_since(&self, then: u32) -> Vec<(u32, usize)> {
+        let mut runs: Vec<(u32, usize)> = Vec::new();
+        for (space, aperture) in self.apertures.iter().enumerate() {
+            let mut last = None;
+            for (page, stamp) in aperture.stamps.iter().enumerate() {
+                if stamp.load(Ordering::Relaxed) <= then {
+                    continue;
+                }
+                let start = page << PAGE_SHIFT;
+                let len = (aperture.data.len() - start).min(1 << PAGE_SHIFT);
+                match runs.last_mut() {
+                    Some(run) if page > 0 && last == Some(page - 1) => run.1 += len,
+                    _ => runs.push((self.first(space).wrapping_add(start as u32), len)),
+                }
+                last = Some(page);
+            }
+        }
+        runs
+    }
+
+    /// The address of an aperture's first byte.
+    fn first(&self, space: usize) -> u32 {
+        match self.map {
+            Map::From(base) => base,
+            _ => (space as u32) << 31,
+        }
+    }
+
     /// Every page that was ever written and is not all zero: address and bytes.
     pub fn pages(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        let map = self.map;
         self.apertures
             .iter()
             .enumerate()
             .flat_map(move |(space, aperture)| {
-                let first = match map {
-                    Map::From(base) => base,
-                    _ => (space as u32) << 31,
-                };
+                let first = self.first(space);
                 let pages = aperture
                     .data
                     .chunks(1 << PAGE_SHIFT)
                     .zip(&aperture.stamps)
                     .enumerate();
                 pages.filter_map(move |(index, (bytes, stamp))| {
-                    let used = *stamp != 0 && bytes.iter().any(|byte| *byte != 0);
+                    let used =
+                        stamp.load(Ordering::Relaxed) != 0 && bytes.iter().any(|byte| *byte != 0);
                     used.then(|| (first.wrapping_add((index as u32) << PAGE_SHIFT), bytes))
                 })
             })
     }
 }
 
-/// The first size that the system grants.
-fn aperture(sizes: &[usize]) -> Aperture {
-    sizes
-        .iter()
-        .find_map(|&len| Aperture::new(len))
-        .unwrap_or_default()
+/// Can the chip have apertures of these sizes?
+fn check_sizes(chip: Chip, local: usize, gart: usize) -> Result<(), MemoryError> {
+    const MIB: usize = 1 << 20;
+    let pages = |len: usize| len % (1 << PAGE_SHIFT) == 0;
+    let refused = match chip.family() {
+        _ if chip == Chip::Nv2a => {
+            let possible = local.is_power_of_two() && (MIB..=1024 * MIB).contains(&local);
+            (!possible).then_some(local).or((gart != 0).then_some(gart))
+        }
+        Family::Utgard => {
+            let possible = pages(local) && local != 0 && local as u64 <= 1 << 32;
+            (!possible).then_some(local).or((gart != 0).then_some(gart))
+        }
+        _ => [local, gart]
+            .into_iter()
+            .find(|&len| !pages(len) || len as u64 > 1 << 31),
+    };
+    match refused {
+        Some(len) => Err(MemoryError::Size(len)),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -360,6 +504,70 @@ mod tests {
         assert_eq!(memory.read_u32(0x10), 0x1234_5678);
         assert_eq!(memory.read_u16(0x12), 0x1234);
         assert_eq!(memory.read_u8(0x13), 0x12);
+    }
+
+    #[test]
+    fn sizes_that_a_chip_can_have() {
+        let mut arcade = Memory::with_sizes(Chip::Nv2a, 128 << 20, 0).unwrap();
+        arcade.write_u32(64 << 20, 7);
+        assert_eq!((arcade.read_u32(0), arcade.read_u32(192 << 20)), (0, 7));
+        for (chip, local, gart) in [
+            (Chip::Nv2a, 96 << 20, 0),
+            (Chip::Nv2a, 64 << 20, 4096),
+            (Chip::Nv40, 4097, 0),
+            (Chip::Mali400, 0, 0),
+        ] {
+            assert!(
+                Memory::with_sizes(chip, local, gart).is_err(),
+                "{chip:?} {local:x} {gart:x}"
+            );
+        }
+        let mut small = Memory::with_sizes(Chip::Nv40, 8192, 0).unwrap();
+        small.write_u32(8192, 1);
+        small.write_u32(GART, 1);
+        assert_eq!((small.read_u32(8192), small.read_u32(GART)), (0, 0));
+    }
+
+    #[test]
+    fn borrowed_memory_is_the_owners() {
+        let mut ram = vec![0u8; 1 << 20];
+        let lent = Backing::Mapped(NonNull::new(ram.as_mut_ptr()).unwrap(), ram.len());
+        // SAFETY: `ram` outlives the memory, and nobody touches it meanwhile.
+        let memory = unsafe { Memory::backed(Chip::Nv2a, lent, Backing::Own(0)) };
+        let mut memory = memory.unwrap();
+        memory.write_u32(0x1234, 0xABCD_EF01);
+        drop(memory);
+        assert_eq!(ram[0x1234..0x1238], 0xABCD_EF01u32.to_le_bytes());
+    }
+
+    #[test]
+    fn checked_pages_show_writes_that_nobody_announced() {
+        let mut memory = Memory::with_sizes(Chip::Nv2a, 1 << 20, 0).unwrap();
+        memory.set_checked(true);
+        memory.changed_since(0x3000, 4, 0);
+        let then = memory.now();
+        assert!(!memory.changed_since(0x3000, 4, then));
+        memory.apertures[0].data[0x3FFF] = 1;
+        assert!(memory.changed_since(0x3000, 4, then));
+        // A second one who keeps a copy is told as well.
+        assert!(memory.changed_since(0x3800, 4, then));
+        assert!(!memory.changed_since(0x3000, 4, memory.now()));
+        memory.set_checked(false);
+        let then = memory.now();
+        memory.apertures[0].data[0x3FFF] = 2;
+        assert!(!memory.changed_since(0x3000, 4, then));
+    }
+
+    #[test]
+    fn written_pages_come_in_runs() {
+        let mut memory = Memory::new(Chip::Nv40);
+        memory.write_u8(0x1000, 1);
+        let then = memory.now();
+        memory.write(0x5FFF, &[1; 3]);
+        memory.write_u8(GART | 0x2000, 1);
+        let runs = [(0x5000, 0x2000), (GART | 0x2000, 0x1000)];
+        assert_eq!(memory.written_since(then), runs);
+        assert!(memory.written_since(memory.now()).is_empty());
     }
 
     #[test]

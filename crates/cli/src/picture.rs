@@ -2,17 +2,16 @@
 
 use anyhow::{Context, bail};
 use isotherm::capture::Image;
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{Cursor, Write};
 use std::path::Path;
 
-/// Writes a picture as an RGBA PNG file; folders are made as needed.
+/// Writes a picture as an RGBA PNG file, or to standard output for `-`; folders are made as
+/// needed.
 pub fn save(path: &Path, image: &Image) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    }
-    let file = File::create(path).with_context(|| format!("{}", path.display()))?;
-    encode(BufWriter::new(file), image).with_context(|| format!("{}", path.display()))
+    let mut out = crate::output::create(path)?;
+    encode(&mut out, image)
+        .and_then(|()| Ok(out.flush()?))
+        .with_context(|| format!("{}", path.display()))
 }
 
 /// Writes a picture as RGBA PNG.
@@ -27,13 +26,14 @@ pub fn encode(out: impl Write, image: &Image) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a PNG file as RGBA.
+/// Reads a PNG file as RGBA, or standard input for `-`.
 pub fn load(path: &Path) -> anyhow::Result<Image> {
-    decode(path).with_context(|| format!("{}", path.display()))
+    let bytes = crate::input::bytes(path)?;
+    decode(&bytes).with_context(|| crate::input::name(path))
 }
 
-fn decode(path: &Path) -> anyhow::Result<Image> {
-    let mut decoder = png::Decoder::new(BufReader::new(File::open(path)?));
+fn decode(bytes: &[u8]) -> anyhow::Result<Image> {
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
     let mut reader = decoder.read_info()?;
     let mut data = vec![0; reader.output_buffer_size().context("picture too large")?];

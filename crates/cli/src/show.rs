@@ -15,6 +15,8 @@ pub const SCHEMA: &str = "isotherm-words-1";
 pub struct Shown {
     /// The heading.
     pub label: String,
+    /// What others call it.
+    pub names: Vec<String>,
     /// Where it is found on the chip.
     pub place: String,
     /// The words.
@@ -31,6 +33,7 @@ pub struct Shown {
 pub fn explain(chip: Chip, target: Target, values: &[u32]) -> Shown {
     let mut shown = Shown {
         label: target.label(),
+        names: isotherm_regs::alias::names(chip, target),
         place: place(chip, target),
         words: Vec::new(),
         extra: Vec::new(),
@@ -122,9 +125,9 @@ pub fn register(chip: Chip, bundle: Bundle, index: u16) -> String {
     }
 }
 
-/// Writes it for people.
-pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown) -> io::Result<()> {
-    write!(out, "{} = ", shown.label)?;
+/// Writes it for people, with `names` also what others call it.
+pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown, names: bool) -> io::Result<()> {
+    write!(out, "{HEAD}{}{HEAD:#} = ", shown.label)?;
     for (i, value) in shown.values.iter().enumerate() {
         write!(out, "{}{value:#010x}", if i > 0 { " " } else { "" })?;
     }
@@ -133,6 +136,9 @@ pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown) -> io::Result<()> 
         write!(out, ", {}", shown.place)?;
     }
     writeln!(out, ")")?;
+    if names && !shown.names.is_empty() {
+        writeln!(out, "  also called {}", shown.names.join(", "))?;
+    }
     for word in &shown.words {
         if shown.words.len() > 1 {
             writeln!(out, "{} = {:#010x}", word.name, word.value)?;
@@ -147,7 +153,7 @@ pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown) -> io::Result<()> 
             } else {
                 format!("are set and {} does not have them", chip.name())
             };
-            writeln!(out, "  ! bits {:#x} {why}", word.undeclared)?;
+            writeln!(out, "  {BAD}!{BAD:#} bits {:#x} {why}", word.undeclared)?;
         }
     }
     lines(out, &shown.extra)
@@ -172,14 +178,14 @@ fn lines(out: &mut impl Write, lines: &[Line]) -> io::Result<()> {
             .filter(|t| !t.is_empty() && *t != "on" && *t != "off")
             .collect();
         let text = format!(
-            "  {bits:>5}  {:wide$}  {:value_wide$}  {}",
+            "  {bits:>5}  {:wide$}  {HEAD}{:value_wide$}{HEAD:#}  {DIM}{}{DIM:#}",
             line.name,
             line.text,
             about.join("; ")
         );
         writeln!(out, "{}", text.trim_end())?;
         for remark in &line.remarks {
-            writeln!(out, "         ! {remark}")?;
+            writeln!(out, "         {BAD}!{BAD:#} {remark}")?;
         }
     }
     Ok(())
@@ -212,6 +218,7 @@ pub fn to_json(chip: Chip, shown: &Shown) -> Value {
     json!({
         "chip": chip.name(),
         "label": shown.label,
+        "names": shown.names,
         "place": shown.place,
         "values": shown.values.iter().map(|v| hex(*v)).collect::<Vec<_>>(),
         "words": shown.words.iter().map(word).collect::<Vec<_>>(),
@@ -228,10 +235,37 @@ pub fn write_json(out: &mut impl Write, value: &Value) -> io::Result<()> {
 
 /// Prints to standard output. For `say!` and `put!`.
 pub fn say(text: std::fmt::Arguments<'_>, end: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     out.write_fmt(text)?;
     out.write_all(end.as_bytes())
 }
+
+/// Standard output; colours are taken out where nobody sees them.
+pub fn stdout() -> anstream::AutoStream<io::StdoutLock<'static>> {
+    anstream::AutoStream::auto(io::stdout().lock())
+}
+
+/// Prints a note to standard error. For `note!`.
+pub fn note(text: std::fmt::Arguments<'_>) {
+    if !crate::output::quiet() {
+        // Nobody can be told that standard error is gone.
+        let _ = writeln!(anstream::stderr(), "isotherm: {text}");
+    }
+}
+
+/// Prints why the program ends in 2.
+pub fn error(error: &anyhow::Error) {
+    let _ = writeln!(anstream::stderr(), "isotherm: {BAD}error:{BAD:#} {error:#}");
+}
+
+/// The style of what a paragraph is about.
+pub const HEAD: anstyle::Style = anstyle::Style::new().bold();
+/// The style of what is wrong or gone.
+pub const BAD: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+/// The style of what is right or new.
+pub const GOOD: anstyle::Style = anstyle::AnsiColor::Green.on_default();
+/// The style of what is said beside the matter.
+pub const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 
 /// Is it that the reader of our output has gone?
 pub fn pipe_closed(error: &anyhow::Error) -> bool {

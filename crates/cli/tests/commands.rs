@@ -82,7 +82,7 @@ fn a_pixels_history_ends_with_the_picture() {
 }
 
 #[test]
-fn bad_use_ends_in_2_and_bad_data_in_1() {
+fn errors_end_in_2_and_name_the_file() {
     let folder = folder("bad");
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -121,10 +121,10 @@ fn bad_use_ends_in_2_and_bad_data_in_1() {
                 .collect();
             let output = isotherm(&args);
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(1), "{args:?}: {error}");
+            assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
             let name = input.rsplit('/').next().expect("a name");
             assert!(
-                error.starts_with("isotherm: ") && error.contains(name),
+                error.starts_with("isotherm: error: ") && error.contains(name),
                 "{args:?}: {error}"
             );
         }

@@ -73,7 +73,7 @@ fn fragment_words_and_text_are_inverse() {
 fn fragment_errors_point_at_their_place() {
     let source = "!!FP1.0\nMUL R0, f[COL0], f[TEX1];\nEND\n";
     let output = isotherm(&["asm", "-"], source);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         message.contains("-:2:18: an instruction reads one input"),
@@ -87,7 +87,7 @@ fn errors_point_at_their_place() {
         &["asm", "-", "--isa", "kelvin"],
         "MOV R0, v[0];\nMUL R0, v[1], v[2];\n",
     );
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         message.contains("-:2:15: an instruction reads one input row"),
@@ -101,7 +101,7 @@ fn errors_point_at_their_place() {
 #[test]
 fn words_need_an_instruction_set() {
     let output = isotherm(&["disasm", "-"], "00000000 0020001b 0836106c 2070f801\n");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--isa"));
 }
 

@@ -98,6 +98,79 @@ fn bad_use_ends_in_two_and_says_what_would_do() {
 }
 
 #[test]
+fn bare_digits_are_hexadecimal_everywhere() {
+    let first = |args: &[&str]| {
+        let (code, out, err) = run(args, b"RASTER 20600084\n");
+        assert_eq!(code, 0, "{args:?} {err}");
+        out
+    };
+    let explained = first(&["explain", "nv2a", "RASTER", "20600084"]);
+    assert!(explained.contains("= 0x20600084"), "{explained}");
+    assert_eq!(
+        explained,
+        first(&["explain", "nv2a", "RASTER", "0x20600084"])
+    );
+    assert_eq!(explained, first(&["explain", "nv2a", "64", "20600084"]));
+    assert!(first(&["decode", "nv2a"]).contains("0x20600084"));
+    let (code, out, _) = run(&["diff", "-c", "nv2a", "RASTER:10", "RASTER:0x10"], b"");
+    assert_eq!((code, out.as_str()), (0, ""));
+    let mut rsw = vec!["convert", "rsw2nv"];
+    rsw.extend(["10"; 16]);
+    let mut same = vec!["convert", "rsw2nv"];
+    same.extend(["0x10"; 16]);
+    assert_eq!(first(&rsw), first(&same));
+}
+
+#[test]
+fn other_peoples_names_are_understood_and_shown() {
+    for (chip, theirs, ours) in [
+        (
+            "xbox",
+            "NV097_SET_BLEND_ENABLE",
+            "97:0304 BLEND_FUNC_ENABLE",
+        ),
+        ("xbox", "NV_PGRAPH_BLEND", "BLEND = 0x00000001"),
+        ("nv2a", "0xfd401804", "BLEND = 0x00000001"),
+        ("ps3", "NV40_3D_BLEND_FUNC_ENABLE", "4097:0310"),
+        ("fx5200", "NV30_3D_BLEND_FUNC_ENABLE", "697:0310"),
+    ] {
+        let (code, out, err) = run(&["explain", chip, theirs, "1", "--names"], b"");
+        assert_eq!(code, 0, "{err}");
+        assert!(
+            out.contains(ours) && out.contains(theirs),
+            "{theirs}: {out}"
+        );
+        let (code, out, err) = run(&["encode", chip, theirs], b"");
+        assert_eq!((code, out.trim()), (0, "0x00000000"), "{err}");
+        let (code, ..) = run(&["regs", chip, theirs], b"");
+        assert_eq!(code, 0, "{theirs}");
+    }
+    let (code, out, _) = run(
+        &["decode", "xbox"],
+        b"NV097_SET_BLEND_ENABLE 1\nfd401804 1\n",
+    );
+    assert_eq!(code, 0);
+    assert!(out.contains("97:0304") && out.contains("BLEND[0]"), "{out}");
+    let (code, out, _) = run(&["regs", "nv20", "LTCTX"], b"");
+    assert_eq!(code, 0);
+    let row = out.split_whitespace().next().unwrap().to_string();
+    assert!(row.starts_with("LTCTX["), "{out}");
+    assert_eq!(run(&["explain", "nv20", &row, "0"], b"").0, 0, "{row}");
+    for (args, meant) in [
+        (["explain", "xbxo", "BLEND", "0"], "xbox"),
+        (
+            ["explain", "xbox", "NV097_SET_BLEND_ENABEL", "0"],
+            "NV097_SET_BLEND_ENABLE",
+        ),
+        (["explain", "xbox", "BLEND_COLRO", "0"], "BLEND_COLOR"),
+    ] {
+        let (code, _, err) = run(&args, b"");
+        assert_eq!(code, 2);
+        assert!(err.contains(meant), "{err}");
+    }
+}
+
+#[test]
 fn encodes() {
     let (code, out, _) = run(
         &[
@@ -149,7 +222,7 @@ fn decodes_what_it_wrote() {
 }
 
 #[test]
-fn bad_data_ends_in_one_with_a_place() {
+fn bad_data_ends_in_two_with_a_place() {
     let long = vec![b'7'; 300_000];
     let cases: &[(&[&str], &[u8], &str)] = &[
         (
@@ -171,7 +244,7 @@ fn bad_data_ends_in_one_with_a_place() {
     ];
     for (args, input, expected) in cases {
         let (code, _, err) = run(args, input);
-        assert_eq!(code, 1, "{args:?} {err}");
+        assert_eq!(code, 2, "{args:?} {err}");
         assert!(err.contains(expected), "{args:?}: {err}");
         assert_eq!(err.trim_end().lines().count(), 1, "{err}");
     }

@@ -55,7 +55,7 @@ impl Aperture {
     /// too often a mistake.
     fn new(size: u64, first: u64) -> Result<Aperture, Errno> {
         let start = if size == 0 {
-            std::ptr::NonNull::dangling().as_ptr()
+            std::ptr::null_mut()
         } else {
             map(std::ptr::null_mut(), size, None)?
         };

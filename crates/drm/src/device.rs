@@ -10,11 +10,12 @@ use crate::record::Recorder;
 use crate::user::Errno;
 use crate::{lima, nouveau};
 use isotherm::gpu::Gpu;
-use isotherm::memory::Memory;
+use isotherm::memory::{Backing, Memory};
 use isotherm::{Chip, Family};
 use std::collections::BTreeMap;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Size of an aperture of a chip with memory of its own.
@@ -42,10 +43,13 @@ impl Card {
             ([APERTURE, APERTURE], [board.vram, board.gart])
         };
         let buffers = Buffers::new(file, sizes, limits)?;
+        let [local, gart] = buffers.apertures().map(|(start, len)| {
+            NonNull::new(start).map_or(Backing::Own(0), |start| Backing::Mapped(start, len))
+        });
         let mut gpu = Gpu::new(chip);
         // SAFETY: the apertures stay mapped as long as the process lives, and drivers wait for
         // the chip before they touch what it works on.
-        gpu.memory = unsafe { Memory::lent(chip, buffers.apertures()) };
+        gpu.memory = unsafe { Memory::backed(chip, local, gart) }.map_err(|_| libc::ENOMEM)?;
         Ok(Card {
             board,
             gpu,

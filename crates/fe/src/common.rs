@@ -100,13 +100,11 @@ fn flip_exists(fe: &Fe) -> bool {
     fe.class_kind != Kind::Kelvin || DEBUG_D::KELVIN_FLIP_ENABLE.is_on(fe.r.debug_d)
 }
 
-/// FLIP_WRITE, which says what is read.
-fn flip_write(fe: &mut Fe, c: Call) {
+fn flip_read(fe: &mut Fe, c: Call) {
     SURF_TYPE::FLIP_READ.write(&mut fe.r.surf_type, c.v);
 }
 
-/// FLIP_READ, which says what is written.
-fn flip_read(fe: &mut Fe, c: Call) {
+fn flip_write(fe: &mut Fe, c: Call) {
     SURF_TYPE::FLIP_WRITE.write(&mut fe.r.surf_type, c.v);
 }
 
@@ -154,8 +152,8 @@ pub(crate) const COMMON: &[Row] = &[
 
 /// 120h to 130h: the flip counters.
 pub(crate) const FLIP: &[Row] = &[
-    free(m::FLIP_WRITE, Check::Below(8), Op::Always(flip_write)).exists(flip_exists),
     free(m::FLIP_READ, Check::Below(8), Op::Always(flip_read)).exists(flip_exists),
+    free(m::FLIP_WRITE, Check::Below(8), Op::Always(flip_write)).exists(flip_exists),
     free(m::FLIP_MODULO, Check::Below(8), Op::Always(flip_modulo)).exists(flip_exists),
     free(m::FLIP_BUMP_WRITE, Check::Any, Op::Always(flip_bump)).exists(flip_exists),
     // Waits until the display has caught up; here it always has.

@@ -1,27 +1,13 @@
 //! Captures that lie: cut anywhere, lengths wrong, words random. Whatever they say, there is
 //! an answer: a picture or an error with its place, never a panic.
 
+use isotherm::bundle::DmaSpan;
 use isotherm::capture::{Limits, Reader, Writer};
-use isotherm::{Chip, gpu};
+use isotherm::trap::Trap;
+use isotherm::{Answer, Chip, Fifo, Flip, Gpu, Host, Stop, Wait, gpu};
+use isotherm_lanes::Random;
 use isotherm_scenes as scenes;
 use serde_json::json;
-
-/// SplitMix64: a seed gives the same case everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 /// Replays; the result does not matter, that there is one does.
 fn survive(file: &[u8]) {
@@ -56,13 +42,13 @@ fn plain(name: &str) -> Vec<u8> {
 #[test]
 fn cut_anywhere() {
     let file = plain("prim-quads");
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..40 {
-        survive(&file[..random.below(file.len())]);
+        survive(&file[..random.below(file.len() as u32) as usize]);
     }
     let packed = zstd::encode_all(file.as_slice(), 1).unwrap();
     for _ in 0..20 {
-        survive(&packed[..random.below(packed.len())]);
+        survive(&packed[..random.below(packed.len() as u32) as usize]);
     }
 }
 
@@ -70,11 +56,11 @@ fn cut_anywhere() {
 fn flipped_bytes() {
     let file = plain("tex-linear");
     for seed in 0..60 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut file = file.clone();
         for _ in 0..=random.below(24) {
-            let at = 8 + random.below(file.len() - 8);
-            file[at] = random.next() as u8;
+            let at = 8 + random.below(file.len() as u32 - 8) as usize;
+            file[at] = random.next_u32() as u8;
         }
         survive(&file);
     }
@@ -88,7 +74,7 @@ fn random_methods() {
         0x61, 0x30, 0x52, 0x56, 0x96,
     ];
     for seed in 0..24 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let chips = [
             Chip::Nv2a,
             Chip::Nv10,
@@ -98,7 +84,7 @@ fn random_methods() {
             Chip::Nv34,
             Chip::Nv40,
         ];
-        let chip = chips[random.below(chips.len())];
+        let chip = random.pick(&chips);
         let info = json!({ "gpu": chip.name() });
         let mut writer = Writer::new(Vec::new(), &info).unwrap();
         writer
@@ -114,20 +100,20 @@ fn random_methods() {
         }
         let mut words = Vec::new();
         for _ in 0..2000 {
-            let subchannel = random.below(8) as u32;
+            let subchannel = random.below(8);
             let method = match random.below(8) {
                 0 => 0,
-                1 => 0x180 + random.below(16) as u32 * 4,
-                _ => random.below(0x800) as u32 * 4,
+                1 => 0x180 + random.below(16) * 4,
+                _ => random.below(0x800) * 4,
             };
             words.push(1 << 18 | subchannel << 13 | method);
             words.push(match random.below(6) {
-                0 => random.below(24) as u32,
-                1 => random.next() as u32,
-                2 => (random.next() as u32 & 0xFF) << 16 | (random.next() as u32 & 0xFF),
-                3 => (random.next() as f32 / 1e17).to_bits(),
+                0 => random.below(24),
+                1 => random.next_u32(),
+                2 => (random.next_u32() & 0xFF) << 16 | (random.next_u32() & 0xFF),
+                3 => (random.next_u64() as f32 / 1e17).to_bits(),
                 4 => 1,
-                _ => random.next() as u32 & 0xFFFF,
+                _ => random.next_u32() & 0xFFFF,
             });
         }
         writer.push(&words).unwrap();
@@ -138,9 +124,9 @@ fn random_methods() {
 #[test]
 fn random_words() {
     for seed in 100..120 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut gpu = gpu::Gpu::new(Chip::Nv2a);
-        let words: Vec<u32> = (0..5000).map(|_| random.next() as u32).collect();
+        let words: Vec<u32> = (0..5000).map(|_| random.next_u32()).collect();
         gpu.push(&words).unwrap();
         gpu.finish();
     }
@@ -160,4 +146,63 @@ fn errors_say_where() {
     };
     assert_eq!(error.offset, file.len() as u64);
     assert!(error.to_string().contains("more bytes"), "{error}");
+}
+
+/// A host that waits at everything, and pushbuffers of random words in memory: it always ends.
+#[test]
+fn random_pushbuffers_with_a_host() {
+    struct Waits;
+    impl Host for Waits {
+        fn interrupt(&mut self, _: &Trap) -> Answer {
+            Answer::Wait
+        }
+        fn flip(&mut self, _: &Flip) -> Answer {
+            Answer::Wait
+        }
+        fn wants_writes(&self) -> bool {
+            true
+        }
+    }
+    for seed in 200..212 {
+        let mut random = Random::new(seed);
+        let chip = random.pick(&[Chip::Nv2a, Chip::Nv17, Chip::Nv34, Chip::Nv40]);
+        let mut gpu = Gpu::builder(chip)
+            .memory_size(1 << 20)
+            .threads(1)
+            .host(Waits)
+            .build()
+            .unwrap();
+        for (handle, class) in [(1, 0x97), (2, 0x56), (3, 0x697), (4, 0x4097), (5, 0x9F)] {
+            gpu.objects_mut().graphics(handle, class);
+        }
+        gpu.objects_mut().dma(6, 0, 0xF_FFFF);
+        gpu.inspect_draws(random.one_in(2));
+        let word = |random: &mut Random| match random.below(8) {
+            0 => random.next_u32(),
+            1 => random.below(0x4000) & !3 | 1,
+            2 => 1 << 18 | random.below(8) << 13 | 4 * random.below(0x80),
+            3 => 1 + random.below(6),
+            _ => 1 << 18 | 4 * random.below(0x800),
+        };
+        let bytes: Vec<u8> = (0..0x1000)
+            .flat_map(|_| word(&mut random).to_le_bytes())
+            .collect();
+        gpu.write_memory(0, &bytes);
+        let limit = 0x3FFF;
+        let mut fifo = Fifo::new(DmaSpan { base: 0, limit });
+        fifo.put = 0x3FF0;
+        for _ in 0..2000 {
+            match gpu.fetch(&mut fifo, 500).unwrap() {
+                Stop::Empty => break,
+                Stop::Wait(Wait::Semaphore { .. }) | Stop::Command(_) | Stop::Nesting => {
+                    fifo.get = fifo.get.wrapping_add(4);
+                }
+                Stop::Outside => fifo.get = 4 * random.below(0x1000),
+                Stop::Wait(_) | Stop::Budget => {}
+            }
+        }
+        gpu.finish();
+        let target = gpu.render_target();
+        target.map(|target| gpu.read_surface(&target));
+    }
 }

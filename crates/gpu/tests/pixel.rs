@@ -4,20 +4,9 @@
 use isotherm::capture::{Reader, Surface};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{Outcome, Touch};
+use isotherm_lanes::Random;
 use isotherm_scenes as scenes;
 use std::path::{Path, PathBuf};
-
-/// A small generator of numbers, seeded.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as u32 % end
-    }
-}
 
 /// Replays with a pixel watched; the surface, the pixel's history and its last word.
 fn watch(capture: &[u8], surface: &Surface, x: u32, y: u32) -> (Vec<Touch>, u32, Vec<u8>) {
@@ -112,7 +101,7 @@ fn check(touches: &[Touch], place: &str) -> u32 {
 
 #[test]
 fn the_history_ends_with_what_memory_holds() {
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Random::new(0x2545_F491_4F6C_DD1D);
     let (mut written, mut textured, mut blended) = (0, 0, 0);
     let (mut stencilled, mut tested) = (0, 0);
     for scene in scenes::all().unwrap() {
@@ -183,7 +172,7 @@ fn histories_of_captured_frames_hang_together() {
         eprintln!("skipped: no captures below {}", shared.display());
         return;
     }
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
     let mut written = 0;
     for path in &captures {
         let bytes = std::fs::read(path).unwrap();

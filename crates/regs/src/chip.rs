@@ -93,23 +93,59 @@ impl Chip {
         self as u8 >= from as u8
     }
 
-    /// Finds a chip by name, case-insensitively; a family name means its first chip
-    /// (`kelvin` is `nv20`).
+    /// Finds a chip by name, case-insensitively: its own, its family's (`kelvin` is `nv20`) or
+    /// that of a product it is in (`xbox` is `nv2a`).
     pub fn parse(text: &str) -> Option<Chip> {
         let text = text.to_ascii_lowercase();
         if let Some(chip) = Chip::ALL.iter().find(|c| c.name() == text) {
             return Some(*chip);
         }
-        Some(match text.as_str() {
-            "celsius" => Chip::Nv10,
-            "kelvin" => Chip::Nv20,
-            "rankine" => Chip::Nv30,
-            "curie" => Chip::Nv40,
-            "utgard" | "mali" => Chip::Mali400,
-            _ => return None,
-        })
+        NAMES
+            .iter()
+            .find(|(_, names)| names.split(' ').any(|name| name == text))
+            .map(|(chip, _)| *chip)
+    }
+
+    /// Other names of the chip: its family, products and code names.
+    pub fn other_names(self) -> impl Iterator<Item = &'static str> {
+        let row = NAMES.iter().find(|(chip, _)| *chip == self);
+        row.into_iter().flat_map(|(_, names)| names.split(' '))
     }
 }
+
+/// What chips are called besides their own names. A family means its first chip, a product
+/// the chip that its first boards had.
+const NAMES: &[(Chip, &str)] = &[
+    (Chip::Nv10, "celsius geforce256"),
+    (Chip::Nv15, "geforce2 geforce2gts"),
+    (Chip::Nv1a, "nforce"),
+    (Chip::Nv11, "geforce2mx"),
+    (Chip::Nv17, "geforce4mx"),
+    (Chip::Nv1f, "nforce2"),
+    (Chip::Nv20, "kelvin geforce3"),
+    (Chip::Nv2a, "xbox"),
+    (Chip::Nv25, "geforce4 geforce4ti"),
+    (Chip::Nv30, "rankine geforcefx fx5800"),
+    (Chip::Nv35, "fx5900"),
+    (Chip::Nv31, "fx5600"),
+    (Chip::Nv36, "fx5700"),
+    (Chip::Nv34, "fx5200"),
+    (Chip::Nv40, "curie geforce6 geforce6800"),
+    (Chip::Nv43, "geforce6600"),
+    (Chip::Nv44, "geforce6200"),
+    (Chip::Nv46, "g72 geforce7300"),
+    (Chip::Nv47, "rsx ps3 g70 geforce7 geforce7800"),
+    (Chip::Nv49, "g71 geforce7900"),
+    (Chip::Nv4b, "g73 geforce7600"),
+    (Chip::Nv4c, "c61"),
+    (Chip::Nv4e, "c51"),
+    (Chip::Nv63, "c73"),
+    (Chip::Nv67, "c67"),
+    (Chip::Nv68, "c68"),
+    (Chip::Mali200, "mali-200"),
+    (Chip::Mali400, "mali utgard mali-400 lima"),
+    (Chip::Mali450, "mali-450"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -129,5 +165,11 @@ mod tests {
         }
         assert_eq!(Chip::parse("KELVIN"), Some(Chip::Nv20));
         assert_eq!(Chip::parse("nv99"), None);
+        assert_eq!(Chip::parse("Xbox"), Some(Chip::Nv2a));
+        assert_eq!(Chip::parse("rsx"), Some(Chip::Nv47));
+        assert_eq!(Chip::parse(""), None);
+        for (chip, _) in NAMES {
+            assert!(chip.other_names().all(|n| Chip::parse(n) == Some(*chip)));
+        }
     }
 }

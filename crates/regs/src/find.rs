@@ -103,19 +103,30 @@ pub fn shadow_base(family: Family) -> Option<u32> {
     }
 }
 
-/// A number in hexadecimal with `0x` or `h`, or in decimal.
-pub fn number(text: &str) -> Option<u32> {
-    if let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        return u32::from_str_radix(hex, 16).ok();
-    }
-    if let Some(hex) = text.strip_suffix(['h', 'H']) {
-        return u32::from_str_radix(hex, 16).ok();
-    }
-    text.parse().ok()
+/// A word, an id or an address: hexadecimal, as dumps write them, with or without `0x` or `h`.
+pub fn word(text: &str) -> Option<u32> {
+    let digits = text
+        .strip_prefix("0x")
+        .or_else(|| text.strip_prefix("0X"))
+        .or_else(|| text.strip_suffix(['h', 'H']))
+        .unwrap_or(text);
+    // The parser would take a sign, too.
+    let plain = digits.bytes().all(|b| b.is_ascii_hexdigit());
+    plain.then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// What an MMIO address means: a bundle's shadow register or a mode word.
+/// An index of an array: decimal, or hexadecimal with `0x` or `h`.
+fn index(text: &str) -> Option<u32> {
+    match text.bytes().all(|b| b.is_ascii_digit()) {
+        true => text.parse().ok(),
+        false => word(text).filter(|_| text.starts_with(['0']) || text.ends_with(['h', 'H'])),
+    }
+}
+
+/// What an MMIO address means: a bundle's shadow register or a mode word. The address may be
+/// the chip's own or the one at which the Xbox's processor sees it.
 pub fn by_mmio(chip: Chip, address: u32) -> Option<Target> {
+    let address = crate::alias::without_xbox_base(address);
     if let Some((record, first)) = mode::record(chip) {
         let index = (address.wrapping_sub(first) / 4) as usize;
         if address >= first && address.is_multiple_of(4) && index < record.slots.len() {
@@ -132,6 +143,7 @@ pub fn by_mmio(chip: Chip, address: u32) -> Option<Target> {
 /// What an address of a register dump means: a state word, or just a register. The
 /// MMIO space is 16 MiB.
 pub fn by_dump_address(chip: Chip, address: u32) -> Option<Target> {
+    let address = crate::alias::without_xbox_base(address);
     let register = (0x200..1 << 24).contains(&address) && address.is_multiple_of(4);
     by_mmio(chip, address).or(register.then_some(Target::Register(address)))
 }
@@ -143,12 +155,13 @@ pub fn by_id(chip: Chip, id: u16) -> Option<Target> {
     Some(Target::Bundle(bundle, entry))
 }
 
-/// Splits `NAME[3]` into the name and the index.
-fn indexed(text: &str) -> Option<(&str, Option<u32>)> {
-    match text.split_once('[') {
-        None => Some((text, None)),
-        Some((name, rest)) => Some((name, Some(number(rest.strip_suffix(']')?)?))),
-    }
+/// Splits `NAME[3]` or `NAME[1][0]` into the name and the indices.
+fn indexed(text: &str) -> Option<(&str, Vec<u32>)> {
+    let Some((name, rest)) = text.split_once('[') else {
+        return Some((text, Vec::new()));
+    };
+    let list = rest.strip_suffix(']')?.split("][").map(index);
+    Some((name, list.take(3).collect::<Option<_>>()?))
 }
 
 /// The records and command streams of a chip by name.
@@ -167,7 +180,8 @@ pub fn records(chip: Chip) -> Vec<&'static Record> {
 /// Finds what a text names: a bundle (`RASTER`, `TEX_FILTER[2]`), a bundle id
 /// (`0x64`), an MMIO address (`0x401990`), a method (`97:0x1e60`, `97:RC_CONFIG`),
 /// a record (`xfmode`, `rsw`), a word of one (`rsw[2]`, `XFMODE_B`), a command
-/// stream (`plbu`, `vs`) or a context entry (`xfctx[0x28]`, `MATRIX_MV0`).
+/// stream (`plbu`, `vs`), a context entry (`xfctx[0x28]`, `MATRIX_MV0`), or what others
+/// call these (`NV097_SET_BLEND_ENABLE`, `NV_PGRAPH_BLEND`, `0xfd401804`).
 pub fn find(chip: Chip, text: &str) -> Result<Target, NotFound> {
     lookup(chip, text.trim()).ok_or_else(|| NotFound {
         name: text.chars().take(80).collect(),
@@ -179,14 +193,21 @@ fn lookup(chip: Chip, text: &str) -> Option<Target> {
     if let Some((class, method)) = text.split_once(':') {
         return by_method(class, method);
     }
-    if let Some(n) = number(text) {
+    // No name begins with a digit.
+    if let Some(n) = word(text).filter(|_| text.starts_with(|c: char| c.is_ascii_digit())) {
         return if n < 0x200 {
             by_id(chip, n as u16)
         } else {
             by_mmio(chip, n)
         };
     }
-    let (name, index) = indexed(text)?;
+    let (name, indices) = indexed(text)?;
+    // Only methods have arrays of arrays.
+    let index = match indices[..] {
+        [] => None,
+        [index] => Some(index),
+        _ => return crate::alias::lookup(chip, name, &indices),
+    };
     if chip.family() == Family::Utgard {
         return by_mali_name(name, index);
     }
@@ -195,7 +216,9 @@ fn lookup(chip: Chip, text: &str) -> Option<Target> {
         let entry = u16::try_from(index.unwrap_or(0)).ok()?;
         return (entry < ids.count).then_some(Target::Bundle(bundle, entry));
     }
-    by_mode_name(chip, name, index).or_else(|| by_context_name(chip, name, index))
+    by_mode_name(chip, name, index)
+        .or_else(|| by_context_name(chip, name, index))
+        .or_else(|| crate::alias::lookup(chip, name, &indices))
 }
 
 fn by_method(class: &str, method: &str) -> Option<Target> {
@@ -206,13 +229,8 @@ fn by_method(class: &str, method: &str) -> Option<Target> {
     if let Ok(at) = u16::from_str_radix(digits, 16) {
         return Some(Target::Method(class, class.method(at)?, at));
     }
-    let (name, index) = indexed(method)?;
-    let method = class.methods().find(|m| {
-        m.name.eq_ignore_ascii_case(name)
-            || !m.nv097.is_empty() && m.nv097.eq_ignore_ascii_case(name)
-    })?;
-    let at = method.addresses().nth(index.unwrap_or(0) as usize)?;
-    Some(Target::Method(class, method, at))
+    let (name, indices) = indexed(method)?;
+    crate::alias::by_method_name(class, name, &indices)
 }
 
 fn by_mali_name(name: &str, index: Option<u32>) -> Option<Target> {
@@ -242,7 +260,7 @@ fn by_mali_name(name: &str, index: Option<u32>) -> Option<Target> {
     None
 }
 
-fn by_mode_name(chip: Chip, name: &str, index: Option<u32>) -> Option<Target> {
+pub(crate) fn by_mode_name(chip: Chip, name: &str, index: Option<u32>) -> Option<Target> {
     let (record, _) = mode::record(chip)?;
     if name.eq_ignore_ascii_case(record.name) {
         return match index {
@@ -312,20 +330,26 @@ pub fn names(chip: Chip) -> Vec<String> {
     names
 }
 
+/// The 3D methods that a chip's newest class has, by our names and by those of the headers.
+fn method_names(chip: Chip) -> Vec<String> {
+    let mut classes = crate::method::CLASSES.iter().filter(|class| {
+        class.is_3d() && class.since.family() == chip.family() && chip.since(class.since)
+    });
+    let Some(class) = classes.next_back() else {
+        return Vec::new();
+    };
+    let of_method = |m: &Method| {
+        let header = (!m.nv097.is_empty()).then(|| format!("NV097_{}", m.nv097));
+        header.into_iter().chain([m.name.to_string()])
+    };
+    class.methods().flat_map(of_method).collect()
+}
+
 /// Up to eight names close to a text, or what kinds of names there are.
 fn suggestions(chip: Chip, text: &str) -> String {
-    let wanted: String = text.to_ascii_uppercase().chars().take(40).collect();
-    let mut close: Vec<(usize, String)> = names(chip)
-        .into_iter()
-        .map(|n| (distance(&wanted, &n.to_ascii_uppercase()), n))
-        .collect();
-    close.sort();
-    let near: Vec<String> = close
-        .into_iter()
-        .filter(|(d, n)| *d <= wanted.len().max(n.len()) / 2)
-        .map(|(_, n)| n)
-        .take(8)
-        .collect();
+    let mut all = names(chip);
+    all.extend(method_names(chip));
+    let near = near(text, all.iter().map(String::as_str));
     let lead = if near.is_empty() {
         String::new()
     } else {
@@ -340,20 +364,20 @@ fn suggestions(chip: Chip, text: &str) -> String {
     lead + forms
 }
 
-/// Edit distance; the texts are short.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
+/// Up to eight names that a text may have been meant to be, the closest first.
+pub fn near<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let wanted: String = text.to_ascii_uppercase().chars().take(40).collect();
+    let stem = wanted.split('[').next().unwrap_or("");
+    let mut close: Vec<(usize, &str)> = names
+        .map(|name| {
+            let upper = name.to_ascii_uppercase();
+            (strsim::osa_distance(stem, &upper), name)
+        })
+        .filter(|(distance, name)| *distance <= stem.len().max(name.len()) / 3)
+        .collect();
+    close.sort();
+    close.dedup();
+    close.into_iter().map(|(_, name)| name).take(8).collect()
 }
 
 #[cfg(test)]
@@ -369,9 +393,18 @@ mod tests {
         for text in ["RASTER", "raster", "0x64", "0x401990"] {
             assert_eq!(label(Chip::Nv25, text), "RASTER");
         }
+        assert_eq!(label(Chip::Nv25, "64"), "RASTER");
+        assert_eq!(
+            label(Chip::Nv20, "XFCTX[40]"),
+            label(Chip::Nv20, "xfctx[0x28]")
+        );
         assert_eq!(label(Chip::Nv10, "0x400e88"), "RASTER");
         assert_eq!(label(Chip::Nv20, "tex_filter[2]"), "TEX_FILTER[2]");
         assert_eq!(label(Chip::Nv20, "97:0x1e60"), "97:1e60 RC_CONFIG");
+        assert_eq!(
+            label(Chip::Nv20, "97:VTX_TXC_2F[1][0]"),
+            "97:15b8 VTX_TXC_2F[1][0]"
+        );
         assert_eq!(label(Chip::Nv20, "97:SET_CONTROL0"), "97:0290 CONFIG");
         assert_eq!(label(Chip::Nv20, "0x400fc0"), "XFMODE_T");
         assert_eq!(label(Chip::Nv20, "XFMODE_T[1]"), "XFMODE_T");
@@ -388,12 +421,33 @@ mod tests {
     }
 
     #[test]
+    fn words_are_hexadecimal() {
+        for (text, value) in [
+            ("20600084", Some(0x2060_0084)),
+            ("0x20600084", Some(0x2060_0084)),
+            ("10", Some(16)),
+            ("10h", Some(16)),
+            ("ffffffff", Some(u32::MAX)),
+            ("100000000", None),
+            ("+1", None),
+            ("-1", None),
+            ("", None),
+            ("0x", None),
+            ("zz", None),
+        ] {
+            assert_eq!(word(text), value, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_missing_is_said() {
         assert!(find(Chip::Nv20, "TEX_FILTER[4]").is_err());
         assert!(find(Chip::Nv20, "LINE_STIPPLE").is_err());
         assert!(find(Chip::Nv25, "LINE_STIPPLE").is_ok());
         let error = find(Chip::Nv25, "RASTRE").unwrap_err().to_string();
         assert!(error.contains("RASTER"), "{error}");
+        let error = find(Chip::Nv2a, "NV097_SET_BLEND_ENABEL").unwrap_err();
+        assert!(error.would_do.contains("NV097_SET_BLEND_ENABLE"), "{error}");
         for text in [
             "",
             "[",
@@ -402,6 +456,9 @@ mod tests {
             ":",
             "0x",
             "97:0x1e61",
+            "97:VTX_TXC_2F[1][9]",
+            "97:VTX_TXC_2F[1][0][0]",
+            "RASTER[0][0]",
             "ffffffff:1",
             "\u{0}",
         ] {

@@ -11,6 +11,7 @@
 //! assert_eq!(RASTER::CULL_FACE.get(Chip::Nv25, word), CULL_FACE::FRONT_AND_BACK);
 //! ```
 
+pub mod alias;
 pub mod bundle;
 pub mod chip;
 mod class;

@@ -102,8 +102,10 @@ fn texture_quad(c: &mut Canvas, from: f32, to: f32) {
 /// All scenes of this file.
 pub fn plans() -> Vec<Plan> {
     let mut plans = tests();
+    plans.extend(writes());
     plans.extend(blending());
     plans.extend(texturing());
+    plans.extend(combining());
     plans
 }
 
@@ -171,6 +173,11 @@ fn tests() -> Vec<Plan> {
                 );
             }
         }),
+    ]
+}
+
+fn writes() -> Vec<Plan> {
+    vec![
         plan("color-mask", "all sixteen masks", |c| {
             background(c);
             for index in 0..16usize {
@@ -258,6 +265,11 @@ fn texturing() -> Vec<Plan> {
             },
         ));
     }
+    plans
+}
+
+fn combining() -> Vec<Plan> {
+    let mut plans = Vec::new();
     for (index, name) in ["multiply", "add", "dot", "mux"].into_iter().enumerate() {
         plans.push(plan(
             format!("combine-{name}"),

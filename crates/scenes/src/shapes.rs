@@ -132,6 +132,13 @@ fn torus(canvas: &mut Canvas) {
 
 /// All scenes of this file.
 pub fn plans() -> Vec<Plan> {
+    let mut plans = primitives();
+    plans.extend(polygons_lines_points());
+    plans.extend(clipping());
+    plans
+}
+
+fn primitives() -> Vec<Plan> {
     let mut plans = vec![plan(
         "torus",
         "a lit torus: depth test, smooth colours",
@@ -159,10 +166,12 @@ pub fn plans() -> Vec<Plan> {
             },
         ));
     }
-    plans.push(plan(
-        "polygon-mode",
-        "triangles as points, lines, filled",
-        |c| {
+    plans
+}
+
+fn polygons_lines_points() -> Vec<Plan> {
+    vec![
+        plan("polygon-mode", "triangles as points, lines, filled", |c| {
             for (row, mode) in [0x1B00, 0x1B01, 0x1B02].into_iter().enumerate() {
                 c.set(m::POLYGON_MODE, &[mode, mode]);
                 let y = 20.0 + 75.0 * row as f32;
@@ -174,41 +183,37 @@ pub fn plans() -> Vec<Plan> {
                     .collect();
                 c.draw(prim::TRIANGLES, &list);
             }
-        },
-    ));
-    plans.push(plan("cull", "both windings, each culled in turn", |c| {
-        c.set(m::CULL, &[1]);
-        for (index, face) in [0x404, 0x405, 0x408].into_iter().enumerate() {
-            c.set(m::CULL_FACE, &[face]);
-            let y = 10.0 + 80.0 * index as f32;
-            let at = |x: f32, dy: f32, i| vertex(x, y + dy, color(i));
-            c.draw(
-                prim::TRIANGLES,
-                &[at(20.0, 0.0, 0), at(120.0, 0.0, 1), at(60.0, 70.0, 2)],
-            );
-            c.draw(
-                prim::TRIANGLES,
-                &[at(140.0, 0.0, 0), at(180.0, 70.0, 1), at(240.0, 0.0, 2)],
-            );
-        }
-    }));
-    plans.push(plan("line-width", "lines from 1/8 to 8 pixels wide", |c| {
-        for (row, width) in [1, 4, 8, 12, 16, 31, 64].into_iter().enumerate() {
-            c.set(m::LINE_WIDTH, &[width]);
-            let y = 15.4 + 34.0 * row as f32;
-            c.draw(
-                prim::LINES,
-                &[
-                    vertex(12.3, y, color(row)),
-                    vertex(243.8, y + 14.7, color(row + 3)),
-                ],
-            );
-        }
-    }));
-    plans.push(plan(
-        "point-size",
-        "points from 1/8 to 32 pixels wide",
-        |c| {
+        }),
+        plan("cull", "both windings, each culled in turn", |c| {
+            c.set(m::CULL, &[1]);
+            for (index, face) in [0x404, 0x405, 0x408].into_iter().enumerate() {
+                c.set(m::CULL_FACE, &[face]);
+                let y = 10.0 + 80.0 * index as f32;
+                let at = |x: f32, dy: f32, i| vertex(x, y + dy, color(i));
+                c.draw(
+                    prim::TRIANGLES,
+                    &[at(20.0, 0.0, 0), at(120.0, 0.0, 1), at(60.0, 70.0, 2)],
+                );
+                c.draw(
+                    prim::TRIANGLES,
+                    &[at(140.0, 0.0, 0), at(180.0, 70.0, 1), at(240.0, 0.0, 2)],
+                );
+            }
+        }),
+        plan("line-width", "lines from 1/8 to 8 pixels wide", |c| {
+            for (row, width) in [1, 4, 8, 12, 16, 31, 64].into_iter().enumerate() {
+                c.set(m::LINE_WIDTH, &[width]);
+                let y = 15.4 + 34.0 * row as f32;
+                c.draw(
+                    prim::LINES,
+                    &[
+                        vertex(12.3, y, color(row)),
+                        vertex(243.8, y + 14.7, color(row + 3)),
+                    ],
+                );
+            }
+        }),
+        plan("point-size", "points from 1/8 to 32 pixels wide", |c| {
             for (index, size) in [1, 8, 12, 16, 33, 64, 128, 256].into_iter().enumerate() {
                 c.set(m::POINT_SIZE, &[size]);
                 let (x, y) = (
@@ -217,36 +222,40 @@ pub fn plans() -> Vec<Plan> {
                 );
                 c.draw(prim::POINTS, &[vertex(x, y, color(index))]);
             }
-        },
-    ));
-    plans.push(plan("stipple", "polygon stipple", |c| {
-        let pattern: Vec<u32> = (0..32).map(|i| 0x8421_1248u32.rotate_left(i)).collect();
-        c.set(m::STIPPLE_ENABLE, &[1]).set(m::STIPPLE, &pattern);
-        c.quad((10.0, 10.0, 236.0, 236.0), 0.0, [1.0, 0.8, 0.2, 1.0]);
-    }));
-    plans.push(plan(
-        "window-clip",
-        "inside of two rectangles, then outside of them",
-        |c| {
-            c.set(m::WINDOW_CLIP_X, &[100 << 16 | 20, 230 << 16 | 140]);
-            c.set(m::WINDOW_CLIP_Y, &[100 << 16 | 20, 230 << 16 | 140]);
-            c.quad(
-                (0.0, 0.0, SIZE as f32, SIZE as f32),
-                0.0,
-                [0.2, 0.9, 0.3, 1.0],
-            );
-            c.set(m::WINDOW_CLIP_TYPE, &[1]);
-            c.quad((40.0, 40.0, 180.0, 180.0), 0.0, [0.9, 0.2, 0.3, 1.0]);
-        },
-    ));
-    plans.push(plan(
-        "surface-clip",
-        "drawing and clears stay inside the surface clip",
-        |c| {
-            c.set(m::SURFACE_CLIP, &[100 << 16 | 50, 80 << 16 | 60]);
-            c.clear(0xFF80_4020, (0, 0, SIZE, SIZE));
-            c.quad((20.0, 80.0, 220.0, 20.0), 0.0, [1.0; 4]);
-        },
-    ));
-    plans
+        }),
+    ]
+}
+
+fn clipping() -> Vec<Plan> {
+    vec![
+        plan("stipple", "polygon stipple", |c| {
+            let pattern: Vec<u32> = (0..32).map(|i| 0x8421_1248u32.rotate_left(i)).collect();
+            c.set(m::STIPPLE_ENABLE, &[1]).set(m::STIPPLE, &pattern);
+            c.quad((10.0, 10.0, 236.0, 236.0), 0.0, [1.0, 0.8, 0.2, 1.0]);
+        }),
+        plan(
+            "window-clip",
+            "inside of two rectangles, then outside of them",
+            |c| {
+                c.set(m::WINDOW_CLIP_X, &[100 << 16 | 20, 230 << 16 | 140]);
+                c.set(m::WINDOW_CLIP_Y, &[100 << 16 | 20, 230 << 16 | 140]);
+                c.quad(
+                    (0.0, 0.0, SIZE as f32, SIZE as f32),
+                    0.0,
+                    [0.2, 0.9, 0.3, 1.0],
+                );
+                c.set(m::WINDOW_CLIP_TYPE, &[1]);
+                c.quad((40.0, 40.0, 180.0, 180.0), 0.0, [0.9, 0.2, 0.3, 1.0]);
+            },
+        ),
+        plan(
+            "surface-clip",
+            "drawing and clears stay inside the surface clip",
+            |c| {
+                c.set(m::SURFACE_CLIP, &[100 << 16 | 50, 80 << 16 | 60]);
+                c.clear(0xFF80_4020, (0, 0, SIZE, SIZE));
+                c.quad((20.0, 80.0, 220.0, 20.0), 0.0, [1.0; 4]);
+            },
+        ),
+    ]
 }

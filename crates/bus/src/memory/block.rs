@@ -1,63 +1,62 @@
-//! A block of memory that a chip sees: owned, or lent by whoever embeds the chip.
+//! The bytes of one aperture: our own, or a mapping that somebody lends us.
 
 use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 
-/// Bytes at a fixed address.
+/// Bytes that stay where they are.
 pub(super) struct Block {
-    start: *mut u8,
+    start: NonNull<u8>,
     len: usize,
+    /// The allocation is ours to free.
     owned: bool,
 }
-
-// SAFETY: a block is the only user of its bytes: it allocated them, or whoever lent them
-// promised that (`Block::lent`).
-unsafe impl Send for Block {}
-// SAFETY: through a shared block bytes can only be read.
-unsafe impl Sync for Block {}
 
 impl Default for Block {
     fn default() -> Block {
         Block {
-            start: std::ptr::NonNull::dangling().as_ptr(),
+            start: NonNull::dangling(),
             len: 0,
             owned: false,
         }
     }
 }
 
-fn layout(len: usize) -> Option<std::alloc::Layout> {
-    std::alloc::Layout::array::<u8>(len).ok()
-}
-
 impl Block {
-    /// Zeroed memory whose pages are not touched before they are used, or `None` where the
-    /// system refuses.
+    /// Zeroed memory whose pages are not touched before they are used; `None` when the system
+    /// refuses.
     pub(super) fn zeroed(len: usize) -> Option<Block> {
+        let layout = std::alloc::Layout::array::<u8>(len).ok()?;
         if len == 0 {
             return Some(Block::default());
         }
-        // SAFETY: the layout's size is above zero.
-        let start = unsafe { std::alloc::alloc_zeroed(layout(len)?) };
-        let owned = true;
-        (!start.is_null()).then_some(Block { start, len, owned })
+        // SAFETY: the layout has a size above zero.
+        let start = NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })?;
+        Some(Block {
+            start,
+            len,
+            owned: true,
+        })
     }
 
     /// Memory of somebody else.
     ///
     /// # Safety
-    /// The `len` bytes from `start` on stay readable and writable as long as the block lives,
-    /// and nobody reads or writes them while a method of the chip runs.
-    pub(super) unsafe fn lent(start: *mut u8, len: usize) -> Block {
-        let owned = false;
-        Block { start, len, owned }
+    /// See [`super::Memory::backed`].
+    pub(super) unsafe fn mapped(start: NonNull<u8>, len: usize) -> Block {
+        Block {
+            start,
+            len,
+            owned: false,
+        }
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        if let Some(layout) = layout(self.len).filter(|_| self.owned) {
-            // SAFETY: `zeroed` allocated it with this layout.
-            unsafe { std::alloc::dealloc(self.start, layout) };
+        if self.owned {
+            // SAFETY: `zeroed` got the memory from the global allocator with the layout that
+            // a Vec<u8> of this capacity has.
+            drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, self.len) });
         }
     }
 }
@@ -67,15 +66,22 @@ impl Deref for Block {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        // SAFETY: the bytes are there and initialised, see `zeroed` and `lent`.
-        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+        // SAFETY: `len` initialised bytes from `start` on live as long as the block: they are
+        // ours, or whoever lent them vouched for it.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
 
 impl DerefMut for Block {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and nobody else has the block.
-        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+        // SAFETY: as for `deref`; and nobody else holds a reference to them.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
+
+// SAFETY: a block is a plain range of bytes that nothing else refers to, or one that its
+// lender allowed to be used from any thread.
+unsafe impl Send for Block {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Block {}

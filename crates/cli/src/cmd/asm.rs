@@ -2,12 +2,16 @@
 
 use super::disasm_fragment::isa_name;
 use super::language::{self, Language};
+use crate::{input, output};
 use anyhow::Context;
 use isotherm_regs::fp::asm::Assembled;
 use isotherm_regs::xf::asm::{Program, assemble};
 use isotherm_regs::xf::isa::Isa;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The version of the JSON.
+const SCHEMA: &str = "isotherm-asm-1";
 
 /// Options of `isotherm asm`.
 #[derive(clap::Args)]
@@ -18,23 +22,13 @@ pub struct Args {
     /// rankine-fp, curie-fp, mali-gp or mali-pp.
     #[arg(long)]
     isa: Option<Language>,
-    /// Write binary words (little-endian, upload order) instead of hex text.
+    /// Write binary words (little-endian, upload order) here instead of hex text; `-` is standard
+    /// output.
     #[arg(short, long)]
     out: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// Reads a file, or standard input for `-`.
-pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-    }
-    Ok(bytes)
 }
 
 /// Assembles; the error shows the place in `name`.
@@ -44,17 +38,25 @@ pub fn parse(name: &str, text: &str, isa: Option<Isa>) -> anyhow::Result<Program
 
 /// Assembles and writes the words.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(out) = &args.out {
+        output::check(out)?;
+    }
     let name = args.program.display().to_string();
-    let text =
-        String::from_utf8(read(&args.program)?).with_context(|| format!("{name}: not text"))?;
-    if let Some(words) = args.isa.and_then(|isa| isa.mali_words(&name, &text)) {
+    let text = String::from_utf8(input::bytes(&args.program)?)
+        .with_context(|| format!("{name}: not text"))?;
+    let isa = args.isa.or_else(|| language::said(&text));
+    if let Some(words) = isa.and_then(|isa| isa.mali_words(&name, &text)) {
         let words = words?;
         if let Some(out) = &args.out {
             return write_binary(out, &words);
         }
         let mut stdout = std::io::stdout().lock();
         if args.json {
-            writeln!(stdout, "{}", serde_json::json!({ "words": words }))?;
+            writeln!(
+                stdout,
+                "{}",
+                serde_json::json!({ "schema": SCHEMA, "words": words })
+            )?;
         } else {
             for word in words {
                 writeln!(stdout, "{word:08x}")?;
@@ -62,18 +64,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    if let Some(made) = language::fragment_words(args.isa, &name, &text) {
+    if let Some(made) = language::fragment_words(isa, &name, &text) {
         return fragment(args, &made?);
     }
-    let program = parse(&name, &text, args.isa.and_then(Language::vertex))?;
+    let program = parse(&name, &text, isa.and_then(Language::vertex))?;
     if let Some(out) = &args.out {
         return write_binary(out, &program.upload());
     }
     let mut stdout = std::io::stdout().lock();
     if args.json {
         let words: Vec<_> = program.words.iter().map(|w| w.to_upload()).collect();
-        let json =
-            serde_json::json!({ "isa": program.isa.name(), "slot": program.org, "words": words });
+        let json = serde_json::json!({ "schema": SCHEMA, "isa": program.isa.name(), "slot": program.org, "words": words });
         writeln!(stdout, "{json}")?;
         return Ok(());
     }
@@ -90,7 +91,7 @@ fn fragment(args: &Args, made: &Assembled) -> anyhow::Result<()> {
     }
     let mut stdout = std::io::stdout().lock();
     if args.json {
-        let json = serde_json::json!({ "isa": isa_name(made.family), "words": made.words });
+        let json = serde_json::json!({ "schema": SCHEMA, "isa": isa_name(made.family), "words": made.words });
         writeln!(stdout, "{json}")?;
         return Ok(());
     }
@@ -103,5 +104,5 @@ fn fragment(args: &Args, made: &Assembled) -> anyhow::Result<()> {
 
 fn write_binary(out: &Path, words: &[u32]) -> anyhow::Result<()> {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    std::fs::write(out, bytes).with_context(|| out.display().to_string())
+    output::write(out, &bytes)
 }

@@ -142,6 +142,7 @@ fn timed(
     }
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_time() - cpu);
     let mut figures = json!({
+        "schema": "isotherm-bench-1",
         "capture": path.display().to_string(),
         "gpu": gpu.chip().name(),
         "threads": threads,

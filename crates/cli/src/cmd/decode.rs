@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let chip = chip(&args.chip)?;
     if chip == Chip::Mali400
         && args.file.is_file()
-        && let Some(text) = super::replay::dump_text(&args.file)?
+        && let Some(text) = input::lima_text(&args.file)?
     {
         return super::decode_lima::run(&args.file, &text, args.all, args.json);
     }
@@ -184,6 +184,7 @@ pub(super) fn json_line(out: &mut impl Write, item: Item<'_>) -> io::Result<()> 
     let mut value = show::to_json(item.chip, &shown);
     if let Some(object) = value.as_object_mut() {
         let fields = object.remove("words").unwrap_or_default();
+        object.insert("schema".into(), show::SCHEMA.into());
         object.insert("name".into(), String::from_utf8_lossy(&name).into());
         object.insert("fields".into(), fields);
         object.insert("place".into(), item.place.to_string().into());

@@ -4,6 +4,7 @@ use super::asm;
 use super::disasm_fragment as fragment;
 use super::disasm_mali as mali;
 use super::language::{self, Language};
+use crate::input;
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
 use isotherm::programs::vertex as uploads;
@@ -11,6 +12,9 @@ use isotherm_regs::xf::asm::{Program, disassemble, statement};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
+
+/// The version of the JSON.
+pub const SCHEMA: &str = "isotherm-disasm-1";
 
 /// Options of `isotherm disasm`.
 #[derive(clap::Args)]
@@ -26,12 +30,25 @@ pub struct Args {
     /// different program, with the draw that first runs it.
     #[arg(long, value_name = "N")]
     draw: Option<u64>,
+    /// Only vertex or only fragment programs of a capture, as text that `asm` and `edit` take
+    /// back.
+    #[arg(long, value_enum)]
+    stage: Option<Stage>,
     /// Slot of the first instruction of words.
     #[arg(long, default_value_t = 0)]
     slot: u16,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Which programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stage {
+    /// Vertex programs (GP on a Mali).
+    Vertex,
+    /// Fragment programs (PP on a Mali).
+    Fragment,
 }
 
 /// What a file holds.
@@ -46,8 +63,7 @@ pub enum Source {
 
 /// Tells captures, hex text, program text and binary words apart.
 pub fn sniff(bytes: Vec<u8>) -> anyhow::Result<Source> {
-    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-    if bytes.starts_with(b"GPUCAP") || bytes.starts_with(&ZSTD) {
+    if bytes.starts_with(b"GPUCAP") || bytes.starts_with(&input::ZSTD) {
         return Ok(Source::Capture(bytes));
     }
     let binary = |bytes: &[u8]| -> anyhow::Result<Source> {
@@ -89,14 +105,14 @@ fn hex_words(text: &str) -> Option<Vec<u32>> {
 
 /// Prints the program or programs.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let name = args.input.display().to_string();
-    if args.input.is_file() && super::replay::dump_text(&args.input)?.is_some() {
+    let name = input::name(&args.input);
+    if input::lima_text(&args.input)?.is_some() {
         // A dump that lima wrote.
         let mut dump = super::replay::open(&args.input)?;
         let programs = mali::programs(&mut dump, args.draw).with_context(|| name.clone())?;
-        return mali::print(args.json, &programs.unwrap_or_default());
+        return mali::print(args.json, args.stage, &programs.unwrap_or_default());
     }
-    match sniff(asm::read(&args.input)?).with_context(|| name.clone())? {
+    match sniff(input::bytes(&args.input)?).with_context(|| name.clone())? {
         Source::Capture(bytes) => capture(args, &bytes).with_context(|| name),
         Source::Words(words) => {
             let isa = match language::required(args.isa, &name)? {
@@ -140,13 +156,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
     if let Some(programs) = mali::programs(&mut Reader::new(bytes)?, args.draw)? {
-        return mali::print(args.json, &programs);
+        return mali::print(args.json, args.stage, &programs);
     }
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     uploads::draws(Reader::new(bytes)?, |draw| {
         let wanted = args.draw.is_none_or(|n| n == draw.number);
-        if wanted {
+        if wanted && args.stage != Some(Stage::Fragment) {
             let program = draw.program();
             if seen.insert((program.org, program.words.clone())) {
                 found.push((draw.number, program));
@@ -154,12 +170,20 @@ fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
         }
         args.draw.is_none_or(|n| draw.number < n)
     })?;
-    let mut fragments = fragment::programs(Reader::new(bytes)?, args.draw)?
-        .into_iter()
-        .peekable();
+    let fragments = match args.stage {
+        Some(Stage::Vertex) => Vec::new(),
+        _ => fragment::programs(Reader::new(bytes)?, args.draw)?,
+    };
+    let mut fragments = fragments.into_iter().peekable();
     if found.is_empty() && fragments.peek().is_none() {
         match args.draw {
-            Some(n) => bail!("draw {n} runs no program"),
+            Some(n) => {
+                let draws = crate::follow::count_draws(&mut Reader::new(bytes)?)?;
+                if n == 0 || n > draws {
+                    return Err(crate::usage::no_draw(&input::name(&args.input), n, draws));
+                }
+                bail!("draw {n} runs no such program")
+            }
             None => bail!("no draw of this capture runs a program"),
         }
     }
@@ -182,7 +206,7 @@ fn print_mali(json: bool, words: &[u32], text: &str) -> anyhow::Result<()> {
         writeln!(
             out,
             "{}",
-            serde_json::json!({ "words": words, "text": text })
+            serde_json::json!({ "schema": SCHEMA, "words": words, "text": text })
         )?;
     } else {
         write!(out, "{text}")?;
@@ -202,6 +226,7 @@ fn print(json: bool, draw: Option<u64>, program: &Program) -> anyhow::Result<()>
             })
             .collect();
         let value = serde_json::json!({
+            "schema": SCHEMA,
             "draw": draw, "isa": program.isa.name(), "slot": program.org, "instructions": lines,
         });
         writeln!(out, "{value}")?;

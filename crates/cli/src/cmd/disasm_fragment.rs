@@ -1,5 +1,7 @@
 //! `isotherm disasm` of fragment programs: words, and those that a capture's draws run.
 
+use super::disasm::SCHEMA;
+use crate::usage::Draws;
 use isotherm::Family;
 use isotherm::capture::Reader;
 use isotherm::programs::fragments;
@@ -41,6 +43,22 @@ pub fn programs(reader: Reader<'_>, only: Option<u64>) -> anyhow::Result<Vec<Fou
     Ok(found)
 }
 
+/// The programs of some draws as text; why there is none where it cannot be read.
+pub fn texts(reader: Reader<'_>, wanted: Draws) -> anyhow::Result<Vec<(u64, String)>> {
+    let mut found = Vec::new();
+    fragments::draws(reader, |draw| {
+        if wanted.contains(draw.number) {
+            let text = match draw.program() {
+                Ok(program) => disassemble(draw.family, &program),
+                Err(error) => format!("# {:#010x}: {error}\n", draw.address),
+            };
+            found.push((draw.number, text));
+        }
+        draw.number < wanted.last
+    })?;
+    Ok(found)
+}
+
 /// Prints one, or why there is none where the draw looks for it.
 pub fn print(json: bool, found: &Found) -> anyhow::Result<()> {
     let Found {
@@ -52,7 +70,7 @@ pub fn print(json: bool, found: &Found) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     if json {
         let mut value = serde_json::json!({
-            "draw": draw, "isa": isa_name(family), "address": address,
+            "schema": SCHEMA, "draw": draw, "isa": isa_name(family), "address": address,
         });
         match program {
             Ok(program) => value["instructions"] = lines(family, program).into(),
@@ -74,7 +92,7 @@ pub fn print_words(json: bool, family: Family, words: &[u32]) -> anyhow::Result<
     let text = disassemble_words(family, words);
     let mut out = std::io::stdout().lock();
     if json {
-        let value = serde_json::json!({ "isa": isa_name(family), "words": words, "text": text });
+        let value = serde_json::json!({ "schema": SCHEMA, "isa": isa_name(family), "words": words, "text": text });
         writeln!(out, "{value}")?;
     } else {
         write!(out, "{text}")?;

@@ -1,6 +1,8 @@
 //! `isotherm disasm` of a Mali capture or of a dump that lima wrote: vertex and fragment
 //! programs, and the render state of a draw beside its program.
 
+use super::disasm::{SCHEMA, Stage};
+use super::language::Language;
 use anyhow::{Context, bail};
 use isotherm::capture::{Payload, Reader};
 use isotherm::mali::Machine;
@@ -69,7 +71,7 @@ pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Op
         }
     }
     match only {
-        Some(n) if found.is_empty() => bail!("there is no draw {n}: {draws} draws"),
+        Some(n) if found.is_empty() => Err(crate::usage::no_draw("the capture", n, draws)),
         _ if found.is_empty() => bail!("no draw of this capture runs a program"),
         _ => Ok(Some(found)),
     }
@@ -84,14 +86,31 @@ fn state_lines(record: &[u32]) -> String {
         .collect()
 }
 
-/// Prints them.
-pub fn print(json: bool, programs: &[Found]) -> anyhow::Result<()> {
+/// Prints them, or those of one stage in the form that `asm` takes.
+pub fn print(json: bool, stage: Option<Stage>, programs: &[Found]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     for p in programs {
+        let (of, language, isa) = match p.unit {
+            "GP" => (Stage::Vertex, Language::MaliGp, "mali-gp"),
+            _ => (Stage::Fragment, Language::MaliPp, "mali-pp"),
+        };
+        if stage.is_some_and(|wanted| wanted != of) {
+            continue;
+        }
+        if let (Some(_), false, Some(text)) = (stage, json, language.mali_text(&p.shader.words)) {
+            writeln!(
+                out,
+                "// draw {}: {:#010x}\n// isa {isa}",
+                p.draw, p.shader.addr
+            )?;
+            write!(out, "{}", text?)?;
+            continue;
+        }
         if json {
             let value = serde_json::json!({
+                "schema": SCHEMA,
                 "draw": p.draw,
-                "isa": if p.unit == "GP" { "mali-gp" } else { "mali-pp" },
+                "isa": isa,
                 "addr": p.shader.addr,
                 "words": p.shader.words,
                 "text": p.shader.text,

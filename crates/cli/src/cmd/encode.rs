@@ -2,7 +2,7 @@
 
 use crate::show;
 use crate::usage::{chip, usage};
-use isotherm_regs::find::{self, Target};
+use isotherm_regs::find::Target;
 use isotherm_regs::record::Record;
 use isotherm_regs::{Chip, explain, text};
 
@@ -24,7 +24,7 @@ pub struct Args {
 /// Makes the words.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let chip = chip(&args.chip)?;
-    let target = find::find(chip, &args.word).map_err(|e| usage(e.to_string()))?;
+    let target = crate::usage::target(chip, &args.word)?;
     let values = match target {
         Target::Record(record) => encode_record(chip, record, &args.fields)?,
         _ => {

@@ -3,21 +3,25 @@
 use crate::show;
 use crate::usage::{chip, number, usage};
 use isotherm_regs::Chip;
-use isotherm_regs::find::{self, Target};
+use isotherm_regs::find::Target;
 use std::io::{BufWriter, Write};
 
 /// Options of `isotherm explain`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Chip or family: nv2a, nv25, kelvin, mali400…
+    /// Chip, family or product: nv2a, xbox, geforce3, kelvin, rsx, mali400…
     chip: String,
     /// What it is: a bundle (RASTER, `TEX_FILTER[2]`), a bundle id (0x64), the address of a shadow
-    /// register (0x401990), a method (97:0x1e60), a record (rsw, xfmode, texture), a command
-    /// stream (plbu, vs) or a context entry (`xfctx[0x28]`, MATRIX_MV0).
+    /// register (0x401990, 0xfd401990), a method (97:0x1e60), a record (rsw, xfmode, texture), a
+    /// command stream (plbu, vs), a context entry (`xfctx[0x28]`, MATRIX_MV0), or what others call
+    /// these: NV097_SET_BLEND_ENABLE, NV_PGRAPH_BLEND, NV40_3D_BLEND_FUNC_ENABLE.
     word: String,
-    /// Its words.
+    /// Its words, hexadecimal with or without 0x.
     #[arg(required = true)]
     values: Vec<String>,
+    /// Show what headers, drivers and emulators call it.
+    #[arg(long)]
+    names: bool,
     /// As JSON.
     #[arg(long)]
     json: bool,
@@ -87,14 +91,14 @@ fn neighbours(
 /// Explains.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let chip = chip(&args.chip)?;
-    let target = find::find(chip, &args.word).map_err(|e| usage(e.to_string()))?;
+    let target = crate::usage::target(chip, &args.word)?;
     let values = args
         .values
         .iter()
         .map(|v| number(v))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let groups = groups(chip, target, &values)?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(show::stdout());
     let shown: Vec<_> = groups
         .into_iter()
         .map(|(target, values)| show::explain(chip, target, &values))
@@ -106,7 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         shown
             .iter()
-            .try_for_each(|s| show::print(&mut out, chip, s))
+            .try_for_each(|s| show::print(&mut out, chip, s, args.names))
     };
     show::finish(result.and_then(|()| out.flush()))
 }

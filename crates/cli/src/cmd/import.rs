@@ -1,6 +1,7 @@
 //! `isotherm import`: what other tools record, as captures.
 
-use crate::usage::usage;
+use crate::usage::{number, usage};
+use crate::{input, output};
 use anyhow::{Context, bail};
 use isotherm::import::{Imported, lima_dump, pushbuffer, trace_lines};
 use std::path::PathBuf;
@@ -42,9 +43,9 @@ enum What {
 
 #[derive(clap::Args)]
 struct Files {
-    /// What to import.
+    /// What to import; `-` is standard input.
     input: PathBuf,
-    /// The capture to write.
+    /// The capture to write; `-` is standard output.
     #[arg(short, long)]
     out: PathBuf,
 }
@@ -52,14 +53,14 @@ struct Files {
 impl Files {
     /// What is imported, for messages.
     fn name(&self) -> impl FnOnce() -> String {
-        let name = format!("{}", self.input.display());
+        let name = input::name(&self.input);
         || name
     }
 
     /// The input's bytes, decompressed if they are zstd.
     fn read(&self) -> anyhow::Result<Vec<u8>> {
-        let bytes = std::fs::read(&self.input).with_context(self.name())?;
-        if bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        let bytes = input::bytes(&self.input)?;
+        if bytes.starts_with(&input::ZSTD) {
             return zstd::decode_all(bytes.as_slice()).with_context(self.name());
         }
         Ok(bytes)
@@ -68,6 +69,8 @@ impl Files {
 
 /// Imports.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    let (What::Words { files, .. } | What::Trace { files } | What::Lima { files }) = &args.what;
+    output::check(&files.out)?;
     let (files, imported) = match &args.what {
         What::Words {
             files,
@@ -82,27 +85,22 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         What::Lima { files } => (files, lima_dump(&text(files)?).with_context(files.name())?),
     };
     if let What::Lima { .. } = &args.what {
-        eprintln!(
-            "isotherm: {}: a lima dump has no vertices, indices or texels; what depends on them is drawn from zeroes",
+        note!(
+            "{}: a lima dump has no vertices, indices or texels; what depends on them is drawn from zeroes",
             files.input.display()
         );
     }
     for warning in &imported.warnings {
-        eprintln!("isotherm: {}: {warning}", files.input.display());
+        note!("{}: {warning}", files.input.display());
     }
-    std::fs::write(&files.out, &imported.capture)
-        .with_context(|| format!("{}", files.out.display()))?;
-    say!("{}: {} bytes", files.out.display(), imported.capture.len());
+    output::write(&files.out, &imported.capture)?;
+    let len = imported.capture.len();
+    output::wrote(&files.out, format_args!("{len} bytes"))?;
     Ok(())
 }
 
 fn text(files: &Files) -> anyhow::Result<String> {
     String::from_utf8(files.read()?).with_context(files.name())
-}
-
-fn hex(text: &str) -> anyhow::Result<u32> {
-    u32::from_str_radix(text.trim_start_matches("0x"), 16)
-        .map_err(|_| usage(format!("{text:?} is no hexadecimal number")))
 }
 
 fn words(files: &Files, chip: &str, base: &str, class: &[String]) -> anyhow::Result<Imported> {
@@ -126,8 +124,8 @@ fn words(files: &Files, chip: &str, base: &str, class: &[String]) -> anyhow::Res
             let bad = || usage(format!("{text:?}: expected SUBCHANNEL:CLASS, such as 0:97"));
             let (subchannel, class) = text.split_once(':').ok_or_else(bad)?;
             let subchannel = subchannel.parse::<u8>().ok().filter(|s| *s < 8);
-            Ok((subchannel.ok_or_else(bad)?, hex(class)?))
+            Ok((subchannel.ok_or_else(bad)?, number(class)?))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    pushbuffer(chip, &words, hex(base)?, &classes).with_context(files.name())
+    pushbuffer(chip, &words, number(base)?, &classes).with_context(files.name())
 }

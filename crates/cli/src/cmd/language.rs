@@ -106,6 +106,14 @@ pub fn fragment_words(
     Some(made.map_err(|error| anyhow::anyhow!("{name}:{error}")))
 }
 
+/// The instruction set that a text names in a comment, as `disasm` writes it: `// isa mali-gp`.
+pub fn said(text: &str) -> Option<Language> {
+    let line = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("// isa "))?;
+    line.trim().parse().ok()
+}
+
 /// The instruction set, or a message that asks for it.
 pub fn required(language: Option<Language>, name: &str) -> anyhow::Result<Language> {
     match language {

@@ -5,16 +5,18 @@ mod bench;
 mod bench_decode;
 mod bench_fe;
 mod bench_xf;
+mod compare;
 mod conform;
 mod convert;
 mod decode;
 mod decode_lima;
 mod demo;
-mod demo_words;
 mod diff;
 mod disasm;
 mod disasm_fragment;
 mod disasm_mali;
+mod dump;
+mod edit;
 mod encode;
 mod explain;
 mod import;
@@ -25,10 +27,14 @@ mod regs;
 mod replay;
 #[cfg(target_os = "linux")]
 mod run;
+mod schema;
+mod shell;
 mod state;
 mod trace;
 mod vsh;
+mod vsh_mali;
 mod vsh_vertex;
+mod why;
 
 use std::process::ExitCode;
 
@@ -39,6 +45,9 @@ pub enum Command {
     Asm(asm::Args),
     /// Time the replay of captures, or the front end alone.
     Bench(bench::Args),
+    /// Compare a picture, such as an emulator's screenshot, with ours, and name the draw that
+    /// explains the worst pixel.
+    Compare(compare::Args),
     /// Replay captures and compare the pictures with those that real hardware drew.
     Conform(conform::Args),
     /// Translate raster state between a Mali render state and NVIDIA bundles.
@@ -52,6 +61,11 @@ pub enum Command {
     Disasm(disasm::Args),
     /// Compare two dumps or two words, field by field.
     Diff(diff::Args),
+    /// Write what draws read and write as files: surfaces, textures, meshes, programs, state; or
+    /// every picture, numbered.
+    Dump(dump::Args),
+    /// Write a capture with another program, other words, or only some of its draws.
+    Edit(edit::Args),
     /// Make a word from fields.
     Encode(encode::Args),
     /// Explain a word or a record.
@@ -62,8 +76,7 @@ pub enum Command {
     Regs(regs::Args),
     /// A pixel's whole history: what touched it, and what each unit did on the way.
     Pixel(pixel::Args),
-    /// Remarks on render states of a Mali that contradict themselves; ends in 1 if there are
-    /// any.
+    /// Remark on states that contradict themselves or that no driver means.
     Lint(lint::Args),
     /// Replay a capture and write its picture.
     Replay(replay::Args),
@@ -76,6 +89,14 @@ pub enum Command {
     State(state::Args),
     /// Show methods and bundles of a capture, query registers at each draw.
     Trace(trace::Args),
+    /// Print what a command writes with --json, as JSON Schema.
+    Schema(schema::Args),
+    /// Print a completion script for a shell.
+    Completions(shell::CompletionArgs),
+    /// Print or write manual pages.
+    Man(shell::ManArgs),
+    /// Why draws show nothing: what stopped them, and the word that decides.
+    Why(why::Args),
 }
 
 /// Runs a subcommand.
@@ -83,12 +104,15 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Asm(args) => asm::run(&args)?,
         Command::Bench(args) => bench::run(&args)?,
+        Command::Compare(args) => return compare::run(&args),
         Command::Conform(args) => return conform::run(&args),
         Command::Convert(args) => convert::run(&args)?,
         Command::Decode(args) => decode::run(&args)?,
         Command::Demo(args) => demo::run(&args)?,
         Command::Disasm(args) => disasm::run(&args)?,
         Command::Diff(args) => return diff::run(&args),
+        Command::Dump(args) => dump::run(&args)?,
+        Command::Edit(args) => edit::run(&args)?,
         Command::Encode(args) => encode::run(&args)?,
         Command::Explain(args) => explain::run(&args)?,
         Command::Import(args) => import::run(&args)?,
@@ -101,6 +125,10 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Vsh(args) => vsh::run(&args)?,
         Command::State(args) => state::run(&args)?,
         Command::Trace(args) => trace::run(&args)?,
+        Command::Schema(args) => schema::run(&args)?,
+        Command::Completions(args) => shell::completions(&args)?,
+        Command::Man(args) => shell::man(&args)?,
+        Command::Why(args) => why::run(&args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

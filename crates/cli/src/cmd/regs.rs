@@ -19,6 +19,9 @@ pub struct Args {
     chip: Option<String>,
     /// Part of a name of a word, field, value, method or context entry.
     pattern: Option<String>,
+    /// Show what headers, drivers and emulators call the words and methods.
+    #[arg(long)]
+    names: bool,
     /// The whole database as JSON; docs/json.md describes it.
     #[arg(long)]
     json: bool,
@@ -44,16 +47,46 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         return show::finish(show::write_json(&mut out, &database(chip, pattern)));
     }
-    let mut found = 0;
-    let result = list(&mut out, chip, pattern, &mut found);
-    show::finish(result.and_then(|()| out.flush()))?;
-    if found == 0 {
+    let mut listing = Listing {
+        chip,
+        pattern,
+        names: args.names,
+        found: 0,
+    };
+    // What others call a word is looked up by its own name.
+    let theirs = chip
+        .zip(pattern)
+        .and_then(|(chip, text)| Some((chip, find::find(chip, text).ok()?)));
+    show::finish(listing.all(&mut out))?;
+    if let (0, Some((chip, target))) = (listing.found, theirs) {
+        listing.found += 1;
+        writeln!(out, "{}", one(chip, target))?;
+    }
+    show::finish(out.flush())?;
+    if listing.found == 0 {
+        let pattern = pattern.unwrap_or_default();
+        let names: Vec<_> = chip.map(find::names).unwrap_or_default();
+        let near = find::near(pattern, names.iter().map(String::as_str));
+        let hint = if near.is_empty() {
+            String::new()
+        } else {
+            format!(" did you mean {}?", near.join(", "))
+        };
         return Err(usage(format!(
-            "nothing matches {:?}; `isotherm regs` lists everything",
-            pattern.unwrap_or_default()
+            "nothing matches {pattern:?};{hint} `isotherm regs` lists everything"
         )));
     }
     Ok(())
+}
+
+/// One thing by another name: what it is here.
+fn one(chip: Chip, target: find::Target) -> String {
+    let word = target.word(chip, 0).map_or("", |(word, _)| word.doc.trim());
+    let names = isotherm_regs::alias::names(chip, target).join(", ");
+    format!(
+        "{:26} {word}\n               also called {names}",
+        target.label()
+    )
 }
 
 fn write_pages(folder: &Path) -> anyhow::Result<()> {
@@ -93,177 +126,177 @@ fn matching_fields(
         .collect()
 }
 
-fn list(
-    out: &mut impl Write,
+/// What is looked for, and how much of it was found.
+struct Listing<'a> {
     chip: Option<Chip>,
-    pattern: Option<&str>,
-    found: &mut usize,
-) -> io::Result<()> {
-    let nvidia = chip.is_none_or(|c| c.family() != Family::Utgard);
-    if nvidia {
+    pattern: Option<&'a str>,
+    /// Show what others call it.
+    names: bool,
+    found: usize,
+}
+
+impl Listing<'_> {
+    fn all(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let nvidia = self.chip.is_none_or(|c| c.family() != Family::Utgard);
+        if nvidia {
+            self.bundles(out)?;
+        }
+        for (place, word) in markdown::all_words() {
+            if self.has(place, word) {
+                self.word(out, place, word.name, word)?;
+            }
+        }
+        if let Some(pattern) = self.pattern {
+            self.methods(out, pattern)?;
+            self.context(out, pattern)?;
+        }
+        Ok(())
+    }
+
+    fn bundles(&mut self, out: &mut impl Write) -> io::Result<()> {
         for bundle in Bundle::all() {
-            if chip.is_some_and(|c| bundle.row().on(c).is_none()) {
+            if self.chip.is_some_and(|c| bundle.row().on(c).is_none()) {
                 continue;
             }
-            let place = match chip.and_then(|c| bundle.row().on(c)) {
+            let place = match self.chip.and_then(|c| bundle.row().on(c)) {
                 Some(ids) if ids.count > 1 => format!("{:03x}[{}]", ids.first, ids.count),
                 Some(ids) => format!("{:03x}", ids.first),
                 None => "bundle".into(),
             };
-            list_word(
-                out,
-                &place,
-                bundle.name(),
-                bundle.word(),
-                chip,
-                pattern,
-                found,
-            )?;
+            if self.word(out, &place, bundle.name(), bundle.word())? {
+                let target = find::Target::Bundle(bundle, 0);
+                self.other_names(out, target)?;
+            }
         }
+        Ok(())
     }
-    for (place, word) in markdown::all_words() {
-        let wanted = match (place, chip.map(Chip::family)) {
-            ("bundle" | "method data", _) => false,
-            ("XFMODE", Some(_)) => chip.is_some_and(|c| {
-                find::records(c)
-                    .iter()
-                    .any(|r| r.name == "XFMODE" && r.slots.iter().any(|s| s.word.name == word.name))
-            }),
-            (_, None) => true,
-            (_, Some(family)) => family == Family::Utgard,
-        };
-        if wanted {
-            list_word(out, place, word.name, word, chip, pattern, found)?;
-        }
-    }
-    if let Some(pattern) = pattern {
-        list_methods(out, chip, pattern, found)?;
-        list_context(out, chip, pattern, found)?;
-    }
-    Ok(())
-}
 
-fn list_word(
-    out: &mut impl Write,
-    place: &str,
-    name: &str,
-    word: &'static Word,
-    chip: Option<Chip>,
-    pattern: Option<&str>,
-    found: &mut usize,
-) -> io::Result<()> {
-    let by_name = matches(pattern, &[name]);
-    let fields = matching_fields(word, chip, pattern);
-    if !by_name && (fields.is_empty() || pattern.is_none()) {
-        return Ok(());
+    /// Does the chip have a word that is no bundle?
+    fn has(&self, place: &str, word: &Word) -> bool {
+        match (place, self.chip) {
+            ("bundle" | "method data", _) => false,
+            ("XFMODE", Some(chip)) => find::records(chip)
+                .iter()
+                .any(|r| r.name == "XFMODE" && r.slots.iter().any(|s| s.word.name == word.name)),
+            (_, None) => true,
+            (_, Some(chip)) => chip.family() == Family::Utgard,
+        }
     }
-    *found += 1;
-    writeln!(out, "{place:14} {name:26} {}", word.doc.trim())?;
-    let Some(pattern) = pattern else {
-        return Ok(());
-    };
-    let shown: Vec<_> = if by_name {
-        word.fields
-            .iter()
-            .filter(|f| chip.is_none_or(|c| f.span(c).is_some()))
-            .collect()
-    } else {
-        fields
-    };
-    for field in shown {
-        let bits = match chip.and_then(|c| field.span(c)) {
-            Some(s) if s.lo == s.hi => s.lo.to_string(),
-            Some(s) => format!("{}-{}", s.lo, s.hi),
-            None => markdown::layouts(field),
+
+    /// A word and, if something is looked for, its fields; was it wanted?
+    fn word(
+        &mut self,
+        out: &mut impl Write,
+        place: &str,
+        name: &str,
+        word: &'static Word,
+    ) -> io::Result<bool> {
+        let (chip, pattern) = (self.chip, self.pattern);
+        let by_name = matches(pattern, &[name]);
+        let fields = matching_fields(word, chip, pattern);
+        if !by_name && (fields.is_empty() || pattern.is_none()) {
+            return Ok(false);
+        }
+        self.found += 1;
+        writeln!(out, "{place:14} {name:26} {}", word.doc.trim())?;
+        let Some(pattern) = pattern else {
+            return Ok(true);
         };
-        writeln!(out, "  {bits:>8}  {:32} {}", field.name, field.doc.trim())?;
-        if let Kind::Enum(values) = field.kind {
-            for v in values.list.iter().filter(|v| chip.is_none_or(|c| v.on(c))) {
-                if by_name || matches(Some(pattern), &[v.name, field.name]) {
-                    writeln!(
-                        out,
-                        "            {:#6x}  {:30} {}",
-                        v.value,
-                        v.name,
-                        v.doc.trim()
-                    )?;
+        let shown: Vec<_> = if by_name {
+            let on = |f: &&Field| chip.is_none_or(|c| f.span(c).is_some());
+            word.fields.iter().filter(on).collect()
+        } else {
+            fields
+        };
+        for field in shown {
+            let bits = match chip.and_then(|c| field.span(c)) {
+                Some(s) if s.lo == s.hi => s.lo.to_string(),
+                Some(s) => format!("{}-{}", s.lo, s.hi),
+                None => markdown::layouts(field),
+            };
+            writeln!(out, "  {bits:>8}  {:32} {}", field.name, field.doc.trim())?;
+            if let Kind::Enum(values) = field.kind {
+                for v in values.list.iter().filter(|v| chip.is_none_or(|c| v.on(c))) {
+                    if by_name || matches(Some(pattern), &[v.name, field.name]) {
+                        let (value, doc) = (v.value, v.doc.trim());
+                        writeln!(out, "            {value:#6x}  {:30} {doc}", v.name)?;
+                    }
                 }
             }
         }
+        Ok(true)
     }
-    Ok(())
-}
 
-fn list_methods(
-    out: &mut impl Write,
-    chip: Option<Chip>,
-    pattern: &str,
-    found: &mut usize,
-) -> io::Result<()> {
-    for class in CLASSES {
-        let on = chip.is_none_or(|c| {
-            c.family() != Family::Utgard
-                && c.since(class.since)
-                && same_generation(c, class.since, class.is_3d())
-        });
-        if !on {
-            continue;
-        }
-        for m in class
-            .methods()
-            .filter(|m| matches(Some(pattern), &[m.name, m.nv097]))
-        {
-            *found += 1;
-            let also = if m.nv097.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", m.nv097)
-            };
-            writeln!(
-                out,
-                "{:14} {}{also}{}",
-                format!("{:x}:{:04x}", class.id, m.at),
-                m.label(m.at),
-                if m.changes.is_empty() {
+    fn methods(&mut self, out: &mut impl Write, pattern: &str) -> io::Result<()> {
+        let chip = self.chip;
+        for class in CLASSES {
+            let on = chip.is_none_or(|c| {
+                c.family() != Family::Utgard
+                    && c.since(class.since)
+                    && same_generation(c, class.since, class.is_3d())
+            });
+            if !on {
+                continue;
+            }
+            for m in class.methods() {
+                let headers = format!("NV097_{}", m.nv097);
+                if !matches(Some(pattern), &[m.name, &headers]) {
+                    continue;
+                }
+                self.found += 1;
+                let also = if m.nv097.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", m.nv097)
+                };
+                let changes = if m.changes.is_empty() {
                     String::new()
                 } else {
                     format!("  changes {}", m.changes)
-                }
-            )?;
+                };
+                let place = format!("{:x}:{:04x}", class.id, m.at);
+                writeln!(out, "{place:14} {}{also}{changes}", m.label(m.at))?;
+                self.other_names(out, find::Target::Method(class, m, m.at))?;
+            }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// Rows of the context memories, by their own names or the memory's.
+    fn context(&mut self, out: &mut impl Write, pattern: &str) -> io::Result<()> {
+        for ram in Ram::ALL {
+            for entry in ram.map() {
+                let at = match self.chip {
+                    Some(c) => match entry.at(c) {
+                        Some(at) => format!("{}[{at:#04x}]", ram.name()),
+                        None => continue,
+                    },
+                    None => ram.name().to_string(),
+                };
+                if matches(Some(pattern), &[entry.name, &at]) {
+                    self.found += 1;
+                    writeln!(out, "{at:14} {}", entry.name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The line below a word or method that says what others call it.
+    fn other_names(&self, out: &mut impl Write, target: find::Target) -> io::Result<()> {
+        // Without a chip, the names are those of the Xbox's.
+        let chip = self.chip.unwrap_or(Chip::Nv2a);
+        let names = isotherm_regs::alias::names(chip, target);
+        if !self.names || names.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "{:14} also called {}", "", names.join(", "))
+    }
 }
 
 /// 3D classes belong to one generation; the 2D ones live on.
 fn same_generation(chip: Chip, since: Chip, is_3d: bool) -> bool {
     !is_3d || chip.family() == since.family()
-}
-
-fn list_context(
-    out: &mut impl Write,
-    chip: Option<Chip>,
-    pattern: &str,
-    found: &mut usize,
-) -> io::Result<()> {
-    for ram in Ram::ALL {
-        for entry in ram
-            .map()
-            .iter()
-            .filter(|e| matches(Some(pattern), &[e.name]))
-        {
-            let at = match chip {
-                Some(c) => match entry.at(c) {
-                    Some(at) => format!("{}[{at:#04x}]", ram.name()),
-                    None => continue,
-                },
-                None => ram.name().to_string(),
-            };
-            *found += 1;
-            writeln!(out, "{at:14} {}", entry.name)?;
-        }
-    }
-    Ok(())
 }
 
 fn ids_json(ids: Option<Ids>) -> Value {

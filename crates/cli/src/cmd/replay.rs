@@ -1,22 +1,20 @@
 //! `isotherm replay`: a capture to pictures.
 
-use crate::picture;
+pub use crate::input::open_capture as open;
+use crate::{input, output, picture};
 use anyhow::Context;
-use isotherm::capture::{Reader, Surface};
-use isotherm::gpu;
-use isotherm::import::{self, lima_dump};
+use isotherm::capture::Surface;
+use isotherm::gpu::{self, Oddities};
 use isotherm::mali::WhatIf;
-use std::fs::File;
-use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// Options of `isotherm replay`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The capture.
+    /// The capture; `-` is standard input.
     capture: PathBuf,
-    /// Where to write the picture. With several surfaces in the capture, all but the last
-    /// get a number before the suffix.
+    /// Where to write the picture, a PNG; `-` is standard output. With several surfaces in the
+    /// capture, all but the last get a number before the suffix.
     #[arg(short, long)]
     out: Option<PathBuf>,
     /// Stop after so many draws and show the surface as it is then.
@@ -56,56 +54,6 @@ pub fn what_if(rules: &[Rule]) -> WhatIf {
     }
 }
 
-/// Opens a capture, or a dump that lima wrote; either may be compressed.
-pub fn open(path: &Path) -> anyhow::Result<Reader<'static>> {
-    let name = || format!("{}", path.display());
-    if let Some(text) = dump_text(path)? {
-        let imported = import::lima_dump(&text).with_context(name)?;
-        for warning in &imported.warnings {
-            eprintln!("isotherm: {}: {warning}", name());
-        }
-        return Reader::new(Cursor::new(imported.capture)).with_context(name);
-    }
-    Reader::new(File::open(path).with_context(name)?).with_context(name)
-}
-
-/// The text of a dump that lima wrote, compressed or not; `None` if this is none.
-pub fn dump_text(path: &Path) -> anyhow::Result<Option<String>> {
-    let name = || format!("{}", path.display());
-    let mut start = Vec::new();
-    // What cannot be decompressed is the reader's to complain about.
-    if let Err(error) = plain(path)
-        .with_context(name)?
-        .take(4096)
-        .read_to_end(&mut start)
-        && start.is_empty()
-        && error.raw_os_error().is_some()
-    {
-        return Err(error).with_context(name);
-    }
-    if !lima_dump::looks_like_dump(&start) {
-        return Ok(None);
-    }
-    let mut bytes = Vec::new();
-    plain(path)
-        .and_then(|mut file| file.read_to_end(&mut bytes))
-        .with_context(name)?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// A file's bytes, decompressed.
-fn plain(path: &Path) -> std::io::Result<Box<dyn Read>> {
-    const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-    let mut file = File::open(path)?;
-    let mut start = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut start)?;
-    file.rewind()?;
-    if start == ZSTD {
-        return Ok(Box::new(zstd::Decoder::new(file)?));
-    }
-    Ok(Box::new(file))
-}
-
 /// Replays the capture and writes its surfaces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let threads = if args.threads == 0 {
@@ -113,15 +61,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         args.threads
     };
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => stem(&args.capture).with_extension("png"),
+    };
+    output::check_picture(&out)?;
     let mut shots = Vec::new();
-    let name = || format!("{}", args.capture.display());
-    let gpu = gpu::replay(
+    let name = || input::name(&args.capture);
+    let mut gpu = gpu::replay(
         open(&args.capture)?,
         |gpu| {
             gpu.set_threads(threads);
             gpu.set_until_draw(args.until_draw);
             if !args.what_if.is_empty() && !gpu.set_what_if(what_if(&args.what_if)) {
-                eprintln!("isotherm: {}: --what-if is for Malis alone", name());
+                note!("{}: --what-if is for Malis alone", name());
             }
         },
         |gpu, surface| {
@@ -133,46 +86,60 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         },
     )
     .with_context(name)?;
-    let odd = gpu.oddities();
-    if odd.any() {
-        eprintln!("isotherm: {}: odd things met: {odd:?}", name());
+    if let Some(wanted) = args.until_draw
+        && wanted > gpu.draws()
+    {
+        return Err(crate::usage::no_draw(&name(), wanted, gpu.draws()));
     }
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| stem(&args.capture).with_extension("png"));
+    if let Some(text) = odd_things(&gpu.oddities()) {
+        note!("{}: {text}", name());
+    }
+    if shots.is_empty() {
+        let image = gpu
+            .last_picture()
+            .with_context(|| format!("{}: no SURF record, and nothing was drawn", name()))?;
+        picture::save(&out, &image)?;
+        let (width, height) = (image.width, image.height);
+        let what = "what was drawn to last: no SURF record says what to show";
+        output::wrote(&out, format_args!("{width}x{height}, {what}"))?;
+        return Ok(());
+    }
     let last = shots.len().saturating_sub(1);
-    anyhow::ensure!(
-        !shots.is_empty(),
-        "{}: no SURF record, so nothing to show",
-        name()
-    );
     for (index, (surface, image, bytes)) in shots.iter().enumerate() {
-        let path = if index == last {
-            out.clone()
-        } else {
-            numbered(&out, index)
+        let path = match index {
+            _ if index == last => out.clone(),
+            // Standard output has room for one picture.
+            _ if output::is_standard(&out) => continue,
+            _ => numbered(&out, index),
         };
         picture::save(&path, image)?;
-        say!(
-            "{}: {}x{} {}",
-            path.display(),
-            surface.width,
-            surface.height,
-            surface.format
-        );
-        if args.dump_surface {
+        let Surface { width, height, .. } = *surface;
+        output::wrote(&path, format_args!("{width}x{height} {}", surface.format))?;
+        if args.dump_surface && !output::is_standard(&path) {
             let path = path.with_extension("bin");
-            std::fs::write(&path, bytes).with_context(|| format!("{}", path.display()))?;
-            say!(
-                "{}: {} bytes from {:#x}",
-                path.display(),
-                bytes.len(),
-                surface.addr
-            );
+            output::write(&path, bytes)?;
+            let (len, addr) = (bytes.len(), surface.addr);
+            output::wrote(&path, format_args!("{len} bytes from {addr:#x}"))?;
         }
     }
     Ok(())
+}
+
+/// What was odd about a capture, in words; `None` if nothing was.
+pub fn odd_things(odd: &Oddities) -> Option<String> {
+    let counts = [
+        (odd.traps, "methods refused"),
+        (odd.methods, "methods nobody implements"),
+        (odd.handles, "handles that lead nowhere"),
+        (odd.headers, "words that are no header"),
+        (odd.records, "records of unknown kind"),
+    ];
+    let list: Vec<_> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    (!list.is_empty()).then(|| list.join(", "))
 }
 
 /// The surface's bytes as they lie in memory.

@@ -1,13 +1,11 @@
 //! `isotherm state`: a chip's state in the middle of a capture, as a capture of its own.
 
 use super::replay::open;
-use crate::picture;
+use crate::{input, output, picture};
 use anyhow::{Context as _, bail, ensure};
 use isotherm::capture::{Owned, Writer, read_all};
 use isotherm::gpu::{self, Gpu};
 use serde_json::json;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 /// Options of `isotherm state`.
@@ -57,13 +55,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Result<()> {
+    output::check(out)?;
+    let name = input::name(capture);
     let mut reader = open(capture)?;
-    let mut gpu = gpu::start(&mut reader)?;
+    let mut gpu = gpu::start(&mut reader).with_context(|| name.clone())?;
     ensure!(
         gpu.mali().is_none(),
         "only NVIDIA chips have a context to save"
     );
-    let records = read_all(&mut reader).with_context(|| format!("{}", capture.display()))?;
+    let records = read_all(&mut reader).with_context(|| name.clone())?;
     let wanted = draw.unwrap_or(u64::MAX);
     let mut left: Option<(usize, usize)> = None;
     for (index, record) in records.iter().enumerate() {
@@ -81,25 +81,18 @@ fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Re
             gpu.record(record.record())?;
         }
     }
-    ensure!(
-        draw.is_none() || gpu.draws() >= wanted,
-        "the capture has only {} draws",
-        gpu.draws()
-    );
-    let file = File::create(out).with_context(|| format!("{}", out.display()))?;
+    if draw.is_some() && gpu.draws() < wanted {
+        return Err(crate::usage::no_draw(&name, wanted, gpu.draws()));
+    }
     let info = json!({ "gpu": gpu.chip().name(), "source": "isotherm state" });
-    let mut writer = Writer::new(BufWriter::new(file), &info)?;
+    let mut writer = Writer::new(output::create(out)?, &info)?;
     gpu.write_state(&mut writer)?;
     if let (true, Some((index, word))) = (rest, left) {
         append(&mut writer, &records[index..], word)?;
     }
-    writer.finish()?;
-    say!(
-        "{}: {} after {} draws",
-        out.display(),
-        gpu.chip().name(),
-        gpu.draws()
-    );
+    std::io::Write::flush(&mut writer.finish()?)?;
+    let (chip, draws) = (gpu.chip().name(), gpu.draws());
+    output::wrote(out, format_args!("{chip} after {draws} draws"))?;
     Ok(())
 }
 
@@ -119,28 +112,32 @@ fn append<W: std::io::Write>(
 }
 
 fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
+    if let Some(out) = out {
+        output::check_picture(out)?;
+    }
+    let name = || input::name(file);
     let mut reader = open(file)?;
-    let mut gpu = gpu::start(&mut reader)?;
+    let mut gpu = gpu::start(&mut reader).with_context(name)?;
     let mut shown = false;
     let mut context = None;
-    while let Some(record) = reader.next_record()? {
+    while let Some(record) = reader.next_record().with_context(name)? {
         if let isotherm::capture::Payload::Context(found) = &record.payload {
             context = Some((found.fe.len(), found.units.words(), found.draws));
         }
-        let surface = gpu.record(record)?;
+        let surface = gpu.record(record).with_context(name)?;
         // What comes without a state before it is some other capture.
         if let (Some(surface), Some(_), Some(out)) = (surface, context, out) {
             picture::save(out, &surface.read(&gpu.memory))?;
-            say!("{}", out.display());
+            output::wrote(out, format_args!("what follows the state"))?;
             shown = true;
         }
     }
     let Some((fe, units, draws)) = context else {
-        bail!("{}: no saved state", file.display())
+        bail!("{}: no saved state", name())
     };
     print_state(&gpu, fe, units, draws)?;
     if out.is_some() && !shown {
-        eprintln!("isotherm: nothing follows the state, so there is no picture");
+        note!("nothing follows the state, so there is no picture");
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `isotherm vsh`: run a vertex program on one vertex.
 
-use super::{asm, disasm, vsh_vertex};
+use super::{asm, disasm, vsh_mali, vsh_vertex};
+use crate::{follow, input, usage};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
 use isotherm::programs::vertex as uploads;
@@ -28,7 +29,8 @@ enum Command {
 #[derive(clap::Args)]
 struct RunArgs {
     /// Program text, words (with --isa), or a capture (with --draw), whose
-    /// constants are then taken, too.
+    /// constants are then taken, too. Of a Mali's capture the program and the position that it
+    /// computed are shown.
     program: PathBuf,
     /// An input: attribute=x,y,z,w. Numbers, or bit patterns as 0x….
     #[arg(short, long, value_name = "N=X,Y,Z,W")]
@@ -58,9 +60,6 @@ struct RunArgs {
     /// Let the program write context rows.
     #[arg(long)]
     side_effects: bool,
-    /// Only the outputs.
-    #[arg(short, long)]
-    quiet: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -69,13 +68,31 @@ struct RunArgs {
 /// Dispatches.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
+        Command::Run(args) if is_mali(&args.program)? => {
+            let quiet = crate::output::quiet();
+            vsh_mali::run(&args.program, args.draw, args.vertex, quiet, args.json)
+        }
         Command::Run(args) => match (args.vertex, args.draw) {
-            (Some(vertex), Some(draw)) => {
-                vsh_vertex::run(&args.program, draw, vertex, args.quiet, args.json)
-            }
+            (Some(vertex), Some(draw)) => vsh_vertex::run(
+                &args.program,
+                draw,
+                vertex,
+                crate::output::quiet(),
+                args.json,
+            ),
             _ => run_program(args),
         },
     }
+}
+
+/// Is it a capture of a Mali?
+fn is_mali(path: &std::path::Path) -> anyhow::Result<bool> {
+    if !input::is_capture(path) {
+        return Ok(false);
+    }
+    let gpu =
+        isotherm::gpu::start(&mut input::open_capture(path)?).with_context(|| input::name(path))?;
+    Ok(gpu.chip().family() == isotherm::Family::Utgard)
 }
 
 /// A program with where it starts and the context it came with.
@@ -89,14 +106,14 @@ struct Loaded {
 const ROWS: usize = 0x220;
 
 fn load(args: &RunArgs) -> anyhow::Result<Loaded> {
-    let name = args.program.display().to_string();
+    let name = input::name(&args.program);
     let plain = |program: Program| Loaded {
         start: program.org.into(),
         program,
         ctx: vec![[0; 4]; ROWS],
     };
     Ok(
-        match disasm::sniff(asm::read(&args.program)?).with_context(|| name.clone())? {
+        match disasm::sniff(input::bytes(&args.program)?).with_context(|| name.clone())? {
             disasm::Source::Text(text) => plain(asm::parse(&name, &text, args.isa)?),
             disasm::Source::Words(words) => {
                 let isa = args.isa.with_context(|| {
@@ -122,10 +139,25 @@ fn load(args: &RunArgs) -> anyhow::Result<Loaded> {
                     false
                 })
                 .with_context(|| name.clone())?;
-                found.with_context(|| format!("{name}: draw {wanted} runs no vertex program"))?
+                match found {
+                    Some(found) => found,
+                    None => return Err(none_found(&name, args.draw, &bytes)?),
+                }
             }
         },
     )
+}
+
+/// Why no vertex program was found.
+fn none_found(name: &str, draw: Option<u64>, bytes: &[u8]) -> anyhow::Result<anyhow::Error> {
+    let draws = follow::count_draws(&mut Reader::new(bytes)?)?;
+    Ok(match draw {
+        Some(draw) if draw == 0 || draw > draws => usage::no_draw(name, draw, draws),
+        Some(draw) => anyhow::anyhow!(
+            "{name}: draw {draw} runs no vertex program, its vertices go through fixed function; --vertex 0 shows one"
+        ),
+        None => anyhow::anyhow!("{name}: no draw runs a vertex program"),
+    })
 }
 
 /// `3=1,0.5,0,0x3f800000`; missing components are 0, 0, 0, 1.
@@ -200,7 +232,7 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
         ctx.clone_from(&before);
     }
     if plan.unterminated {
-        eprintln!("isotherm: warning: the program has no END; it ran to the end of the memory");
+        note!("the program has no END; it ran to the end of the memory");
     }
     let written = (0..ROWS)
         .filter(|&r| ctx[r] != before[r])
@@ -210,7 +242,7 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
     if args.json {
         json(&mut out, &steps, &results, &written)
     } else {
-        text(&mut out, args.quiet, &steps, &results, &written)
+        text(&mut out, crate::output::quiet(), &steps, &results, &written)
     }
 }
 
@@ -328,7 +360,7 @@ fn json(
     writeln!(
         out,
         "{}",
-        serde_json::json!({ "steps": steps, "outputs": outputs, "context": ctx })
+        serde_json::json!({ "schema": "isotherm-vsh-1", "steps": steps, "outputs": outputs, "context": ctx })
     )?;
     Ok(())
 }

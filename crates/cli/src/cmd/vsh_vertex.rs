@@ -40,11 +40,11 @@ pub fn run(
     }
     let draws = gpu.draws();
     let found = gpu.watched_vertex().with_context(|| {
-        let name = path.display();
+        let name = crate::input::name(path);
         if (1..=draws).contains(&draw) {
             format!("{name}: draw {draw} has no vertex {vertex}")
         } else {
-            format!("{name}: there is no draw {draw}: draws count from 1, and there are {draws}")
+            crate::usage::no_draw(&name, draw, draws).to_string()
         }
     })?;
     let way = follow(found)?;
@@ -109,7 +109,8 @@ impl Way {
             say!("{name} = {}", numbers(&value));
         }
         for (name, color) in COLORS.into_iter().zip(self.out.color) {
-            say!("{name} = {color:02x?}");
+            let [r, g, b, a] = color;
+            say!("{name} = {r:02x} {g:02x} {b:02x} {a:02x}");
         }
         Ok(())
     }
@@ -156,7 +157,7 @@ impl Way {
         for (name, color) in COLORS.into_iter().zip(self.out.color) {
             outputs.insert(name.to_owned(), json!(color));
         }
-        json!({ "inputs": self.inputs, "steps": steps, "seen": seen, "outputs": outputs })
+        json!({ "schema": "isotherm-vsh-1", "inputs": self.inputs, "steps": steps, "seen": seen, "outputs": outputs })
     }
 }
 

@@ -188,5 +188,5 @@ fn run(
     if let Some(recorder) = &mut card.recorder {
         recorder.push(&words);
     }
-    card.gpu.push(&words).map_err(|_| libc::EIO)
+    card.gpu.push(&words).map(|_| ()).map_err(|_| libc::EIO)
 }

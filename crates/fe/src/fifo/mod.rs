@@ -5,4 +5,4 @@
 
 mod pusher;
 
-pub use pusher::{Ahead, Pusher, Walk, WalkError};
+pub use pusher::{Ahead, Header, Pusher, Walk, WalkError, header};

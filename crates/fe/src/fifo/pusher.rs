@@ -27,21 +27,31 @@ pub struct Ahead {
 
 /// A header word, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Header {
+pub enum Header {
+    /// Data for methods follows.
     Methods {
+        /// Subchannel, 0 to 7.
         subchannel: u8,
+        /// The first word's method.
         method: u16,
+        /// How many words.
         count: u16,
+        /// From one method to the next: 4, or 0.
         step: u16,
     },
+    /// Go on at this address.
     Jump(u32),
+    /// The same, and come back.
     Call(u32),
+    /// Come back.
     Return,
+    /// No header.
     Unknown,
 }
 
+/// Takes a word apart that stands where a header is expected.
 #[inline]
-fn header(word: u32) -> Header {
+pub fn header(word: u32) -> Header {
     if word & 0xA003_0003 == 0 {
         return Header::Methods {
             subchannel: (word >> 13 & 7) as u8,

@@ -1,12 +1,16 @@
 //! What the engines of all chips have in common.
 
 use super::Oddities;
-use crate::pipeline::{Profile, WatchedVertex};
+use crate::host::{Host, Outcome, Progress};
+use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
+use crate::surface::SurfaceView;
 use isotherm_bus::context::Context;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
-use isotherm_capture::Problem;
+use isotherm_capture::{Image, Problem};
+use isotherm_regs::bundle::Bundle;
 
 /// What an engine reaches while it works.
 pub(super) struct Bus<'a> {
@@ -57,6 +61,29 @@ pub(super) trait Engine: Send {
         None
     }
 
+    /// Draws one at a time and reports them, or no longer.
+    fn inspect(&mut self, _memory: &mut Memory, _on: bool) {}
+
+    /// The reports since the last call.
+    fn take_reports(&mut self) -> Vec<DrawReport> {
+        Vec::new()
+    }
+
+    /// The vertices of the last draw.
+    fn take_vertices(&mut self) -> Vec<VertexPair> {
+        Vec::new()
+    }
+
+    /// A state word.
+    fn word(&self, _bundle: Bundle, _index: usize) -> Option<u32> {
+        None
+    }
+
+    /// What a texture unit would sample.
+    fn texture(&self, _unit: usize, _memory: &Memory) -> Option<Image> {
+        None
+    }
+
     /// Counts from zero.
     fn restart_profile(&mut self, _times: bool) {}
 
@@ -91,10 +118,53 @@ pub(super) trait Engine: Send {
     /// The CPU is about to write memory, or to start something.
     fn before_access(&mut self, _memory: &mut Memory) {}
 
+    /// The CPU may have written to memory: what was read of it has to be read again.
+    fn memory_changed(&mut self) {}
+
+    /// The host hears of everything that the chip has written so far.
+    fn tell_writes(&mut self, _memory: &Memory) {}
+
+    /// The CPU wrote to memory just now.
+    fn cpu_wrote(&mut self, _memory: &Memory) {}
+
+    /// Whom to call.
+    fn set_host(&mut self, _host: Option<Box<dyn Host>>) {}
+
     /// Words for the pusher.
-    fn push(&mut self, _words: &[u32], _bus: &mut Bus<'_>) -> Result<(), Problem> {
+    fn push(&mut self, _words: &[u32], _bus: &mut Bus<'_>) -> Result<Progress, Problem> {
         Err(Problem::WrongChip("PUSH"))
     }
+
+    /// One method.
+    fn method(&mut self, _method: Method, _bus: &mut Bus<'_>) -> Result<Outcome, Problem> {
+        Err(Problem::WrongChip("PUSH"))
+    }
+
+    /// Data words that the last header still announces.
+    fn missing_data(&self) -> usize {
+        0
+    }
+
+    /// What REF_CNT was last set to.
+    fn reference(&self) -> u32 {
+        0
+    }
+
+    /// The display went on to the next picture.
+    fn picture_shown(&mut self) {}
+
+    /// The bound colour surface.
+    fn color_target(&self) -> Option<SurfaceView> {
+        None
+    }
+
+    /// The bound depth surface.
+    fn depth_target(&self) -> Option<SurfaceView> {
+        None
+    }
+
+    /// The picture that was drawn to last.
+    fn last_picture(&self, memory: &Memory) -> Option<Image>;
 
     /// The CPU writes a register.
     fn register(&mut self, _addr: u32, _value: u32) {}

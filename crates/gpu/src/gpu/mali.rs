@@ -3,14 +3,19 @@
 use super::engine::Engine;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
-use isotherm_capture::Problem;
+use isotherm_capture::{Image, Problem, Surface};
 use isotherm_mali::{Error, Machine, WhatIf};
+
+/// Longer than any side of a picture.
+const MOST: u32 = 8192;
 
 /// The processors of a Mali.
 pub(super) struct Mali {
     machine: Machine,
     /// Pixel jobs run too, not only geometry.
     drawing: bool,
+    /// What the last pixel job wrote to.
+    surface: Option<Surface>,
 }
 
 impl Mali {
@@ -18,6 +23,7 @@ impl Mali {
         Mali {
             machine: Machine::new(),
             drawing: true,
+            surface: None,
         }
     }
 }
@@ -60,6 +66,10 @@ impl Engine for Mali {
         Some(&self.machine)
     }
 
+    fn last_picture(&self, memory: &Memory) -> Option<Image> {
+        Some(self.surface.as_ref()?.read(memory))
+    }
+
     fn gp_job(&mut self, memory: &mut Memory, frame: &[u32]) -> Result<(), Problem> {
         self.machine.gp_job(memory, frame).map_err(failed)
     }
@@ -68,6 +78,10 @@ impl Engine for Mali {
         if !self.drawing {
             return Ok(());
         }
+        let surface = isotherm_mali::color_surface(frame);
+        let surface: Option<Surface> = surface.and_then(|json| serde_json::from_value(json).ok());
+        let possible = |side: u32| (1..=MOST).contains(&side);
+        self.surface = surface.filter(|s| possible(s.width) && possible(s.height));
         self.machine.pp_job(memory, frame).map_err(failed)
     }
 }

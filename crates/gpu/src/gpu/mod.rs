@@ -1,23 +1,35 @@
 //! A chip with its memory: feed it records, read its surfaces.
 
+mod builder;
 mod engine;
+mod fifo;
 mod mali;
 mod nvidia;
+mod objects;
 mod oddities;
 mod replay;
+mod snapshot;
 
+pub use builder::Builder;
+pub use fifo::{Fifo, Stop};
+pub use objects::ObjectsMut;
 pub use oddities::Oddities;
 pub use replay::{replay, start};
+pub use snapshot::Snapshot;
 
-use crate::pipeline::{Profile, WatchedVertex};
+use crate::host::{Host, Outcome, Progress, Wait};
+use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
+use crate::surface::SurfaceView;
 use engine::{Bus, Engine};
 use isotherm_bus::context::Context;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
 use isotherm_capture::{
-    Error, ObjectRecord, Payload, Problem, Record, Surface, Writer, object_json,
+    Error, Image, ObjectRecord, Payload, Problem, Record, Surface, Writer, object_json,
 };
+use isotherm_regs::bundle::Bundle;
 use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
@@ -30,21 +42,33 @@ pub struct Gpu {
     objects: Objects,
     oddities: Oddities,
     engine: Box<dyn Engine>,
+    /// The CPU may have written anything since the last call.
+    checked: bool,
 }
 
 impl Gpu {
-    /// A chip after reset, its memory all zero.
+    /// A chip after reset, its memory all zero and of the usual size.
     pub fn new(chip: Chip) -> Gpu {
+        Gpu::with_memory(chip, Memory::new(chip))
+    }
+
+    /// A chip to order: its memory, its threads, whom it calls.
+    pub fn builder(chip: Chip) -> Builder {
+        Builder::new(chip)
+    }
+
+    fn with_memory(chip: Chip, memory: Memory) -> Gpu {
         let engine: Box<dyn Engine> = match chip.family() {
             Family::Utgard => Box::new(Mali::new()),
             _ => Box::new(Nvidia::new(chip)),
         };
         Gpu {
             chip,
-            memory: Memory::new(chip),
+            memory,
             objects: Objects::default(),
             oddities: Oddities::default(),
             engine,
+            checked: false,
         }
     }
 
@@ -118,6 +142,51 @@ impl Gpu {
         self.engine.watched_vertex()
     }
 
+    /// From now on draws are drawn one at a time and reported, or no longer. That is slow, and
+    /// the picture is the same. A Mali reports none.
+    pub fn inspect_draws(&mut self, on: bool) {
+        self.engine.inspect(&mut self.memory, on);
+    }
+
+    /// What the draws did since the last question: their vertices and pixels, and why there
+    /// were none.
+    ///
+    /// ```
+    /// use isotherm::{Chip, Gpu, Reason};
+    /// let mut gpu = Gpu::new(Chip::Nv2a);
+    /// gpu.objects_mut().graphics(1, 0x97);
+    /// gpu.inspect_draws(true);
+    /// // A triangle without vertices.
+    /// for (method, data) in [(0, 1), (0x17FC, 5), (0x17FC, 0)] {
+    ///     gpu.method(0, method, data)?;
+    /// }
+    /// let reports = gpu.draw_reports();
+    /// let why = reports[0].why_nothing().unwrap();
+    /// assert_eq!(why.reason, Reason::Vertices);
+    /// # Ok::<(), isotherm::capture::Problem>(())
+    /// ```
+    pub fn draw_reports(&mut self) -> Vec<DrawReport> {
+        self.engine.take_reports()
+    }
+
+    /// The vertices of the last draw in the order in which they went through XF, each as it
+    /// went in and as it came out; while draws are inspected.
+    pub fn draw_vertices(&mut self) -> Vec<VertexPair> {
+        self.engine.take_vertices()
+    }
+
+    /// A state word by its name, such as `RASTER`; `index` is for words that there are several
+    /// of.
+    pub fn word(&self, name: &str, index: usize) -> Option<u32> {
+        self.engine.word(Bundle::by_name(name)?, index)
+    }
+
+    /// What a texture unit would sample: the largest level, of a cube map the first face.
+    pub fn texture(&mut self, unit: usize) -> Option<Image> {
+        self.finish();
+        self.engine.texture(unit, &self.memory)
+    }
+
     /// Draws so far: primitives begun and ended.
     pub fn draws(&self) -> u64 {
         self.engine.draws()
@@ -154,6 +223,80 @@ impl Gpu {
     /// The objects that have a handle.
     pub fn objects(&self) -> &Objects {
         &self.objects
+    }
+
+    /// The objects that have a handle, to be changed. Methods see the change when they name
+    /// the handle the next time.
+    pub fn objects_mut(&mut self) -> ObjectsMut<'_> {
+        ObjectsMut {
+            chip: self.chip,
+            table: &mut self.objects,
+        }
+    }
+
+    /// The CPU writes to memory: after everything that the chip has drawn so far.
+    pub fn write_memory(&mut self, addr: u32, bytes: &[u8]) {
+        self.finish();
+        self.engine.before_access(&mut self.memory);
+        self.memory.write(addr, bytes);
+        self.engine.cpu_wrote(&self.memory);
+    }
+
+    /// The CPU wrote to borrowed memory by itself: nothing that was read there before may be
+    /// used again. Call it before the commands that could read the new bytes. A driver waits
+    /// until the chip is done with the old ones; whoever emulates that wait calls
+    /// [`Gpu::finish`].
+    pub fn cpu_wrote(&mut self, addr: u32, len: usize) {
+        self.engine.tell_writes(&self.memory);
+        self.memory.mark_written(addr, len);
+        self.engine.cpu_wrote(&self.memory);
+    }
+
+    /// The CPU writes a register: its offset in the chip's register space.
+    pub fn write_register(&mut self, addr: u32, value: u32) {
+        self.engine.register(addr, value);
+    }
+
+    /// The colour surface that is bound now. Reading it wants [`Gpu::finish`] first.
+    pub fn render_target(&self) -> Option<SurfaceView> {
+        self.engine.color_target()
+    }
+
+    /// The depth surface that is bound now.
+    pub fn depth(&self) -> Option<SurfaceView> {
+        self.engine.depth_target()
+    }
+
+    /// Reads a surface when everything so far is drawn.
+    pub fn read_surface(&mut self, surface: &SurfaceView) -> Image {
+        self.finish();
+        surface.rgba8(&self.memory)
+    }
+
+    /// The picture that was drawn to last, for those who are told of none.
+    pub fn last_picture(&mut self) -> Option<Image> {
+        self.finish();
+        self.engine.last_picture(&self.memory)
+    }
+
+    /// The display went on to the next picture: counts FLIP_READ.
+    pub fn picture_shown(&mut self) {
+        self.engine.picture_shown();
+    }
+
+    /// The channel's reference counter: what the driver's last REF_CNT said.
+    pub fn reference(&self) -> u32 {
+        self.engine.reference()
+    }
+
+    /// Runs a Mali's vertex job: the words of its frame structure.
+    pub fn vertex_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
+        self.engine.gp_job(&mut self.memory, frame)
+    }
+
+    /// Runs a Mali's fragment job: the words of its frame structure.
+    pub fn fragment_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
+        self.engine.pp_job(&mut self.memory, frame)
     }
 
     /// The context, if the chip has one and no primitive is open.
@@ -198,16 +341,15 @@ impl Gpu {
             // What is queued was bound with the objects as they were; the front end resolved
             // them when the methods ran, so nothing needs to be finished.
             Payload::Object(object) => object.apply(&mut self.objects),
-            Payload::Memory { addr, bytes } => {
-                self.finish();
-                self.engine.before_access(&mut self.memory);
-                self.memory.write(addr, bytes);
-            }
+            Payload::Memory { addr, bytes } => self.write_memory(addr, bytes),
             Payload::Copy { dst, src, len } => {
                 self.finish();
                 self.memory.copy(dst, src, len as usize);
+                self.engine.cpu_wrote(&self.memory);
             }
-            Payload::Push(words) => self.push(words)?,
+            Payload::Push(words) => {
+                self.push(words)?;
+            }
             Payload::Register { addr, value } => self.engine.register(addr, value),
             Payload::Gp(job) => self.engine.gp_job(&mut self.memory, job.frame)?,
             Payload::Pp(job) => self.engine.pp_job(&mut self.memory, job.frame)?,
@@ -226,14 +368,36 @@ impl Gpu {
         self.engine.finish(&mut self.memory);
     }
 
-    /// Runs words through the pusher.
-    pub fn push(&mut self, words: &[u32]) -> Result<(), Problem> {
-        let mut bus = Bus {
+    /// Runs words through the pusher. A host may stop it: then go on with the words that were
+    /// not taken.
+    pub fn push(&mut self, words: &[u32]) -> Result<Progress, Problem> {
+        let (engine, mut bus) = self.bus();
+        engine.push(words, &mut bus)
+    }
+
+    /// Runs one method on the object that is bound to a subchannel; method 0 binds the object
+    /// of a handle. A method that the front end refuses comes back with its trap.
+    pub fn method(&mut self, subchannel: u8, method: u16, data: u32) -> Result<Outcome, Problem> {
+        let method = Method {
+            subchannel: subchannel & 7,
+            method: method & 0x1FFC,
+            data,
+        };
+        let (engine, mut bus) = self.bus();
+        engine.method(method, &mut bus)
+    }
+
+    /// The engine, and what it reaches.
+    fn bus(&mut self) -> (&mut dyn Engine, Bus<'_>) {
+        if self.checked {
+            self.engine.memory_changed();
+        }
+        let bus = Bus {
             objects: &self.objects,
             memory: &mut self.memory,
             odd: &mut self.oddities,
         };
-        self.engine.push(words, &mut bus)
+        (&mut *self.engine, bus)
     }
 
     /// Runs words until `stop` says so between two methods outside primitives; says how many

@@ -29,13 +29,13 @@ struct Buffer {
 
 /// Vertex fetch with its registers.
 #[derive(Clone, Debug)]
-pub(crate) struct Idx {
+pub struct Idx {
     chip: Chip,
     buffers: [Buffer; ATTRS],
     /// Vertex objects A and B.
     dma: [DmaSpan; 2],
     /// The VAB.
-    pub(crate) current: VtxIn,
+    pub current: VtxIn,
     /// Inline words of a vertex that is not complete.
     inline: Vec<u32>,
     /// Words of a complete inline vertex.
@@ -43,7 +43,7 @@ pub(crate) struct Idx {
 }
 
 impl Idx {
-    pub(crate) fn new(chip: Chip) -> Idx {
+    pub fn new(chip: Chip) -> Idx {
         let one = 1f32.to_bits();
         let mut attr = [[0, 0, 0, one]; ATTRS];
         // Kelvin's diffuse colour resets to white; the others to 0, 0, 0, 1.
@@ -64,24 +64,24 @@ impl Idx {
     }
 
     /// The span of a vertex DMA object.
-    pub(crate) fn span(&self, index: u8) -> DmaSpan {
+    pub fn span(&self, index: u8) -> DmaSpan {
         self.dma[usize::from(index & 1)]
     }
 
     /// Attaches vertex object A or B.
-    pub(crate) fn set_dma(&mut self, index: u8, span: DmaSpan) {
+    pub fn set_dma(&mut self, index: u8, span: DmaSpan) {
         self.dma[usize::from(index & 1)] = span;
     }
 
     /// Points a buffer to memory.
-    pub(crate) fn set_offset(&mut self, index: u8, dma: u8, offset: u32) {
+    pub fn set_offset(&mut self, index: u8, dma: u8, offset: u32) {
         let buffer = &mut self.buffers[usize::from(index) % ATTRS];
         buffer.dma = dma & 1;
         buffer.offset = offset;
     }
 
     /// Sets a buffer's format word.
-    pub(crate) fn set_format(&mut self, index: u8, word: u32) {
+    pub fn set_format(&mut self, index: u8, word: u32) {
         self.buffers[usize::from(index) % ATTRS].format = Format::new(word);
         self.inline.clear();
         self.inline_size = self.enabled().map(|(_, b)| b.format.words()).sum();
@@ -94,7 +94,7 @@ impl Idx {
 
     /// Writes one component of an immediate attribute. Says whether it launches a
     /// vertex.
-    pub(crate) fn attr(&mut self, fmt: u8, attr: u8, ncomp: u8, comp: u8, data: u32) -> bool {
+    pub fn attr(&mut self, fmt: u8, attr: u8, ncomp: u8, comp: u8, data: u32) -> bool {
         let row = usize::from(attr) % ATTRS;
         // A component count of 4 travels in two bits.
         let ncomp = if ncomp == 0 { 4 } else { ncomp.min(4) };
@@ -147,7 +147,7 @@ impl Idx {
     }
 
     /// Takes one word of inline vertex data. Says whether a vertex is complete.
-    pub(crate) fn inline(&mut self, word: u32) -> bool {
+    pub fn inline(&mut self, word: u32) -> bool {
         if self.inline_size == 0 {
             return false;
         }
@@ -176,12 +176,12 @@ impl Idx {
     }
 
     /// Inline data ends; an incomplete vertex is dropped.
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         self.inline.clear();
     }
 
     /// Fetches vertex `index` from the buffers into the VAB.
-    pub(crate) fn fetch(&mut self, mem: &Memory, index: u32) {
+    pub fn fetch(&mut self, mem: &Memory, index: u32) {
         let mut vertex = [self.current];
         self.columns(mem, index, &mut vertex);
         self.current = vertex[0];
@@ -189,14 +189,14 @@ impl Idx {
 
     /// Appends vertices `start`, `start` + 1, ... to `out`: the VAB after each was
     /// fetched. The VAB itself stays as it is.
-    pub(crate) fn fetch_run(&self, mem: &Memory, start: u32, count: usize, out: &mut Vec<VtxIn>) {
+    pub fn fetch_run(&self, mem: &Memory, start: u32, count: usize, out: &mut Vec<VtxIn>) {
         let from = out.len();
         out.resize(from + count, self.current);
         self.columns(mem, start, &mut out[from..]);
     }
 
     /// The same for vertices in any order. Runs of successive ones are fetched together.
-    pub(crate) fn fetch_list(&self, mem: &Memory, list: &[u32], out: &mut Vec<VtxIn>) {
+    pub fn fetch_list(&self, mem: &Memory, list: &[u32], out: &mut Vec<VtxIn>) {
         for run in list.chunk_by(|a, b| a.wrapping_add(1) == *b) {
             self.fetch_run(mem, run[0], run.len(), out);
         }
@@ -253,7 +253,7 @@ impl Idx {
     }
 
     /// The memory that fetching `count` vertices from `start` reads.
-    pub(crate) fn ranges(&self, start: u32, count: u32) -> impl Iterator<Item = (u32, usize)> {
+    pub fn ranges(&self, start: u32, count: u32) -> impl Iterator<Item = (u32, usize)> {
         self.enabled().map(move |(_, b)| {
             let base = self.dma[usize::from(b.dma)].base;
             let first = b.offset.wrapping_add(start.wrapping_mul(b.format.stride));

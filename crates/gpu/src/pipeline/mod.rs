@@ -6,15 +6,19 @@
 mod context;
 mod queue;
 mod routing;
+mod texture;
 mod watch;
 
 pub use isotherm_pixel::profile::{Part, Profile};
+pub use queue::{DrawReport, Nothing, Reason, VertexPair};
 pub use routing::takes;
 pub use watch::WatchedVertex;
 
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
+use isotherm_bus::unit::Takes;
+use isotherm_pixel::rop::prepare::Surfaces;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::Bundle;
@@ -104,6 +108,46 @@ impl Pipeline {
         self.queue.flush(mem);
     }
 
+    /// Memory was written: what was read of it has to be read again.
+    pub fn memory_changed(&mut self) {
+        self.queue.memory_changed();
+    }
+
+    /// Draws are drawn one at a time and reported, or no longer.
+    pub fn inspect(&mut self, mem: &mut Memory, on: bool) {
+        self.queue.inspect(mem, on);
+    }
+
+    /// The reports since the last call.
+    pub fn take_reports(&mut self) -> Vec<DrawReport> {
+        self.queue.take_reports()
+    }
+
+    /// The vertices of the last draw, while draws are inspected.
+    pub fn take_vertices(&mut self) -> Vec<VertexPair> {
+        self.queue.take_vertices()
+    }
+
+    /// A word that the units keep.
+    pub fn word(&self, bundle: Bundle, index: usize) -> Option<u32> {
+        let count = bundle.row().ids(self.chip.family())?.count;
+        let held = || {
+            let pixel = self.queue.bundles().register(bundle, index);
+            pixel.or_else(|| self.queue.xf().bundles().register(bundle, index))
+        };
+        (index < usize::from(count)).then(held)?
+    }
+
+    /// The bound surfaces.
+    pub fn surfaces(&self) -> Surfaces {
+        self.queue.surface().prepare(self.chip)
+    }
+
+    /// The surfaces that were drawn to or cleared last.
+    pub fn drawn_to(&self) -> Option<Surfaces> {
+        Some(self.queue.drawn_to()?.prepare(self.chip))
+    }
+
     /// Takes one event of the front end.
     pub fn event(&mut self, mem: &mut Memory, event: &Event) {
         let queue = &mut self.queue;
@@ -139,7 +183,7 @@ impl Pipeline {
             Event::VertexFormat { index, format } => {
                 queue.change_idx(mem).set_format(index, format);
             }
-            Event::Begin { prim } => queue.begin(prim),
+            Event::Begin { prim } => queue.begin(mem, prim),
             Event::End => queue.end(mem),
             Event::Arrays { start, count } => queue.arrays(mem, start, count),
             Event::Element(index) => queue.element(mem, index),

@@ -34,7 +34,7 @@ mod method {
 }
 
 /// The instruction set of a 3D class.
-fn isa_of_class(class: u32) -> Option<Isa> {
+pub fn isa_of_class(class: u32) -> Option<Isa> {
     match Class3d::of(class & 0xffff)? {
         Class3d::Kelvin => Some(Isa::Kelvin),
         Class3d::Rankine => Some(Isa::Rankine),

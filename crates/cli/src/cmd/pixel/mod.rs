@@ -2,15 +2,17 @@
 //! what each unit did on the way.
 
 mod mali;
+mod surface;
 mod text;
+
+pub use surface::{PixelWord, SurfaceChoice};
 
 use super::replay::open;
 use super::trace::{PRIMS, set_fields};
 use crate::show::{finish, register};
-use crate::usage::usage;
 use anyhow::Context;
 use isotherm::bundle::Event;
-use isotherm::capture::{Payload, Surface, read_all};
+use isotherm::capture::{Payload, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::method::Method;
 use isotherm::observe::{Observer, Touch};
@@ -36,21 +38,31 @@ coverage, varyings, each instruction of the fragment program with what it wrote 
 fetched, the tests, blending, and the tile's words before and after."
 )]
 pub struct Args {
-    /// The capture.
-    capture: PathBuf,
-    /// Column of the last surface's picture, from the left.
-    x: u32,
+    /// The capture; `-` is standard input.
+    pub capture: PathBuf,
+    /// Column of the picture, from the left.
+    pub x: u32,
     /// Row, from the top.
-    y: u32,
+    pub y: u32,
+    #[command(flatten)]
+    pub choice: SurfaceChoice,
     /// Only this draw (from 1), and all its state words.
     #[arg(long, value_name = "N")]
-    draw: Option<u64>,
+    pub draw: Option<u64>,
     /// One line for each thing that touched the pixel, no details.
     #[arg(long)]
-    brief: bool,
+    pub brief: bool,
     /// JSON, one object per line.
     #[arg(long, conflicts_with = "brief")]
-    json: bool,
+    pub json: bool,
+}
+
+/// A line with its schema.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    #[serde(flatten)]
+    line: &'a Line<'a>,
 }
 
 /// A line of the history.
@@ -133,34 +145,20 @@ impl Observer for Watcher {
 
 /// Prints the history.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let name = || format!("{}", args.capture.display());
+    let name = || crate::input::name(&args.capture);
     let mut reader = open(&args.capture)?;
     let mut gpu = gpu::start(&mut reader).with_context(name)?;
     let records = read_all(&mut reader).with_context(name)?;
-    let surface = records
-        .iter()
-        .rev()
-        .find_map(|record| record.surface())
-        .with_context(|| format!("{}: no SURF record, so no picture to point into", name()))?
-        .clone();
-    let (width, height) = (surface.width, surface.height);
-    if args.x >= width || args.y >= height {
-        return Err(usage(format!(
-            "pixel ({}, {}) is outside the picture, which is {width}x{height}",
-            args.x, args.y
-        )));
-    }
+    let place = args.choice.place(&args.capture, &records, args.x, args.y)?;
     let seen = Arc::new(Mutex::new(Seen::default()));
     gpu.set_observer(Some(Box::new(Watcher {
         family: gpu.chip().family(),
         seen: seen.clone(),
     })));
-    let address = surface.address(args.x, args.y);
-    gpu.watch(Some(address));
+    gpu.watch(Some(place.address));
     let mut history = History {
         args,
-        address,
-        bytes: surface.bytes(),
+        place,
         seen,
         word: 0,
         actions: 0,
@@ -169,7 +167,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         failed: None,
     };
     history.word = history.look(&gpu);
-    history.begin(&surface);
+    history.begin();
     for record in &records {
         match record.push_words() {
             Some(words) => {
@@ -203,13 +201,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let (word, touches) = (history.word, history.touches);
     history.line(&Line::End { word, touches });
-    finish(history.end())
+    finish(history.end())?;
+    match args.draw {
+        Some(draw) if draw == 0 || draw > gpu.draws() => {
+            Err(crate::usage::no_draw(&name(), draw, gpu.draws()))
+        }
+        _ => Ok(()),
+    }
 }
 
 struct History<'a> {
     args: &'a Args,
-    address: u32,
-    bytes: u32,
+    place: PixelWord,
     seen: Arc<Mutex<Seen>>,
     word: u32,
     actions: u64,
@@ -221,26 +224,26 @@ struct History<'a> {
 impl History<'_> {
     /// The pixel's word as it is.
     fn look(&self, gpu: &Gpu) -> u32 {
-        let word = gpu.memory.read_u32(self.address);
-        if self.bytes == 2 { word & 0xFFFF } else { word }
+        let word = gpu.memory.read_u32(self.place.address);
+        match self.place.bytes {
+            1 => word & 0xFF,
+            2 => word & 0xFFFF,
+            _ => word,
+        }
     }
 
-    fn begin(&mut self, surface: &Surface) {
+    fn begin(&mut self) {
+        let address = self.place.address;
         if !self.args.json {
             let result = writeln!(
                 self.out,
-                "pixel ({}, {}) of {}x{} {} at {:08X}h",
-                self.args.x,
-                self.args.y,
-                surface.width,
-                surface.height,
-                surface.format,
-                self.address
+                "pixel ({}, {}) of {} at {address:08X}h",
+                self.args.x, self.args.y, self.place.surface,
             );
             self.note(result);
         }
         self.line(&Line::Start {
-            address: self.address,
+            address,
             word: self.word,
         });
     }
@@ -334,11 +337,15 @@ impl History<'_> {
             return;
         }
         let result = if self.args.json {
-            serde_json::to_writer(&mut self.out, line)
+            let line = Document {
+                schema: "isotherm-pixel-1",
+                line,
+            };
+            serde_json::to_writer(&mut self.out, &line)
                 .map_err(io::Error::from)
                 .and_then(|()| writeln!(self.out))
         } else {
-            text::line(&mut self.out, line, self.args.brief)
+            text::line(&mut self.out, line, self.args.brief, self.place.zeta)
         };
         self.note(result);
     }

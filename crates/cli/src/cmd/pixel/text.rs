@@ -11,8 +11,9 @@ use std::io::{self, Write};
 /// Width of the first column.
 const LABEL: usize = 12;
 
-/// Writes one line of the history, with its details.
-pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()> {
+/// Writes one line of the history, with its details; the words are the zeta surface's if that
+/// is what was asked for.
+pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool, zeta: bool) -> io::Result<()> {
     match line {
         Line::Start { word, .. } => writeln!(out, "start   {word:08X}"),
         Line::End { word, touches } => {
@@ -36,7 +37,8 @@ pub fn line(out: &mut impl Write, line: &Line<'_>, brief: bool) -> io::Result<()
         } => writeln!(out, "  {unit:<8}{register:<28}{word:08X}  {fields}"),
         Line::Touch { draw, what, touch } => {
             let [before, after] = touch.words();
-            let change = format!("{} -> {}", show(before.color), show(after.color));
+            let word = |words: Words| if zeta { words.zeta } else { words.color };
+            let change = format!("{} -> {}", show(word(before)), show(word(after)));
             match touch {
                 Touch::Clear(clear) if *draw == 0 => {
                     writeln!(out, "clear   {change}  {what}, tile")?;

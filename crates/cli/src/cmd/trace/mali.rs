@@ -1,6 +1,6 @@
 //! Malis: the commands of a job, and of each draw the render state and the programs.
 
-use super::{Args, Output, Progress};
+use super::{Args, Output, Progress, SCHEMA};
 use anyhow::{Context, bail};
 use isotherm::capture::{Payload, Reader};
 use isotherm::gpu::Gpu;
@@ -69,7 +69,7 @@ struct Tracer<'a> {
 
 /// Traces a Mali's capture.
 pub fn run(args: &Args, mut reader: Reader<'_>, mut gpu: Gpu) -> anyhow::Result<()> {
-    let name = || format!("{}", args.capture.display());
+    let name = || crate::input::name(&args.capture);
     if args.unit.is_some() || args.route {
         return Err(crate::usage::usage(
             "a Mali has no bundles: --unit and --route are for NVIDIA chips",
@@ -119,8 +119,15 @@ pub fn run(args: &Args, mut reader: Reader<'_>, mut gpu: Gpu) -> anyhow::Result<
         }
     }
     progress.finish();
+    let draws = tracer.draws;
     tracer.end().finish()?;
-    failure.map_or(Ok(()), |error| Err(error).with_context(name))
+    match (failure, args.draw) {
+        (Some(error), _) => Err(error).with_context(name),
+        (None, Some(draw)) if draw == 0 || draw > draws => {
+            Err(crate::usage::no_draw(&name(), draw, draws))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Tracer<'_> {
@@ -132,7 +139,7 @@ impl Tracer<'_> {
     fn text(&mut self, unit: &str, draw: Option<u64>, text: &str) {
         for line in text.lines() {
             if self.args.json {
-                let value = json!({ "job": self.jobs, "unit": unit, "draw": draw, "text": line });
+                let value = json!({ "schema": SCHEMA, "job": self.jobs, "unit": unit, "draw": draw, "text": line });
                 self.out.line(format_args!("{value}"));
             } else {
                 self.out.line(format_args!("{line}"));
@@ -189,7 +196,7 @@ impl Tracer<'_> {
     fn summary(&mut self, draw: &trace::Draw) {
         let number = self.draws;
         if self.args.json {
-            let line = json!({ "draw": number, "mode": draw.mode, "elements": draw.elements,
+            let line = json!({ "schema": SCHEMA, "draw": number, "mode": draw.mode, "elements": draw.elements,
                 "rsw": draw.rsw, "state": draw.state });
             self.out.line(format_args!("{line}"));
         } else {
@@ -208,6 +215,7 @@ impl Tracer<'_> {
         let number = self.draws;
         if self.args.json {
             let mut line = Map::new();
+            line.insert("schema".into(), SCHEMA.into());
             line.insert("draw".into(), number.into());
             for (query, answer) in self.queries.iter().zip(&answers) {
                 line.insert(query.text.clone(), answer.as_str().into());
@@ -231,8 +239,10 @@ impl Tracer<'_> {
             return;
         }
         if self.args.json {
-            self.out
-                .line(format_args!("{}", json!({ "surface": name })));
+            self.out.line(format_args!(
+                "{}",
+                json!({ "schema": SCHEMA, "surface": name })
+            ));
         } else {
             self.out.line(format_args!("surface {name}"));
         }
@@ -242,7 +252,7 @@ impl Tracer<'_> {
         if self.args.summary && self.args.draw.is_none() {
             let (draws, jobs) = (self.draws, self.jobs);
             if self.args.json {
-                let line = json!({ "draws": draws, "jobs": jobs });
+                let line = json!({ "schema": SCHEMA, "draws": draws, "jobs": jobs });
                 self.out.line(format_args!("{line}"));
             } else {
                 self.out.line(format_args!("{draws} draws in {jobs} jobs"));

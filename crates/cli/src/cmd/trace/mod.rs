@@ -16,6 +16,9 @@ use output::{Output, Progress};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+/// The version of the JSON.
+const SCHEMA: &str = "isotherm-trace-1";
+
 /// Options of `isotherm trace`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -24,6 +27,10 @@ pub struct Args {
     /// JSON, one object per line.
     #[arg(long)]
     json: bool,
+    /// Call methods and words as headers, drivers and emulators do: NV097_SET_BLEND_ENABLE,
+    /// NV_PGRAPH_BLEND, NV40_3D_BLEND_FUNC_ENABLE.
+    #[arg(long)]
+    names: bool,
     /// Only methods.
     #[arg(long)]
     methods: bool,
@@ -78,7 +85,7 @@ fn bad_use(error: anyhow::Error) -> anyhow::Error {
 
 /// Traces a capture.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let name = || format!("{}", args.capture.display());
+    let name = || crate::input::name(&args.capture);
     let mut reader = open(&args.capture)?;
     let mut gpu = gpu::start(&mut reader).with_context(name)?;
     gpu.set_drawing(false);
@@ -129,8 +136,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return Err(error).with_context(name);
     }
     match args.draw {
-        Some(draw) if draw > gpu.draws() => {
-            bail!("{}: the capture has only {} draws", name(), gpu.draws())
+        Some(draw) if draw == 0 || draw > gpu.draws() => {
+            Err(crate::usage::no_draw(&name(), draw, gpu.draws()))
         }
         _ => Ok(()),
     }

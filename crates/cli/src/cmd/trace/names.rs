@@ -1,9 +1,13 @@
 //! Names for methods and for what the front end emits.
 
+use crate::show::register;
 use isotherm::Chip;
-use isotherm::bundle::Event;
+use isotherm::bundle::{DmaRole, Event, SurfaceReg};
 use isotherm::fe::Fe;
+use isotherm_regs::alias;
+use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain::{self, Explained};
+use isotherm_regs::find::Target;
 use isotherm_regs::method::{Class, Method};
 use isotherm_regs::stream::Index;
 use isotherm_regs::word::Word;
@@ -34,6 +38,7 @@ pub fn primitive(prim: u8) -> &'static str {
 /// The methods of the classes met so far.
 pub struct Methods {
     chip: Chip,
+    others: bool,
     classes: HashMap<u32, Option<(&'static Class, Index)>>,
     /// Knows the names of the Direct3D classes, which have no declared data.
     fe: Fe,
@@ -48,9 +53,11 @@ pub struct Named {
 }
 
 impl Methods {
-    pub fn new(chip: Chip) -> Methods {
+    /// With `others`, names are those that headers and drivers use.
+    pub fn new(chip: Chip, others: bool) -> Methods {
         Methods {
             chip,
+            others,
             classes: HashMap::new(),
             fe: Fe::new(chip),
         }
@@ -89,10 +96,13 @@ impl Methods {
             };
         }
         match self.declared(class, at) {
-            Some(method) => Named {
-                name: method.label(at),
-                data: Some(explain::word(chip, method.data, 0, data)),
-            },
+            Some(method) => {
+                let class = self.class(class).map(|(class, _)| *class);
+                Named {
+                    name: self.method_name(class, method, at),
+                    data: Some(explain::word(chip, method.data, 0, data)),
+                }
+            }
             None => {
                 let name = self.fe.method_name(class, at.into()).unwrap_or("");
                 Named {
@@ -101,6 +111,30 @@ impl Methods {
                 }
             }
         }
+    }
+}
+
+impl Methods {
+    fn method_name(
+        &self,
+        class: Option<&'static Class>,
+        method: &'static Method,
+        at: u16,
+    ) -> String {
+        let target = class.map(|class| Target::Method(class, method, at));
+        let other = target
+            .filter(|_| self.others)
+            .and_then(|target| alias::names(self.chip, target).into_iter().next());
+        other.unwrap_or_else(|| method.label(at))
+    }
+
+    /// A state word's name.
+    pub fn register(&self, bundle: Bundle, index: u16) -> String {
+        let other = self
+            .others
+            .then(|| alias::names(self.chip, Target::Bundle(bundle, index)))
+            .and_then(|names| names.into_iter().next());
+        other.unwrap_or_else(|| register(self.chip, bundle, index))
     }
 }
 
@@ -228,6 +262,14 @@ fn attribute(chip: Chip, fmt: u8, attr: u8, ncomp: u8, comp: u8, data: u32) -> S
     format!("VAB[{attr}] {name} {form}{ncomp} word {comp} = {value}")
 }
 
+fn vertex_format(index: u8, format: u32) -> String {
+    let (kind, comps, stride) = (format & 7, format >> 4 & 7, format >> 8 & 0xff);
+    if comps == 0 {
+        return format!("VTXBUF[{index}] off");
+    }
+    format!("VTXBUF[{index}] type {kind}, {comps} components, stride {stride}")
+}
+
 /// The unit an event goes to and what it says; bundles and XF's mode have their own ways.
 pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
     match *event {
@@ -258,15 +300,7 @@ pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
                 format!("VTXBUF[{index}] at {offset:#x} of object {object}"),
             )
         }
-        Event::VertexFormat { index, format } => {
-            let (kind, comps, stride) = (format & 7, format >> 4 & 7, format >> 8 & 0xff);
-            let text = if comps == 0 {
-                format!("VTXBUF[{index}] off")
-            } else {
-                format!("VTXBUF[{index}] type {kind}, {comps} components, stride {stride}")
-            };
-            ("idx", text)
-        }
+        Event::VertexFormat { index, format } => ("idx", vertex_format(index, format)),
         Event::Begin { prim } => ("assm", format!("BEGIN {}", primitive(prim))),
         Event::End => ("assm", "END".into()),
         Event::Arrays { start, count } => ("idx", format!("vertices {start}..{}", start + count)),
@@ -286,10 +320,17 @@ pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
             format!("indices {start}..{}", start.saturating_add(count)),
         ),
         Event::Inline(word) => ("idx", format!("inline {word:08x}")),
-        Event::Surface { reg, value } => ("rop", format!("surface {reg:?} = {value:08x}")),
+        Event::Surface { reg, value } => {
+            ("rop", format!("{} = {value:08x}", surface_register(reg)))
+        }
         Event::Dma { role, span } => (
             "dma",
-            format!("{role:?} = {:#x}, limit {:#x}", span.base, span.limit),
+            format!(
+                "{} at {:#x}, limit {:#x}",
+                dma_role(role),
+                span.base,
+                span.limit
+            ),
         ),
         Event::Clear(what) => ("rop", format!("CLEAR {}", clear(what))),
         Event::Report { kind, offset } => ("rop", format!("REPORT {kind} to {offset:#x}")),
@@ -306,6 +347,30 @@ pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
             ("raster", format!("CLIP_RECT_{axis}[{index}] = {value:08x}"))
         }
         Event::CelsiusConfig(value) => ("raster", format!("CONFIG_C = {value:08x}")),
+    }
+}
+
+fn surface_register(reg: SurfaceReg) -> &'static str {
+    match reg {
+        SurfaceReg::ClipHoriz => "SURFACE_CLIP_HORIZ",
+        SurfaceReg::ClipVert => "SURFACE_CLIP_VERT",
+        SurfaceReg::Format => "SURFACE_FORMAT",
+        SurfaceReg::Pitch => "SURFACE_PITCH",
+        SurfaceReg::ColorOffset => "COLOR_OFFSET",
+        SurfaceReg::ZetaOffset => "ZETA_OFFSET",
+    }
+}
+
+/// What a memory object is for.
+fn dma_role(role: DmaRole) -> String {
+    match role {
+        DmaRole::Tex(n) => format!("textures {}", ["A", "B"][usize::from(n & 1)]),
+        DmaRole::Vtx(n) => format!("vertices {}", ["A", "B"][usize::from(n & 1)]),
+        DmaRole::Color => "colour surface".into(),
+        DmaRole::Zeta => "zeta surface".into(),
+        DmaRole::Semaphore => "semaphores".into(),
+        DmaRole::Report => "reports".into(),
+        DmaRole::State => "saved state".into(),
     }
 }
 

@@ -3,7 +3,6 @@
 use super::names::{self, Methods, XF_MODE, all_fields, changed_fields, set_fields};
 use super::query::{Place, Query, Values};
 use super::{Args, Output};
-use crate::show::register;
 use anyhow::Context;
 use isotherm::bundle::{Event, PIPELINE};
 use isotherm::capture::Surface;
@@ -123,7 +122,7 @@ impl Tracer {
             unit: args.unit.as_deref().map(unit).transpose()?,
             queries,
             last_answers: None,
-            methods: Methods::new(chip),
+            methods: Methods::new(chip, args.names),
             ids: (0..512)
                 .map(|id| Bundle::locate(chip.family(), id))
                 .collect(),
@@ -154,7 +153,8 @@ impl Tracer {
         matches!(self.show, Show::Events | Show::Both) && self.wanted()
     }
 
-    fn write(&mut self, value: Value) {
+    fn write(&mut self, mut value: Value) {
+        value["schema"] = super::SCHEMA.into();
         self.out.line(format_args!("{value}"));
     }
 
@@ -405,8 +405,14 @@ impl Tracer {
     fn bundle(&mut self, id: u16, value: u32) {
         let Some(Some((bundle, index))) = self.ids.get(usize::from(id)).copied() else {
             if self.shows_events() && self.unit.is_none() {
-                self.out
-                    .line(format_args!("    ?      bundle {id:03x} {value:08x}"));
+                let (draw, unit) = (self.draw, "?");
+                if self.json {
+                    let event = format!("bundle {id:03x} {value:08x}");
+                    self.write(json!({ "draw": draw, "unit": unit, "event": event }));
+                } else {
+                    self.out
+                        .line(format_args!("    ?      bundle {id:03x} {value:08x}"));
+                }
             }
             return;
         };
@@ -435,7 +441,7 @@ impl Tracer {
         };
         let route = (self.route || self.json).then(|| (named(true), named(false)));
         let unit = unit_name(bundle.row().unit);
-        let name = register(self.chip, bundle, index);
+        let name = self.methods.register(bundle, index);
         self.word_line(&unit, &name, route, before, value, bundle.word(), index);
     }
 
@@ -473,18 +479,31 @@ impl Tracer {
         if self.json {
             let words: Map<_, _> = words
                 .into_iter()
-                .map(|(bundle, index, value)| (register(self.chip, bundle, index), value.into()))
+                .map(|(bundle, index, value)| (self.methods.register(bundle, index), value.into()))
                 .collect();
             let line = json!({ "draw": draw, "primitive": prim, "vertices": vertices,
                 "clears": clears, "changed": words });
             return self.write(line);
         }
+        // What a driver sets to zero before its first draw says nothing about it.
+        let silent = if draw == 1 {
+            words.iter().filter(|(.., value)| *value == 0).count()
+        } else {
+            0
+        };
+        let zero = match silent {
+            0 => String::new(),
+            count => format!(", {count} of them to zero"),
+        };
         self.out.line(format_args!(
-            "draw {draw}: {prim}, {vertices} vertices, {clears} clears before it, {} words changed",
+            "draw {draw}: {prim}, {vertices} vertices, {clears} clears before it, {} words changed{zero}",
             words.len()
         ));
         for (bundle, index, value) in words {
-            let name = register(self.chip, bundle, index);
+            if draw == 1 && value == 0 {
+                continue;
+            }
+            let name = self.methods.register(bundle, index);
             let fields = set_fields(&explain::word(self.chip, bundle.word(), index, value));
             let unit = unit_name(bundle.row().unit);
             let line = format!("    {unit:<6} {name:<24} {value:08x}  {fields}");

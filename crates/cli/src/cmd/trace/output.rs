@@ -91,7 +91,10 @@ impl Progress {
     /// So many draws so far.
     pub fn at(&mut self, draws: u64) {
         if self.bar.is_none() {
-            if self.start.elapsed() < Duration::from_secs(1) || std::io::stdout().is_terminal() {
+            if self.start.elapsed() < Duration::from_secs(1)
+                || std::io::stdout().is_terminal()
+                || crate::output::quiet()
+            {
                 return;
             }
             self.bar = Some(ProgressBar::new_spinner());

@@ -24,6 +24,7 @@ impl Queue {
             zeta: (self.bundles.zcull.CLEAR_ZETA, zeta_bits(&surfaces, what)),
         };
         self.scene.clear(clear);
+        self.drawn_to = Some(self.surface);
         if self.scene.serial() || self.scene.prims.len() > SCENE_LIMIT {
             self.draw_scene(mem);
         }

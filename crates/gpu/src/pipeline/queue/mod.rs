@@ -21,12 +21,16 @@
 //! | `flush`: memory | everything (1, 2, 3) | both |
 
 mod clear;
+mod inspect;
 mod prepare;
 mod threads;
 mod vertex_cache;
 
+pub use inspect::{DrawReport, Nothing, Reason, VertexPair};
+
 use super::watch::VertexWatch;
 use crate::idx::Idx;
+use inspect::Inspection;
 use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
@@ -63,6 +67,8 @@ pub(super) struct Queue {
     /// Celsius' CONFIG_C: fog mode, clip rectangle mode.
     celsius_config: u32,
     surface: SurfaceRegs,
+    /// Those that the last draw or clear went to.
+    drawn_to: Option<SurfaceRegs>,
     /// Texture objects A and B.
     tex: [DmaSpan; 2],
     idx: Idx,
@@ -98,6 +104,9 @@ pub(super) struct Queue {
     crew: Option<Arc<Threads>>,
     pub(super) profile: Profile,
     pub(super) vertex_watch: Option<VertexWatch>,
+    inspection: Option<Box<Inspection>>,
+    /// Pixels that passed since the beginning.
+    pixels: u64,
 }
 
 /// Successive vertices that DRAW_ARRAYS asked for.
@@ -114,6 +123,7 @@ impl Queue {
             bundles: UnitBundles::reset(chip),
             celsius_config: 0,
             surface: SurfaceRegs::default(),
+            drawn_to: None,
             tex: [DmaSpan::default(); 2],
             idx: Idx::new(chip),
             xf: Xf::new(chip),
@@ -134,6 +144,8 @@ impl Queue {
             crew: None,
             profile: Profile::default(),
             vertex_watch: None,
+            inspection: None,
+            pixels: 0,
         }
     }
 
@@ -164,6 +176,21 @@ impl Queue {
     /// The words that the units keep.
     pub(super) fn bundles(&self) -> &UnitBundles {
         &self.bundles
+    }
+
+    /// The registers that describe the bound surfaces.
+    pub(super) fn surface(&self) -> &SurfaceRegs {
+        &self.surface
+    }
+
+    /// Those of the last draw or clear.
+    pub(super) fn drawn_to(&self) -> Option<&SurfaceRegs> {
+        self.drawn_to.as_ref()
+    }
+
+    /// Texture objects A and B.
+    pub(super) fn texture_dma(&self) -> [DmaSpan; 2] {
+        self.tex
     }
 
     /// Vertex fetch.
@@ -260,10 +287,22 @@ impl Queue {
         self.transformed.forget();
     }
 
+    /// Memory was changed by somebody who did not ask first.
+    pub(super) fn memory_changed(&mut self) {
+        self.prepared = None;
+        self.transformed.forget();
+    }
+
     /// A primitive begins. Inside another one BEGIN is not seen: its vertices continue the
     /// open primitive (golden Degenerate_begin_end).
-    pub(super) fn begin(&mut self, prim: u8) {
+    pub(super) fn begin(&mut self, mem: &mut Memory, prim: u8) {
         if !self.open {
+            if self.inspection.is_some() {
+                self.draw_scene(mem);
+            }
+            if let Some(inspection) = &mut self.inspection {
+                inspection.begin(prim, self.pixels);
+            }
             self.transformed.forget();
             self.open = true;
             if self.reads_surfaces {
@@ -278,7 +317,11 @@ impl Queue {
         if self.open {
             self.send_vertices(mem);
             self.close_primitive(mem);
+            if self.inspection.is_some() {
+                self.report_draw(mem);
+            }
             self.open = false;
+            self.drawn_to = Some(self.surface);
             self.idx.end();
             if self.scene.serial() {
                 self.draw_scene(mem);
@@ -421,6 +464,10 @@ impl Queue {
         } else {
             self.xf.run(&self.fetched, &mut self.scene.verts);
         }
+        if let Some(inspection) = &mut self.inspection {
+            let first = self.scene.verts.len().saturating_sub(self.fetched.len());
+            inspection.transformed(&self.fetched, &self.scene.verts[first..]);
+        }
         self.fetched.clear();
     }
 
@@ -452,6 +499,10 @@ impl Queue {
             self.order.clear();
             return;
         };
+        if let Some(inspection) = &mut self.inspection {
+            let places = self.order.iter().map(|p| p.wrapping_sub(moved).min(last));
+            places.for_each(|place| inspection.vertex(&scene.verts[place as usize]));
+        }
         let state = &scene.draws[draw as usize];
         let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
         for place in self.order.drain(..) {
@@ -490,6 +541,7 @@ impl Queue {
         let crew = self.crew();
         let passed = self.scene.finish(mem, &crew, &mut self.profile);
         self.passed += passed.counted;
+        self.pixels += passed.all;
         self.scene.verts.extend(kept);
         self.prepared = None;
         self.transformed.forget();

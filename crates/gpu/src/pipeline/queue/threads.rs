@@ -46,10 +46,11 @@ impl Numbers<'_> {
 }
 
 impl Queue {
-    /// May several threads transform at once? Not while a vertex is watched, and not for
-    /// programs that write context rows.
+    /// May several threads transform at once? Not while somebody looks at vertices, and not
+    /// for programs that write context rows.
     pub(super) fn may_share_xf(&mut self) -> bool {
-        self.threads > 1 && self.vertex_watch.is_none() && self.xf.shared().is_some()
+        let watched = self.vertex_watch.is_some() || self.inspection.is_some();
+        self.threads > 1 && !watched && self.xf.shared().is_some()
     }
 
     /// Fetches and transforms successive vertices on all threads and assembles them in

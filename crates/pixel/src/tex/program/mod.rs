@@ -19,7 +19,7 @@ mod lod;
 mod output;
 mod unit;
 
-use super::image::{Image, TexCache};
+use super::image::{Image, Source, TexCache};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane, Simd};
 use output::Output;

@@ -45,6 +45,11 @@ pub(super) const MAG: usize = 0;
 pub(super) const MIN: usize = 1;
 
 impl ProgramUnit {
+    /// Where its image comes from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Unit `unit` as the words describe it; `None` if it is off, or nobody can read it.
     pub fn prepare(
         chip: Chip,

@@ -1,9 +1,12 @@
-//! `isotherm diff`: two dumps or two values, field by field, only what differs.
+//! `isotherm diff`: two captures, two dumps or two values, only what differs.
+
+mod captures;
+mod summary;
 
 use crate::input::{self, Reading};
 use crate::show;
 use crate::usage::{number, usage};
-use isotherm_regs::find::{self, Target};
+use isotherm_regs::find::Target;
 use isotherm_regs::record::Command;
 use isotherm_regs::{Chip, Word, text};
 use serde_json::json;
@@ -14,8 +17,13 @@ use std::process::ExitCode;
 
 /// Options of `isotherm diff`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Captures: draws are aligned, so that one more or less does not make all others differ; then \
+vertices, state by field, programs and textures are compared, and the first draw and pixel that \
+differ are named. Ends in 0 when nothing differs, in 1 when something does."
+)]
 pub struct Args {
-    /// A dump (text, JSON or raw), or NAME:VALUE[,VALUE…], such as RASTER:0x20600084.
+    /// A capture, a dump (text, JSON or raw), or NAME:VALUE[,VALUE…], such as RASTER:0x20600084.
     a: String,
     /// The other one.
     b: String,
@@ -57,7 +65,7 @@ fn side(text: &str, chip: Option<Chip>, reading: &Reading) -> anyhow::Result<Sid
         && let Some((name, values)) = text.rsplit_once(':')
     {
         let chip = chip.ok_or_else(|| usage("--chip is needed to read NAME:VALUE"))?;
-        let target = find::find(chip, name).map_err(|e| usage(e.to_string()))?;
+        let target = crate::usage::target(chip, name)?;
         let values = values
             .split(',')
             .map(number)
@@ -202,6 +210,12 @@ fn field_differences(
 
 /// Compares; ends in 0 if nothing differs, in 1 if something does.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (a, b) = (Path::new(&args.a), Path::new(&args.b));
+    match (input::is_capture(a), input::is_capture(b)) {
+        (true, true) => return captures::run(a, b, args.json),
+        (false, false) => {}
+        _ => return Err(usage("a capture can only be compared with a capture")),
+    }
     let chip = input::maybe_chip(args.chip.as_deref())?;
     let a = side(&args.a, chip, &args.reading)?;
     let b = side(&args.b, chip, &args.reading)?;

@@ -1,27 +1,39 @@
 //! An NVIDIA chip as an engine: pusher, front end, 3D pipeline, 2D engine.
 
+mod calls;
+mod puller;
+
 use super::Oddities;
 use super::engine::{Bus, Engine};
-use crate::pipeline::{Pipeline, Profile, WatchedVertex};
+use crate::host::{Host, Outcome, Progress};
+use crate::pipeline::{DrawReport, Pipeline, Profile, VertexPair, WatchedVertex};
+use crate::surface::SurfaceView;
 use crate::twod::{self, TwoD};
+use calls::Calls;
 use isotherm_bus::bundle::Event;
 use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::{Memory, Tiles};
 use isotherm_bus::method::Method;
 use isotherm_bus::observe::{Observer, Touch};
 use isotherm_bus::trap::Trap;
-use isotherm_capture::Problem;
+use isotherm_capture::{Image, Problem};
 use isotherm_fe::fifo::Pusher;
 use isotherm_fe::{self as fe, Fe};
+use isotherm_regs::bundle::Bundle;
 use isotherm_regs::{Chip, Class3d};
+use puller::Puller;
 
 /// Registers lie in a BAR of this size; captures give addresses of the CPU.
 const BAR: u32 = 0x00FF_FFFF;
+
+/// Methods below are the puller's, whatever is bound.
+const FIRST_OF_CLASS: u16 = 0x100;
 
 /// Pusher, front end, 3D pipeline and 2D engine of a chip.
 pub(super) struct Nvidia {
     chip: Chip,
     pusher: Pusher,
+    puller: Puller,
     /// Class bound to each subchannel, 0 for none.
     bound: [u32; 8],
     /// Is it a class of the 3D engine?
@@ -34,6 +46,7 @@ pub(super) struct Nvidia {
     tiles_changed: bool,
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
+    calls: Calls,
 }
 
 /// What the front end's events go to.
@@ -49,9 +62,10 @@ struct BackEnd {
 }
 
 impl BackEnd {
-    #[inline]
-    fn event(&mut self, memory: &mut Memory, event: &Event) {
-        if let Some(observer) = &mut self.observer {
+    /// Takes one event. Whoever knows that nobody watches spares the question.
+    #[inline(always)]
+    fn event<const WATCHED: bool>(&mut self, memory: &mut Memory, event: &Event) {
+        if WATCHED && let Some(observer) = &mut self.observer {
             observer.event(event);
         }
         match event {
@@ -88,6 +102,7 @@ impl Nvidia {
         Nvidia {
             chip,
             pusher: Pusher::default(),
+            puller: Puller::default(),
             bound: [0; 8],
             bound_3d: [false; 8],
             fe: Fe::new(chip),
@@ -103,6 +118,7 @@ impl Nvidia {
             tiles: Tiles::default(),
             tiles_changed: false,
             until_draw: None,
+            calls: Calls::new(),
         }
     }
 
@@ -113,9 +129,9 @@ impl Nvidia {
 
     /// Runs words of the 3D engine, as many as a header announces at once; says how many it
     /// took. Bindings and other engines' methods end it, and nothing is run while somebody
-    /// wants to see every method or to stop at a draw.
+    /// wants to see every method or to stop at one.
     fn push_3d(&mut self, words: &[u32], bus: &mut Bus<'_>) -> usize {
-        if self.back.observer.is_some() || self.until_draw.is_some() {
+        if self.back.observer.is_some() || self.until_draw.is_some() || self.calls.any() {
             return 0;
         }
         let Nvidia {
@@ -126,7 +142,8 @@ impl Nvidia {
             memory,
             odd,
         } = bus;
-        let mut sink = |event: &Event| back.event(memory, event);
+        let memory: &mut Memory = memory;
+        let mut sink = |event: &Event| back.event::<false>(memory, event);
         let mut trapped = |trap: Trap| odd.trapped(&trap);
         let mut taken = 0;
         while let Some(rest) = words.get(taken..)
@@ -137,7 +154,7 @@ impl Nvidia {
                 taken += 1;
                 continue;
             };
-            if ahead.method == 0 || !self.bound_3d[usize::from(ahead.subchannel & 7)] {
+            if ahead.method < FIRST_OF_CLASS || !self.bound_3d[usize::from(ahead.subchannel & 7)] {
                 break;
             }
             let data = &rest[..ahead.words];
@@ -156,7 +173,7 @@ impl Nvidia {
 
     /// Runs one method.
     #[inline]
-    fn method(&mut self, m: Method, bus: &mut Bus<'_>) {
+    fn run(&mut self, m: Method, bus: &mut Bus<'_>) -> Outcome {
         let subchannel = usize::from(m.subchannel & 7);
         if m.method == 0 {
             let object = bus.objects.get(m.data);
@@ -167,15 +184,37 @@ impl Nvidia {
         if let Some(observer) = &mut self.back.observer {
             observer.method(class, m);
         }
-        if !self.bound_3d[subchannel] {
-            return self.method_2d(class, m, bus);
+        if m.method != 0
+            && m.method < FIRST_OF_CLASS
+            && let Some(outcome) = self.pull(m, bus)
+        {
+            return outcome;
         }
-        let Nvidia { fe, back, .. } = self;
-        let mut sink = |event: &Event| back.event(bus.memory, event);
-        let trap = fe.method(subchannel, m.method.into(), m.data, bus.objects, &mut sink);
-        if let Some(trap) = trap {
-            self.back.trapped(&trap, bus.odd);
+        if self.bound_3d[subchannel] {
+            if let Some(trap) = self.method_3d(m, bus) {
+                return self.interrupt(trap, bus);
+            }
+        } else {
+            self.method_2d(class, m, bus);
         }
+        if self.calls.any() {
+            return self.call_host(m, bus);
+        }
+        Outcome::default()
+    }
+
+    #[inline]
+    fn method_3d(&mut self, m: Method, bus: &mut Bus<'_>) -> Option<Trap> {
+        let Nvidia {
+            fe, back, calls, ..
+        } = self;
+        let mut sink = |event: &Event| {
+            calls.released |=
+                matches!(event, Event::SemaphoreRelease { .. } | Event::Report { .. });
+            back.event::<true>(bus.memory, event);
+        };
+        let subchannel = usize::from(m.subchannel & 7);
+        fe.method(subchannel, m.method.into(), m.data, bus.objects, &mut sink)
     }
 
     #[cold]
@@ -247,6 +286,26 @@ impl Engine for Nvidia {
         self.back.pipeline.restart_profile(times);
     }
 
+    fn inspect(&mut self, memory: &mut Memory, on: bool) {
+        self.back.pipeline.inspect(memory, on);
+    }
+
+    fn take_reports(&mut self) -> Vec<DrawReport> {
+        self.back.pipeline.take_reports()
+    }
+
+    fn take_vertices(&mut self) -> Vec<VertexPair> {
+        self.back.pipeline.take_vertices()
+    }
+
+    fn word(&self, bundle: Bundle, index: usize) -> Option<u32> {
+        self.back.pipeline.word(bundle, index)
+    }
+
+    fn texture(&self, unit: usize, memory: &Memory) -> Option<Image> {
+        self.back.pipeline.texture(unit, memory)
+    }
+
     fn bad_headers(&self) -> u64 {
         self.pusher.bad_headers
     }
@@ -263,6 +322,49 @@ impl Engine for Nvidia {
 
     fn finish(&mut self, memory: &mut Memory) {
         self.back.pipeline.flush(memory);
+        self.calls.tell_writes(memory);
+    }
+
+    fn memory_changed(&mut self) {
+        self.back.pipeline.memory_changed();
+    }
+
+    fn tell_writes(&mut self, memory: &Memory) {
+        self.calls.tell_writes(memory);
+    }
+
+    fn cpu_wrote(&mut self, memory: &Memory) {
+        self.calls.skip_writes(memory);
+        self.back.pipeline.memory_changed();
+    }
+
+    fn set_host(&mut self, host: Option<Box<dyn Host>>) {
+        self.calls.set_host(host);
+    }
+
+    fn missing_data(&self) -> usize {
+        self.pusher.missing().into()
+    }
+
+    fn reference(&self) -> u32 {
+        self.puller.reference
+    }
+
+    fn picture_shown(&mut self) {
+        self.advance_flip_read();
+    }
+
+    fn color_target(&self) -> Option<SurfaceView> {
+        SurfaceView::color(&self.back.pipeline.surfaces())
+    }
+
+    fn depth_target(&self) -> Option<SurfaceView> {
+        SurfaceView::depth(&self.back.pipeline.surfaces())
+    }
+
+    fn last_picture(&self, memory: &Memory) -> Option<Image> {
+        let drawn_to = self.back.pipeline.drawn_to()?;
+        Some(SurfaceView::color(&drawn_to)?.rgba8(memory))
     }
 
     /// Brings memory into the order that the tile registers ask for.
@@ -273,22 +375,43 @@ impl Engine for Nvidia {
         }
     }
 
-    fn push(&mut self, words: &[u32], bus: &mut Bus<'_>) -> Result<(), Problem> {
+    fn push(&mut self, words: &[u32], bus: &mut Bus<'_>) -> Result<Progress, Problem> {
         self.before_access(bus.memory);
-        let mut rest = words;
-        loop {
-            let taken = self.push_3d(rest, bus);
-            let Some((&word, tail)) = rest.get(taken..).and_then(<[u32]>::split_first) else {
-                return Ok(());
+        let mut taken = 0;
+        let mut wait = None;
+        while wait.is_none() {
+            taken += self.push_3d(&words[taken..], bus);
+            let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) else {
+                break;
             };
-            rest = tail;
-            if let Some(method) = self.pusher.step(word) {
+            if let Some(ahead) = self.pusher.ahead(&rest[..1]) {
                 if self.stopped() {
-                    return Ok(());
+                    taken = words.len();
+                    break;
                 }
-                self.method(method, bus);
+                let outcome = self.run(
+                    Method {
+                        subchannel: ahead.subchannel,
+                        method: ahead.method,
+                        data: rest[0],
+                    },
+                    bus,
+                );
+                if !outcome.taken() {
+                    wait = outcome.wait;
+                    break;
+                }
+                wait = outcome.wait;
             }
+            self.pusher.step(rest[0]);
+            taken += 1;
         }
+        Ok(Progress { taken, wait })
+    }
+
+    fn method(&mut self, method: Method, bus: &mut Bus<'_>) -> Result<Outcome, Problem> {
+        self.before_access(bus.memory);
+        Ok(self.run(method, bus))
     }
 
     fn register(&mut self, addr: u32, value: u32) {

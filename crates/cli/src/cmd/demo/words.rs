@@ -50,13 +50,13 @@ const SHOWN: &[&str] = &["BLEND", "RASTER"];
 /// Writes `words.txt` and explains.
 pub fn run(folder: &Path) -> anyhow::Result<()> {
     let mut dump = String::from("# State words, as `isotherm decode CHIP words.txt` reads them.\n");
-    let mut out = std::io::stdout().lock();
+    let mut out = show::stdout();
     for (chip, name, values) in WORDS {
         let target = find::find(*chip, name)?;
         let hex: Vec<_> = values.iter().map(|v| format!("{v:#010x}")).collect();
         writeln!(dump, "chip {}\n{name} {}", chip.name(), hex.join(" "))?;
         if SHOWN.contains(name) {
-            show::print(&mut out, *chip, &show::explain(*chip, target, values))?;
+            show::print(&mut out, *chip, &show::explain(*chip, target, values), true)?;
             writeln!(out)?;
         }
     }

@@ -1,0 +1,84 @@
+//! The draws of a Mali's jobs.
+
+use isotherm::capture::{Owned, Payload, Surface};
+use isotherm::gpu::Gpu;
+use isotherm::mali::trace::{self, Shader};
+use isotherm_regs::Chip;
+
+/// A draw with all that its job says about it.
+pub struct Draw {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The pixel job it belongs to, from 1.
+    pub job: u64,
+    /// What it draws, how much, and its render state.
+    pub draw: trace::Draw,
+    /// Its vertex program, if the geometry job names one for its positions.
+    pub vertex: Option<Shader>,
+    /// Its fragment program.
+    pub fragment: Shader,
+    /// The positions as its vertex program left them: x, y, z, w in the window.
+    pub positions: Vec<[f32; 4]>,
+}
+
+/// Positions that are read of one draw.
+const MOST_POSITIONS: usize = 1 << 16;
+
+/// Runs a Mali's records and shows each draw before its job draws it.
+pub fn draws(
+    records: &[Owned],
+    gpu: &mut Gpu,
+    mut see: impl FnMut(&Draw, &Gpu) -> anyhow::Result<()>,
+) -> anyhow::Result<Vec<Surface>> {
+    let (mut vertex, mut number, mut job, mut surfaces) = (Vec::new(), 0, 0, Vec::new());
+    for record in records {
+        let record = record.record();
+        match &record.payload {
+            Payload::Gp(gp) => vertex = trace::vertex_programs(&gpu.memory, gp.frame)?,
+            Payload::Pp(pp) => {
+                let Some(machine) = gpu.mali() else { break };
+                job += 1;
+                for draw in trace::draws(machine, &gpu.memory, pp.frame)? {
+                    number += 1;
+                    let program = vertex.iter().find(|v| v.0 == draw.positions);
+                    let found = Draw {
+                        number,
+                        job,
+                        vertex: program.map(|v| v.1.clone()),
+                        fragment: trace::fragment_program(&gpu.memory, &draw.state),
+                        positions: positions(gpu, &draw),
+                        draw,
+                    };
+                    see(&found, gpu)?;
+                }
+            }
+            _ => {}
+        }
+        surfaces.extend(gpu.record(record)?.map(|surface| *surface));
+    }
+    Ok(surfaces)
+}
+
+fn positions(gpu: &Gpu, draw: &trace::Draw) -> Vec<[f32; 4]> {
+    let count = draw.elements.min(MOST_POSITIONS) as u32;
+    let word = |vertex: u32, part: u32| {
+        let at = draw.positions.wrapping_add(16 * vertex + 4 * part);
+        f32::from_bits(gpu.memory.read_u32(at))
+    };
+    (0..count)
+        .map(|v| [0, 1, 2, 3].map(|part| word(v, part)))
+        .collect()
+}
+
+/// A chip that has drawn a Mali's records up to a draw, and the last surface.
+pub fn until(records: &[Owned], draw: Option<u64>) -> anyhow::Result<(Gpu, Option<Surface>)> {
+    let mut gpu = Gpu::new(Chip::Mali400);
+    gpu.set_until_draw(draw);
+    let mut last = None;
+    for record in records {
+        if let Some(surface) = gpu.record(record.record())? {
+            last = Some(*surface);
+        }
+    }
+    Ok((gpu, last))
+}

@@ -1,0 +1,550 @@
+//! The commands that look into captures: why, compare, dump, diff, edit, lint, pixel. The
+//! captures are the project's own scenes, and those with a word changed.
+
+mod common;
+
+use common::{folder, path, run, run_with, scene};
+use serde_json::Value;
+use std::path::Path;
+
+/// A scene whose first draw has other words.
+fn changed(folder: &Path, capture: &str, name: &str, words: &[&str]) -> String {
+    let out = path(folder, name);
+    let mut args = vec!["edit", capture, "--draw", "1", "-o", &out];
+    words.iter().for_each(|word| args.extend(["--set", *word]));
+    run(&args).expect(0);
+    out
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+/// The first reason of the first draw.
+fn why(capture: &str) -> (String, String) {
+    let text = run(&["why", capture, "--draw", "1", "--json"]).expect(0);
+    let line = json_lines(&text).remove(0);
+    let reason = &line["reasons"][0];
+    let part = |key: &str| reason[key].as_str().unwrap_or("").to_string();
+    let words: Vec<String> = reason["words"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|word| word["register"].as_str().unwrap_or("").to_string())
+        .collect();
+    (
+        format!("{} {}", part("unit"), part("text")),
+        words.join(" "),
+    )
+}
+
+#[test]
+fn why_names_what_stops_a_draw_and_the_word() {
+    let folder = folder("why");
+    let capture = scene(&folder, "prim-triangles");
+    let text = run(&["why", &capture, "--draw", "1"]).expect(0);
+    assert!(
+        text.contains("draw 1: triangles") && text.contains("changes"),
+        "{text}"
+    );
+    let cases: &[(&[&str], &str, &str)] = &[
+        (
+            &["NV097_SET_CULL_FACE_ENABLE=1", "NV097_SET_CULL_FACE=408"],
+            "culled",
+            "RASTER",
+        ),
+        (&["NV097_SET_COLOR_MASK=0"], "masks", "CONFIG_A"),
+        (
+            &["NV097_SET_ALPHA_TEST_ENABLE=1", "NV097_SET_ALPHA_FUNC=200"],
+            "alpha test fails",
+            "CONFIG_A",
+        ),
+        (
+            &["NV097_SET_DEPTH_TEST_ENABLE=1", "NV097_SET_DEPTH_FUNC=200"],
+            "depth test fails",
+            "CONFIG_A",
+        ),
+        (
+            &[
+                "NV097_SET_STENCIL_TEST_ENABLE=1",
+                "NV097_SET_STENCIL_FUNC=200",
+            ],
+            "stencil test fails",
+            "STENCIL_A",
+        ),
+        (
+            &[
+                "NV097_SET_SURFACE_CLIP_HORIZONTAL=1000f0",
+                "NV097_SET_SURFACE_CLIP_VERTICAL=100000",
+            ],
+            "surface clip",
+            "CLIP_HV",
+        ),
+    ];
+    for (words, reason, register) in cases {
+        let broken = changed(&folder, &capture, "broken.cap", words);
+        let (text, registers) = why(&broken);
+        assert!(text.contains(reason), "{words:?}: {text}");
+        assert!(registers.contains(register), "{words:?}: {registers}");
+    }
+    assert_eq!(run(&["why", &capture, "--draw", "999"]).code, 2);
+}
+
+#[test]
+fn compare_counts_pixels_and_finds_the_draw() {
+    let folder = folder("compare");
+    let capture = scene(&folder, "blend-add");
+    let (png, early) = (path(&folder, "all.png"), path(&folder, "early.png"));
+    run(&["replay", &capture, "-o", &png]).expect(0);
+    run(&["replay", &capture, "--until-draw", "1", "-o", &early]).expect(0);
+    assert!(
+        run(&["compare", &capture, &png])
+            .expect(0)
+            .contains("equal")
+    );
+    let diff = path(&folder, "diff.png");
+    let text = run(&["compare", &capture, &early, "-o", &diff]).expect(1);
+    assert!(
+        text.contains("different") && text.contains("worst pixel"),
+        "{text}"
+    );
+    assert!(
+        text.contains("had not been drawn") && text.contains("end "),
+        "{text}"
+    );
+    assert!(Path::new(&diff).is_file());
+    let value: Value =
+        serde_json::from_str(&run(&["compare", &capture, &early, "--json"]).expect(1))
+            .expect("JSON");
+    assert!(
+        value["draw"].as_u64().is_some_and(|draw| draw > 1),
+        "{value}"
+    );
+    assert!(value["count"]["different"].as_u64().is_some_and(|n| n > 0));
+    assert_eq!(
+        run(&["compare", &capture, &early, "--tolerance", "255"]).code,
+        0
+    );
+    assert_eq!(run(&["compare", &capture, &capture]).code, 2);
+    let bytes = std::fs::read(&png).expect("the picture");
+    assert_eq!(run_with(&["compare", &capture, "-"], &bytes).code, 0);
+}
+
+#[test]
+fn dump_writes_what_a_draw_has() {
+    let folder = folder("dump");
+    let capture = scene(&folder, "tex-linear");
+    let out = folder.join("files");
+    let name = out.display().to_string();
+    run(&["dump", &capture, "--draw", "1", "-o", &name, "--raw"]).expect(0);
+    let read = |file: &str| std::fs::read(out.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    for file in [
+        "draw0001-color.png",
+        "draw0001-depth.png",
+        "draw0001-stencil.png",
+        "draw0001-color.bin",
+        "draw0001-texture0.png",
+        "draw0001-vertex-program.txt",
+        "index.json",
+    ] {
+        assert!(!read(file).is_empty(), "{file}");
+    }
+    let text = |file: &str| String::from_utf8(read(file)).expect("text");
+    assert!(text("draw0001-combiners.txt").contains("stage 0"));
+    let table = text("draw0001-vertices-out.csv");
+    assert!(
+        table.starts_with("vertex,x,y,z,w") && table.lines().count() > 3,
+        "{table}"
+    );
+    let mesh = text("draw0001-mesh-out.obj");
+    assert!(mesh.contains("v ") && mesh.contains("f 1 2 3"), "{mesh}");
+    // The state is a dump that the other tools read.
+    let state = text("draw0001-state.txt");
+    run_with(&["decode", "nv2a", "-"], state.as_bytes()).expect(0);
+    let frames = folder.join("frames").display().to_string();
+    run(&["dump", &capture, "--frames", "-o", &frames]).expect(0);
+    let picture = path(&folder, "out.png");
+    run(&["replay", &capture, "-o", &picture]).expect(0);
+    let numbered = std::fs::read(Path::new(&frames).join("frame00001.png")).expect("a frame");
+    assert_eq!(numbered, std::fs::read(&picture).expect("a picture"));
+    assert_eq!(
+        run(&["dump", &capture, "--draw", "999", "-o", &name]).code,
+        2
+    );
+}
+
+#[test]
+fn diff_of_captures_names_fields_draws_and_pixels() {
+    let folder = folder("diff");
+    let capture = scene(&folder, "blend-add");
+    assert_eq!(run(&["diff", &capture, &capture]).expect(0), "");
+    let other = changed(&folder, &capture, "other.cap", &["NV097_SET_CULL_FACE=404"]);
+    let text = run(&["diff", &capture, &other]).expect(1);
+    assert!(text.contains("RASTER.CULL_FACE"), "{text}");
+    let masked = changed(&folder, &capture, "masked.cap", &["NV097_SET_COLOR_MASK=0"]);
+    let text = run(&["diff", &capture, &masked]).expect(1);
+    assert!(
+        text.contains("CONFIG_A.COLOR_MASK_R") && text.contains("the first at ("),
+        "{text}"
+    );
+    let short = path(&folder, "short.cap");
+    run(&["edit", &capture, "--keep", "1", "-o", &short]).expect(0);
+    let text = run(&["diff", &capture, &short]).expect(1);
+    assert!(text.contains("of the first alone"), "{text}");
+    let value: Value =
+        serde_json::from_str(&run(&["diff", &capture, &masked, "--json"]).expect(1)).expect("JSON");
+    assert_eq!(value["schema"], "isotherm-diff-1");
+    let dump = path(&folder, "dump.txt");
+    std::fs::write(&dump, "chip nv2a\nRASTER 1\n").expect("written");
+    assert_eq!(run(&["diff", &capture, &dump]).code, 2);
+    assert_eq!(run(&["diff", &capture, "/no/such/file"]).code, 2);
+}
+
+/// The picture of a capture.
+fn picture(folder: &Path, capture: &str) -> Vec<u8> {
+    let png = path(folder, "picture.png");
+    run(&["replay", capture, "-o", &png]).expect(0);
+    std::fs::read(png).expect("the picture")
+}
+
+#[test]
+fn programs_go_out_and_back_in() {
+    let folder = folder("programs");
+    let capture = scene(&folder, "blend-add");
+    let program = run(&["disasm", &capture, "--draw", "1", "--stage", "vertex"]).expect(0);
+    let (file, out) = (path(&folder, "p.txt"), path(&folder, "out.cap"));
+    std::fs::write(&file, &program).expect("written");
+    run(&[
+        "edit",
+        &capture,
+        "--draw",
+        "1",
+        "--program",
+        &file,
+        "-o",
+        &out,
+    ])
+    .expect(0);
+    assert_eq!(picture(&folder, &capture), picture(&folder, &out));
+    run(&["diff", &capture, &out]).expect(0);
+    // A program that puts every vertex in one place draws nothing, and only draw 1 is hit.
+    std::fs::write(&file, program.replace("o[HPOS], v[0]", "o[HPOS], v[9]")).expect("written");
+    run(&[
+        "edit",
+        &capture,
+        "--draw",
+        "1",
+        "--program",
+        &file,
+        "-o",
+        &out,
+    ])
+    .expect(0);
+    let text = run(&["diff", &capture, &out]).expect(1);
+    assert!(
+        text.contains("vertex program") && text.contains("v[9]"),
+        "{text}"
+    );
+    let second =
+        |capture: &str| run(&["disasm", capture, "--draw", "2", "--stage", "vertex"]).expect(0);
+    assert_eq!(second(&capture), second(&out));
+}
+
+#[test]
+fn a_part_of_a_capture_stands_alone() {
+    let folder = folder("keep");
+    let capture = scene(&folder, "blend-add");
+    let out = path(&folder, "out.cap");
+    let draws = |capture: &str| {
+        let summary = run(&["trace", capture, "--summary"]).expect(0);
+        summary
+            .lines()
+            .filter(|line| line.starts_with("draw "))
+            .count()
+    };
+    let all = draws(&capture);
+    assert!(all >= 2);
+    run(&["edit", &capture, "--keep", "2..", "-o", &out]).expect(0);
+    assert_eq!(draws(&out), all - 1);
+    assert_eq!(picture(&folder, &capture), picture(&folder, &out));
+    assert_eq!(
+        run(&["edit", &capture, "--keep", "999", "-o", &out]).code,
+        2
+    );
+    assert_eq!(run(&["edit", &capture, "-o", &out]).code, 2);
+    let wrong = run(&["edit", &capture, "--set", "BLEND=0", "-o", &out]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("BLEND_FUNC_ENABLE"), "{}", wrong.err);
+}
+
+/// The scene of a family as a capture.
+fn wheel(folder: &Path, family: &str) -> String {
+    let out = folder.display().to_string();
+    run(&["demo", "--only", family, "--captures", "-o", &out]).expect(0);
+    path(folder, &format!("{family}-wheel.cap.zst"))
+}
+
+#[test]
+fn every_family_is_looked_into_and_its_programs_go_round() {
+    let folder = folder("families");
+    for (family, stages) in [
+        ("celsius", &[][..]),
+        ("rankine", &["vertex", "fragment"]),
+        ("curie", &["vertex", "fragment"]),
+        ("mali", &["fragment"]),
+    ] {
+        let capture = wheel(&folder, family);
+        let why = run(&["why", &capture, "--draw", "1"]).expect(0);
+        assert!(why.contains("changes"), "{family}: {why}");
+        assert_eq!(run(&["diff", &capture, &capture]).expect(0), "");
+        run(&["lint", &capture]).expect(0);
+        let png = path(&folder, "x.png");
+        run(&["replay", &capture, "-o", &png]).expect(0);
+        run(&["compare", &capture, &png]).expect(0);
+        let files = path(&folder, family);
+        run(&["dump", &capture, "-o", &files]).expect(0);
+        assert!(
+            Path::new(&files).join("draw0001-color.png").is_file(),
+            "{family}"
+        );
+        assert!(
+            Path::new(&files)
+                .join("draw0001-vertices-out.csv")
+                .is_file(),
+            "{family}"
+        );
+        for stage in stages {
+            let program = run(&["disasm", &capture, "--draw", "1", "--stage", stage]).expect(0);
+            let file = path(&folder, "program.txt");
+            std::fs::write(&file, &program).expect("written");
+            run(&["asm", &file]).expect(0);
+            let out = path(&folder, "out.cap");
+            run(&[
+                "edit",
+                &capture,
+                "--draw",
+                "1",
+                "--program",
+                &file,
+                "-o",
+                &out,
+            ])
+            .expect(0);
+            assert_eq!(
+                picture(&folder, &capture),
+                picture(&folder, &out),
+                "{family} {stage}"
+            );
+            let again = run(&["disasm", &out, "--draw", "1", "--stage", stage]).expect(0);
+            assert_eq!(again, program, "{family} {stage}");
+        }
+    }
+}
+
+#[test]
+fn a_malis_draw_says_why_it_shows_nothing() {
+    let folder = folder("mali-why");
+    let capture = wheel(&folder, "mali");
+    // No colour is written.
+    let out = path(&folder, "out.cap");
+    run(&["edit", &capture, "--set", "rsw[2]=0c3b1ad2", "-o", &out]).expect(0);
+    let text = run(&["why", &out]).expect(0);
+    assert!(
+        text.contains("shows nothing") && text.contains("RSW_BLEND 0c3b1ad2"),
+        "{text}"
+    );
+    assert_eq!(run(&["edit", &capture, "--keep", "1", "-o", &out]).code, 2);
+}
+
+#[test]
+fn the_demo_has_a_contact_sheet_and_no_black_pictures() {
+    let folder = folder("demo");
+    run(&["demo", "-o", &folder.display().to_string()]).expect(0);
+    let mut pictures = 0;
+    for file in std::fs::read_dir(&folder).expect("a folder").flatten() {
+        let path = file.path();
+        if path.extension().is_none_or(|suffix| suffix != "png") {
+            continue;
+        }
+        pictures += 1;
+        let bytes = std::fs::read(&path).expect("a picture");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+            .read_info()
+            .expect("a PNG");
+        let mut rgba = vec![0; reader.output_buffer_size().expect("a size")];
+        reader.next_frame(&mut rgba).expect("a picture");
+        let bright = rgba
+            .chunks(4)
+            .filter(|p| p[..3].iter().any(|c| *c > 100))
+            .count();
+        let share = bright as f64 / (rgba.len() / 4) as f64;
+        assert!(share > 0.02, "{}: {share}", path.display());
+    }
+    assert!(pictures > 20 && folder.join("contact-sheet.png").is_file());
+}
+
+#[test]
+fn lint_remarks_on_states_nobody_means() {
+    let folder = folder("lint");
+    let capture = scene(&folder, "prim-triangles");
+    run(&["lint", &capture]).expect(0);
+    for (words, code) in [
+        (&["NV097_SET_COLOR_MASK=0"][..], "zero-masks"),
+        (
+            &["NV097_SET_DEPTH_TEST_ENABLE=1", "NV097_SET_DEPTH_FUNC=200"],
+            "never",
+        ),
+        (
+            &["NV097_SET_CULL_FACE_ENABLE=1", "NV097_SET_CULL_FACE=408"],
+            "cull-all",
+        ),
+        (&["NV097_SET_CONTEXT_DMA_ZETA=9"], "overlap"),
+        (&["NV097_SET_CULL_FACE=1"], "trap"),
+        (&["NV097_SET_SHADER_STAGE_PROGRAM=1"], "texture-off"),
+    ] {
+        let broken = changed(&folder, &capture, "broken.cap", words);
+        let text = run(&["lint", &broken]).expect(1);
+        assert!(text.contains(code), "{code}: {text}");
+        let lines = json_lines(&run(&["lint", &broken, "--json"]).expect(1));
+        assert!(lines.iter().any(|line| line["code"] == code));
+    }
+}
+
+#[test]
+fn a_pixel_of_any_surface_has_a_history() {
+    let folder = folder("surfaces");
+    let capture = scene(&folder, "stencil");
+    let at = |more: &[&str]| {
+        let mut args = vec!["pixel", &capture, "128", "128", "--brief"];
+        args.extend(more);
+        run(&args)
+    };
+    let last = at(&[]).expect(0);
+    assert_eq!(at(&["--surface", "1"]).expect(0), last);
+    assert!(
+        at(&["--target", "color"])
+            .expect(0)
+            .contains("colour surface")
+    );
+    let zeta = at(&["--target", "zeta", "--target-of", "1"]).expect(0);
+    assert!(
+        zeta.contains("zeta surface") && zeta.contains("clear"),
+        "{zeta}"
+    );
+    assert_eq!(at(&["--surface", "9"]).code, 2);
+    assert_eq!(at(&["--frame", "77"]).code, 2);
+    assert_eq!(at(&["--target", "zeta", "--target-of", "99"]).code, 2);
+}
+
+/// Does a value fit a schema? Types, keys, lists, constants and alternatives.
+fn fits(value: &Value, schema: &Value) -> bool {
+    let is = |kind: &str| match kind {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        _ => value.is_null(),
+    };
+    let kind = match &schema["type"] {
+        Value::String(kind) => is(kind),
+        Value::Array(kinds) => kinds.iter().any(|kind| kind.as_str().is_some_and(is)),
+        _ => true,
+    };
+    let required = schema["required"].as_array().into_iter().flatten();
+    let has = required
+        .filter_map(Value::as_str)
+        .all(|key| value.get(key).is_some());
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    let inner = fields
+        .clone()
+        .all(|(key, schema)| value.get(key).is_none_or(|v| fits(v, schema)));
+    let items = value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .all(|v| fits(v, &schema["items"]));
+    let constant = schema["const"].is_null() || schema["const"] == *value;
+    let options = schema["anyOf"].as_array();
+    let option = options.is_none_or(|options| options.iter().any(|schema| fits(value, schema)));
+    kind && has && inner && items && constant && option
+}
+
+#[test]
+fn json_is_as_its_schema_says() {
+    let folder = folder("schema");
+    let capture = scene(&folder, "blend-add");
+    let other = changed(&folder, &capture, "other.cap", &["NV097_SET_COLOR_MASK=0"]);
+    let (files, png) = (path(&folder, "files"), path(&folder, "x.png"));
+    run(&["replay", &other, "-o", &png]).expect(0);
+    let program = run(&["disasm", &capture, "--draw", "1", "--stage", "vertex"]).expect(0);
+    let text = path(&folder, "p.txt");
+    std::fs::write(&text, program).expect("written");
+    let mut rsw = vec!["convert", "rsw2nv"];
+    rsw.extend(["0"; 16]);
+    let commands: Vec<Vec<&str>> = vec![
+        vec!["explain", "nv2a", "BLEND", "55a"],
+        vec!["encode", "nv2a", "BLEND"],
+        vec!["decode", "nv2a"],
+        rsw,
+        vec!["regs", "nv2a", "BLEND"],
+        vec!["diff", "-c", "nv2a", "BLEND:1", "BLEND:2"],
+        vec!["diff", &capture, &other],
+        vec!["asm", &text],
+        vec!["disasm", &capture],
+        vec!["vsh", "run", &text],
+        vec!["vsh", "run", &capture, "--draw", "1", "--vertex", "0"],
+        vec!["trace", &capture],
+        vec!["trace", &capture, "--summary"],
+        vec!["trace", &capture, "--query", "BLEND"],
+        vec!["pixel", &capture, "100", "100"],
+        vec!["why", &other, "--draw", "1"],
+        vec!["compare", &capture, &png],
+        vec!["dump", &capture, "--draw", "1", "-o", &files],
+        vec!["lint", &other],
+        vec!["bench", &capture, "--seconds", "0.01"],
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for mut args in commands {
+        args.push("--json");
+        let schema = run(&["schema", args[0]]).expect(0);
+        let schema: Value = serde_json::from_str(&schema).expect("a schema");
+        let run = run_with(&args, b"BLEND 1\n");
+        assert!(run.code < 2, "{args:?}: {}", run.err);
+        let text = run.text();
+        let mut count = 0;
+        // One document, or one a line.
+        for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+            let value = value.unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"));
+            assert!(
+                fits(&value, &schema),
+                "{args:?}: {value} does not fit {schema}"
+            );
+            count += 1;
+        }
+        assert!(count > 0, "{args:?}");
+        seen.insert(args[0].to_string());
+    }
+    let listed = run(&["schema"]).expect(0);
+    let listed: std::collections::BTreeSet<String> = listed.lines().map(String::from).collect();
+    assert_eq!(seen, listed);
+    assert_eq!(run(&["schema", "replay"]).code, 2);
+}
+
+#[test]
+fn shells_and_manuals_are_served() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell]).expect(0);
+        assert!(
+            script.contains("isotherm") && script.contains("replay"),
+            "{shell}"
+        );
+    }
+    assert!(run(&["man"]).expect(0).contains(".TH"));
+    let folder = folder("man");
+    run(&["man", "-o", &folder.display().to_string()]).expect(0);
+    assert!(folder.join("isotherm.1").is_file() && folder.join("isotherm-replay.1").is_file());
+}
