@@ -180,9 +180,9 @@ fn random_pushbuffers_with_a_host() {
         let word = |random: &mut Random| match random.below(8) {
             0 => random.next_u32(),
             1 => random.below(0x4000) & !3 | 1,
-            2 => 1 << 18 | random.below(8) << 13 | 4 * random.below(0x80),
+            2 => 1 << 18 | random.below(8) << 13 | (4 * random.below(0x80)),
             3 => 1 + random.below(6),
-            _ => 1 << 18 | 4 * random.below(0x800),
+            _ => 1 << 18 | (4 * random.below(0x800)),
         };
         let bytes: Vec<u8> = (0..0x1000)
             .flat_map(|_| word(&mut random).to_le_bytes())
