@@ -8,7 +8,7 @@ mod arrays;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use arrays::{Base, Full};
+pub use arrays::Base;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};
 

@@ -5,7 +5,7 @@
 
 use super::exec::{Mask, Row};
 use super::rsw::{RenderState, func};
-use crate::form::by_form;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{to_int, unit};
 use isotherm_lanes::lanes;
 use isotherm_lanes::{LANES, Lane, Simd};
@@ -28,6 +28,10 @@ pub(crate) struct Blend {
     /// A factor uses the second colour.
     dual: bool,
 }
+
+/// Bits of a factor: one minus what it names; its alpha.
+const FACTOR_INVERSE: u32 = 8;
+const FACTOR_ALPHA: u32 = 16;
 
 /// How blending is computed. The ways other than the general one leave out multiplications
 /// by one and zero; the bits are the same.
@@ -80,22 +84,22 @@ impl Way {
     }
 }
 
-by_form! {
+dispatch! {
     /// Writes the covered pixels of a batch.
-    pub(crate) fn write(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) = write_any;
+    pub(crate) fn write(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) = write_any::<Lanes>;
 }
 
 #[inline(always)]
 fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
     match blend.way {
-        Way::Replace => chunks::<S, { Way::Replace as u8 }>(blend, p, cover, tile),
-        Way::Over => chunks::<S, { Way::Over as u8 }>(blend, p, cover, tile),
-        Way::Premultiplied => chunks::<S, { Way::Premultiplied as u8 }>(blend, p, cover, tile),
-        Way::Add => chunks::<S, { Way::Add as u8 }>(blend, p, cover, tile),
-        Way::AddAlpha => chunks::<S, { Way::AddAlpha as u8 }>(blend, p, cover, tile),
-        Way::Modulate => chunks::<S, { Way::Modulate as u8 }>(blend, p, cover, tile),
-        Way::General => chunks::<S, { Way::General as u8 }>(blend, p, cover, tile),
-        Way::Slow => chunks::<S, { Way::Slow as u8 }>(blend, p, cover, tile),
+        Way::Replace => groups::<S, { Way::Replace as u8 }>(blend, p, cover, tile),
+        Way::Over => groups::<S, { Way::Over as u8 }>(blend, p, cover, tile),
+        Way::Premultiplied => groups::<S, { Way::Premultiplied as u8 }>(blend, p, cover, tile),
+        Way::Add => groups::<S, { Way::Add as u8 }>(blend, p, cover, tile),
+        Way::AddAlpha => groups::<S, { Way::AddAlpha as u8 }>(blend, p, cover, tile),
+        Way::Modulate => groups::<S, { Way::Modulate as u8 }>(blend, p, cover, tile),
+        Way::General => groups::<S, { Way::General as u8 }>(blend, p, cover, tile),
+        Way::Slow => groups::<S, { Way::Slow as u8 }>(blend, p, cover, tile),
     }
 }
 
@@ -113,7 +117,7 @@ fn mixed<S: Simd, const WAY: u8>(
         return S::pack(src);
     }
     if WAY == Way::General as u8 {
-        return blend.over::<S>(p, k, &src, dst);
+        return blend.general::<S>(p, k, &src, dst);
     }
     if WAY == Way::Slow as u8 {
         let (mut old, mut new) = ([0; LANES], [[0.0; LANES]; 4]);
@@ -166,7 +170,7 @@ fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
 
 /// Walks the groups of a batch.
 #[inline(always)]
-fn chunks<S: Simd, const WAY: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
+fn groups<S: Simd, const WAY: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
     let (quads_of, _) = tile.as_chunks_mut::<4>();
     for (k, quads) in p.quads.chunks(4).enumerate() {
         let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
@@ -186,30 +190,32 @@ fn chunks<S: Simd, const WAY: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: 
         ];
         // Neighbours in a tile are neighbours in memory.
         let first = quads[0] as usize % 64;
-        if let [_, _, _, last] = quads
-            && *last as usize == first + 3
-            && here == 0xFFFF
-        {
+        let neighbours = here == 0xFFFF && quads.len() == 4 && quads[3] as usize == first + 3;
+        let (mut old, mut new) = ([0u32; LANES], [0u32; LANES]);
+        let dst = if neighbours {
+            let flat = quads_of[first..first + 4].as_flattened();
+            flat.first_chunk().map_or(S::isplat(0), S::iload)
+        } else {
+            if WAY != Way::Replace as u8 {
+                let (old, _) = old.as_chunks_mut::<4>();
+                for (old, &quad) in old.iter_mut().zip(quads) {
+                    *old = quads_of[quad as usize % 64];
+                }
+            }
+            S::iload(&old)
+        };
+        let out = mixed::<S, WAY>(blend, p, k, quads, src, dst);
+        if neighbours {
             let flat = quads_of[first..first + 4].as_flattened_mut();
-            if let Ok(to) = <&mut [u32; LANES]>::try_from(flat) {
-                let dst = S::iload(to);
-                S::istore(mixed::<S, WAY>(blend, p, k, quads, src, dst), to);
+            if let Some(to) = flat.first_chunk_mut() {
+                S::istore(out, to);
             }
             continue;
         }
-        let mut dst = [0u32; LANES];
-        if WAY != Way::Replace as u8 {
-            let (to, _) = dst.as_chunks_mut::<4>();
-            for (to, &quad) in to.iter_mut().zip(quads) {
-                *to = quads_of[quad as usize % 64];
-            }
-        }
-        let mut out = [0u32; LANES];
-        let new = mixed::<S, WAY>(blend, p, k, quads, src, S::iload(&dst));
-        S::istore(new, &mut out);
-        let (out, _) = out.as_chunks::<4>();
+        S::istore(out, &mut new);
+        let (new, _) = new.as_chunks::<4>();
         // One after the other: two of them may be the same quad, with different pixels.
-        for (q, (&quad, new)) in quads.iter().zip(out).enumerate() {
+        for (q, (&quad, new)) in quads.iter().zip(new).enumerate() {
             let to = &mut quads_of[quad as usize % 64];
             let mask = &QUAD_MASKS[(here >> (q * 4) & 15) as usize];
             for i in 0..4 {
@@ -251,11 +257,13 @@ impl Blend {
         }
     }
 
-    /// The new colour of pixels whose old colour matters.
+    /// Any equation and any factors.
     #[inline(always)]
-    fn over<S: Simd>(&self, p: &Pixels, k: usize, src: &[S::F; 4], old: S::I) -> S::I {
+    fn general<S: Simd>(&self, p: &Pixels, k: usize, src: &[S::F; 4], old: S::I) -> S::I {
+        let state = &self.state;
+        let (zero, one) = (S::splat(0.0), S::splat(1.0));
         let (s, d) = (unit4::<S>(src), bytes::<S>(old));
-        let t = if self.dual {
+        let second = if self.dual {
             unit4::<S>(&[
                 S::load(&p.second[0][k]),
                 S::load(&p.second[1][k]),
@@ -265,15 +273,60 @@ impl Blend {
         } else {
             s
         };
-        let new = S::pack([
-            self.channel::<S>(0, &s, &t, &d),
-            self.channel::<S>(1, &s, &t, &d),
-            self.channel::<S>(2, &s, &t, &d),
-            self.channel::<S>(3, &s, &t, &d),
-        ]);
+        let constant = [
+            S::splat(state.blend_color[0]),
+            S::splat(state.blend_color[1]),
+            S::splat(state.blend_color[2]),
+            S::splat(state.blend_color[3]),
+        ];
+        let saturate = S::min(s[3], S::sub(one, d[3]));
+        let saturate = [saturate, saturate, saturate, one];
+        let none = [zero; 4];
+        // What the low three bits of a factor name.
+        let operands: [&[S::F; 4]; 8] =
+            [&s, &d, &constant, &none, &saturate, &second, &none, &none];
+        let mut out = [zero; 4];
+        for c in 0..4 {
+            let (func, fs, fd) = self.equation(c);
+            let mut shares = [s[c], d[c]];
+            for (share, factor) in shares.iter_mut().zip([fs, fd]) {
+                let channel = if factor & FACTOR_ALPHA != 0 && factor & 7 != 4 {
+                    3
+                } else {
+                    c
+                };
+                let x = operands[factor as usize & 7][channel];
+                let x = if factor & FACTOR_INVERSE != 0 {
+                    S::sub(one, x)
+                } else {
+                    x
+                };
+                *share = S::mul(*share, x);
+            }
+            let [a, b] = shares;
+            out[c] = match func {
+                func::SUBTRACT => S::sub(a, b),
+                func::REVERSE_SUBTRACT => S::sub(b, a),
+                func::MIN => S::min(S::add(a, b), d[c]),
+                func::MAX => S::max(S::add(a, b), d[c]),
+                _ => S::add(a, b),
+            };
+        }
         let mask = S::isplat(self.mask as i32);
         let keep = S::isplat(!self.mask as i32);
-        S::ior(S::iand(new, mask), S::iand(old, keep))
+        S::ior(S::iand(S::pack(out), mask), S::iand(old, keep))
+    }
+
+    /// Function and factors of a channel. Alpha factors have no bit that selects alpha: they
+    /// always do.
+    #[inline(always)]
+    fn equation(&self, c: usize) -> (u32, u32, u32) {
+        let s = &self.state;
+        if c == 3 {
+            (s.func_a, s.src_a | FACTOR_ALPHA, s.dst_a | FACTOR_ALPHA)
+        } else {
+            (s.func_rgb, s.src_rgb, s.dst_rgb)
+        }
     }
 
     /// Logic operations, and channels of fewer than eight bits.
@@ -298,50 +351,6 @@ impl Blend {
             self.pack_narrow(&self.mix(src, &second, &old, true), quads)
         };
         lanes!(|i| new[i] & self.mask | dst[i] & !self.mask)
-    }
-
-    /// One channel of a pixel over what is there.
-    #[inline(always)]
-    fn channel<S: Simd>(&self, c: usize, s: &[S::F; 4], t: &[S::F; 4], d: &[S::F; 4]) -> S::F {
-        let state = &self.state;
-        let (func, fs, fd) = if c == 3 {
-            (state.func_a, state.src_a | 16, state.dst_a | 16)
-        } else {
-            (state.func_rgb, state.src_rgb, state.dst_rgb)
-        };
-        let a = S::mul(s[c], self.weight::<S>(fs, c, s, t, d));
-        let b = S::mul(d[c], self.weight::<S>(fd, c, s, t, d));
-        match func {
-            func::SUBTRACT => S::sub(a, b),
-            func::REVERSE_SUBTRACT => S::sub(b, a),
-            func::MIN => S::min(S::add(a, b), d[c]),
-            func::MAX => S::max(S::add(a, b), d[c]),
-            _ => S::add(a, b),
-        }
-    }
-
-    /// A factor of channel `c`: source, second source or what is there.
-    #[inline(always)]
-    fn weight<S: Simd>(
-        &self,
-        n: u32,
-        c: usize,
-        s: &[S::F; 4],
-        t: &[S::F; 4],
-        d: &[S::F; 4],
-    ) -> S::F {
-        let one = S::splat(1.0);
-        let channel = if n & 16 != 0 { 3 } else { c };
-        let x = match n & 7 {
-            0 => s[channel],
-            1 => d[channel],
-            2 => S::splat(self.state.blend_color[channel]),
-            4 if c == 3 => one,
-            4 => S::min(s[3], S::sub(one, d[3])),
-            5 => t[channel],
-            _ => S::splat(0.0),
-        };
-        if n & 8 != 0 { S::sub(one, x) } else { x }
     }
 
     /// The same for tiles of half floats.
@@ -378,7 +387,6 @@ impl Blend {
 
     #[inline(always)]
     fn mix(&self, src: &[Lane; 4], second: &[Lane; 4], old: &[Lane; 4], clamp: bool) -> [Lane; 4] {
-        let s = &self.state;
         let (mut src, mut second) = (*src, *second);
         if clamp {
             for c in 0..4 {
@@ -388,12 +396,7 @@ impl Blend {
         }
         let mut out = [[0.0; LANES]; 4];
         for c in 0..4 {
-            let (func, fs, fd) = if c == 3 {
-                // Alpha factors have no bit that selects alpha: they always do.
-                (s.func_a, s.src_a | 16, s.dst_a | 16)
-            } else {
-                (s.func_rgb, s.src_rgb, s.dst_rgb)
-            };
+            let (func, fs, fd) = self.equation(c);
             let fs = self.factor(fs, c, &src, &second, old);
             let fd = self.factor(fd, c, &src, &second, old);
             let (a, b) = (&src[c], &old[c]);
@@ -418,7 +421,7 @@ impl Blend {
         second: &[Lane; 4],
         old: &[Lane; 4],
     ) -> Lane {
-        let channel = if n & 16 != 0 { 3 } else { c };
+        let channel = if n & FACTOR_ALPHA != 0 { 3 } else { c };
         let x = match n & 7 {
             0 => src[channel],
             1 => old[channel],
@@ -428,7 +431,7 @@ impl Blend {
             5 => second[channel],
             _ => [0.0; LANES],
         };
-        if n & 8 != 0 {
+        if n & FACTOR_INVERSE != 0 {
             lanes!(|i| 1.0 - x[i])
         } else {
             x

@@ -2,27 +2,15 @@
 
 use super::Machine;
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_bits::Style;
 use isotherm_regs::mali::{isa_gp, isa_gp_text, isa_pp, isa_pp_text};
 
-/// Numbers from a seed.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 32) as u32
-    }
-}
-
 /// Both instruction sets: random words decode, and what decodes survives as text.
 pub fn programs(seed: u64) {
-    let mut n = Numbers(seed);
-    let mut words: Vec<u32> = (0..64).map(|_| n.next()).collect();
+    let mut n = Random::new(seed);
+    let mut words: Vec<u32> = (0..64).map(|_| n.next_u32()).collect();
     // Now and then a first word that fits, so that slots are reached.
     words[0] = words[0] & !31 | 31;
     if let Ok(code) = isa_pp::decode_program(&words, words.len()) {
@@ -44,14 +32,14 @@ pub fn programs(seed: u64) {
 /// Command streams, descriptors and programs: a frame that works, with some of its words
 /// replaced.
 pub fn jobs(seed: u64) {
-    let mut n = Numbers(seed);
+    let mut n = Random::new(seed);
     let mut mem = Memory::new(Chip::Mali400);
     let mut words = frame();
-    for _ in 0..n.next() % 12 {
-        let at = n.next() as usize % words.len();
-        let new = match n.next() % 4 {
-            0 => n.next(),
-            1 => words[at].1 ^ 1 << (n.next() % 32),
+    for _ in 0..n.next_u32() % 12 {
+        let at = n.next_u32() as usize % words.len();
+        let new = match n.next_u32() % 4 {
+            0 => n.next_u32(),
+            1 => words[at].1 ^ 1 << (n.next_u32() % 32),
             2 => 0,
             _ => u32::MAX,
         };
@@ -69,8 +57,8 @@ pub fn jobs(seed: u64) {
         0,
         0,
     ];
-    if n.next().is_multiple_of(8) {
-        gp[n.next() as usize % 4] = n.next();
+    if n.next_u32().is_multiple_of(8) {
+        gp[n.next_u32() as usize % 4] = n.next_u32();
     }
     let _ = m.gp_job(&mut mem, &gp);
     let mut pp = vec![0u32; 68];
@@ -78,9 +66,9 @@ pub fn jobs(seed: u64) {
     (pp[16], pp[17], pp[21], pp[22], pp[23]) = (1, 63, 0xE0C, 0x8888, 1);
     pp[24..30].copy_from_slice(&[2, BASE + 0x1_0000, 3, 0, 2, 2]);
     pp[60] = BASE + 0x200;
-    if n.next().is_multiple_of(4) {
-        let at = n.next() as usize % pp.len();
-        pp[at] = n.next();
+    if n.next_u32().is_multiple_of(4) {
+        let at = n.next_u32() as usize % pp.len();
+        pp[at] = n.next_u32();
     }
     let _ = super::lint(&m, &mem, &pp);
     let _ = super::trace::pp_job(&m, &mem, &pp);
@@ -249,17 +237,4 @@ fn frame() -> Vec<(u32, u32)> {
         ],
     );
     out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn seeds() {
-        for seed in 0..300 {
-            super::programs(seed);
-        }
-        for seed in 0..40 {
-            super::jobs(seed);
-        }
-    }
 }

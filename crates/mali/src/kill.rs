@@ -6,8 +6,8 @@
 //! which it was the last.
 
 use super::tile::{DrawState, Frame, Job, Local, PIXELS, Worker};
-use crate::form::{Form, by_form};
 use isotherm_lanes::{LANES, Simd};
+use isotherm_lanes::{Level, dispatch};
 
 /// Triangles that wait at most.
 const MOST: usize = 1024;
@@ -21,7 +21,7 @@ struct Tri {
 }
 
 /// The triangles of a tile that wait.
-pub(crate) struct Waiting {
+pub struct Waiting {
     list: Vec<Tri>,
     last: Box<Last>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Waiting {
 struct Last([u32; PIXELS]);
 
 impl Waiting {
-    pub(crate) fn new() -> Waiting {
+    pub fn new() -> Waiting {
         Waiting {
             list: Vec::new(),
             last: Box::new(Last([0; PIXELS])),
@@ -43,9 +43,15 @@ impl Waiting {
         self.list.clear();
     }
 
-    fn push(&mut self, level: Form, local: Local, cover: [u32; 8]) {
+    /// Adds a triangle.
+    pub fn push(&mut self, level: Level, local: Local, cover: [u32; 8]) {
         mark(level, &cover, self.list.len() as u32, &mut self.last.0);
         self.list.push(Tri { local, cover });
+    }
+
+    /// Leaves of a triangle's pixels those in which it was the last, `n` its number.
+    pub fn keep(&self, level: Level, n: u32, cover: &mut [u32; 8]) {
+        keep(level, cover, n, &self.last.0);
     }
 }
 
@@ -86,7 +92,7 @@ impl Worker {
         for (n, tri) in list.iter().enumerate() {
             let mut cover = tri.cover;
             if list.len() > 1 {
-                keep(job.frame.level, &mut cover, n as u32, &self.waiting.last.0);
+                self.waiting.keep(job.frame.level, n as u32, &mut cover);
             }
             done = self.queue(
                 job,
@@ -105,9 +111,9 @@ impl Worker {
     }
 }
 
-by_form! {
+dispatch! {
     /// Triangle `n` is the last in the pixels of `cover`.
-    fn mark(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) = mark_any;
+    fn mark(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) = mark_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -125,9 +131,9 @@ fn mark_any<S: Simd>(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) {
     }
 }
 
-by_form! {
+dispatch! {
     /// Leaves the pixels in which triangle `n` was the last.
-    fn keep(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) = keep_any;
+    fn keep(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) = keep_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -141,41 +147,5 @@ fn keep_any<S: Simd>(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) {
         let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
         let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
         *cover &= left | right << LANES;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::form::forms;
-
-    /// Of all triangles, each pixel shows the last that covers it.
-    #[test]
-    fn the_last_one_shows() {
-        let mut seed = 11u64;
-        let mut next = || {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (seed >> 32) as u32
-        };
-        for level in forms() {
-            let covers: Vec<[u32; 8]> = (0..40)
-                .map(|_| std::array::from_fn(|_| next() & next() & next()))
-                .collect();
-            let mut waiting = Waiting::new();
-            for &cover in &covers {
-                waiting.push(level, Local::default(), cover);
-            }
-            let mut shown = [0u32; 8];
-            for (n, &cover) in covers.iter().enumerate().rev() {
-                let mut kept = cover;
-                keep(level, &mut kept, n as u32, &waiting.last.0);
-                for row in 0..8 {
-                    assert_eq!(kept[row], cover[row] & !shown[row], "{level:?} {n}");
-                    shown[row] |= cover[row];
-                }
-            }
-        }
     }
 }

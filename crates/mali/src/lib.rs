@@ -6,37 +6,44 @@
 
 mod blend;
 mod cstream;
-mod exec;
-mod form;
+#[doc(hidden)]
+pub mod exec;
 pub mod fuzz;
-mod gp;
-mod kill;
-mod lint;
+#[doc(hidden)]
+pub mod gp;
+#[doc(hidden)]
+pub mod kill;
+#[doc(hidden)]
+pub mod lint;
 mod plbu;
 mod pp;
-mod prim;
-mod raster;
+#[doc(hidden)]
+pub mod prim;
+#[doc(hidden)]
+pub mod raster;
 mod rsw;
 mod shade;
-mod shader;
+#[doc(hidden)]
+pub mod shader;
 
-#[cfg(test)]
-mod tests;
 mod tex;
-mod texel;
-mod tile;
+#[doc(hidden)]
+pub mod texel;
+#[doc(hidden)]
+pub mod tile;
 pub mod trace;
-mod traced;
 mod vs;
 mod watch;
 mod wb;
 pub mod words;
-mod zs;
+#[doc(hidden)]
+pub mod zs;
 pub use lint::{Remark, lint};
 pub use texel::tile_index;
 pub use wb::color_surface;
 
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::Level;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -120,7 +127,6 @@ pub struct WhatIf {
 }
 
 /// The processors and what they keep between jobs.
-#[derive(Default)]
 pub struct Machine {
     gp_programs: HashMap<Vec<u32>, Arc<gp::Program>>,
     pp_programs: shader::Cache,
@@ -143,16 +149,44 @@ pub struct Machine {
     /// Address of the pixel that is watched, and what happened to it.
     watched: Option<u32>,
     touches: Vec<isotherm_bus::observe::Touch>,
-    /// Which form of the lane loops runs.
-    level: crate::form::Form,
+    level: Level,
     whole_stencil: bool,
     threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+impl Default for Machine {
+    fn default() -> Machine {
+        Machine::new()
+    }
 }
 
 impl Machine {
     /// A machine that has done nothing yet.
     pub fn new() -> Machine {
-        Machine::default()
+        Machine::at_level(Level::current())
+    }
+
+    /// The same with a level of vector instructions; the picture does not depend on it.
+    pub fn at_level(level: Level) -> Machine {
+        Machine {
+            gp_programs: HashMap::new(),
+            pp_programs: shader::Cache::default(),
+            textures: tex::Cache::default(),
+            point_sizes: HashMap::new(),
+            lists: HashMap::new(),
+            last_lists: Arc::default(),
+            draws: 0,
+            until_draw: None,
+            stopped: false,
+            vertices: Vec::new(),
+            prims: prim::Prims::default(),
+            bins: pp::Bins::default(),
+            watched: None,
+            touches: Vec::new(),
+            level,
+            whole_stencil: false,
+            threads: None,
+        }
     }
 
     /// How many threads may draw; the picture does not depend on it. Without this, as
@@ -167,9 +201,7 @@ impl Machine {
 
     /// Draws as something else would, see [`WhatIf`]. To be called before the first job.
     pub fn set_what_if(&mut self, what: WhatIf) {
-        if what.full_floats {
-            self.level = crate::form::Form::Full;
-        }
+        self.pp_programs.full_floats = what.full_floats;
         self.textures.joined_cubes = what.joined_cubes;
         self.whole_stencil = what.whole_stencil;
     }

@@ -21,9 +21,9 @@ pub struct Remark {
 
 /// The targets that a frame writes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Targets {
-    color: bool,
-    depth: bool,
+pub struct Targets {
+    pub color: bool,
+    pub depth: bool,
 }
 
 /// Looks at all draws that the pixel job `frame` would draw.
@@ -43,7 +43,7 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
     for (draw, d) in lists.draws.iter().enumerate() {
         let words = cstream::words(mem, d.rsw, 16);
         let program = cstream::words(mem, RenderState::new(&words).shader, 1 << 12);
-        let program = Program::new(&program).ok();
+        let program = Program::new(&program, false).ok();
         let mut say = |code: &'static str, text: String| {
             out.push(Remark {
                 draw,
@@ -58,7 +58,7 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
 }
 
 /// Checks one render state.
-fn state(
+pub fn state(
     w: &[u32],
     program: Option<&Program>,
     targets: Targets,
@@ -208,58 +208,5 @@ fn state(
                 "the program reads uniforms, none are given".into(),
             );
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A state as lima writes it for a plain opaque draw.
-    const PLAIN: [u32; 16] = [
-        0,
-        0,
-        0xfc3b_1ad2,
-        0x33,
-        0xffff_0000,
-        0xff00_0007,
-        0xff00_0007,
-        0xffff,
-        0x0000_f807,
-        0,
-        0,
-        0,
-        0,
-        0x1200,
-        0x3000,
-        0,
-    ];
-
-    fn codes(words: [u32; 16]) -> Vec<&'static str> {
-        let mut out = Vec::new();
-        state(
-            &words,
-            None,
-            Targets {
-                color: true,
-                depth: true,
-            },
-            &mut |c, _| out.push(c),
-        );
-        out
-    }
-
-    #[test]
-    fn plain_is_silent_and_contradictions_are_not() {
-        assert!(codes(PLAIN).is_empty());
-        let mut w = PLAIN;
-        w[8] = w[8] & !7 | 4;
-        assert_eq!(codes(w), ["early-z", "pixel-kill"]);
-        let mut w = PLAIN;
-        w[2] = 0xfc3b_1ad2 & !7 | 4 | 1 << 13;
-        assert!(codes(w).contains(&"min-max-factors"));
-        let mut w = PLAIN;
-        w[8] &= !0xF000;
-        assert!(codes(w).contains(&"no-samples"));
     }
 }

@@ -5,7 +5,7 @@ use super::exec::Splat;
 use super::plbu::{Draw, Lists};
 use super::prim::{self, Prims};
 use super::rsw::RenderState;
-use super::shader::{Code, Const, Program, rows};
+use super::shader::{Const, PixelCode, Program, rows};
 use super::tile::{DrawState, Frame, Job, Worker};
 use super::watch::{Spot, Story};
 use super::wb::{Piece, Target};
@@ -334,8 +334,8 @@ fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result
     };
     // The words hold half floats. Who asks what single precision would draw means the numbers
     // that the driver rounded.
-    let full = m.level == crate::form::Form::Full;
-    let given = |x: f32| if full { written(x) } else { x };
+    let full_floats = program.full_floats;
+    let given = |x: f32| if full_floats { written(x) } else { x };
     let uniforms: Vec<f32> = if rsw.has_uniforms {
         let halves = uniforms(mem, &rsw, &program);
         halves.into_iter().map(given).collect()
@@ -356,7 +356,7 @@ fn state(m: &mut Machine, mem: &Memory, draw: &Draw, rsw: RenderState) -> Result
     let uses_frag_coord = program
         .ops
         .iter()
-        .any(|o| matches!(o.code, Code::FragCoord | Code::FrontFacing));
+        .any(|o| matches!(o.code, PixelCode::FragCoord | PixelCode::FrontFacing));
     Ok(DrawState {
         late,
         ordered: late || rsw.reads_color() || program.reads_tile,
@@ -395,7 +395,7 @@ fn uniforms(mem: &Memory, rsw: &RenderState, program: &Program) -> Vec<f32> {
     });
     // The code is the logarithm of the size in vec4s of halves, rounded up.
     let coded = 4usize << rsw.uniform_size;
-    let indexed = program.ops.iter().any(|o| o.code == Code::UniformAt);
+    let indexed = program.ops.iter().any(|o| o.code == PixelCode::UniformAt);
     let count = named
         .max()
         .unwrap_or(0)

@@ -61,7 +61,7 @@ impl Prims {
 
 /// A component that a fragment program reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Attr {
+pub enum Attr {
     /// Varying slot and component.
     Varying(u8, u8),
     /// Point coordinate.

@@ -1,32 +1,32 @@
 //! Which pixels of a tile a triangle covers, eight quads (two rows of pixels) at a time.
 
 use super::prim::Tri;
-use crate::form::by_form;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Simd};
 
 /// Pixels of a row of quads.
-pub(crate) const ROW: usize = 32;
+pub const ROW: usize = 32;
 /// Where samples lie, in 1/256 pixel from the centre. A rotated grid (guess: the true
 /// places are not known).
-pub(crate) const SAMPLES: [(i32, i32); 4] = [(-32, -96), (96, -32), (-96, 32), (32, 96)];
+pub const SAMPLES: [(i32, i32); 4] = [(-32, -96), (96, -32), (-96, 32), (32, 96)];
 
 /// x of lane `i` of a row of quads.
-pub(crate) const fn lane_x(i: usize) -> i32 {
+pub const fn lane_x(i: usize) -> i32 {
     (i / 4 * 2 + (i & 1)) as i32
 }
 
 /// y of lane `i`, 0 or 1.
-pub(crate) const fn lane_y(i: usize) -> i32 {
+pub const fn lane_y(i: usize) -> i32 {
     (i >> 1 & 1) as i32
 }
 
 /// What of a triangle matters inside a tile.
-pub(crate) struct Inside {
+pub struct Inside {
     /// Pixels, inclusive: left, right, top, bottom, from the tile's first.
-    bounds: [i32; 4],
+    pub bounds: [i32; 4],
     /// Edges that cross the tile, relative to it.
-    crossing: [(i32, i32, i32); 3],
-    crossings: usize,
+    pub crossing: [(i32, i32, i32); 3],
+    pub crossings: usize,
 }
 
 impl Inside {
@@ -65,10 +65,10 @@ impl Inside {
     }
 }
 
-by_form! {
+dispatch! {
     /// Covered pixels of a tile's rows of quads, for a sample (`dx`, `dy`) 1/256 pixel off the
     /// centre.
-    pub(crate) fn cover(tri: &Inside, at: (i32, i32), out: &mut [u32; 8]) = cover_any;
+    pub fn cover(tri: &Inside, at: (i32, i32), out: &mut [u32; 8]) = cover_any::<Lanes>;
 }
 
 const X: [[u32; LANES]; 2] = {
@@ -142,59 +142,6 @@ fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
                 outside |= S::bits(S::igt(zero, S::iadd(base, right))) << LANES;
             }
             *row &= !outside;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::form::forms;
-
-    /// Every pixel by itself.
-    fn slow(tri: &Inside, (dx, dy): (i32, i32)) -> [u32; 8] {
-        let [x0, x1, y0, y1] = tri.bounds;
-        std::array::from_fn(|row| {
-            (0..ROW).fold(0, |out, i| {
-                let (x, y) = (lane_x(i), row as i32 * 2 + lane_y(i));
-                let inside = tri.crossing[..tri.crossings].iter().all(|&(a, b, e)| {
-                    let shift = (i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8;
-                    e.wrapping_add(shift as i32)
-                        .wrapping_add(a.wrapping_mul(x))
-                        .wrapping_add(b.wrapping_mul(y))
-                        >= 0
-                });
-                let boxed = x >= x0 && x <= x1 && y >= y0 && y <= y1;
-                out | u32::from(inside && boxed) << i
-            })
-        })
-    }
-
-    #[test]
-    fn rows_are_pixels() {
-        let mut seed = 5u64;
-        let mut next = |n: i32| {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            ((seed >> 33) as i32).rem_euclid(n)
-        };
-        for _ in 0..3000 {
-            let (a, b) = (next(16), next(16));
-            let (c, d) = (next(16), next(16));
-            let tri = Inside {
-                bounds: [a.min(b), a.max(b), c.min(d), c.max(d)],
-                crossing: std::array::from_fn(|_| {
-                    (next(4000) - 2000, next(4000) - 2000, next(40_000) - 20_000)
-                }),
-                crossings: next(4) as usize,
-            };
-            let at = SAMPLES[next(4) as usize];
-            for level in forms() {
-                let mut out = [9; 8];
-                cover(level, &tri, at, &mut out);
-                assert_eq!(out, slow(&tri, at), "{level:?}");
-            }
         }
     }
 }

@@ -2,11 +2,11 @@
 //! behind it.
 
 use super::blend::{self, Pixels};
-use super::exec::{self, CHUNKS, Mask};
+use super::exec::{self, GROUPS, Mask};
 use super::rsw::ALWAYS;
 use super::tile::{Batch, Buffers, DrawState, Job, Worker};
 use super::zs;
-use crate::form::by_form;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Lane, Simd};
 
 /// What a program starts from.
@@ -16,17 +16,17 @@ pub(crate) struct Scratch {
     frag_coord: [exec::Row; 4],
     facing: exec::Row,
     tile: [exec::Row; 5],
-    quad_planes: [[u32; 4]; CHUNKS],
+    quad_planes: [[u32; 4]; GROUPS],
 }
 
 impl Scratch {
     pub(crate) fn new() -> Scratch {
-        let row = [[0.0; LANES]; CHUNKS];
+        let row = [[0.0; LANES]; GROUPS];
         Scratch {
             weights: [row; 2],
             frag_coord: [row; 4],
             facing: row,
-            quad_planes: [[0; 4]; CHUNKS],
+            quad_planes: [[0; 4]; GROUPS],
             tile: [row; 5],
         }
     }
@@ -52,8 +52,7 @@ impl Worker {
     pub(crate) fn shade(&mut self, job: &Job, draw: &DrawState) -> Result<(), u32> {
         self.start(job, draw);
         let input = input(job, draw, &self.scratch, &self.batch);
-        exec::run(input.level, &draw.program, &input, &mut self.exec)
-            .map_err(|exec::Hung| draw.rsw.shader)?;
+        exec::run(&draw.program, &input, &mut self.exec).map_err(|exec::Hung| draw.rsw.shader)?;
         self.output(job, draw);
         Ok(())
     }
@@ -63,7 +62,7 @@ impl Worker {
         let (frame, rsw) = (job.frame, &draw.rsw);
         let n = self.batch.len;
         let mut killed: Mask = 0;
-        for k in 0..CHUNKS {
+        for k in 0..GROUPS {
             killed |= Mask::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
         }
         let mut cover = self.batch.cover.map(|c| c & !killed);
@@ -152,8 +151,8 @@ pub(crate) fn input<'a>(
 ) -> exec::Input<'a> {
     exec::Input {
         level: job.frame.level,
-        chunks: batch.len / 4,
-        one: batch.locals.len() == 1,
+        groups: batch.len / 4,
+        one_triangle: batch.locals.len() == 1,
         weights: &s.weights,
         frag_coord: &s.frag_coord,
         facing: &s.facing,
@@ -167,10 +166,10 @@ pub(crate) fn input<'a>(
     }
 }
 
-by_form! {
+dispatch! {
     /// Weights of vertices 1 and 2 in each pixel, perspective corrected; 1/w too where the
     /// program asks for it.
-    fn weights(b: &Batch, s: &mut Scratch, with_w: bool) = weights_any;
+    fn weights(b: &Batch, s: &mut Scratch, with_w: bool) = weights_any::<Lanes>;
 }
 
 /// x of the pixels of quads that follow each other, from the first of them.

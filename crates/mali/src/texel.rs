@@ -285,7 +285,7 @@ impl Source {
 }
 
 /// Sixteen texels, row by row.
-fn etc1_block(b: u64) -> [u32; 16] {
+pub fn etc1_block(b: u64) -> [u32; 16] {
     const MODIFIERS: [[i32; 2]; 8] = [
         [2, 8],
         [5, 17],
@@ -507,28 +507,5 @@ fn pair<S: Simd>(s: S::F, size: i32, repeat: bool) -> (S::I, S::I, S::F) {
             S::imin(S::imax(i1, zero), last),
             fraction,
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tile_order() {
-        assert_eq!(tile_index(0, 0), 0);
-        assert_eq!(tile_index(1, 0), 1);
-        assert_eq!(tile_index(1, 1), 2);
-        assert_eq!(tile_index(0, 1), 3);
-        let all: std::collections::HashSet<u32> =
-            (0..256).map(|i| tile_index(i % 16, i / 16)).collect();
-        assert_eq!(all.len(), 256);
-    }
-
-    #[test]
-    fn etc1_plain_block() {
-        // Individual mode, both halves 0x8 grey, table 0, all codes 0: +2.
-        let block = 0x8888_8800_0000_0000u64;
-        assert_eq!(etc1_block(block), [0xFF8A_8A8A; 16]);
     }
 }

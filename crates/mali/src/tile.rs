@@ -16,7 +16,7 @@ use super::shade::Scratch;
 use super::shader::Program;
 use super::tex;
 use super::zs;
-use crate::form::Form;
+use isotherm_lanes::Level;
 use std::sync::Arc;
 
 /// Pixels of a tile.
@@ -66,7 +66,7 @@ pub(crate) struct Frame {
     pub(crate) channel_bits: [u32; 4],
     /// Work that the programs of a tile may do.
     pub(crate) budget: u64,
-    pub(crate) level: Form,
+    pub(crate) level: Level,
 }
 
 /// Colour, depth and stencil of a tile, per sample.
@@ -89,7 +89,7 @@ pub(crate) const fn index(x: u32, y: u32) -> usize {
 
 /// A triangle's planes relative to a tile's first pixel.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Local {
+pub struct Local {
     pub(crate) l1: [f32; 3],
     pub(crate) l2: [f32; 3],
     pub(crate) z: [f32; 3],
@@ -116,7 +116,7 @@ pub(crate) struct Worker {
     pub(crate) buf: Buffers,
     pub(crate) batch: Batch,
     pub(crate) waiting: Waiting,
-    pub(crate) exec: exec::State,
+    pub(crate) exec: exec::Registers,
     pub(crate) scratch: Box<Scratch>,
 }
 
@@ -159,7 +159,7 @@ impl Worker {
                 present: [0; 4],
             },
             waiting: Waiting::new(),
-            exec: exec::State::new(),
+            exec: exec::Registers::new(),
             scratch: Box::new(Scratch::new()),
         }
     }
@@ -352,7 +352,7 @@ impl Worker {
     #[expect(clippy::too_many_arguments, reason = "a place and a mask")]
     pub(crate) fn early(
         &mut self,
-        level: Form,
+        level: Level,
         draw: &DrawState,
         l: &Local,
         s: usize,

@@ -1,7 +1,7 @@
 //! A watched pixel: its tile is drawn once more, triangle by triangle and only in this
 //! pixel, by the same functions that draw all others; what they did is written down.
 
-use super::exec::{self, Input, Traced};
+use super::exec::{self, Input, TracedStep};
 use super::plbu::Lists;
 use super::raster::{ROW, SAMPLES};
 use super::rsw::{ALWAYS, RenderState};
@@ -375,7 +375,7 @@ fn row_name(at: u8) -> Option<String> {
     })
 }
 
-fn steps(draw: &DrawState, input: &Input, traced: Vec<Traced>) -> Vec<MaliStep> {
+fn steps(draw: &DrawState, input: &Input, traced: Vec<TracedStep>) -> Vec<MaliStep> {
     let words = &draw.program.words;
     let code = isa_pp::decode_program(words, words.len()).unwrap_or_default();
     let text = |n: usize| {
@@ -385,7 +385,7 @@ fn steps(draw: &DrawState, input: &Input, traced: Vec<Traced>) -> Vec<MaliStep> 
         let text = isa_pp_text::disasm_instr(&code, n, Style::Lima);
         text.trim().to_string()
     };
-    let step = |t: Traced| {
+    let step = |t: TracedStep| {
         let mut results: Vec<(String, f32)> = Vec::new();
         for (at, value) in t.results {
             let Some(label) = row_name(at) else { continue };

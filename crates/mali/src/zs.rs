@@ -4,7 +4,7 @@
 #![allow(clippy::manual_clamp)]
 
 use super::rsw::{ALWAYS, RenderState, Stencil};
-use crate::form::by_form;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{to_int, unit};
 use isotherm_lanes::{LANES, Lane, Simd};
 
@@ -51,9 +51,9 @@ fn row_base(plane: &Plane, row: usize, (dx, dy): (i32, i32)) -> f32 {
     plane[0] + plane[1] * (dx as f32 / 256.0) + plane[2] * ((row * 2) as f32 + dy as f32 / 256.0)
 }
 
-by_form! {
+dispatch! {
     /// Depths of a row of quads.
-    pub(crate) fn depth_row(plane: &Plane, row: usize, at: (i32, i32), out: &mut [u32; ROW]) = depth_row_any;
+    pub(crate) fn depth_row(plane: &Plane, row: usize, at: (i32, i32), out: &mut [u32; ROW]) = depth_row_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -74,9 +74,9 @@ pub(crate) struct DepthTest {
     pub(crate) at: (i32, i32),
 }
 
-by_form! {
+dispatch! {
     /// Tests and writes the depth of a tile's rows of quads; what does not pass leaves `cover`.
-    pub(crate) fn depth_tile(test: &DepthTest, depth: &mut [u32; 256], cover: &mut [u32; 8]) = depth_tile_any;
+    pub(crate) fn depth_tile(test: &DepthTest, depth: &mut [u32; 256], cover: &mut [u32; 8]) = depth_tile_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -117,7 +117,7 @@ fn depth_tile_any<S: Simd>(test: &DepthTest, depth: &mut [u32; 256], cover: &mut
     }
 }
 
-pub(crate) fn compare(func: u32, a: u32, b: u32) -> bool {
+pub fn compare(func: u32, a: u32, b: u32) -> bool {
     match func {
         0 => false,
         1 => a < b,
@@ -133,7 +133,7 @@ pub(crate) fn compare(func: u32, a: u32, b: u32) -> bool {
 /// What an operation makes of a stencil value. Silicon (a Mali-450, see `tests`) counts with
 /// the bits that it may write: it starts from the value under the write mask and ends at the
 /// mask, `seen` is that mask. OpenGL counts with the whole value.
-fn stencil_op(op: u32, old: u8, reference: u8, write: u8, seen: u8) -> u8 {
+pub fn stencil_op(op: u32, old: u8, reference: u8, write: u8, seen: u8) -> u8 {
     let value = old & seen;
     let new = match op {
         0 => value,
@@ -224,74 +224,4 @@ pub(crate) fn alpha_cover(rsw: &RenderState, alpha: f32, planes: usize) -> u32 {
         return (1 << count) - 1;
     }
     15
-}
-
-/// What silicon does to the stencil buffer, from tests that it fails: Mesa runs dEQP on a
-/// Mali-450 and lists the cases that do not give OpenGL's picture (lima's `lima-fails.txt`).
-#[cfg(test)]
-mod tests {
-    use super::{compare, stencil_op};
-
-    /// Keep, zero, replace, count up, count down, invert, and both ways around the end: the
-    /// numbers that lima sends.
-    const OPS: [u32; 8] = [0, 2, 1, 6, 7, 3, 4, 5];
-
-    /// Compare function, reference, compare mask, write mask; operations on a failed stencil
-    /// test, a failed depth test, and on neither.
-    type Case = (u32, u8, u8, u8, [u32; 3]);
-
-    /// Does a case's picture differ from OpenGL's? The tests fill the buffer with the eight
-    /// lowest and the eight highest values, under pixels that pass and that fail the depth
-    /// test, and show those values afterwards; others look all the same.
-    fn fails(cases: &[Case]) -> bool {
-        let shown = |value: u8| if (8..248).contains(&value) { 8 } else { value };
-        let differs = |&(func, reference, mask, write, ops): &Case| {
-            (0..8u8).chain(248..=255).any(|old| {
-                let passes = compare(func, u32::from(reference & mask), u32::from(old & mask));
-                let which = if passes { [1, 2] } else { [0, 0] };
-                which.iter().any(|&n| {
-                    let [a, b] =
-                        [write, 255].map(|seen| stencil_op(ops[n], old, reference, write, seen));
-                    shown(a) != shown(b)
-                })
-            })
-        };
-        cases.iter().any(differs)
-    }
-
-    /// `fragment_ops.depth_stencil.stencil_ops`: 432 of 512 fail, all in which a depth result
-    /// counts, or a failed stencil test counts in any way but down to zero.
-    #[test]
-    fn operations_are_those_of_silicon() {
-        let listed =
-            |[fail, zfail, zpass]: [u32; 3]| fail >= 4 && fail != 7 || zfail >= 4 || zpass >= 4;
-        let mut failed = 0;
-        for n in 0..512 {
-            let ops = [n / 64, n / 8 % 8, n % 8].map(|i| OPS[i]);
-            let case = |func, reference, mask, write| (func, reference, mask, write, ops);
-            let cases = [
-                case(1, 4, 0xFF, 0xFF),
-                case(4, 2, 0xFF, 0xFF),
-                case(2, 3, 0xFD, 0xFF),
-                case(5, 1, 0xFF, 0xFE),
-            ];
-            assert_eq!(fails(&cases), listed(ops), "{ops:?}");
-            failed += u32::from(fails(&cases));
-        }
-        assert_eq!(failed, 432);
-    }
-
-    /// `write_mask.stencil` fails, `write_mask.both` does not: counting under 0Fh is right,
-    /// at its end too; under 02h it is not.
-    #[test]
-    fn write_masks_are_those_of_silicon() {
-        let front = |write| (5, 1, 0xFF, write, [3, 6, 7]);
-        let back = |write| (7, 0, 0xFF, write, [1, 3, 6]);
-        let masks = |masks: &[u8]| {
-            let cases = masks.iter().flat_map(|&m| [front(m), back(m)]);
-            cases.collect::<Vec<Case>>()
-        };
-        assert!(!fails(&masks(&[0xFF, 0, 0xF])));
-        assert!(fails(&masks(&[0xFF, 0, 0xF, 2])));
-    }
 }

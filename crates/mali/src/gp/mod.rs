@@ -7,13 +7,13 @@
 
 mod flat;
 
-use crate::form::by_form;
 use flat::Flat;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Lane, Simd};
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 
 /// vec4 attributes, varyings and registers that an instruction can name.
-pub(crate) const NAMES: usize = 16;
+pub const NAMES: usize = 16;
 /// vec4s that the load unit can address.
 const LOADS: usize = 512;
 /// Instructions a vertex may run before it counts as hung; the longest
@@ -21,7 +21,7 @@ const LOADS: usize = 512;
 const MAX_STEPS: usize = 1 << 16;
 
 /// A prepared program.
-pub(crate) struct Program {
+pub struct Program {
     instrs: Vec<Instr>,
     stores_temporaries: bool,
     /// The same as a list of operations, for programs that allow it.
@@ -55,7 +55,7 @@ enum Store {
 
 impl Program {
     /// Takes the program apart once.
-    pub(crate) fn new(words: &[u32]) -> Program {
+    pub fn new(words: &[u32]) -> Program {
         let code = isa::decode_program(words);
         let instrs: Vec<Instr> = code.iter().map(|&raw| Instr::new(raw)).collect();
         let stores_temporaries = instrs
@@ -66,6 +66,11 @@ impl Program {
             instrs,
             stores_temporaries,
         }
+    }
+
+    /// Whether it runs as a list of operations.
+    pub fn is_flat(&self) -> bool {
+        self.flat.is_some()
     }
 }
 
@@ -137,15 +142,15 @@ impl Instr {
 }
 
 /// vec4s of a group: attributes, varyings, registers, and what [`flat`] keeps behind them.
-type Rows = [[Lane; 4]; flat::ROWS];
+pub type Rows = [[Lane; 4]; flat::ROWS];
 /// Where varyings and registers begin.
-const VARYINGS: usize = NAMES;
-const REGISTERS: usize = 2 * NAMES;
+pub const VARYINGS: usize = NAMES;
+pub const REGISTERS: usize = 2 * NAMES;
 
 /// What a group of vertices reads and writes.
 #[repr(C, align(64))]
-pub(crate) struct Vertices {
-    rows: Rows,
+pub struct Vertices {
+    pub rows: Rows,
     temporaries: Vec<[Lane; 4]>,
     /// Results of the units: now, one and two instructions ago.
     units: [[Lane; 6]; 3],
@@ -154,7 +159,7 @@ pub(crate) struct Vertices {
 }
 
 impl Vertices {
-    pub(crate) fn new() -> Box<Vertices> {
+    pub fn new() -> Box<Vertices> {
         Box::new(Vertices {
             rows: [[[0.0; LANES]; 4]; flat::ROWS],
             temporaries: Vec::new(),
@@ -165,24 +170,24 @@ impl Vertices {
     }
 
     /// The attributes, to be filled.
-    pub(crate) fn attributes(&mut self) -> &mut [[Lane; 4]] {
+    pub fn attributes(&mut self) -> &mut [[Lane; 4]] {
         &mut self.rows[..NAMES]
     }
 
     /// A varying that the program has stored.
-    pub(crate) fn varying(&self, n: usize) -> &[Lane; 4] {
+    pub fn varying(&self, n: usize) -> &[Lane; 4] {
         &self.rows[VARYINGS + n % NAMES]
     }
 }
 
 /// A draw's uniforms: vec4s, and what of them [`flat`] wants in all lanes.
-pub(crate) struct Uniforms {
-    all: Vec<[f32; 4]>,
+pub struct Uniforms {
+    pub all: Vec<[f32; 4]>,
     spread: Vec<Lane>,
 }
 
 impl Uniforms {
-    pub(crate) fn new(program: &Program, all: Vec<[f32; 4]>) -> Uniforms {
+    pub fn new(program: &Program, all: Vec<[f32; 4]>) -> Uniforms {
         let value = |&at: &u16| {
             let vector = all.get(at as usize / 4);
             [vector.map_or(0.0, |v| v[at as usize % 4]); LANES]
@@ -197,11 +202,11 @@ impl Uniforms {
 
 /// A program did not end.
 #[derive(Debug)]
-pub(crate) struct Hung;
+pub struct Hung;
 
-by_form! {
+dispatch! {
     /// Runs the program on all lanes; how many instructions that took.
-    pub(crate) fn run(program: &Program, uniforms: &Uniforms, v: &mut Vertices) -> Result<usize, Hung> = run_any;
+    pub fn run(program: &Program, uniforms: &Uniforms, v: &mut Vertices) -> Result<usize, Hung> = run_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -218,8 +223,8 @@ fn run_any<S: Simd>(
 }
 
 /// Any program, instruction by instruction.
-#[inline(always)]
-fn walk(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> {
+#[inline(never)]
+pub fn walk(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> {
     // A group knows nothing of the one before it.
     v.rows[VARYINGS..].fill([[0.0; LANES]; 4]);
     v.units = [[[0.0; LANES]; 6]; 3];

@@ -1,7 +1,7 @@
 //! Slots that compute: multipliers, adders, the combiner.
 
 use super::build::{Builder, Context, NO_OP};
-use super::{Code, Const, Op, Src, row};
+use super::{Const, PixelCode, PixelOp, Src, row};
 use isotherm_regs::mali::isa_bits::Bits;
 use isotherm_regs::mali::isa_pp::{self as isa, Instr, Slot, combine, float, vec4};
 
@@ -62,8 +62,8 @@ impl Builder {
                 let (code, scale) = mul_code(vec4::OP.get(raw));
                 let to = (vec4::DEST.get(raw) * 4 + c) as u8;
                 let dst = if pipelined { row::V0 + c as u8 } else { to };
-                let outmod = vec4::OUTMOD.get(raw) as u8;
-                stage.push(Op {
+                let outmod = vec4::OUTMOD.get(raw).into();
+                stage.push(PixelOp {
                     code,
                     dst,
                     outmod,
@@ -77,14 +77,14 @@ impl Builder {
         if let Some(raw) = scalar {
             let (a, b) = self.float_sources(cx, raw, false);
             let (code, scale) = mul_code(float::OP.get(raw));
-            let outmod = float::OUTMOD.get(raw) as u8;
+            let outmod = float::OUTMOD.get(raw).into();
             let pipelined = !float::OUTPUT_EN.on(raw) || s_in || s_sel || v_sel;
             let dst = if pipelined {
                 row::S0
             } else {
                 float::DEST.get(raw) as u8
             };
-            stage.push(Op {
+            stage.push(PixelOp {
                 code,
                 dst,
                 outmod,
@@ -102,7 +102,7 @@ impl Builder {
             for c in 0..4 {
                 if vec4::MASK.get(raw) >> c & 1 != 0 {
                     let dst = (vec4::DEST.get(raw) * 4 + c) as u8;
-                    self.push(Op {
+                    self.push(PixelOp {
                         a: Src::row(row::V0 + c as u8),
                         dst,
                         ..NO_OP
@@ -114,7 +114,7 @@ impl Builder {
             && float::OUTPUT_EN.on(raw)
             && (s_in || s_sel || v_sel)
         {
-            self.push(Op {
+            self.push(PixelOp {
                 a: Src::row(row::S0),
                 dst: float::DEST.get(raw) as u8,
                 ..NO_OP
@@ -128,7 +128,7 @@ impl Builder {
         if let Some(raw) = instr.slot(Slot::VecAcc) {
             let mul_in = vec4::MUL_IN.on(raw);
             let op = vec4::OP.get(raw);
-            let outmod = vec4::OUTMOD.get(raw) as u8;
+            let outmod = vec4::OUTMOD.get(raw).into();
             let sum = if op == 16 || op == 17 {
                 let mut terms = [0, 1, 2, 3].map(|c| self.vec_sources(cx, raw, c, mul_in).0);
                 if op == 16 {
@@ -147,14 +147,14 @@ impl Builder {
                 let (a, b) = self.vec_sources(cx, raw, c, mul_in);
                 let (code, scale) = acc_code(op);
                 stage.push(match sum {
-                    Some(n) => Op {
-                        code: Code::Sum,
+                    Some(n) => PixelOp {
+                        code: PixelCode::Sum,
                         dst,
                         outmod,
                         n,
                         ..NO_OP
                     },
-                    None => Op {
+                    None => PixelOp {
                         code,
                         dst,
                         outmod,
@@ -171,8 +171,8 @@ impl Builder {
         {
             let (a, b) = self.float_sources(cx, raw, float::MUL_IN.on(raw));
             let (code, scale) = acc_code(float::OP.get(raw));
-            let outmod = float::OUTMOD.get(raw) as u8;
-            stage.push(Op {
+            let outmod = float::OUTMOD.get(raw).into();
+            stage.push(PixelOp {
                 code,
                 dst: float::DEST.get(raw) as u8,
                 outmod,
@@ -187,20 +187,20 @@ impl Builder {
 
     /// Operations of one stage read before any of them writes: results that a later
     /// operation of the stage still needs the old value of wait in spare rows.
-    fn stage(&mut self, mut ops: Vec<Op>) {
+    fn stage(&mut self, mut ops: Vec<PixelOp>) {
         let mut moves = Vec::new();
         for i in 0..ops.len() {
             let dst = ops[i].dst;
             let sums = &self.program.sums;
-            let reads = |op: &Op| {
+            let reads = |op: &PixelOp| {
                 let at = u16::from(dst);
                 op.a.at == at
                     || op.b.at == at
-                    || op.code == Code::Sum && sums[op.n as usize].iter().any(|s| s.at == at)
+                    || op.code == PixelCode::Sum && sums[op.n as usize].iter().any(|s| s.at == at)
             };
             if ops[i + 1..].iter().any(reads) {
                 let spare = row::TEMPORARY + moves.len() as u8;
-                moves.push(Op {
+                moves.push(PixelOp {
                     a: Src::row(spare),
                     dst,
                     ..NO_OP
@@ -226,8 +226,8 @@ impl Builder {
                         let (r, s) = vector_comp(c);
                         let b = self.source(cx, r, s);
                         let dst = (DEST_REG.get(raw) * 4 + c) as u8;
-                        stage.push(Op {
-                            code: Code::Mul,
+                        stage.push(PixelOp {
+                            code: PixelCode::Mul,
                             dst,
                             a,
                             b,
@@ -243,8 +243,8 @@ impl Builder {
             (false, true) => {
                 let (r, s) = vector_comp(0);
                 let a = self.source(cx, r, s);
-                let outmod = OUTMOD.get(raw) as u8;
-                self.push(Op {
+                let outmod = OUTMOD.get(raw).into();
+                self.push(PixelOp {
                     dst: DEST.get(raw) as u8,
                     outmod,
                     a,
@@ -256,20 +256,20 @@ impl Builder {
                     .scalar(cx, ARG1.get(raw))
                     .modified(ARG1_ABS.on(raw), ARG1_NEG.on(raw));
                 let code = match OP.get(raw) {
-                    0 => Code::Rcp,
-                    2 => Code::Sqrt,
-                    3 => Code::Rsqrt,
-                    4 => Code::Exp2,
-                    5 => Code::Log2,
-                    6 => Code::Sin,
-                    7 => Code::Cos,
-                    8 => Code::Atan,
-                    9 => Code::Atan2,
-                    _ => Code::Mov,
+                    0 => PixelCode::Rcp,
+                    2 => PixelCode::Sqrt,
+                    3 => PixelCode::Rsqrt,
+                    4 => PixelCode::Exp2,
+                    5 => PixelCode::Log2,
+                    6 => PixelCode::Sin,
+                    7 => PixelCode::Cos,
+                    8 => PixelCode::Atan,
+                    9 => PixelCode::Atan2,
+                    _ => PixelCode::Mov,
                 };
                 if !to_vector {
-                    let outmod = OUTMOD.get(raw) as u8;
-                    self.push(Op {
+                    let outmod = OUTMOD.get(raw).into();
+                    self.push(PixelOp {
                         code,
                         dst: DEST.get(raw) as u8,
                         outmod,
@@ -279,14 +279,14 @@ impl Builder {
                     });
                     return;
                 }
-                self.push(Op {
+                self.push(PixelOp {
                     code,
                     dst: row::TEMPORARY,
                     a,
                     b,
                     ..NO_OP
                 });
-                let arc = matches!(code, Code::Atan | Code::Atan2);
+                let arc = matches!(code, PixelCode::Atan | PixelCode::Atan2);
                 for c in 0..4 {
                     if MASK.get(raw) >> c & 1 != 0 {
                         let one = self.constant(Const::Value(1.0));
@@ -296,7 +296,7 @@ impl Builder {
                             Src::row(row::TEMPORARY)
                         };
                         let dst = (DEST_REG.get(raw) * 4 + c) as u8;
-                        self.push(Op { dst, a, ..NO_OP });
+                        self.push(PixelOp { dst, a, ..NO_OP });
                     }
                 }
             }
@@ -305,41 +305,41 @@ impl Builder {
 }
 
 /// Operation number of a multiplier; 0…7 are products with a signed shift.
-fn mul_code(op: u32) -> (Code, f32) {
+fn mul_code(op: u32) -> (PixelCode, f32) {
     let code = match op {
-        0..=7 => return (Code::Mul, shift(op)),
-        8 => Code::Not,
-        9 => Code::And,
-        10 => Code::Or,
-        11 => Code::Xor,
-        12 => Code::Ne,
-        13 => Code::Gt,
-        14 => Code::Ge,
-        15 => Code::Eq,
-        16 => Code::Min,
-        17 => Code::Max,
-        _ => Code::Mov,
+        0..=7 => return (PixelCode::Mul, shift(op)),
+        8 => PixelCode::Not,
+        9 => PixelCode::And,
+        10 => PixelCode::Or,
+        11 => PixelCode::Xor,
+        12 => PixelCode::Ne,
+        13 => PixelCode::Gt,
+        14 => PixelCode::Ge,
+        15 => PixelCode::Eq,
+        16 => PixelCode::Min,
+        17 => PixelCode::Max,
+        _ => PixelCode::Mov,
     };
     (code, 1.0)
 }
 
 /// Operation number of an adder.
-fn acc_code(op: u32) -> (Code, f32) {
+fn acc_code(op: u32) -> (PixelCode, f32) {
     let code = match op {
-        4 => Code::Fract,
-        0..=7 => return (Code::Add, shift(op)),
-        8 => Code::Ne,
-        9 => Code::Gt,
-        10 => Code::Ge,
-        11 => Code::Eq,
-        12 => Code::Floor,
-        13 => Code::Ceil,
-        14 => Code::Min,
-        15 => Code::Max,
-        20 => Code::DFdx,
-        21 => Code::DFdy,
-        23 => Code::Sel,
-        _ => Code::Mov,
+        4 => PixelCode::Fract,
+        0..=7 => return (PixelCode::Add, shift(op)),
+        8 => PixelCode::Ne,
+        9 => PixelCode::Gt,
+        10 => PixelCode::Ge,
+        11 => PixelCode::Eq,
+        12 => PixelCode::Floor,
+        13 => PixelCode::Ceil,
+        14 => PixelCode::Min,
+        15 => PixelCode::Max,
+        20 => PixelCode::DFdx,
+        21 => PixelCode::DFdy,
+        23 => PixelCode::Sel,
+        _ => PixelCode::Mov,
     };
     (code, 1.0)
 }

@@ -1,6 +1,6 @@
 //! From instructions to operations: what all slots share.
 
-use super::{Branch, Code, Const, Op, Program, Src, row};
+use super::{Branch, Const, OutMod, PixelCode, PixelOp, Program, Src, row};
 use crate::prim::Attr;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use isotherm_regs::mali::isa_pp::{Instr, Slot, branch, reg};
@@ -9,10 +9,11 @@ pub(super) struct Builder {
     pub(super) program: Program,
 }
 
-pub(super) const NO_OP: Op = Op {
-    code: Code::Mov,
+/// A copy of register 0 to itself, to start from.
+pub const NO_OP: PixelOp = PixelOp {
+    code: PixelCode::Mov,
     dst: 0,
-    outmod: 0,
+    outmod: OutMod::None,
     a: Src {
         at: 0,
         and: u32::MAX,
@@ -26,6 +27,7 @@ pub(super) const NO_OP: Op = Op {
     scale: 1.0,
     n: 0,
     count: 1,
+    rounds: true,
     plain: false,
 };
 
@@ -75,7 +77,7 @@ impl Builder {
         self.source(cx, index >> 2, index & 3)
     }
 
-    pub(super) fn push(&mut self, op: Op) {
+    pub(super) fn push(&mut self, op: PixelOp) {
         self.program.ops.push(op);
     }
 
@@ -121,8 +123,8 @@ impl Builder {
         match instr.slot(Slot::Branch) {
             Some(branch::DISCARD) => {
                 self.program.discards = true;
-                self.push(Op {
-                    code: Code::Discard,
+                self.push(PixelOp {
+                    code: PixelCode::Discard,
                     ..NO_OP
                 });
                 Ok(None)

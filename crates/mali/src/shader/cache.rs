@@ -16,6 +16,8 @@ pub(crate) struct Cache {
     known: Vec<Known>,
     by_words: HashMap<Vec<u32>, usize>,
     by_addr: HashMap<u32, usize>,
+    /// See [`crate::WhatIf`]; to be set before the first program.
+    pub(crate) full_floats: bool,
 }
 
 struct Known {
@@ -44,11 +46,14 @@ impl Cache {
             Some(&at) => at,
             None => {
                 if self.known.len() >= MOST {
-                    *self = Cache::default();
+                    *self = Cache {
+                        full_floats: self.full_floats,
+                        ..Cache::default()
+                    };
                 }
                 self.known.push(Known {
                     bytes: words.iter().flat_map(|w| w.to_le_bytes()).collect(),
-                    program: Arc::new(Program::new(words)?),
+                    program: Arc::new(Program::new(words, self.full_floats)?),
                     variants: Vec::new(),
                 });
                 self.by_words.insert(words.to_vec(), self.known.len() - 1);

@@ -1,7 +1,7 @@
 //! Slots that load and store: varyings, textures, uniforms, temporaries, the tile.
 
 use super::build::{Builder, Context, NO_OP};
-use super::{Code, Const, Lookup, Op, Src, row};
+use super::{Const, Lookup, PixelCode, PixelOp, Src, row};
 use crate::prim::Attr;
 use isotherm_regs::mali::isa_pp::{sampler, temp_write, uniform, varying};
 
@@ -16,14 +16,14 @@ impl Builder {
             let op = if from_register {
                 let from = SWIZZLE.get(raw) >> (2 * c) & 3;
                 let a = self.source(cx, SOURCE.get(raw), from);
-                Op {
+                PixelOp {
                     a: a.modified(ABSOLUTE.on(raw), NEGATE.on(raw)),
                     dst,
                     ..NO_OP
                 }
             } else if kind == 2 && persp == 3 {
-                Op {
-                    code: Code::FragCoord,
+                PixelOp {
+                    code: PixelCode::FragCoord,
                     dst,
                     n: c as i32,
                     ..NO_OP
@@ -31,19 +31,19 @@ impl Builder {
             } else if kind == 3 && persp == 0 {
                 if c > 1 {
                     let a = self.constant(Const::Value(if c == 3 { 1.0 } else { 0.0 }));
-                    Op { a, dst, ..NO_OP }
+                    PixelOp { a, dst, ..NO_OP }
                 } else {
                     let n = self.attr(Attr::Point(c as u8));
-                    Op {
-                        code: Code::Varying,
+                    PixelOp {
+                        code: PixelCode::Varying,
                         dst,
                         n,
                         ..NO_OP
                     }
                 }
             } else if kind == 3 {
-                Op {
-                    code: Code::FrontFacing,
+                PixelOp {
+                    code: PixelCode::FrontFacing,
                     dst,
                     ..NO_OP
                 }
@@ -54,7 +54,7 @@ impl Builder {
         }
         if kind < 2 && persp >= 2 {
             let by = row::COORD + persp as u8;
-            let divisor = Op {
+            let divisor = PixelOp {
                 a: Src::row(by),
                 dst: row::TEMPORARY,
                 ..NO_OP
@@ -63,8 +63,8 @@ impl Builder {
             for c in 0..4 {
                 let dst = row::COORD + c;
                 let b = Src::row(row::TEMPORARY);
-                self.push(Op {
-                    code: Code::Div,
+                self.push(PixelOp {
+                    code: PixelCode::Div,
                     a: Src::row(dst),
                     b,
                     dst,
@@ -76,8 +76,8 @@ impl Builder {
             let xyz = [0, 1, 2, 2].map(|c| Src::row(row::COORD + c));
             self.program.sums.push(xyz);
             let n = self.program.sums.len() as i32 - 1;
-            self.push(Op {
-                code: Code::InvLength,
+            self.push(PixelOp {
+                code: PixelCode::InvLength,
                 dst: row::TEMPORARY,
                 n,
                 ..NO_OP
@@ -85,8 +85,8 @@ impl Builder {
             for c in 0..3 {
                 let dst = row::COORD + c;
                 let b = Src::row(row::TEMPORARY);
-                self.push(Op {
-                    code: Code::Mul,
+                self.push(PixelOp {
+                    code: PixelCode::Mul,
                     a: Src::row(dst),
                     b,
                     dst,
@@ -101,7 +101,7 @@ impl Builder {
             for c in shift..4 {
                 if MASK.get(raw) >> c & 1 != 0 {
                     let dst = (DEST.get(raw) * 4 + c) as u8;
-                    self.push(Op {
+                    self.push(PixelOp {
                         a: Src::row(row::COORD + (c - shift) as u8),
                         dst,
                         ..NO_OP
@@ -112,7 +112,7 @@ impl Builder {
     }
 
     /// A component of a varying as the slot's alignment cuts it.
-    fn varying_component(&mut self, cx: &Context, raw: u128, c: u32, dst: u8) -> Op {
+    fn varying_component(&mut self, cx: &Context, raw: u128, c: u32, dst: u8) -> PixelOp {
         use varying::*;
         let index = INDEX.get(raw);
         let (slot, comp) = match ALIGNMENT.get(raw) {
@@ -129,8 +129,8 @@ impl Builder {
             }
             let a = self.source(cx, OFFSET_VECTOR.get(raw), OFFSET_SCALAR.get(raw));
             let n = (slot * 4 + comp) as i32;
-            return Op {
-                code: Code::VaryingAt,
+            return PixelOp {
+                code: PixelCode::VaryingAt,
                 dst,
                 a,
                 n,
@@ -138,8 +138,8 @@ impl Builder {
             };
         }
         let n = self.attr(Attr::Varying(slot as u8, comp as u8));
-        Op {
-            code: Code::Varying,
+        PixelOp {
+            code: PixelCode::Varying,
             dst,
             n,
             ..NO_OP
@@ -162,8 +162,8 @@ impl Builder {
             explicit: EXPLICIT_LOD.on(raw),
         });
         let n = self.program.lookups.len() as i32 - 1;
-        self.push(Op {
-            code: Code::Texture,
+        self.push(PixelOp {
+            code: PixelCode::Texture,
             dst: row::TEXTURE,
             n,
             ..NO_OP
@@ -192,15 +192,15 @@ impl Builder {
         };
         self.program.temps |= temporary;
         let code = if temporary {
-            Code::LoadTemp
+            PixelCode::LoadTemp
         } else {
-            Code::UniformAt
+            PixelCode::UniformAt
         };
         for c in 0..4 {
             // The index register counts whole units as well.
             let dst = row::UNIFORM + c as u8;
             let op = if c < unit {
-                Op {
+                PixelOp {
                     code,
                     dst,
                     a,
@@ -209,7 +209,7 @@ impl Builder {
                     ..NO_OP
                 }
             } else {
-                Op {
+                PixelOp {
                     a: zero,
                     dst,
                     ..NO_OP
@@ -224,13 +224,13 @@ impl Builder {
         if FB_MARK.get(raw) == 7 {
             self.program.reads_tile = true;
             let code = if FB_SOURCE.on(raw) {
-                Code::FbColor
+                PixelCode::FbColor
             } else {
-                Code::FbDepth
+                PixelCode::FbDepth
             };
             for c in 0..4 {
                 let dst = (FB_DEST.get(raw) * 4 + c) as u8;
-                self.push(Op {
+                self.push(PixelOp {
                     code,
                     dst,
                     n: c as i32,
@@ -255,8 +255,8 @@ impl Builder {
         for c in 0..unit {
             let a = self.scalar(cx, (SOURCE.get(raw) + c as u32).min(63));
             let scale = unit as f32;
-            self.push(Op {
-                code: Code::StoreTemp,
+            self.push(PixelOp {
+                code: PixelCode::StoreTemp,
                 a,
                 b,
                 n: index * unit + c,

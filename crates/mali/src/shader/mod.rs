@@ -7,11 +7,10 @@ mod build;
 mod cache;
 mod load;
 mod opt;
-#[cfg(test)]
-mod tests;
 
+pub use build::NO_OP;
 pub(crate) use cache::Cache;
-pub(crate) use opt::rows;
+pub use opt::rows;
 
 use super::prim::Attr;
 use build::Builder;
@@ -24,32 +23,34 @@ pub(crate) const MAX_TEMPS: usize = 256;
 
 /// Rows of lanes: registers first (four rows each), then what the stages hand
 /// to each other inside an instruction.
-pub(crate) mod row {
-    pub(crate) const TEXTURE: u8 = 48;
-    pub(crate) const UNIFORM: u8 = 52;
-    pub(crate) const V0: u8 = 56;
-    pub(crate) const S0: u8 = 60;
+pub mod row {
+    pub const TEXTURE: u8 = 48;
+    pub const UNIFORM: u8 = 52;
+    pub const V0: u8 = 56;
+    pub const S0: u8 = 60;
     /// Texture coordinates; not rounded to half floats.
-    pub(crate) const COORD: u8 = 64;
-    pub(crate) const TEMPORARY: u8 = 68;
+    pub const COORD: u8 = 64;
+    pub const TEMPORARY: u8 = 68;
+    /// Four rows that wait until they are merged under a mask.
+    pub const ASIDE: u8 = 124;
     /// Number of rows, a power of two.
-    pub(crate) const COUNT: usize = 128;
+    pub const COUNT: usize = 128;
 }
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Src {
+pub struct Src {
     /// A row, or from [`Src::CONST`] on a constant.
-    pub(crate) at: u16,
+    pub at: u16,
     /// Cleared bits (absolute value) and flipped bits (negation).
-    pub(crate) and: u32,
-    pub(crate) xor: u32,
+    pub and: u32,
+    pub xor: u32,
 }
 
 impl Src {
-    pub(crate) const CONST: u16 = 0x8000;
+    pub const CONST: u16 = 0x8000;
 
-    fn row(at: u8) -> Src {
+    pub fn row(at: u8) -> Src {
         Src {
             at: u16::from(at),
             and: u32::MAX,
@@ -57,7 +58,7 @@ impl Src {
         }
     }
 
-    fn modified(self, abs: bool, neg: bool) -> Src {
+    pub fn modified(self, abs: bool, neg: bool) -> Src {
         Src {
             at: self.at,
             and: if abs { 0x7FFF_FFFF } else { u32::MAX },
@@ -68,7 +69,7 @@ impl Src {
 
 /// A constant of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Const {
+pub enum Const {
     Value(f32),
     /// A component of the uniforms.
     Uniform(u32),
@@ -76,7 +77,7 @@ pub(crate) enum Const {
 
 /// Operations on one component.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Code {
+pub enum PixelCode {
     Mov,
     Mul,
     Not,
@@ -129,79 +130,125 @@ pub(crate) enum Code {
 
 /// One operation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Op {
-    pub(crate) code: Code,
-    pub(crate) dst: u8,
-    /// Output modifier: 0 none, 1 to 0…1, 2 to 0…, 3 towards zero to an integer.
-    pub(crate) outmod: u8,
-    pub(crate) a: Src,
-    pub(crate) b: Src,
+pub struct PixelOp {
+    pub code: PixelCode,
+    pub dst: u8,
+    pub outmod: OutMod,
+    pub a: Src,
+    pub b: Src,
     /// Scale of products and sums.
-    pub(crate) scale: f32,
+    pub scale: f32,
     /// Attribute, sampler, component, sum or temporary number.
-    pub(crate) n: i32,
-    /// Attributes, and rows from `dst` on, of a [`Code::Varying`]; else 1.
-    pub(crate) count: u8,
-    /// No modifiers, and a half float comes out.
-    pub(crate) plain: bool,
+    pub n: i32,
+    /// Attributes, and rows from `dst` on, of a [`PixelCode::Varying`]; else 1.
+    pub count: u8,
+    /// A half float comes out: everywhere but in texture coordinates.
+    pub rounds: bool,
+    /// Neither sources nor result are modified, and a half float comes out.
+    pub plain: bool,
+}
+
+impl PixelOp {
+    /// Rows from `dst` on that it writes.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> u8 {
+        match self.code {
+            PixelCode::Texture => 4,
+            _ => self.count,
+        }
+    }
+}
+
+/// What happens to a result on its way out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutMod {
+    None,
+    /// Clamped to 0…1.
+    Unit,
+    /// Clamped to 0….
+    Positive,
+    /// Cut towards zero.
+    Integer,
+}
+
+impl From<u32> for OutMod {
+    /// From the instruction's two bits.
+    fn from(bits: u32) -> OutMod {
+        match bits & 3 {
+            0 => OutMod::None,
+            1 => OutMod::Unit,
+            2 => OutMod::Positive,
+            _ => OutMod::Integer,
+        }
+    }
 }
 
 /// A prepared instruction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub(crate) ops: (u32, u32),
+pub struct Step {
+    pub ops: (u32, u32),
     /// What it takes of a tile's budget.
-    pub(crate) cost: u64,
-    pub(crate) branch: Option<Branch>,
-    pub(crate) stop: bool,
+    pub cost: u64,
+    pub branch: Option<Branch>,
+    pub stop: bool,
 }
 
 /// A branch between prepared instructions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Branch {
-    pub(crate) a: Src,
-    pub(crate) b: Src,
-    /// Bit 0 less, 1 equal, 2 greater.
-    pub(crate) when: u8,
-    pub(crate) target: u32,
+pub struct Branch {
+    pub a: Src,
+    pub b: Src,
+    /// Any of [`Branch::LESS`], [`Branch::EQUAL`] and [`Branch::GREATER`].
+    pub when: u8,
+    pub target: u32,
+}
+
+impl Branch {
+    pub const LESS: u8 = 1;
+    pub const EQUAL: u8 = 2;
+    pub const GREATER: u8 = 4;
+    pub const ALWAYS: u8 = 7;
 }
 
 /// How a texture is looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lookup {
-    pub(crate) sampler: u32,
-    pub(crate) sampler_at: Option<Src>,
-    pub(crate) cube: bool,
-    pub(crate) lod: Option<Src>,
-    pub(crate) explicit: bool,
+pub struct Lookup {
+    pub sampler: u32,
+    pub sampler_at: Option<Src>,
+    pub cube: bool,
+    pub lod: Option<Src>,
+    pub explicit: bool,
 }
 
 /// A prepared program.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Program {
+pub struct Program {
     /// As the driver wrote it.
-    pub(crate) words: Vec<u32>,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) ops: Vec<Op>,
-    pub(crate) consts: Vec<Const>,
-    pub(crate) sums: Vec<[Src; 4]>,
-    pub(crate) lookups: Vec<Lookup>,
-    pub(crate) attrs: Vec<Attr>,
-    pub(crate) discards: bool,
+    pub words: Vec<u32>,
+    pub steps: Vec<Step>,
+    pub ops: Vec<PixelOp>,
+    pub consts: Vec<Const>,
+    pub sums: Vec<[Src; 4]>,
+    pub lookups: Vec<Lookup>,
+    pub attrs: Vec<Attr>,
+    pub discards: bool,
     /// Reads the tile buffer.
-    pub(crate) reads_tile: bool,
-    pub(crate) temps: bool,
+    pub reads_tile: bool,
+    pub temps: bool,
+    /// Nothing is rounded to half floats, see [`crate::WhatIf`].
+    pub full_floats: bool,
     /// No branches: one walk along the list.
-    pub(crate) straight: bool,
+    pub straight: bool,
 }
 
 impl Program {
-    /// Prepares the program in `words`.
-    pub(crate) fn new(words: &[u32]) -> Result<Program, String> {
+    /// Prepares the program in `words`; with `full_floats` nothing is rounded to half floats.
+    pub(crate) fn new(words: &[u32], full_floats: bool) -> Result<Program, String> {
         let code = isa::decode_program(words, MAX_WORDS).map_err(|e| e.to_string())?;
         let mut b = Builder {
             program: Program {
                 words: words.to_vec(),
+                full_floats,
                 ..Program::default()
             },
         };

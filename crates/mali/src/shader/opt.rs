@@ -5,17 +5,17 @@
 //! Programs with branches stay as they are: a pixel's neighbour may stand elsewhere, and
 //! derivatives read its registers.
 
-use super::{Code, Op, Program, Src, row};
+use super::{OutMod, PixelCode, PixelOp, Program, Src, row};
 
 /// A set of rows.
-pub(crate) type Rows = u128;
+pub type Rows = u128;
 
 const fn bit(row: u16) -> Rows {
     if row < row::COUNT as u16 { 1 << row } else { 0 }
 }
 
 /// Bits of `count` rows from `first` on.
-pub(crate) const fn rows(first: usize, count: usize) -> Rows {
+pub const fn rows(first: usize, count: usize) -> Rows {
     let mut out = 0;
     let mut i = 0;
     while i < count {
@@ -30,33 +30,33 @@ pub(crate) const fn rows(first: usize, count: usize) -> Rows {
 const FIRST_SPARE: u8 = 88;
 
 /// How many of its two sources an operation reads.
-fn sources(code: Code) -> usize {
+fn sources(code: PixelCode) -> usize {
     match code {
-        Code::Varying
-        | Code::FragCoord
-        | Code::FrontFacing
-        | Code::Texture
-        | Code::FbColor
-        | Code::FbDepth
-        | Code::Discard
-        | Code::Sum
-        | Code::InvLength => 0,
-        Code::Mov
-        | Code::Not
-        | Code::Fract
-        | Code::Floor
-        | Code::Ceil
-        | Code::Rcp
-        | Code::Sqrt
-        | Code::Rsqrt
-        | Code::Exp2
-        | Code::Log2
-        | Code::Sin
-        | Code::Cos
-        | Code::Atan
-        | Code::VaryingAt
-        | Code::UniformAt
-        | Code::LoadTemp => 1,
+        PixelCode::Varying
+        | PixelCode::FragCoord
+        | PixelCode::FrontFacing
+        | PixelCode::Texture
+        | PixelCode::FbColor
+        | PixelCode::FbDepth
+        | PixelCode::Discard
+        | PixelCode::Sum
+        | PixelCode::InvLength => 0,
+        PixelCode::Mov
+        | PixelCode::Not
+        | PixelCode::Fract
+        | PixelCode::Floor
+        | PixelCode::Ceil
+        | PixelCode::Rcp
+        | PixelCode::Sqrt
+        | PixelCode::Rsqrt
+        | PixelCode::Exp2
+        | PixelCode::Log2
+        | PixelCode::Sin
+        | PixelCode::Cos
+        | PixelCode::Atan
+        | PixelCode::VaryingAt
+        | PixelCode::UniformAt
+        | PixelCode::LoadTemp => 1,
         _ => 2,
     }
 }
@@ -71,18 +71,22 @@ impl Src {
     }
 }
 
-impl Op {
-    /// No modifier on either side, and the result is a half float.
-    pub(super) fn is_plain(&self) -> bool {
-        let coord = (row::COORD..row::COORD + 4).contains(&self.dst);
+impl PixelOp {
+    /// No modifier on either side.
+    fn is_unmodified(&self) -> bool {
         let used = [self.a, self.b];
-        self.outmod == 0 && !coord && used[..sources(self.code)].iter().all(Src::untouched)
+        self.outmod == OutMod::None && used[..sources(self.code)].iter().all(Src::untouched)
+    }
+
+    /// The result is a texture coordinate, which keeps its precision.
+    fn writes_coordinates(&self) -> bool {
+        (row::COORD..row::COORD + 4).contains(&self.dst)
     }
 }
 
 impl Program {
     /// Rows that an operation reads.
-    fn reads(&self, op: &Op, planar: bool) -> Rows {
+    fn reads(&self, op: &PixelOp, planar: bool) -> Rows {
         let mut out = 0;
         let mut add = |s: Src| {
             if s.is_row() {
@@ -93,9 +97,11 @@ impl Program {
             add(s);
         }
         match op.code {
-            Code::Sel => add(Src::row(row::S0)),
-            Code::Sum | Code::InvLength => self.sums[op.n as usize].into_iter().for_each(add),
-            Code::Texture => {
+            PixelCode::Sel => add(Src::row(row::S0)),
+            PixelCode::Sum | PixelCode::InvLength => {
+                self.sums[op.n as usize].into_iter().for_each(add)
+            }
+            PixelCode::Texture => {
                 let lookup = &self.lookups[op.n as usize];
                 lookup.lod.into_iter().for_each(&mut add);
                 lookup.sampler_at.into_iter().for_each(&mut add);
@@ -108,17 +114,16 @@ impl Program {
     }
 
     /// Rows that an operation writes.
-    fn writes(op: &Op) -> Rows {
+    fn writes(op: &PixelOp) -> Rows {
         match op.code {
-            Code::Texture => rows(row::TEXTURE as usize, 4),
-            Code::Discard | Code::StoreTemp => 0,
-            _ => rows(op.dst as usize, op.count as usize),
+            PixelCode::Discard | PixelCode::StoreTemp => 0,
+            _ => rows(op.dst as usize, op.rows() as usize),
         }
     }
 
     /// The same program for a state that looks at the rows `live` alone when it ends. `planar`
     /// says that all its textures have two dimensions.
-    pub(crate) fn optimised(&self, live: Rows, planar: bool) -> Program {
+    pub fn optimised(&self, live: Rows, planar: bool) -> Program {
         let mut out = self.clone();
         if out.straight {
             let end = out.steps.iter().position(|s| s.stop).unwrap_or(0);
@@ -146,22 +151,26 @@ impl Program {
     }
 
     /// Notes what the executor wants to know of each operation.
-    pub(super) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         for op in &mut self.ops {
-            op.plain = op.is_plain();
+            op.rounds = !self.full_floats && !op.writes_coordinates();
+            op.plain = op.rounds && op.is_unmodified();
         }
         for step in &mut self.steps {
             let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
-            let cost = |o: &Op| if o.code == Code::Texture { 16 } else { 1 };
+            let cost = |o: &PixelOp| if o.code == PixelCode::Texture { 16 } else { 1 };
             step.cost = 8 + ops.iter().map(cost).sum::<u64>();
         }
     }
 
     /// Whether an operation copies a row or a constant as it is. Rows outside the coordinates
     /// and all constants are half floats already, so that rounding does nothing.
-    fn copies(op: &Op) -> bool {
+    fn copies(op: &PixelOp) -> bool {
         let coord = |at: u16| (row::COORD as u16..row::COORD as u16 + 4).contains(&at);
-        op.code == Code::Mov && op.outmod == 0 && op.a.untouched() && !coord(op.a.at)
+        op.code == PixelCode::Mov
+            && op.outmod == OutMod::None
+            && op.a.untouched()
+            && !coord(op.a.at)
     }
 
     /// Readers of a copy read what it was copied from.
@@ -185,10 +194,10 @@ impl Program {
                 }
             }
             match op.code {
-                Code::Sum | Code::InvLength => {
+                PixelCode::Sum | PixelCode::InvLength => {
                     self.sums[op.n as usize].iter_mut().for_each(swap);
                 }
-                Code::Texture => {
+                PixelCode::Texture => {
                     let lookup = &mut self.lookups[op.n as usize];
                     lookup.lod.iter_mut().for_each(swap);
                     lookup.sampler_at.iter_mut().for_each(swap);
@@ -233,12 +242,12 @@ impl Program {
         let mut i = 0;
         while i < self.ops.len() {
             let copy = self.ops[i];
-            let movable = copy.code == Code::Mov
-                && copy.outmod == 0
+            let movable = copy.code == PixelCode::Mov
+                && copy.outmod == OutMod::None
                 && copy.a.untouched()
                 && copy.a.is_row()
                 && copy.a.at != u16::from(copy.dst)
-                && !(row::COORD..row::COORD + 4).contains(&copy.dst)
+                && !copy.writes_coordinates()
                 && self.is_dead_after(i, copy.a.at, live, planar);
             if movable && let Some(j) = self.only_source(i, planar) {
                 self.ops[j].dst = copy.dst;
@@ -282,11 +291,11 @@ impl Program {
 
     /// Attributes that are left, renumbered.
     fn drop_attributes(&mut self) {
-        if self.ops.iter().any(|o| o.code == Code::VaryingAt) {
+        if self.ops.iter().any(|o| o.code == PixelCode::VaryingAt) {
             return;
         }
         let mut attrs = Vec::new();
-        for op in self.ops.iter_mut().filter(|o| o.code == Code::Varying) {
+        for op in self.ops.iter_mut().filter(|o| o.code == PixelCode::Varying) {
             let attr = self.attrs[op.n as usize];
             let at = attrs.iter().position(|&a| a == attr).unwrap_or_else(|| {
                 attrs.push(attr);
@@ -300,11 +309,15 @@ impl Program {
     /// Attributes that are loaded more than once (the chip loads them where they are needed)
     /// are kept in a row of their own; whether there were any.
     fn share_varyings(&mut self) -> bool {
-        let coord = |op: &Op| (row::COORD..row::COORD + 4).contains(&op.dst);
-        let loads = |op: &Op, n: i32| op.code == Code::Varying && op.n == n && !coord(op);
-        let mut spare = row::COUNT as u8;
+        let loads = |op: &PixelOp, n: i32| {
+            op.code == PixelCode::Varying && op.n == n && !op.writes_coordinates()
+        };
+        let mut spare = row::ASIDE;
         for n in 0..self.attrs.len() as i32 {
-            let again = self.ops.iter().filter(|op| loads(op, n) && op.outmod == 0);
+            let again = self
+                .ops
+                .iter()
+                .filter(|op| loads(op, n) && op.outmod == OutMod::None);
             if again.count() < 2 || spare <= FIRST_SPARE {
                 continue;
             }
@@ -313,13 +326,13 @@ impl Program {
             let mut i = 0;
             while i < self.ops.len() {
                 let op = self.ops[i];
-                if loads(&op, n) && op.outmod == 0 {
+                if loads(&op, n) && op.outmod == OutMod::None {
                     if !kept {
-                        self.ops.insert(i, Op { dst: spare, ..op });
+                        self.ops.insert(i, PixelOp { dst: spare, ..op });
                         kept = true;
                         i += 1;
                     }
-                    self.ops[i] = Op {
+                    self.ops[i] = PixelOp {
                         a: Src::row(spare),
                         dst: op.dst,
                         ..super::build::NO_OP
@@ -328,20 +341,19 @@ impl Program {
                 i += 1;
             }
         }
-        usize::from(spare) < row::COUNT
+        spare < row::ASIDE
     }
 
     /// Attributes that follow each other into rows that follow each other are one operation.
     fn join_varyings(&mut self) {
-        let coord = |op: &Op| (row::COORD..row::COORD + 4).contains(&op.dst);
-        let mut joined: Vec<Op> = Vec::with_capacity(self.ops.len());
+        let mut joined: Vec<PixelOp> = Vec::with_capacity(self.ops.len());
         for op in &self.ops {
             if let Some(last) = joined.last_mut()
-                && op.code == Code::Varying
-                && last.code == Code::Varying
+                && op.code == PixelCode::Varying
+                && last.code == PixelCode::Varying
                 && last.outmod == op.outmod
                 && last.count < 4
-                && coord(last) == coord(op)
+                && last.writes_coordinates() == op.writes_coordinates()
                 && op.dst == last.dst + last.count
                 && op.n == last.n + i32::from(last.count)
             {

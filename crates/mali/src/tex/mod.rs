@@ -5,8 +5,8 @@ mod explain;
 use super::texel::{self, Level};
 use super::words::tex as f;
 use super::{Error, cstream};
-use crate::form::by_form;
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{at_least, at_most, to_int};
 use isotherm_lanes::lanes;
 use isotherm_lanes::math::log2;
@@ -23,7 +23,7 @@ const JOB_BYTES: usize = 512 << 20;
 
 /// A texture with its sampling state.
 #[derive(Debug)]
-pub(crate) struct Sampler {
+pub struct Sampler {
     levels: Vec<Level>,
     cube: bool,
     unnormalised: bool,
@@ -439,48 +439,50 @@ impl Sampler {
     }
 }
 
-by_form! {
-    /// Samples sixteen pixels, four quads; `lod` is a bias or a level (true). What comes out
-    /// is rounded to half floats.
-    pub(crate) fn sample(
-        t: &Sampler,
-        coord: [&Lane; 4],
-        lod: Option<(&Lane, bool)>,
-        cube: bool,
-        out: &mut [Lane; 4],
-    ) = sample_any;
+/// What sixteen pixels, four quads, ask a sampler for.
+pub(crate) struct Lookup<'a> {
+    pub(crate) coord: [&'a Lane; 4],
+    /// A bias or a level (true).
+    pub(crate) lod: Option<(&'a Lane, bool)>,
+    pub(crate) cube: bool,
+    /// What comes out is rounded to half floats.
+    pub(crate) rounds: bool,
+}
+
+dispatch! {
+    /// Samples sixteen pixels.
+    pub(crate) fn sample(texture: &Sampler, lookup: &Lookup, out: &mut [Lane; 4]) = sample_any::<Lanes>;
 }
 
 #[inline(always)]
-fn sample_any<S: Simd>(
-    texture: &Sampler,
-    coord: [&Lane; 4],
-    lod: Option<(&Lane, bool)>,
-    cube: bool,
-    out: &mut [Lane; 4],
-) {
+fn sample_any<S: Simd>(texture: &Sampler, lookup: &Lookup, out: &mut [Lane; 4]) {
+    let Lookup {
+        coord, lod, cube, ..
+    } = *lookup;
     if cube || texture.has_layers() {
         *out = texture.sample_layers(coord, lod, cube || texture.cube);
+    } else {
+        let (s, t) = (S::load(coord[0]), S::load(coord[1]));
+        let (w, h) = if texture.unnormalised {
+            (1.0, 1.0)
+        } else {
+            texture.levels[0].size()
+        };
+        let lambda = match lod {
+            _ if texture.fixed => S::splat(0.0),
+            Some((level, true)) => S::load(level),
+            Some((bias, false)) => S::add(derivative_max::<S>(s, t, w, h), S::load(bias)),
+            None => derivative_max::<S>(s, t, w, h),
+        };
+        let texel = texture.mipmapped::<S>(s, t, S::add(lambda, S::splat(texture.bias)));
+        for c in 0..4 {
+            S::store(texel[c], &mut out[c]);
+        }
+    }
+    if lookup.rounds {
         for x in out {
             S::store(S::half(S::load(x)), x);
         }
-        return;
-    }
-    let (w, h) = if texture.unnormalised {
-        (1.0, 1.0)
-    } else {
-        texture.levels[0].size()
-    };
-    let (s, t) = (S::load(coord[0]), S::load(coord[1]));
-    let lambda = match lod {
-        _ if texture.fixed => S::splat(0.0),
-        Some((level, true)) => S::load(level),
-        Some((bias, false)) => S::add(derivative_max::<S>(s, t, w, h), S::load(bias)),
-        None => derivative_max::<S>(s, t, w, h),
-    };
-    let r = texture.mipmapped::<S>(s, t, S::add(lambda, S::splat(texture.bias)));
-    for c in 0..4 {
-        S::store(S::half(r[c]), &mut out[c]);
     }
 }
 

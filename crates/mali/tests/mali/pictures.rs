@@ -1,10 +1,10 @@
 //! Whole pictures: the same bytes at any number of threads and at every vector level, with
 //! shortened programs and with whole ones.
 
-use super::Machine;
-use crate::form::{Form, forms};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Outcome, Touch};
+use isotherm_lanes::{Level, Random};
+use isotherm_mali::{Machine, WhatIf, tile_index};
 use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_pp::Instr;
 use isotherm_regs::mali::isa_pp_text::asm;
@@ -25,20 +25,9 @@ const WIDTH: u32 = 200;
 const HEIGHT: u32 = 150;
 const TRIANGLES: u32 = 40;
 
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as u32) % n
-    }
-
-    fn float(&mut self, least: f32, most: f32) -> f32 {
-        least + (most - least) * self.below(1 << 16) as f32 / 65536.0
-    }
+/// A number between two others.
+fn between(random: &mut Random, least: f32, most: f32) -> f32 {
+    least + (most - least) * random.unit()
 }
 
 /// Fragment programs: colour; texture times colour; colour of a function; a branch with
@@ -63,7 +52,7 @@ impl Scene {
 
     /// Many triangles in several draws, each with a state of its own.
     fn new(seed: u64, msaa: bool) -> Scene {
-        let mut n = Numbers(seed);
+        let mut n = Random::new(seed);
         let mut s = Scene {
             mem: Memory::new(CHIP),
             tiles: 0,
@@ -106,28 +95,31 @@ impl Scene {
         for draw in 0..24 {
             let first = draw * TRIANGLES * 3;
             for v in first..first + TRIANGLES * 3 {
-                let x = n.float(-20.0, WIDTH as f32 + 20.0);
-                let y = n.float(-20.0, HEIGHT as f32 + 20.0);
+                let x = between(&mut n, -20.0, WIDTH as f32 + 20.0);
+                let y = between(&mut n, -20.0, HEIGHT as f32 + 20.0);
                 // Some draws with perspective, some small triangles.
                 let (x, y) = if draw % 3 == 0 && v % 3 != 0 {
                     let at = POSITIONS + 16 * (v - v % 3);
                     let of = |i: u32| f32::from_bits(s.mem.read_u32(at + 4 * i));
-                    (of(0) + n.float(-9.0, 9.0), of(1) + n.float(-9.0, 9.0))
+                    (
+                        of(0) + between(&mut n, -9.0, 9.0),
+                        of(1) + between(&mut n, -9.0, 9.0),
+                    )
                 } else {
                     (x, y)
                 };
                 let w = if draw % 2 == 0 {
                     1.0
                 } else {
-                    n.float(0.2, 2.0)
+                    between(&mut n, 0.2, 2.0)
                 };
                 s.put(
                     POSITIONS + 16 * v,
-                    &[f(x), f(y), f(n.float(0.0, 1.0)), f(w)],
+                    &[f(x), f(y), f(between(&mut n, 0.0, 1.0)), f(w)],
                 );
-                let color = [0; 4].map(|_: u8| f(n.float(0.0, 1.0)));
+                let color = [0; 4].map(|_: u8| f(between(&mut n, 0.0, 1.0)));
                 s.put(VARYINGS + 32 * v, &color);
-                let st = [f(n.float(-2.0, 3.0)), f(n.float(-2.0, 3.0))];
+                let st = [f(between(&mut n, -2.0, 3.0)), f(between(&mut n, -2.0, 3.0))];
                 s.put(VARYINGS + 32 * v + 16, &st);
             }
             let program = n.below(3) as usize;
@@ -152,11 +144,15 @@ impl Scene {
     }
 
     /// Draws it; the bytes of picture and depth.
-    fn draw(mut self, level: Form, threads: usize, linear: bool, msaa: bool) -> Vec<u8> {
-        let mut m = Machine::new();
+    fn draw(self, level: Level, threads: usize, linear: bool, msaa: bool) -> Vec<u8> {
+        let mut m = Machine::at_level(level);
         m.set_threads(threads);
-        m.level = level;
-        self.run(&mut m, linear, msaa);
+        self.draw_with(&mut m, linear, msaa)
+    }
+
+    /// The same with a machine that is there.
+    fn draw_with(mut self, m: &mut Machine, linear: bool, msaa: bool) -> Vec<u8> {
+        self.run(m, linear, msaa);
         let size = (self.tiles * 1024) as usize;
         let mut out = self.mem.bytes(PICTURE, size).to_vec();
         out.extend_from_slice(self.mem.bytes(DEPTH, size));
@@ -187,7 +183,7 @@ impl Scene {
 }
 
 /// A render state: blending, depth and alpha tests by chance.
-fn state_words(n: &mut Numbers, program: usize, length: u32, first: u32, msaa: bool) -> [u32; 16] {
+fn state_words(n: &mut Random, program: usize, length: u32, first: u32, msaa: bool) -> [u32; 16] {
     const FACTORS: [(u32, u32, u32, u32); 6] = [
         (11, 3, 11, 3),
         (16, 24, 0, 8),
@@ -235,11 +231,10 @@ fn state_words(n: &mut Numbers, program: usize, length: u32, first: u32, msaa: b
 #[test]
 fn same_picture_at_any_thread_count_and_level() {
     for (seed, linear, msaa) in [(1, false, false), (2, true, false), (3, false, true)] {
-        let want =
-            Scene::new(seed, msaa).draw(Form::Chip(isotherm_lanes::Level::Base), 1, linear, msaa);
+        let want = Scene::new(seed, msaa).draw(Level::Base, 1, linear, msaa);
         let colors: std::collections::HashSet<&[u8]> = want.chunks(4).collect();
         assert!(colors.len() > 1000, "{} colours", colors.len());
-        for level in forms() {
+        for level in Level::available() {
             for threads in [1, 2, 7] {
                 let got = Scene::new(seed, msaa).draw(level, threads, linear, msaa);
                 assert!(got == want, "seed {seed}, {level:?}, {threads} threads");
@@ -252,12 +247,11 @@ fn same_picture_at_any_thread_count_and_level() {
 #[test]
 fn a_watched_pixel_ends_as_it_is_drawn() {
     for (seed, linear) in [(1, false), (2, true)] {
-        let plain =
-            Scene::new(seed, false).draw(Form::Chip(isotherm_lanes::Level::Base), 1, linear, false);
+        let plain = Scene::new(seed, false).draw(Level::Base, 1, linear, false);
         let (mut fragments, mut lookups, mut failed) = (0, 0, 0);
         for (x, y) in [(0, 0), (17, 40), (100, 75), (131, 20), (199, 149), (64, 64)] {
             let across = WIDTH.div_ceil(16);
-            let tiled = ((y / 16 * across + x / 16) * 256 + super::tile_index(x & 15, y & 15)) * 4;
+            let tiled = ((y / 16 * across + x / 16) * 256 + tile_index(x & 15, y & 15)) * 4;
             let at = if linear { y * WIDTH * 4 + x * 4 } else { tiled };
             let mut m = Machine::new();
             m.watch(Some(PICTURE + at));
@@ -297,7 +291,12 @@ fn a_watched_pixel_ends_as_it_is_drawn() {
 /// Full floats are another picture, by little.
 #[test]
 fn what_if_there_were_no_half_floats() {
-    let half = Scene::new(1, false).draw(Form::Chip(isotherm_lanes::Level::Base), 1, false, false);
-    let full = Scene::new(1, false).draw(Form::Full, 2, false, false);
+    let half = Scene::new(1, false).draw(Level::Base, 1, false, false);
+    let mut m = Machine::new();
+    m.set_what_if(WhatIf {
+        full_floats: true,
+        ..WhatIf::default()
+    });
+    let full = Scene::new(1, false).draw_with(&mut m, false, false);
     assert!(half != full);
 }

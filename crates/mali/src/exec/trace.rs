@@ -1,8 +1,8 @@
 //! What a fragment program did to one pixel, instruction by instruction.
 
-use super::exec::{Input, Source, State};
-use super::shader::{Code, Lookup, Op, Program, row};
-use super::tex::Sampler;
+use super::{Input, Mask, Registers, Source};
+use crate::shader::{Lookup, PixelCode, PixelOp, Program, row};
+use crate::tex::Sampler;
 use isotherm_bus::observe::MaliLookup;
 use isotherm_lanes::Base;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 const MAX_STEPS: usize = 1 << 12;
 
 /// An instruction that the pixel went through.
-pub(crate) struct Traced {
+pub(crate) struct TracedStep {
     /// Its number.
     pub(crate) step: usize,
     /// Rows that it wrote, in order.
@@ -63,7 +63,7 @@ pub(super) struct Trace {
     lane: usize,
     /// The pixel takes part in the instruction that runs.
     on: bool,
-    pub(super) done: Vec<Traced>,
+    pub(super) done: Vec<TracedStep>,
 }
 
 impl Trace {
@@ -76,10 +76,10 @@ impl Trace {
     }
 
     /// The pixels `here` begin instruction `step`.
-    pub(super) fn begin(&mut self, step: u32, here: super::exec::Mask) {
+    pub(super) fn begin(&mut self, step: u32, here: Mask) {
         self.on = here >> self.lane & 1 != 0 && self.done.len() < MAX_STEPS;
         if self.on {
-            self.done.push(Traced {
+            self.done.push(TracedStep {
                 step: step as usize,
                 results: Vec::new(),
                 lookup: None,
@@ -89,11 +89,17 @@ impl Trace {
     }
 
     /// Before an operation: where a lookup will look.
-    pub(super) fn look_up(&mut self, program: &Program, op: &Op, input: &Input, s: &State) {
+    pub(super) fn look_up(
+        &mut self,
+        program: &Program,
+        op: &PixelOp,
+        input: &Input,
+        s: &Registers,
+    ) {
         let Some(traced) = self.done.last_mut().filter(|_| self.on) else {
             return;
         };
-        if op.code != Code::Texture {
+        if op.code != PixelCode::Texture {
             return;
         }
         let lookup = &program.lookups[op.n as usize];
@@ -114,16 +120,16 @@ impl Trace {
     }
 
     /// After an operation: what it wrote.
-    pub(super) fn note(&mut self, op: &Op, s: &State) {
+    pub(super) fn note(&mut self, op: &PixelOp, s: &Registers) {
         let lane = self.lane;
         let Some(traced) = self.done.last_mut().filter(|_| self.on) else {
             return;
         };
         let value = |at: u8| s.row(at as usize)[0][lane];
         match op.code {
-            Code::Discard => traced.killed = true,
-            Code::StoreTemp => {}
-            Code::Texture => {
+            PixelCode::Discard => traced.killed = true,
+            PixelCode::StoreTemp => {}
+            PixelCode::Texture => {
                 let texel = [0, 1, 2, 3].map(|c| value(row::TEXTURE + c));
                 if let Some(lookup) = &mut traced.lookup {
                     lookup.result = texel;

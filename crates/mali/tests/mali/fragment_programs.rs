@@ -1,25 +1,21 @@
 //! Shortened programs leave the same bits as whole ones, at every vector level.
 
-use super::{Code, Const, Lookup, Op, Program, Src, Step, row, rows};
-use crate::exec::{self, CHUNKS, Row, Splat};
-use crate::form::forms;
-use crate::prim::Attr;
-use crate::shader::build::NO_OP;
-use isotherm_lanes::LANES;
+use isotherm_lanes::{LANES, Level, Random};
+use isotherm_mali::exec::{self, GROUPS, Row, Splat};
+use isotherm_mali::prim::Attr;
+use isotherm_mali::shader::{
+    Const, Lookup, NO_OP, OutMod, PixelCode, PixelOp, Program, Src, Step, row, rows,
+};
 
-struct Numbers(u64);
+struct Programs(Random);
 
-impl Numbers {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as u32) % n
+impl Programs {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0.below(limit)
     }
 
     fn row(&mut self) -> Row {
-        let mut out = [[0.0; LANES]; CHUNKS];
+        let mut out = [[0.0; LANES]; GROUPS];
         for x in out.as_flattened_mut() {
             *x = self.below(4000) as f32 / 1000.0 - 2.0;
         }
@@ -55,29 +51,29 @@ impl Numbers {
     }
 
     fn program(&mut self) -> Program {
-        const CODES: [Code; 22] = [
-            Code::Mov,
-            Code::Mov,
-            Code::Mov,
-            Code::Mov,
-            Code::Mul,
-            Code::Add,
-            Code::Not,
-            Code::And,
-            Code::Xor,
-            Code::Gt,
-            Code::Min,
-            Code::Max,
-            Code::Fract,
-            Code::Rcp,
-            Code::Exp2,
-            Code::Log2,
-            Code::Sin,
-            Code::DFdx,
-            Code::Sel,
-            Code::Sum,
-            Code::Varying,
-            Code::Texture,
+        const CODES: [PixelCode; 22] = [
+            PixelCode::Mov,
+            PixelCode::Mov,
+            PixelCode::Mov,
+            PixelCode::Mov,
+            PixelCode::Mul,
+            PixelCode::Add,
+            PixelCode::Not,
+            PixelCode::And,
+            PixelCode::Xor,
+            PixelCode::Gt,
+            PixelCode::Min,
+            PixelCode::Max,
+            PixelCode::Fract,
+            PixelCode::Rcp,
+            PixelCode::Exp2,
+            PixelCode::Log2,
+            PixelCode::Sin,
+            PixelCode::DFdx,
+            PixelCode::Sel,
+            PixelCode::Sum,
+            PixelCode::Varying,
+            PixelCode::Texture,
         ];
         let mut p = Program {
             straight: true,
@@ -88,11 +84,11 @@ impl Numbers {
         for _ in 0..self.below(24) + 1 {
             let code = CODES[self.below(CODES.len() as u32) as usize];
             let n = match code {
-                Code::Sum => {
+                PixelCode::Sum => {
                     p.sums.push([0; 4].map(|_: u8| self.source()));
                     p.sums.len() as i32 - 1
                 }
-                Code::Texture => {
+                PixelCode::Texture => {
                     p.lookups.push(Lookup {
                         sampler: 0,
                         sampler_at: None,
@@ -104,17 +100,17 @@ impl Numbers {
                 }
                 _ => self.below(4) as i32,
             };
-            p.ops.push(Op {
+            p.ops.push(PixelOp {
                 code,
-                dst: if code == Code::Texture {
+                dst: if code == PixelCode::Texture {
                     row::TEXTURE
                 } else {
                     self.place()
                 },
                 outmod: if self.below(4) == 0 {
-                    self.below(4) as u8
+                    self.below(4).into()
                 } else {
-                    0
+                    OutMod::None
                 },
                 a: self.source(),
                 b: self.source(),
@@ -136,7 +132,7 @@ impl Numbers {
 
 #[test]
 fn shortened_programs_are_the_same() {
-    let mut n = Numbers(77);
+    let mut n = Programs(Random::new(77));
     let mut shorter = 0;
     for round in 0..400 {
         let program = n.program();
@@ -149,10 +145,10 @@ fn shortened_programs_are_the_same() {
             .collect();
         let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
         let mixed = n.below(2);
-        let quad_planes: [[u32; 4]; CHUNKS] =
+        let quad_planes: [[u32; 4]; GROUPS] =
             std::array::from_fn(|k| std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed));
         let mut first: Option<Vec<u32>> = None;
-        for level in forms() {
+        for level in Level::available() {
             for (which, program) in [&program, &short].into_iter().enumerate() {
                 // Renumbered attributes want planes in their own order.
                 let of = |at: usize| {
@@ -166,12 +162,12 @@ fn shortened_programs_are_the_same() {
                 let planes: Vec<[f32; 3]> = (0..40).map(of).collect();
                 let input = exec::Input {
                     level,
-                    chunks: CHUNKS,
+                    groups: GROUPS,
                     weights: &[rows_in[0], rows_in[1]],
                     frag_coord: &[rows_in[2]; 4],
                     facing: &rows_in[2],
                     quad_planes: &quad_planes,
-                    one: mixed == 0,
+                    one_triangle: mixed == 0,
                     planes: &planes,
                     consts: &consts,
                     uniforms: &[],
@@ -179,9 +175,9 @@ fn shortened_programs_are_the_same() {
                     flip_derivatives: false,
                     tile: &rows_in,
                 };
-                let mut state = exec::State::new();
+                let mut state = exec::Registers::new();
                 state.budget = 10_000;
-                exec::run(level, program, &input, &mut state).unwrap();
+                exec::run(program, &input, &mut state).unwrap();
                 let bits: Vec<u32> = (color..color + 4)
                     .flat_map(|r| state.row(r).as_flattened().to_vec())
                     .map(|x| if x.is_nan() { 1 } else { x.to_bits() })
