@@ -231,6 +231,19 @@ fn calls_return_and_runaways_stop() {
     run_text(Isa::Curie, "BRA 511; END", 1);
 }
 
+/// Mesa divides whole numbers as FLR(a × RCP(b)). NV43 passes piglit's tests of it, which
+/// divide these numbers by themselves; Rankine's reciprocal is cut and would fail them.
+#[test]
+fn curies_reciprocal_is_rounded_to_nearest() {
+    let text = "RCP R0.x, c[9].x; RCP R0.y, c[35].x; RCP R0.z, -c[38].x; RCP R0.w, c[0].x;
+        MUL R1.x, R0.x, c[9].x; MUL R1.y, R0.y, c[35].x; MUL R1.z, R0.z, -c[38].x;
+        MOV R1.w, R0.w; MOV o[TEX0], R1; END";
+    let curie = run_text(Isa::Curie, text, 1)[0].tex[0].map(f32::from_bits);
+    assert_eq!(curie, [1.0, 1.0, 1.0, f32::INFINITY]);
+    let rankine = run_text(Isa::Rankine, text, 1)[0].tex[0].map(f32::from_bits);
+    assert!(rankine[..3].iter().all(|&x| x < 1.0), "{rankine:?}");
+}
+
 #[test]
 fn saturation_and_absolute_value() {
     let text = "MOV_SAT o[TEX0], -|v[0]|; MOV_SAT o[TEX1], |c[0].yzwy|; MOV o[TEX2], -|c[1]|; END";

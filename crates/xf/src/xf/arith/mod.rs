@@ -59,27 +59,32 @@ pub enum Rules {
     Celsius,
     /// NV20 to NV2A: fixed function and programs.
     Kelvin,
-    /// NV30 and up with XFMODE's IEEE bit clear.
+    /// NV30 to NV36 with XFMODE's IEEE bit clear.
     RankineLegacy,
-    /// NV30 and up with XFMODE's IEEE bit set.
+    /// NV30 to NV36 with XFMODE's IEEE bit set.
     Rankine,
+    /// NV40 and up with XF_C's IEEE bit clear.
+    CurieLegacy,
+    /// NV40 and up with XF_C's IEEE bit set.
+    Curie,
 }
 
 impl Rules {
-    /// 1 Celsius, 2 Kelvin, 3 Rankine and Curie.
+    /// 1 Celsius, 2 Kelvin, 3 Rankine, 4 Curie.
     #[inline(always)]
     pub(crate) const fn version(self) -> u8 {
         match self {
             Rules::Celsius => 1,
             Rules::Kelvin => 2,
             Rules::RankineLegacy | Rules::Rankine => 3,
+            Rules::CurieLegacy | Rules::Curie => 4,
         }
     }
 
     /// 0 times anything is 0, and comparisons order the bit patterns.
     #[inline(always)]
     pub(crate) const fn zero_wins(self) -> bool {
-        !matches!(self, Rules::Rankine)
+        !matches!(self, Rules::Rankine | Rules::Curie)
     }
 }
 

@@ -75,8 +75,10 @@ impl<'a> Job<'a> {
     pub(super) fn new(level: Level, plan: &'a Plan<'a>, env: &'a Env<'a>) -> Job<'a> {
         let rules = match (plan.isa, env.ieee) {
             (Isa::Kelvin, _) => Rules::Kelvin,
-            (_, false) => Rules::RankineLegacy,
-            (_, true) => Rules::Rankine,
+            (Isa::Rankine, false) => Rules::RankineLegacy,
+            (Isa::Rankine, true) => Rules::Rankine,
+            (Isa::Curie, false) => Rules::CurieLegacy,
+            (Isa::Curie, true) => Rules::Curie,
         };
         Job {
             level,
