@@ -135,10 +135,18 @@ pub fn lima_text(path: &Path) -> anyhow::Result<Option<String>> {
     if !lima_dump::looks_like_dump(&start) {
         return Ok(None);
     }
+    /// More than lima writes in an hour.
+    const MOST: u64 = 1 << 29;
     let mut bytes = Vec::new();
     decompressed(path)?
+        .take(MOST + 1)
         .read_to_end(&mut bytes)
         .with_context(|| name(path))?;
+    anyhow::ensure!(
+        bytes.len() as u64 <= MOST,
+        "{}: a dump of more than {MOST} bytes",
+        name(path)
+    );
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 

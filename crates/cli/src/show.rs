@@ -177,13 +177,16 @@ fn lines(out: &mut impl Write, lines: &[Line]) -> io::Result<()> {
             .into_iter()
             .filter(|t| !t.is_empty() && *t != "on" && *t != "off")
             .collect();
-        let text = format!(
-            "  {bits:>5}  {:wide$}  {HEAD}{:value_wide$}{HEAD:#}  {DIM}{}{DIM:#}",
-            line.name,
-            line.text,
-            about.join("; ")
-        );
-        writeln!(out, "{}", text.trim_end())?;
+        let (name, value) = (line.name, &line.text);
+        if about.is_empty() {
+            writeln!(out, "  {bits:>5}  {name:wide$}  {HEAD}{value}{HEAD:#}")?;
+        } else {
+            let about = about.join("; ");
+            writeln!(
+                out,
+                "  {bits:>5}  {name:wide$}  {HEAD}{value:value_wide$}{HEAD:#}  {DIM}{about}{DIM:#}"
+            )?;
+        }
         for remark in &line.remarks {
             writeln!(out, "         {BAD}!{BAD:#} {remark}")?;
         }

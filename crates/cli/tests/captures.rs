@@ -400,8 +400,13 @@ fn lint_remarks_on_states_nobody_means() {
             &["NV097_SET_CULL_FACE_ENABLE=1", "NV097_SET_CULL_FACE=408"],
             "cull-all",
         ),
-        (&["NV097_SET_CONTEXT_DMA_ZETA=9"], "overlap"),
-        (&["NV097_SET_CULL_FACE=1"], "trap"),
+        (
+            &[
+                "NV097_SET_CONTEXT_DMA_ZETA=9",
+                "NV097_SET_DEPTH_TEST_ENABLE=1",
+            ],
+            "overlap",
+        ),
         (&["NV097_SET_SHADER_STAGE_PROGRAM=1"], "texture-off"),
     ] {
         let broken = changed(&folder, &capture, "broken.cap", words);
@@ -410,6 +415,15 @@ fn lint_remarks_on_states_nobody_means() {
         let lines = json_lines(&run(&["lint", &broken, "--json"]).expect(1));
         assert!(lines.iter().any(|line| line["code"] == code));
     }
+}
+
+#[test]
+fn lint_tells_of_refused_methods() {
+    let folder = folder("refused");
+    let capture = wheel(&folder, "celsius");
+    let broken = changed(&folder, &capture, "broken.cap", &["56:RC_OUT_COLOR[1]=0"]);
+    let text = run(&["lint", &broken]).expect(1);
+    assert!(text.contains("trap: class 56h method 0284h"), "{text}");
 }
 
 #[test]

@@ -134,8 +134,8 @@ pub(crate) fn lookup(chip: Chip, name: &str, indices: &[u32]) -> Option<Target> 
         .find_map(|(prefix, classes)| Some((name.strip_prefix(prefix)?, *classes)));
     let (method, classes) = found.unwrap_or((&name, classes_of(chip.family())));
     let mut known: Vec<&'static Class> = classes.iter().filter_map(|c| Class::by_id(*c)).collect();
-    // The chip's newest class first, then the one that has the name at all.
-    known.sort_by_key(|class| (!on(chip, class), std::cmp::Reverse(class.since)));
+    // The chip's own class first, then any that has the name.
+    known.sort_by_key(|class| class.id != class_of(chip));
     known
         .into_iter()
         .find_map(|class| by_method_name(class, method, indices))
@@ -152,8 +152,22 @@ fn classes_of(family: Family) -> &'static [u16] {
     }
 }
 
-fn on(chip: Chip, class: &Class) -> bool {
-    chip.family() == class.since.family() && chip.since(class.since)
+/// The 3D class that drivers use on a chip; 0 on a Mali.
+fn class_of(chip: Chip) -> u16 {
+    use Chip::*;
+    match chip {
+        Nv10 => 0x56,
+        Nv11 | Nv15 | Nv1a => 0x96,
+        Nv17 | Nv18 | Nv1f => 0x99,
+        Nv20 | Nv2a => 0x97,
+        Nv25 | Nv28 => 0x597,
+        Nv30 | Nv31 => 0x397,
+        Nv35 | Nv36 => 0x497,
+        Nv34 => 0x697,
+        Nv40 | Nv41 | Nv42 | Nv43 | Nv45 | Nv47 | Nv49 | Nv4b => 0x4097,
+        Nv44 | Nv46 | Nv4a | Nv4c | Nv4e | Nv63 | Nv67 | Nv68 => 0x4497,
+        Mali200 | Mali400 | Mali450 => 0,
+    }
 }
 
 /// A method by either of its names.
@@ -311,6 +325,11 @@ mod tests {
             ),
             (
                 Chip::Nv40,
+                "NV40_3D_BLEND_FUNC_ENABLE",
+                "4097:0310 BLEND_FUNC_ENABLE",
+            ),
+            (
+                Chip::Nv47,
                 "NV40_3D_BLEND_FUNC_ENABLE",
                 "4097:0310 BLEND_FUNC_ENABLE",
             ),

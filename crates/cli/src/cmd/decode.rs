@@ -184,6 +184,8 @@ pub(super) fn json_line(out: &mut impl Write, item: Item<'_>) -> io::Result<()> 
     let mut value = show::to_json(item.chip, &shown);
     if let Some(object) = value.as_object_mut() {
         let fields = object.remove("words").unwrap_or_default();
+        // The line is a dump again, in which a word has one name.
+        object.remove("names");
         object.insert("schema".into(), show::SCHEMA.into());
         object.insert("name".into(), String::from_utf8_lossy(&name).into());
         object.insert("fields".into(), fields);

@@ -157,7 +157,6 @@ fn of_words() -> Vec<(&'static str, &'static str, Value)> {
                     ("chip", text()),
                     ("name", text()),
                     ("label", text()),
-                    ("names", list(text())),
                     ("place", text()),
                     ("values", list(text())),
                     ("fields", list(word())),

@@ -4,6 +4,7 @@ use isotherm::capture::{Owned, Payload, Surface};
 use isotherm::gpu::Gpu;
 use isotherm::mali::trace::{self, Shader};
 use isotherm_regs::Chip;
+use isotherm_regs::mali::words::{RSW_BLEND, RSW_DEPTH};
 
 /// A draw with all that its job says about it.
 pub struct Draw {
@@ -71,14 +72,57 @@ fn positions(gpu: &Gpu, draw: &trace::Draw) -> Vec<[f32; 4]> {
 }
 
 /// A chip that has drawn a Mali's records up to a draw, and the last surface.
-pub fn until(records: &[Owned], draw: Option<u64>) -> anyhow::Result<(Gpu, Option<Surface>)> {
+pub fn until(records: &[Owned], draw: u64) -> anyhow::Result<(Gpu, Option<Surface>)> {
+    run(records, draw, None)
+}
+
+/// The same, but the draw itself writes neither colour nor depth: what its job clears and draws
+/// before it is there.
+pub fn without(
+    records: &[Owned],
+    draw: u64,
+    job: u64,
+    state: u32,
+) -> anyhow::Result<(Gpu, Option<Surface>)> {
+    run(records, draw, Some((job, state)))
+}
+
+fn run(
+    records: &[Owned],
+    draw: u64,
+    hidden: Option<(u64, u32)>,
+) -> anyhow::Result<(Gpu, Option<Surface>)> {
     let mut gpu = Gpu::new(Chip::Mali400);
-    gpu.set_until_draw(draw);
-    let mut last = None;
+    gpu.set_until_draw(Some(draw));
+    let (mut job, mut last) = (0, None);
     for record in records {
-        if let Some(surface) = gpu.record(record.record())? {
+        let record = record.record();
+        let pixels = matches!(record.payload, Payload::Pp(_));
+        job += u64::from(pixels);
+        let hidden = hidden.filter(|(number, _)| pixels && *number == job);
+        let kept = hidden.map(|(_, state)| hide(&mut gpu, state));
+        if let Some(surface) = gpu.record(record)? {
             last = Some(*surface);
+        }
+        if let (Some((_, state)), Some([blend, depth])) = (hidden, kept) {
+            gpu.memory.write_u32(state.wrapping_add(BLEND), blend);
+            gpu.memory.write_u32(state.wrapping_add(DEPTH), depth);
         }
     }
     Ok((gpu, last))
+}
+
+/// Where the words lie in a render state.
+const BLEND: u32 = 8;
+const DEPTH: u32 = 12;
+
+/// Switches a render state's writes off; gives the words as they were.
+fn hide(gpu: &mut Gpu, state: u32) -> [u32; 2] {
+    let chip = Chip::Mali400;
+    let old = [BLEND, DEPTH].map(|at| gpu.memory.read_u32(state.wrapping_add(at)));
+    let blend = RSW_BLEND::COLOR_MASK.with(chip, old[0], 0);
+    let depth = RSW_DEPTH::DEPTH_WRITE.with(chip, old[1], 0);
+    gpu.memory.write_u32(state.wrapping_add(BLEND), blend);
+    gpu.memory.write_u32(state.wrapping_add(DEPTH), depth);
+    old
 }

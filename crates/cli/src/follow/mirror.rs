@@ -163,9 +163,8 @@ impl Mirror {
                 comp,
                 data,
             } => {
-                if self.idx.attr(fmt, attr, ncomp, comp, data) && self.open {
-                    self.vertex(None);
-                }
+                let complete = self.idx.attr(fmt, attr, ncomp, comp, data);
+                self.launch(complete);
             }
             Event::EdgeFlag(flag) => self.idx.current.edge_flag = flag,
             Event::VertexOffset { index, dma, offset } => self.idx.set_offset(index, dma, offset),
@@ -191,9 +190,8 @@ impl Mirror {
             Event::IndexBuffer { dma, offset, short } => self.index_buffer = (dma, offset, short),
             Event::Indexed { start, count } if self.open => self.indexed(start, count, mem),
             Event::Inline(word) => {
-                if self.idx.inline(word) && self.open {
-                    self.vertex(None);
-                }
+                let complete = self.idx.inline(word);
+                self.launch(complete);
             }
             Event::Surface { reg, value } => {
                 self.surface.set(reg, value);
@@ -270,6 +268,13 @@ impl Mirror {
         if !self.mesh.cut {
             self.idx.fetch(mem, number);
             self.vertex(Some(number));
+        }
+    }
+
+    /// Commands have brought a vertex, if it is complete and a primitive is open.
+    fn launch(&mut self, complete: bool) {
+        if complete && self.open {
+            self.vertex(None);
         }
     }
 

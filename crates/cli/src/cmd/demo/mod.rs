@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     words::run(&args.out)?;
     let start = Instant::now();
     let mut first = None;
-    let mut sheet = Vec::new();
+    let (mut sheet, mut left_out) = (Vec::new(), Vec::new());
     let xbox = scenes::all()?;
     let xbox = xbox
         .iter()
@@ -50,6 +50,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         )?;
         let path = args.out.join(format!("{name}.png"));
         let image = image.context("a scene without a surface")?;
+        if args.only.is_empty() && nearly_black(&image) {
+            left_out.push(name.to_string());
+            continue;
+        }
         picture::save(&path, &image)?;
         sheet.push(image);
         if args.captures || first.is_none() {
@@ -67,6 +71,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     say!("{count} scenes in {seconds:.2} s");
+    if let Some(one) = left_out.first() {
+        let count = left_out.len();
+        say!("{count} scenes of thin lines and points are left out; --only {one} draws one");
+    }
     if let Some(capture) = first {
         let capture = capture.display();
         say!("next: isotherm replay {capture}");
@@ -79,6 +87,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// Is there next to nothing to be seen: fewer than one pixel in fifty that is not dark?
+fn nearly_black(image: &Image) -> bool {
+    let bright = |pixel: &&[u8]| pixel[..3].iter().any(|c| *c > 100);
+    let pixels = image.rgba.chunks_exact(4);
+    let all = pixels.len();
+    pixels.filter(bright).count() * 50 < all
 }
 
 /// Width and height of a picture on the contact sheet, and the gap between two.

@@ -214,7 +214,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (input::is_capture(a), input::is_capture(b)) {
         (true, true) => return captures::run(a, b, args.json),
         (false, false) => {}
-        _ => return Err(usage("a capture can only be compared with a capture")),
+        (first, _) => {
+            let other = if first { b } else { a };
+            // A file that is not there says so itself.
+            input::bytes(other)?;
+            return Err(usage(format!(
+                "{} is no capture, and a capture can only be compared with another",
+                input::name(other)
+            )));
+        }
     }
     let chip = input::maybe_chip(args.chip.as_deref())?;
     let a = side(&args.a, chip, &args.reading)?;

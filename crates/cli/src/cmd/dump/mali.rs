@@ -23,7 +23,7 @@ pub fn run(folder: &mut Folder<'_>, reader: &mut Reader<'_>, wanted: Draws) -> a
     })?;
     if folder.wants(What::Targets) {
         for draw in wanted.first..=wanted.last.min(draws) {
-            let (gpu, surface) = mali::until(&records, Some(draw))?;
+            let (gpu, surface) = mali::until(&records, draw)?;
             if let Some(surface) = surface {
                 folder.picture(draw, "color", &surface.read(&gpu.memory))?;
             }

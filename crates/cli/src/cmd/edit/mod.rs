@@ -207,10 +207,10 @@ fn words(args: &Args, chip: Chip) -> anyhow::Result<Vec<(Target, u32)>> {
 
 /// The methods that change a word.
 fn changed_by(chip: Chip, word: &str) -> String {
-    let classes = isotherm_regs::method::CLASSES.iter().filter(|class| {
+    let mut classes = isotherm_regs::method::CLASSES.iter().filter(|class| {
         class.is_3d() && class.since.family() == chip.family() && chip.since(class.since)
     });
-    let Some(class) = classes.last() else {
+    let Some(class) = classes.next_back() else {
         return "none that is known".into();
     };
     let list: Vec<String> = class

@@ -110,7 +110,7 @@ impl Known {
         if m.method == method::LOAD_SLOT {
             self.slot = m.data;
         } else if first.is_some_and(|at| (at..at + method::PROGRAM_WORDS).contains(&m.method)) {
-            let word = usize::from(m.method / 4 & 3);
+            let word = usize::from((m.method / 4) & 3);
             self.staged[word] = m.data;
             self.slots.insert(self.slot, self.staged);
             if word == 3 {

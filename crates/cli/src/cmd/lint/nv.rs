@@ -99,7 +99,10 @@ fn surfaces(mirror: &Mirror, out: &mut Vec<(&'static str, String)>) {
         start..start + last.min(plane.end as u64)
     };
     let (a, b) = (extent(&color), extent(&zeta));
-    if a.start < b.end && b.start < a.end {
+    // Drivers leave any zeta surface bound while nothing looks at it.
+    let used = CONFIG_A::DEPTH_TEST_ENABLE.is_set(mirror.chip, mirror.word(id::CONFIG_A))
+        || STENCIL_A::STENCIL_ENABLE.is_set(mirror.chip, mirror.word(id::STENCIL_A));
+    if used && a.start < b.end && b.start < a.end {
         let text = format!(
             "the colour surface ({:X}h to {:X}h) and the zeta surface ({:X}h to {:X}h) overlap",
             a.start, a.end, b.start, b.end

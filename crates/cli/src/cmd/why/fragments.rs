@@ -164,7 +164,7 @@ pub fn settle(reasons: &mut Vec<Reason>) {
             .text
             .split_once(") ")
             .map_or(&*reason.text, |(_, rest)| rest);
-        let text = text.split(':').next().unwrap_or(text).to_string();
+        let text = text.split([':', '(']).next().unwrap_or(text).to_string();
         let key = (reason.unit, text);
         let new = !seen.contains(&key);
         seen.push(key);

@@ -18,17 +18,22 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let records = read_all(&mut reader)?;
     let mut draws = Vec::new();
     mali::draws(&records, &mut gpu, |draw, _| {
-        draws.push((draw.number, draw.draw.clone(), draw.positions.clone()));
+        draws.push((
+            draw.number,
+            draw.job,
+            draw.draw.clone(),
+            draw.positions.clone(),
+        ));
         Ok(())
     })?;
     wanted.check(draws.len() as u64, &input::name(&args.capture))?;
     let mut silent = true;
-    for (number, draw, positions) in &draws {
+    for (number, job, draw, positions) in &draws {
         if !wanted.contains(*number) {
             continue;
         }
-        let (before, _) = mali::until(&records, Some(number - 1))?;
-        let (after, surface) = mali::until(&records, Some(*number))?;
+        let (before, _) = mali::without(&records, *number, *job, draw.rsw)?;
+        let (after, surface) = mali::until(&records, *number)?;
         let changed = surface.as_ref().map_or(0, |s| changed(s, &before, &after));
         if changed > 0 && args.draw.is_none() {
             continue;
