@@ -1,6 +1,6 @@
 //! Hostile input: entry points that must come back, whatever they are given.
 
-use super::Machine;
+use crate::Machine;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::Random;
 use isotherm_regs::Chip;
@@ -70,171 +70,107 @@ pub fn jobs(seed: u64) {
         let at = n.next_u32() as usize % pp.len();
         pp[at] = n.next_u32();
     }
-    let _ = super::lint(&m, &mem, &pp);
-    let _ = super::trace::pp_job(&m, &mem, &pp);
-    let _ = super::trace::gp_job(&mem, &gp);
+    let _ = crate::lint(&m, &mem, &pp);
+    let _ = crate::trace::pp_job(&m, &mem, &pp);
+    let _ = crate::trace::gp_job(&mem, &gp);
     let _ = m.pp_job(&mut mem, &pp);
 }
 
 /// Where the frame lies.
 const BASE: u32 = 0x8000_0000;
 
+/// Words with their addresses.
+#[derive(Default)]
+struct Words(Vec<(u32, u32)>);
+
+impl Words {
+    fn put(&mut self, at: u32, words: &[u32]) {
+        let addresses = (BASE + at..).step_by(4);
+        self.0.extend(addresses.zip(words.iter().copied()));
+    }
+
+    /// Commands: values and operations.
+    fn commands(&mut self, at: u32, commands: &[(u32, u32)]) {
+        for (at, &(value, operation)) in (at..).step_by(8).zip(commands) {
+            self.put(at, &[value, operation]);
+        }
+    }
+}
+
 /// One triangle with a texture on a picture of 32x32.
 fn frame() -> Vec<(u32, u32)> {
-    let mut out = Vec::new();
-    let mut put = |at: u32, words: &[u32]| {
-        out.extend(
-            words
-                .iter()
-                .enumerate()
-                .map(|(i, &w)| (BASE + at + 4 * i as u32, w)),
-        );
-    };
-    // VS commands.
-    put(
-        0,
-        &[
-            BASE + 0x400,
-            0x3001_0000,
-            BASE + 0x500,
-            0x4000_1000,
-            0,
-            0x1000_0040,
-        ],
-    );
-    put(
-        0x18,
-        &[
-            0,
-            0x1000_0042,
-            BASE + 0x440,
-            0x2002_0000,
-            BASE + 0x460,
-            0x2002_0008,
-        ],
-    );
-    put(0x30, &[0x0300_0000, 0, 0, 0x6000_0000, 0, 0x5000_0000]);
-    // PLBU commands.
-    put(
-        0x100,
-        &[
-            0x200,
-            0x1000_010b,
-            0,
-            0x1000_010c,
-            0x0100_0100,
-            0x1000_0109,
-            2,
-            0x3000_0000,
-        ],
-    );
-    put(
-        0x120,
-        &[
-            BASE + 0x480,
-            0x2800_0003,
-            0,
-            0x1000_0107,
-            0x4200_0000,
-            0x1000_0108,
-        ],
-    );
-    put(
-        0x138,
-        &[
-            0,
-            0x1000_0105,
-            0x4200_0000,
-            0x1000_0106,
-            0x2200,
-            0x1000_010b,
-        ],
-    );
-    put(
-        0x150,
-        &[
-            BASE + 0x600,
-            0x8000_0000 | (BASE + 0x700) >> 4,
-            0x0300_0000,
-            0x0004_0000,
-        ],
-    );
-    put(0x160, &[0, 0x5000_0000]);
-    // Tiles.
-    for (i, (x, y)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
-        let block = 0xE000_0002 | (BASE + 0x2000 + 512 * i as u32) >> 3 & !0xE000_0003;
-        put(
-            0x200 + 16 * i as u32,
-            &[0, 0xB800_0000 | x | y << 8, block, 0xB000_0000],
-        );
-        put(0x480 + 4 * i as u32, &[BASE + 0x2000 + 512 * i as u32]);
-    }
-    put(0x240, &[0, 0xBC00_0000]);
+    let mut words = Words::default();
+    geometry(&mut words);
+    tiles(&mut words);
+    render_state(&mut words);
+    words.0
+}
+
+/// The streams of the geometry processor and what they name.
+fn geometry(words: &mut Words) {
+    let vs = [
+        (BASE + 0x400, 0x3001_0000),
+        (BASE + 0x500, 0x4000_1000),
+        (0, 0x1000_0040),
+        (0, 0x1000_0042),
+        (BASE + 0x440, 0x2002_0000),
+        (BASE + 0x460, 0x2002_0008),
+        (0x0300_0000, 0),
+        (0, 0x6000_0000),
+        (0, 0x5000_0000),
+    ];
+    words.commands(0, &vs);
+    let plbu = [
+        (0x200, 0x1000_010b),
+        (0, 0x1000_010c),
+        (0x0100_0100, 0x1000_0109),
+        (2, 0x3000_0000),
+        (BASE + 0x480, 0x2800_0003),
+        (0, 0x1000_0107),
+        (0x4200_0000, 0x1000_0108),
+        (0, 0x1000_0105),
+        (0x4200_0000, 0x1000_0106),
+        (0x2200, 0x1000_010b),
+        (BASE + 0x600, 0x8000_0000 | (BASE + 0x700) >> 4),
+        (0x0300_0000, 0x0004_0000),
+        (0, 0x5000_0000),
+    ];
+    words.commands(0x100, &plbu);
     // Attribute and varying tables, uniforms, vertex program, positions as attributes.
-    put(0x440, &[BASE + 0x780, 0x8003]);
-    put(0x460, &[BASE + 0x700, 0x8020]);
-    put(0x400, &[0x3F80_0000; 4]);
+    words.put(0x440, &[BASE + 0x780, 0x8003]);
+    words.put(0x460, &[BASE + 0x700, 0x8020]);
+    words.put(0x400, &[0x3F80_0000; 4]);
     // v0 = a0: four copies.
-    put(0x500, &[0xad4b_02c0, 0x4380_02b5, 0x0006_4d00, 0x000a_d500]);
-    let f = f32::to_bits;
-    for (i, [x, y]) in [[2.0, 2.0], [30.0, 4.0], [5.0, 29.0]]
-        .into_iter()
-        .enumerate()
-    {
-        put(0x780 + 16 * i as u32, &[f(x), f(y), f(0.5), f(1.0)]);
-        put(0x700 + 16 * i as u32, &[f(x), f(y), f(0.5), f(1.0)]);
+    words.put(0x500, &[0xad4b_02c0, 0x4380_02b5, 0x0006_4d00, 0x000a_d500]);
+    let corners: [[f32; 2]; 3] = [[2.0, 2.0], [30.0, 4.0], [5.0, 29.0]];
+    for (at, [x, y]) in (0..).step_by(16).zip(corners) {
+        let position = [x, y, 0.5, 1.0].map(f32::to_bits);
+        words.put(0x780 + at, &position);
+        words.put(0x700 + at, &position);
     }
-    // Render state, its program (a texture), list and descriptor.
-    put(
-        0x600,
-        &[
-            0,
-            0,
-            0xfc3b_1ad2,
-            0x33,
-            0xffff_0000,
-            0xff00_0007,
-            0xff00_0007,
-            0xffff,
-        ],
-    );
-    put(
-        0x620,
-        &[
-            0x0000_f807,
-            (BASE + 0x800) | 6,
-            1,
-            0,
-            BASE + 0x840,
-            0x4021,
-            0x3000,
-            BASE + 0x700,
-        ],
-    );
-    put(
-        0x800,
-        &[
-            0x0000_11e6,
-            0x3f00_3c20,
-            0,
-            0x3900_1000,
-            0x0000_0e4e,
-            0x0000_07cf,
-        ],
-    );
-    put(0x840, &[BASE + 0x880]);
-    put(
-        0x880,
-        &[
-            0x96,
-            0x0400,
-            0x0200_0000,
-            0x0001_0040,
-            0,
-            0,
-            0x6000,
-            (BASE + 0x4000) >> 8,
-        ],
-    );
-    out
+}
+
+/// The master stream of the pixel processor, and the addresses of the list blocks.
+fn tiles(words: &mut Words) {
+    for (i, (x, y)) in (0..).zip([(0, 0), (1, 0), (0, 1), (1, 1)]) {
+        let block = BASE + 0x2000 + 512 * i;
+        let list = 0xE000_0002 | block >> 3 & !0xE000_0003;
+        let tile = [(0, 0xB800_0000 | x | y << 8), (list, 0xB000_0000)];
+        words.commands(0x200 + 16 * i, &tile);
+        words.put(0x480 + 4 * i, &[block]);
+    }
+    words.put(0x240, &[0, 0xBC00_0000]);
+}
+
+/// A render state with its program (a texture), list of textures and descriptor.
+fn render_state(words: &mut Words) {
+    words.put(0x600, &[0, 0, 0xfc3b_1ad2, 0x33, 0xffff_0000]);
+    words.put(0x614, &[0xff00_0007, 0xff00_0007, 0xffff, 0x0000_f807]);
+    words.put(0x624, &[(BASE + 0x800) | 6, 1, 0, BASE + 0x840]);
+    words.put(0x634, &[0x4021, 0x3000, BASE + 0x700]);
+    words.put(0x800, &[0x0000_11e6, 0x3f00_3c20, 0]);
+    words.put(0x80C, &[0x3900_1000, 0x0000_0e4e, 0x0000_07cf]);
+    words.put(0x840, &[BASE + 0x880]);
+    words.put(0x880, &[0x96, 0x0400, 0x0200_0000, 0x0001_0040]);
+    words.put(0x890, &[0, 0, 0x6000, (BASE + 0x4000) >> 8]);
 }

@@ -4,43 +4,21 @@
 //! [`Machine::gp_job`] runs the VS and PLBU streams of a frame, [`Machine::pp_job`]
 //! its tiles. Memory is the chip's; both take it.
 
-mod blend;
-mod cstream;
-#[doc(hidden)]
-pub mod exec;
+mod command_stream;
 pub mod fuzz;
 #[doc(hidden)]
 pub mod gp;
 #[doc(hidden)]
-pub mod kill;
-#[doc(hidden)]
 pub mod lint;
-mod plbu;
-mod pp;
+mod lists;
 #[doc(hidden)]
-pub mod prim;
-#[doc(hidden)]
-pub mod raster;
-mod rsw;
-mod shade;
-#[doc(hidden)]
-pub mod shader;
-
-mod tex;
-#[doc(hidden)]
-pub mod texel;
-#[doc(hidden)]
-pub mod tile;
+pub mod pp;
 pub mod trace;
-mod vs;
-mod watch;
-mod wb;
 pub mod words;
-#[doc(hidden)]
-pub mod zs;
+
 pub use lint::{Remark, lint};
-pub use texel::tile_index;
-pub use wb::color_surface;
+pub use pp::texel::tile_index;
+pub use pp::write_back::color_surface;
 
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
@@ -102,6 +80,12 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+    /// Lists that a pixel job asks for were dropped.
+    #[error("polygon list at {block:#010x}: dropped, too many lists were waiting for pixel jobs")]
+    ListsGone {
+        /// Address of the block.
+        block: u32,
+    },
     /// A write-back unit asks for something that does not exist.
     #[error("write-back unit {unit}: {what}")]
     WriteBack {
@@ -122,29 +106,28 @@ pub struct WhatIf {
     pub full_floats: bool,
     /// Filters reach across the edges of cube faces.
     pub joined_cubes: bool,
-    /// Stencil operations count with all bits, those that are not written too.
+    /// Stencil operations count with all bits of the value, not only with those that they may
+    /// write.
     pub whole_stencil: bool,
 }
 
 /// The processors and what they keep between jobs.
 pub struct Machine {
-    gp_programs: HashMap<Vec<u32>, Arc<gp::Program>>,
-    pp_programs: shader::Cache,
-    textures: tex::Cache,
+    gp_programs: HashMap<Vec<u32>, Arc<gp::program::Program>>,
+    pp_programs: pp::shader::Cache,
+    textures: pp::tex::Cache,
     /// Point sizes by the address of the positions they belong to.
     point_sizes: HashMap<u32, u32>,
-    /// Polygon lists by the address of their blocks.
-    lists: HashMap<u32, Arc<plbu::Lists>>,
-    last_lists: Arc<plbu::Lists>,
+    lists: lists::Store,
     draws: u64,
-    /// Draws behind this many are left out.
+    /// Only so many draws are drawn.
     until_draw: Option<u64>,
-    /// They are all done.
+    /// All draws up to `until_draw` are done.
     stopped: bool,
     /// Vertex groups, kept so that nothing is allocated.
-    vertices: Vec<Box<gp::Vertices>>,
-    /// The last job's triangles, likewise.
-    prims: prim::Prims,
+    vertices: Vec<Box<gp::program::Vertices>>,
+    /// The last job's triangles, kept for their room.
+    prims: pp::setup::Primitives,
     bins: pp::Bins,
     /// Address of the pixel that is watched, and what happened to it.
     watched: Option<u32>,
@@ -170,16 +153,15 @@ impl Machine {
     pub fn at_level(level: Level) -> Machine {
         Machine {
             gp_programs: HashMap::new(),
-            pp_programs: shader::Cache::default(),
-            textures: tex::Cache::default(),
+            pp_programs: pp::shader::Cache::default(),
+            textures: pp::tex::Cache::default(),
             point_sizes: HashMap::new(),
-            lists: HashMap::new(),
-            last_lists: Arc::default(),
+            lists: lists::Store::default(),
             draws: 0,
             until_draw: None,
             stopped: false,
             vertices: Vec::new(),
-            prims: prim::Prims::default(),
+            prims: pp::setup::Primitives::default(),
             bins: pp::Bins::default(),
             watched: None,
             touches: Vec::new(),
@@ -206,7 +188,7 @@ impl Machine {
         self.whole_stencil = what.whole_stencil;
     }
 
-    /// Leave out every draw behind this many.
+    /// Draws only so many draws and leaves out the rest.
     pub fn set_until_draw(&mut self, draws: Option<u64>) {
         self.until_draw = draws;
     }
@@ -239,10 +221,10 @@ impl Machine {
         self.stopped |= self.until_draw.is_some_and(|most| self.draws >= most);
         self.point_sizes.clear();
         match self.threads.clone() {
-            Some(pool) => pool.install(|| vs::run(self, mem, vs_start, vs_end))?,
-            None => vs::run(self, mem, vs_start, vs_end)?,
+            Some(pool) => pool.install(|| gp::vs::run(self, mem, vs_start, vs_end))?,
+            None => gp::vs::run(self, mem, vs_start, vs_end)?,
         }
-        plbu::run(self, mem, plbu_start, plbu_end)
+        gp::plbu::run(self, mem, plbu_start, plbu_end)
     }
 
     /// Runs a pixel job: `frame` is the structure the kernel gets (frame registers,

@@ -1,9 +1,9 @@
 //! Render states that contradict themselves or the frame they are used in.
 
-use super::rsw::{RenderState, func};
-use super::shader::Program;
-use super::words::{rsw as f, wb};
-use super::{Error, Machine, cstream};
+use crate::pp::rsw::{RenderState, func};
+use crate::pp::shader::Program;
+use crate::words::{rsw as f, wb};
+use crate::{Error, Machine, command_stream};
 use isotherm_bus::memory::Memory;
 
 /// A remark on a draw's render state.
@@ -28,7 +28,7 @@ pub struct Targets {
 
 /// Looks at all draws that the pixel job `frame` would draw.
 pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Error> {
-    use super::words::frame as fr;
+    use crate::words::frame as fr;
     let mut targets = Targets::default();
     for unit in 0..fr::WB_UNITS {
         let at = fr::WB + unit * fr::WB_WORDS;
@@ -38,11 +38,11 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
             _ => {}
         }
     }
-    let lists = super::pp::lists_of(m, mem, frame)?;
+    let lists = crate::pp::lists_of(m, mem, frame)?;
     let mut out = Vec::new();
     for (draw, d) in lists.draws.iter().enumerate() {
-        let words = cstream::words(mem, d.rsw, 16);
-        let program = cstream::words(mem, RenderState::new(&words).shader, 1 << 12);
+        let words = command_stream::words(mem, d.rsw, 16);
+        let program = command_stream::words(mem, RenderState::new(&words).shader, 1 << 12);
         let program = Program::new(&program, false).ok();
         let mut say = |code: &'static str, text: String| {
             out.push(Remark {
@@ -57,16 +57,26 @@ pub fn lint(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Remark>, Err
     Ok(out)
 }
 
+/// Where remarks go: a word for programs, and a sentence.
+type Say<'a> = dyn FnMut(&'static str, String) + 'a;
+
 /// Checks one render state.
-pub fn state(
-    w: &[u32],
-    program: Option<&Program>,
-    targets: Targets,
-    say: &mut dyn FnMut(&'static str, String),
-) {
-    const ONE: u32 = 11;
-    const ZERO: u32 = 3;
+pub fn state(w: &[u32], program: Option<&Program>, targets: Targets, say: &mut Say) {
     let s = RenderState::new(w);
+    early_tests(w, &s, program, say);
+    blending(&s, say);
+    unstored(&s, targets, say);
+    stencil_and_samples(&s, say);
+    if s.depth_range[0] > s.depth_range[1] {
+        say("depth-range", "the depth range is reversed".into());
+    }
+    if let Some(program) = program {
+        resources(&s, program, say);
+    }
+}
+
+/// Tests before the program that its results should have a say in.
+fn early_tests(w: &[u32], s: &RenderState, program: Option<&Program>, say: &mut Say) {
     let early = f::EARLY_Z.on(w);
     let kill = f::PIXEL_KILL.on(w);
     let late: Vec<&str> = [
@@ -74,7 +84,7 @@ pub fn state(
             program.is_some_and(|p| p.discards),
             "a program that discards",
         ),
-        (s.alpha_func != super::rsw::ALWAYS, "an alpha test"),
+        (s.alpha_func != crate::pp::rsw::ALWAYS, "an alpha test"),
         (
             s.shader_depth || s.shader_depth_stencil,
             "depth from the program",
@@ -104,6 +114,11 @@ pub fn state(
             "pixel kill, but the colour behind matters (blending or mask)".into(),
         );
     }
+}
+
+fn blending(s: &RenderState, say: &mut Say) {
+    const ONE: u32 = 11;
+    const ZERO: u32 = 3;
     for (name, equation, src, dst) in [
         ("RGB", s.func_rgb, s.src_rgb, s.dst_rgb),
         ("alpha", s.func_a, s.src_a, s.dst_a),
@@ -137,6 +152,10 @@ pub fn state(
             );
         }
     }
+}
+
+/// What is written and then not stored.
+fn unstored(s: &RenderState, targets: Targets, say: &mut Say) {
     if s.color_mask != 0 && !targets.color {
         say(
             "mask-without-colour",
@@ -144,7 +163,7 @@ pub fn state(
         );
     }
     if !targets.depth {
-        if s.depth_write && s.depth_func != super::rsw::ALWAYS {
+        if s.depth_write && s.depth_func != crate::pp::rsw::ALWAYS {
             say(
                 "depth-not-stored",
                 "depth is tested and written, but the frame stores none".into(),
@@ -157,6 +176,9 @@ pub fn state(
             );
         }
     }
+}
+
+fn stencil_and_samples(s: &RenderState, say: &mut Say) {
     if s.stencil
         .iter()
         .any(|st| st.write == 0 && (st.fail | st.zfail | st.zpass) != 0)
@@ -184,29 +206,33 @@ pub fn state(
             "the sample mask is zero: nothing is drawn".into(),
         );
     }
-    if s.depth_range[0] > s.depth_range[1] {
-        say("depth-range", "the depth range is reversed".into());
+}
+
+/// Samplers and uniforms that the program uses and nobody gives.
+fn resources(s: &RenderState, program: &Program, say: &mut Say) {
+    let most = program
+        .lookups
+        .iter()
+        .map(|l| l.sampler + 1)
+        .max()
+        .unwrap_or(0);
+    if most as usize > s.sampler_count {
+        say(
+            "samplers",
+            format!(
+                "the program uses {most} samplers, {} are given",
+                s.sampler_count
+            ),
+        );
     }
-    if let Some(p) = program {
-        let most = p.lookups.iter().map(|l| l.sampler + 1).max().unwrap_or(0);
-        if most as usize > s.sampler_count {
-            say(
-                "samplers",
-                format!(
-                    "the program uses {most} samplers, {} are given",
-                    s.sampler_count
-                ),
-            );
-        }
-        let uniforms = p
-            .consts
-            .iter()
-            .any(|c| matches!(c, super::shader::Const::Uniform(_)));
-        if uniforms && !s.has_uniforms {
-            say(
-                "uniforms",
-                "the program reads uniforms, none are given".into(),
-            );
-        }
+    let uniforms = program
+        .consts
+        .iter()
+        .any(|c| matches!(c, crate::pp::shader::Const::Uniform(_)));
+    if uniforms && !s.has_uniforms {
+        say(
+            "uniforms",
+            "the program reads uniforms, none are given".into(),
+        );
     }
 }

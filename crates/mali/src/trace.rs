@@ -1,6 +1,6 @@
 //! Jobs as text: commands, render states and programs.
 
-use super::{Error, Machine, cstream};
+use crate::{Error, Machine, command_stream};
 use isotherm_bus::memory::Memory;
 use isotherm_regs::mali::isa_bits::Style;
 use isotherm_regs::mali::{isa_gp, isa_gp_text, isa_pp, isa_pp_text, words};
@@ -20,15 +20,15 @@ pub fn gp_job(mem: &Memory, frame: &[u32]) -> Result<String, Error> {
     };
     let mut out = String::new();
     let _ = writeln!(out, "VS {vs_start:#010x}..{vs_end:#010x}");
-    let mut stream = cstream::Stream::new("VS", vs_start, vs_end);
+    let mut stream = command_stream::Stream::new("VS", vs_start, vs_end);
     let (mut shader, mut seen) = (0, std::collections::HashSet::new());
     while let Some((at, w)) = stream.next(mem)? {
         command(&mut out, words::VS, at, w);
         match w[1] >> 24 {
             0x40..=0x4F => shader = w[0],
             0x10 if w[1] & 0xFF == 0x40 && seen.insert(shader) => {
-                let count = super::words::vs::SHADER_INSTRS.get(&w) as usize + 1;
-                let code = isa_gp::decode_program(&cstream::words(mem, shader, count * 4));
+                let count = crate::words::vs::SHADER_INSTRS.get(&w) as usize + 1;
+                let code = isa_gp::decode_program(&command_stream::words(mem, shader, count * 4));
                 let _ = writeln!(out, "  program {shader:#010x}");
                 indent(&mut out, &isa_gp_text::disasm(&code, Style::Lima));
             }
@@ -36,7 +36,7 @@ pub fn gp_job(mem: &Memory, frame: &[u32]) -> Result<String, Error> {
         }
     }
     let _ = writeln!(out, "PLBU {plbu_start:#010x}..{plbu_end:#010x}");
-    let mut stream = cstream::Stream::new("PLBU", plbu_start, plbu_end);
+    let mut stream = command_stream::Stream::new("PLBU", plbu_start, plbu_end);
     while let Some((at, w)) = stream.next(mem)? {
         command(&mut out, words::PLBU, at, w);
         if w[1] == 0x5000_0000 {
@@ -85,19 +85,19 @@ pub struct Draw {
 
 /// The draws of a pixel job, in order.
 pub fn draws(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Draw>, Error> {
-    let lists = super::pp::lists_of(m, mem, frame)?;
+    let lists = crate::pp::lists_of(m, mem, frame)?;
     let draws = lists.draws.iter().map(|draw| Draw {
         mode: mode_name(draw.mode),
         elements: draw.elements.len(),
         rsw: draw.rsw,
         positions: draw.positions,
-        state: cstream::words(mem, draw.rsw, 16),
+        state: command_stream::words(mem, draw.rsw, 16),
     });
     Ok(draws.collect())
 }
 
 /// GL's primitive numbers, and the PLBU's own.
-pub(super) fn mode_name(mode: u32) -> &'static str {
+pub(crate) fn mode_name(mode: u32) -> &'static str {
     match mode {
         0 => "points",
         1 => "lines",
@@ -129,13 +129,13 @@ pub fn pp_job(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<String, Error>
 /// A render state with its program.
 pub fn render_state(mem: &Memory, addr: u32) -> String {
     let mut out = String::new();
-    let record = cstream::words(mem, addr, 16);
+    let record = command_stream::words(mem, addr, 16);
     let (fields, _) = explain::record(CHIP, &words::RSW, &record);
     for word in &fields {
         let _ = writeln!(out, "  {} {:08x}  {}", word.name, word.value, word.fields());
     }
-    let shader = super::rsw::RenderState::new(&record).shader;
-    let code = cstream::words(mem, shader, 1 << 12);
+    let shader = crate::pp::rsw::RenderState::new(&record).shader;
+    let code = command_stream::words(mem, shader, 1 << 12);
     match isa_pp::decode_program(&code, code.len()) {
         Ok(code) => indent(&mut out, &isa_pp_text::disasm(&code, Style::Lima)),
         Err(e) => {
@@ -151,7 +151,7 @@ pub fn side_by_side(mem: &Memory, addr: u32, columns: usize) -> String {
     // Both halves wrap: the state's fields are short, instructions are not.
     let left_half = (columns.max(80) * 2 / 5).min(62);
     let right_half = columns.max(80) - left_half - "   | ".len();
-    let record = cstream::words(mem, addr, 16);
+    let record = command_stream::words(mem, addr, 16);
     let (fields, _) = explain::record(CHIP, &words::RSW, &record);
     let mut left = Vec::new();
     for word in &fields {
@@ -218,7 +218,7 @@ pub struct Shader {
 /// The vertex programs of a geometry job, one per draw of its VS stream, with the address
 /// that the draw's positions go to.
 pub fn vertex_programs(mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, Shader)>, Error> {
-    use super::words::vs as f;
+    use crate::words::vs as f;
     let &[start, end, ..] = frame else {
         return Err(Error::Frame {
             unit: "GP",
@@ -226,7 +226,7 @@ pub fn vertex_programs(mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, Shader)>
             want: 6,
         });
     };
-    let mut stream = cstream::Stream::new("VS", start, end);
+    let mut stream = command_stream::Stream::new("VS", start, end);
     let (mut shader, mut count, mut varyings, mut outputs) = (0, 0, 0, 0);
     let mut out = Vec::new();
     while let Some((_, w)) = stream.next(mem)? {
@@ -239,7 +239,7 @@ pub fn vertex_programs(mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, Shader)>
                 let position = (0..outputs)
                     .map(entry)
                     .find(|e| f::VARY_KIND.get(e) == 0x20);
-                let words = cstream::words(mem, shader, count * 4);
+                let words = command_stream::words(mem, shader, count * 4);
                 let text = isa_gp_text::disasm(&isa_gp::decode_program(&words), Style::Lima);
                 let addr = shader;
                 out.push((position.map_or(0, |e| e[0]), Shader { addr, words, text }));
@@ -265,8 +265,8 @@ const MAX_DRAWS: usize = 1 << 14;
 
 /// The fragment program that a render state names.
 pub fn fragment_program(mem: &Memory, record: &[u32]) -> Shader {
-    let addr = super::rsw::RenderState::new(record).shader;
-    let mut words = cstream::words(mem, addr, 1 << 12);
+    let addr = crate::pp::rsw::RenderState::new(record).shader;
+    let mut words = command_stream::words(mem, addr, 1 << 12);
     match isa_pp::decode_program(&words, words.len()) {
         Ok(code) => {
             words.truncate(code.last().map_or(0, |i| i.offset + i.len()));

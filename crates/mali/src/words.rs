@@ -193,6 +193,8 @@ pub(crate) mod frame {
     pub(crate) const CLEAR_COLOR: usize = 6;
     pub(crate) const RIGHT: At = at(10, PP_BOUNDING_BOX_X::RIGHT);
     pub(crate) const BOTTOM: At = at(11, PP_BOUNDING_BOX_Y::BOTTOM);
+    pub(crate) const STACK_SIZE: At = at(13, PP_STACK_SIZE::SIZE);
+    pub(crate) const STACK_POINTER: At = at(13, PP_STACK_SIZE::INITIAL);
     pub(crate) const ORIGIN_X: At = at(16, PP_ORIGIN_X::X);
     pub(crate) const ORIGIN_Y: At = at(17, PP_ORIGIN_Y::Y);
     pub(crate) const FLIP_SPRITES: At = at(21, PP_SCALE::FLIP_SPRITES);

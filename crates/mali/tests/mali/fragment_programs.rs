@@ -1,9 +1,9 @@
 //! Shortened programs leave the same bits as whole ones, at every vector level.
 
 use isotherm_lanes::{LANES, Level, Random};
-use isotherm_mali::exec::{self, GROUPS, Row, Splat};
-use isotherm_mali::prim::Attr;
-use isotherm_mali::shader::{
+use isotherm_mali::pp::exec::{self, GROUPS, Row, Splat};
+use isotherm_mali::pp::setup::Attr;
+use isotherm_mali::pp::shader::{
     Const, Lookup, NO_OP, OutMod, PixelCode, PixelOp, Program, Src, Step, row, rows,
 };
 
@@ -125,7 +125,7 @@ impl Programs {
             branch: None,
             stop: true,
         }];
-        p.finish();
+        p.finish(rows(0, 48), true);
         p
     }
 }
@@ -172,10 +172,11 @@ fn shortened_programs_are_the_same() {
                     consts: &consts,
                     uniforms: &[],
                     samplers: &[],
+                    stack: (0, 0),
                     flip_derivatives: false,
                     tile: &rows_in,
                 };
-                let mut state = exec::Registers::new();
+                let mut state = exec::Registers::default();
                 state.budget = 10_000;
                 exec::run(program, &input, &mut state).unwrap();
                 let bits: Vec<u32> = (color..color + 4)

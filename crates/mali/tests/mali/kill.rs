@@ -1,8 +1,8 @@
 //! Pixel kill.
 
 use isotherm_lanes::{Level, Random};
-use isotherm_mali::kill::Waiting;
-use isotherm_mali::tile::Local;
+use isotherm_mali::pp::pixel_kill::Waiting;
+use isotherm_mali::pp::tile::LocalTriangle;
 
 /// Of all triangles, each pixel shows the last that covers it.
 #[test]
@@ -14,9 +14,9 @@ fn the_last_one_shows() {
                 std::array::from_fn(|_| random.next_u32() & random.next_u32() & random.next_u32())
             })
             .collect();
-        let mut waiting = Waiting::new();
+        let mut waiting = Waiting::default();
         for &cover in &covers {
-            waiting.push(level, Local::default(), cover);
+            waiting.push(level, LocalTriangle::default(), cover);
         }
         let mut shown = [0u32; 8];
         for (n, &cover) in covers.iter().enumerate().rev() {

@@ -6,6 +6,7 @@ mod kill;
 mod lint;
 mod pictures;
 mod raster;
+mod rules;
 mod stencil;
 mod texels;
 mod trace;

@@ -4,7 +4,9 @@
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Outcome, Touch};
 use isotherm_lanes::{Level, Random};
-use isotherm_mali::{Machine, WhatIf, tile_index};
+use isotherm_mali::Machine;
+use isotherm_mali::WhatIf;
+use isotherm_mali::tile_index;
 use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_pp::Instr;
 use isotherm_regs::mali::isa_pp_text::asm;
@@ -50,6 +52,16 @@ impl Scene {
         }
     }
 
+    /// A texture of 64x64 in tiles, all levels in range.
+    fn texture(&mut self, n: &mut Random) {
+        self.put(TEXTURE, &[0x96, 0x0400, 0x0200_0000, 0x0001_0040]);
+        self.put(TEXTURE + 16, &[0, 0, 0x6000, (TEXTURE + 0x1000) >> 8]);
+        self.put(TEXTURE + 0x800, &[TEXTURE]);
+        for i in 0..64 * 64 {
+            self.mem.write_u32(TEXTURE + 0x1000 + 4 * i, n.next_u32());
+        }
+    }
+
     /// Many triangles in several draws, each with a state of its own.
     fn new(seed: u64, msaa: bool) -> Scene {
         let mut n = Random::new(seed);
@@ -67,25 +79,7 @@ impl Scene {
         for (i, words) in programs.iter().enumerate() {
             s.put(PROGRAMS + 0x100 * i as u32, words);
         }
-        // A texture of 64x64 in tiles, all levels in range.
-        s.put(
-            TEXTURE,
-            &[
-                0x96,
-                0x0400,
-                0x0200_0000,
-                0x0001_0040,
-                0,
-                0,
-                0x6000,
-                (TEXTURE + 0x1000) >> 8,
-            ],
-        );
-        s.put(TEXTURE + 0x800, &[TEXTURE]);
-        for i in 0..64 * 64 {
-            let texel = n.below(1 << 30).wrapping_mul(5);
-            s.mem.write_u32(TEXTURE + 0x1000 + 4 * i, texel);
-        }
+        s.texture(&mut n);
         let mut plbu = vec![0x200, 0x1000_010b, 0, 0x1000_010c, 0x0900_0c00, 0x1000_0109];
         plbu.extend([2, 0x3000_0000, TILES + 0x8000, 0x2800_0000]);
         let f = f32::to_bits;

@@ -1,7 +1,7 @@
 //! Which pixels a triangle covers.
 
 use isotherm_lanes::{Level, Random};
-use isotherm_mali::raster::{Inside, ROW, SAMPLES, cover, lane_x, lane_y};
+use isotherm_mali::pp::raster::{Inside, ROW, SAMPLES, cover, lane_x, lane_y};
 
 /// Every pixel by itself.
 fn slow(tri: &Inside, (dx, dy): (i32, i32)) -> [u32; 8] {

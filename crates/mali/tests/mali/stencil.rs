@@ -1,7 +1,7 @@
 //! What silicon does to the stencil buffer, from tests that it fails: Mesa runs dEQP on a
 //! Mali-450 and lists the cases that do not give OpenGL's picture (lima's `lima-fails.txt`).
 
-use isotherm_mali::zs::{compare, stencil_op};
+use isotherm_mali::pp::depth_stencil::{compare, stencil_op};
 
 /// Keep, zero, replace, count up, count down, invert, and both ways around the end: the
 /// numbers that lima sends.

@@ -1,6 +1,6 @@
 //! Layouts and formats of texels.
 
-use isotherm_mali::texel::{etc1_block, tile_index};
+use isotherm_mali::pp::texel::{etc1_block, tile_index};
 
 #[test]
 fn tile_order() {

@@ -1,7 +1,9 @@
 //! Vertex programs as a list of operations and instruction by instruction.
 
 use isotherm_lanes::{LANES, Level, Random};
-use isotherm_mali::gp::{NAMES, Program, REGISTERS, Uniforms, VARYINGS, Vertices, run, walk};
+use isotherm_mali::gp::program::{
+    NAMES, Program, REGISTERS, Uniforms, VARYINGS, Vertices, run, walk,
+};
 use isotherm_regs::mali::isa_gp as isa;
 
 /// Random programs both ways, all forms.

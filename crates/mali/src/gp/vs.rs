@@ -1,0 +1,301 @@
+//! The VS command stream: fetch attributes, run the vertex program, store
+//! positions and varyings.
+
+use crate::gp::program::{self, NAMES};
+use crate::words::vs as f;
+use crate::{Error, Machine, command_stream};
+use isotherm_bus::memory::Memory;
+use isotherm_lanes::{LANES, Lane};
+use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Vertices a job may have; lima ends a job after some hundred draws of 65535 at most.
+const MAX_VERTICES: usize = 1 << 22;
+/// Instructions that all groups of sixteen vertices of a job may run together: seconds of the
+/// hardware's time, where the kernel ends a job after half a second.
+const MAX_INSTRUCTIONS: usize = 1 << 25;
+/// Vertex programs that are kept.
+const MAX_PROGRAMS: usize = 1 << 12;
+/// Groups of vertices whose results wait for each other.
+const BLOCK: usize = 64;
+
+/// What the commands have set so far.
+#[derive(Default)]
+struct VsState {
+    vertices: usize,
+    instructions: usize,
+    uniforms: (u32, usize),
+    shader: (u32, usize),
+    attributes: u32,
+    varyings: u32,
+    counts: (usize, usize),
+}
+
+/// Kind of the varying table entry that holds positions.
+const KIND_POSITION: u32 = 0x020;
+/// Kind of the entry that holds point sizes.
+const KIND_POINT_SIZE: u32 = 0x021;
+
+/// Runs the stream between two addresses.
+pub(crate) fn run(m: &mut Machine, mem: &mut Memory, start: u32, end: u32) -> Result<(), Error> {
+    let mut state = VsState::default();
+    let mut stream = command_stream::Stream::new("VS", start, end);
+    while let Some((at, w)) = stream.next(mem)? {
+        step(m, mem, &mut state, at, w)?;
+    }
+    Ok(())
+}
+
+fn step(
+    m: &mut Machine,
+    mem: &mut Memory,
+    s: &mut VsState,
+    at: u32,
+    w: [u32; 2],
+) -> Result<(), Error> {
+    match (w[1] >> 24, w[1] & 0xFF) {
+        (0, _) if w == [0, 0] => {}
+        (0, _) => {
+            let count = f::DRAW_COUNT_LO.get(&w) | f::DRAW_COUNT_HI.get(&w) << 8;
+            s.vertices += count as usize;
+            if s.vertices > MAX_VERTICES {
+                return Err(Error::Endless {
+                    unit: "VS",
+                    addr: at,
+                });
+            }
+            draw(m, mem, s, count as usize, at)?;
+        }
+        (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
+        (0x10, 0x41) => {}
+        (0x10, 0x42) => {
+            s.counts = (
+                f::ATTRIBUTES.get(&w) as usize + 1,
+                f::VARYINGS.get(&w) as usize + 1,
+            );
+        }
+        (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_BYTES.get(&w) as usize / 16),
+        (0x40..=0x4F, _) => s.shader = (w[0], s.shader.1),
+        // Semaphores and flushes order the two streams of real hardware; here the
+        // vertex stream runs whole before the other.
+        (0x50..=0x6F, _) => {}
+        (0x20..=0x2F, 0) => s.attributes = w[0],
+        (0x20..=0x2F, 8) => s.varyings = w[0],
+        _ => {
+            return Err(Error::Command {
+                unit: "VS",
+                addr: at,
+                words: w,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// An array of attributes or varyings in memory.
+#[derive(Clone, Copy)]
+struct Array {
+    addr: u32,
+    stride: u32,
+    kind: u32,
+    comps: usize,
+}
+
+/// Reads the tables of attributes and varyings.
+fn tables(mem: &Memory, s: &VsState) -> (Vec<Array>, Vec<Array>) {
+    let entry = |base: u32, i: usize| {
+        let at = base.wrapping_add(i as u32 * 8);
+        [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
+    };
+    let attribute = |i: usize| {
+        let e = entry(s.attributes, i);
+        Array {
+            addr: e[0],
+            stride: f::ATTR_STRIDE.get(&e),
+            kind: f::ATTR_TYPE.get(&e),
+            comps: f::ATTR_COMPS.get(&e) as usize + 1,
+        }
+    };
+    let varying = |i: usize| {
+        let e = entry(s.varyings, i);
+        let kind = f::VARY_KIND.get(&e);
+        Array {
+            addr: e[0],
+            stride: f::VARY_STRIDE.get(&e),
+            kind,
+            comps: (kind & 3) as usize + 1,
+        }
+    };
+    (
+        (0..s.counts.0.min(NAMES)).map(attribute).collect(),
+        (0..s.counts.1.min(NAMES)).map(varying).collect(),
+    )
+}
+
+/// The program and its uniforms.
+fn prepare(
+    m: &mut Machine,
+    mem: &Memory,
+    s: &VsState,
+) -> (Arc<program::Program>, program::Uniforms) {
+    let words = command_stream::words(mem, s.shader.0, s.shader.1 * 4);
+    if m.gp_programs.len() >= MAX_PROGRAMS && !m.gp_programs.contains_key(&words) {
+        m.gp_programs.clear();
+    }
+    let program = m
+        .gp_programs
+        .entry(words.clone())
+        .or_insert_with(|| program::Program::new(&words).into());
+    let program = Arc::clone(program);
+    let uniforms = command_stream::words(mem, s.uniforms.0, s.uniforms.1 * 4);
+    let (uniforms, _) = uniforms.as_chunks::<4>();
+    let uniforms = uniforms.iter().map(|v| v.map(f32::from_bits)).collect();
+    let uniforms = program::Uniforms::new(&program, uniforms);
+    (program, uniforms)
+}
+
+fn draw(
+    m: &mut Machine,
+    mem: &mut Memory,
+    s: &mut VsState,
+    count: usize,
+    at: u32,
+) -> Result<(), Error> {
+    let (inputs, outputs) = tables(mem, s);
+    let (code, uniforms) = prepare(m, mem, s);
+    let address = |kind: u32| outputs.iter().find(|o| o.kind == kind).map(|o| o.addr);
+    if let Some(sizes) = address(KIND_POINT_SIZE) {
+        let positions = address(KIND_POSITION).unwrap_or(0);
+        m.point_sizes.insert(positions, sizes);
+    }
+    // Groups that read what others write have to take turns.
+    let turns = inputs
+        .iter()
+        .any(|i| outputs.iter().any(|o| i.overlaps(o, count)));
+    let block = if turns { 1 } else { BLOCK };
+    let level = m.level;
+    let groups: Vec<usize> = (0..count).step_by(LANES).collect();
+    let mut room = std::mem::take(&mut m.vertices);
+    room.resize_with(BLOCK, program::Vertices::new);
+    for block in groups.chunks(block) {
+        let shade = |(&first, v): (&usize, &mut Box<program::Vertices>)| {
+            let count = LANES.min(count - first);
+            for (i, a) in inputs.iter().enumerate() {
+                fetch(mem, a, first, count, &mut v.attributes()[i]);
+            }
+            v.attributes()[inputs.len()..].fill([[0.0; LANES]; 4]);
+            program::run(level, &code, &uniforms, v)
+        };
+        let done: Vec<_> = if block.len() < 4 || rayon::current_num_threads() == 1 {
+            block.iter().zip(&mut room).map(shade).collect()
+        } else {
+            block.par_iter().zip(&mut room).map(shade).collect()
+        };
+        for ((&first, done), v) in block.iter().zip(done).zip(&room) {
+            s.instructions += done.map_err(|program::Hung| Error::Hung {
+                unit: "GP",
+                shader: s.shader.0,
+            })?;
+            for (i, a) in outputs.iter().enumerate() {
+                store(mem, a, first, LANES.min(count - first), v.varying(i));
+            }
+        }
+        if s.instructions > MAX_INSTRUCTIONS {
+            return Err(Error::Endless {
+                unit: "VS",
+                addr: at,
+            });
+        }
+    }
+    m.vertices = room;
+    Ok(())
+}
+
+impl Array {
+    /// Whether two arrays of `count` vertices may share a byte.
+    fn overlaps(&self, other: &Array, count: usize) -> bool {
+        let span = |a: &Array| {
+            let start = u64::from(a.addr);
+            start..start + u64::from(a.stride) * count as u64 + 16
+        };
+        let (a, b) = (span(self), span(other));
+        // What wraps round the end of memory counts as overlapping everything.
+        let wraps = a.end > 1 << 32 || b.end > 1 << 32;
+        wraps || a.start < b.end && b.start < a.end
+    }
+}
+
+/// Reads one attribute of a group of vertices; missing components are 0, 0, 0, 1.
+fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) {
+    // The low nine bits of the kind hold the type; 16.16 fixed point sets the highest.
+    let size = match a.kind {
+        3..=5 | 10 | 11 => 2,
+        6..=9 => 1,
+        _ => 4,
+    };
+    for lane in 0..lanes {
+        let at = a
+            .addr
+            .wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let mut raw = [0u8; 16];
+        let len = size * a.comps;
+        mem.read(at, &mut raw[..len]);
+        for c in 0..4 {
+            out[c][lane] = if c >= a.comps {
+                if c == 3 { 1.0 } else { 0.0 }
+            } else {
+                component(a.kind, &raw[c * size..])
+            };
+        }
+    }
+    for c in out {
+        c[lanes..].fill(0.0);
+    }
+}
+
+fn component(kind: u32, raw: &[u8]) -> f32 {
+    let u16_ = u16::from_le_bytes([raw[0], raw.get(1).copied().unwrap_or(0)]);
+    let u32_ = || u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]);
+    match kind {
+        1 => u32_() as i32 as f32,
+        2 => u32_() as f32,
+        3 => half_to_f32(u16_),
+        4 => f32::from(u16_ as i16),
+        5 => f32::from(u16_),
+        6 => f32::from(raw[0] as i8),
+        7 => f32::from(raw[0]),
+        8 => (f32::from(raw[0] as i8) / 127.0).max(-1.0),
+        9 => f32::from(raw[0]) / 255.0,
+        10 => (f32::from(u16_ as i16) / 32767.0).max(-1.0),
+        11 => f32::from(u16_) / 65535.0,
+        13 => (u32_() as i32 as f32 / 2_147_483_647.0).max(-1.0),
+        14 => u32_() as f32 / 4_294_967_295.0,
+        0x101 => u32_() as i32 as f32 / 65536.0,
+        _ => f32::from_bits(u32_()),
+    }
+}
+
+/// Writes one output of a group of vertices.
+fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane; 4]) {
+    let half = a.kind & 0xC == 0xC;
+    let comps = match a.kind {
+        KIND_POSITION => 4,
+        KIND_POINT_SIZE => 1,
+        _ => a.comps,
+    };
+    for lane in 0..lanes {
+        let at = a
+            .addr
+            .wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
+        let mut raw = [0u8; 16];
+        for c in 0..comps {
+            if half {
+                raw[c * 2..][..2].copy_from_slice(&f32_to_half(values[c][lane]).to_le_bytes());
+            } else {
+                raw[c * 4..][..4].copy_from_slice(&values[c][lane].to_le_bytes());
+            }
+        }
+        mem.write(at, &raw[..comps * if half { 2 } else { 4 }]);
+    }
+}

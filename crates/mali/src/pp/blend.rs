@@ -1,0 +1,490 @@
+//! Blending, logic operations and dithering: from the program's colour to the tile's.
+
+// `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
+#![allow(clippy::manual_clamp)]
+
+use crate::pp::exec::{Mask, Row};
+use crate::pp::rsw::{RenderState, func};
+use isotherm_lanes::dispatch;
+use isotherm_lanes::half::{to_int, unit};
+use isotherm_lanes::lanes;
+use isotherm_lanes::{LANES, Lane, Simd};
+
+/// The pixels of a batch on their way out.
+pub(crate) struct Pixels<'a> {
+    pub(crate) quads: &'a [u8],
+    pub(crate) color: [&'a Row; 4],
+    pub(crate) second: [&'a Row; 4],
+}
+
+/// Blend state, prepared.
+#[derive(Clone, Debug)]
+pub(crate) struct Blend {
+    path: BlendPath,
+    state: RenderState,
+    /// Bits that may be written.
+    mask: u32,
+    bits: [u32; 4],
+    /// A factor uses the second colour.
+    dual: bool,
+}
+
+/// Bits of a factor: one minus what it names; its alpha.
+const FACTOR_INVERSE: u32 = 8;
+const FACTOR_ALPHA: u32 = 16;
+
+/// How blending is computed. The paths other than the general one leave out multiplications
+/// by one and zero; the bits are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum BlendPath {
+    /// The new colour as it is.
+    Replace,
+    /// Source times its alpha, plus the rest of what was there.
+    Over,
+    /// Source, plus what was there times one minus the source's alpha.
+    Premultiplied,
+    /// Source plus what was there.
+    Add,
+    /// Source times its alpha, plus what was there.
+    AddAlpha,
+    /// Source times what was there.
+    Modulate,
+    /// Eight bits, any equation and factors.
+    General,
+    /// Logic operations, and channels of fewer than eight bits.
+    Slow,
+}
+
+impl BlendPath {
+    fn new(state: &RenderState, narrow: bool) -> BlendPath {
+        const SRC_ALPHA: u32 = 16;
+        const NOT_SRC_ALPHA: u32 = 24;
+        const ONE: u32 = 11;
+        const ZERO: u32 = 3;
+        const DST: u32 = 1;
+        const ADD: u32 = 2;
+        if narrow || state.func_rgb == func::LOGIC_OP {
+            return BlendPath::Slow;
+        }
+        if !state.reads_color() {
+            return BlendPath::Replace;
+        }
+        let rgb = (state.src_rgb, state.dst_rgb);
+        let alpha = (state.src_a & 15, state.dst_a & 15);
+        let plain = state.func_rgb == ADD && state.func_a == ADD && state.color_mask == 15;
+        match (rgb, alpha) {
+            ((SRC_ALPHA, NOT_SRC_ALPHA), (0, 8)) if plain => BlendPath::Over,
+            ((ONE, NOT_SRC_ALPHA), (ONE, 8)) if plain => BlendPath::Premultiplied,
+            ((ONE, ONE), (ONE, ONE)) if plain => BlendPath::Add,
+            ((SRC_ALPHA, ONE), (0, ONE)) if plain => BlendPath::AddAlpha,
+            ((DST, ZERO), (DST, ZERO)) if plain => BlendPath::Modulate,
+            _ => BlendPath::General,
+        }
+    }
+}
+
+dispatch! {
+    /// Writes the covered pixels of a batch.
+    pub(crate) fn write(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) = write_any::<Lanes>;
+}
+
+#[inline(always)]
+fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
+    match blend.path {
+        BlendPath::Replace => groups::<S, { BlendPath::Replace as u8 }>(blend, p, cover, tile),
+        BlendPath::Over => groups::<S, { BlendPath::Over as u8 }>(blend, p, cover, tile),
+        BlendPath::Premultiplied => {
+            groups::<S, { BlendPath::Premultiplied as u8 }>(blend, p, cover, tile)
+        }
+        BlendPath::Add => groups::<S, { BlendPath::Add as u8 }>(blend, p, cover, tile),
+        BlendPath::AddAlpha => groups::<S, { BlendPath::AddAlpha as u8 }>(blend, p, cover, tile),
+        BlendPath::Modulate => groups::<S, { BlendPath::Modulate as u8 }>(blend, p, cover, tile),
+        BlendPath::General => groups::<S, { BlendPath::General as u8 }>(blend, p, cover, tile),
+        BlendPath::Slow => groups::<S, { BlendPath::Slow as u8 }>(blend, p, cover, tile),
+    }
+}
+
+/// New pixels from the program's colour and the old ones.
+#[inline(always)]
+fn mixed<S: Simd, const PATH: u8>(
+    blend: &Blend,
+    p: &Pixels,
+    k: usize,
+    quads: &[u8],
+    src: [S::F; 4],
+    dst: S::I,
+) -> S::I {
+    if PATH == BlendPath::Replace as u8 {
+        return S::pack(src);
+    }
+    if PATH == BlendPath::General as u8 {
+        return blend.general::<S>(p, k, &src, dst);
+    }
+    if PATH == BlendPath::Slow as u8 {
+        let (mut old, mut new) = ([0; LANES], [[0.0; LANES]; 4]);
+        S::istore(dst, &mut old);
+        for c in 0..4 {
+            S::store(src[c], &mut new[c]);
+        }
+        return S::iload(&blend.slow(p, k, &new, &old, quads));
+    }
+    let (s, d) = (unit4::<S>(&src), bytes::<S>(dst));
+    let rest = S::sub(S::splat(1.0), s[3]);
+    let mut out = s;
+    for c in 0..4 {
+        out[c] = if PATH == BlendPath::Over as u8 {
+            S::add(S::mul(s[c], s[3]), S::mul(d[c], rest))
+        } else if PATH == BlendPath::Premultiplied as u8 {
+            S::add(s[c], S::mul(d[c], rest))
+        } else if PATH == BlendPath::Add as u8 {
+            S::add(s[c], d[c])
+        } else if PATH == BlendPath::AddAlpha as u8 {
+            S::add(S::mul(s[c], s[3]), d[c])
+        } else {
+            S::mul(s[c], d[c])
+        };
+    }
+    if PATH == BlendPath::Over as u8 || PATH == BlendPath::Modulate as u8 {
+        // No sum of shares that are one together leaves the range by more than rounding.
+        return S::pack_unit(out);
+    }
+    S::pack(out)
+}
+
+/// Clamped to 0…1.
+#[inline(always)]
+fn unit4<S: Simd>(x: &[S::F; 4]) -> [S::F; 4] {
+    [S::unit(x[0]), S::unit(x[1]), S::unit(x[2]), S::unit(x[3])]
+}
+
+/// The channels of pixels in the tile.
+#[inline(always)]
+fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
+    let scale = S::splat(1.0 / 255.0);
+    [
+        S::mul(S::byte::<0>(x), scale),
+        S::mul(S::byte::<8>(x), scale),
+        S::mul(S::byte::<16>(x), scale),
+        S::mul(S::byte::<24>(x), scale),
+    ]
+}
+
+/// Walks the groups of a batch.
+#[inline(always)]
+fn groups<S: Simd, const PATH: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
+    let (quads_of, _) = tile.as_chunks_mut::<4>();
+    for (k, quads) in p.quads.chunks(4).enumerate() {
+        let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
+        if here == 0 {
+            continue;
+        }
+        let alpha = if blend.state.alpha_to_one {
+            S::splat(1.0)
+        } else {
+            S::load(&p.color[3][k])
+        };
+        let src = [
+            S::load(&p.color[0][k]),
+            S::load(&p.color[1][k]),
+            S::load(&p.color[2][k]),
+            alpha,
+        ];
+        // Neighbours in a tile are neighbours in memory.
+        let first = quads[0] as usize % 64;
+        let neighbours = here == 0xFFFF && quads.len() == 4 && quads[3] as usize == first + 3;
+        let (mut old, mut new) = ([0u32; LANES], [0u32; LANES]);
+        let dst = if neighbours {
+            let flat = quads_of[first..first + 4].as_flattened();
+            flat.first_chunk().map_or(S::isplat(0), S::iload)
+        } else {
+            if PATH != BlendPath::Replace as u8 {
+                let (old, _) = old.as_chunks_mut::<4>();
+                for (old, &quad) in old.iter_mut().zip(quads) {
+                    *old = quads_of[quad as usize % 64];
+                }
+            }
+            S::iload(&old)
+        };
+        let out = mixed::<S, PATH>(blend, p, k, quads, src, dst);
+        if neighbours {
+            let flat = quads_of[first..first + 4].as_flattened_mut();
+            if let Some(to) = flat.first_chunk_mut() {
+                S::istore(out, to);
+            }
+            continue;
+        }
+        S::istore(out, &mut new);
+        let (new, _) = new.as_chunks::<4>();
+        // One after the other: two of them may be the same quad, with different pixels.
+        for (q, (&quad, new)) in quads.iter().zip(new).enumerate() {
+            let to = &mut quads_of[quad as usize % 64];
+            let mask = &QUAD_MASKS[(here >> (q * 4) & 15) as usize];
+            for i in 0..4 {
+                to[i] = new[i] & mask[i] | to[i] & !mask[i];
+            }
+        }
+    }
+}
+
+/// All bits of the pixels that are set in a nibble.
+const QUAD_MASKS: [[u32; 4]; 16] = {
+    let mut out = [[0; 4]; 16];
+    let mut i = 0;
+    while i < 64 {
+        if (i / 4) >> (i % 4) & 1 != 0 {
+            out[i / 4][i % 4] = u32::MAX;
+        }
+        i += 1;
+    }
+    out
+};
+
+/// Thresholds of ordered dithering (guess: the true matrix is not known).
+const DITHER: [u8; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
+
+impl Blend {
+    pub(crate) fn new(state: &RenderState, bits: [u32; 4]) -> Blend {
+        let bits = bits.map(|b| if b == 0 { 8 } else { b.min(8) });
+        let narrow = bits.iter().any(|&b| b != 8);
+        let mask = (0..4)
+            .filter(|c| state.color_mask >> c & 1 != 0)
+            .fold(0, |m, c| m | 0xFF << (8 * c));
+        Blend {
+            path: BlendPath::new(state, narrow),
+            state: state.clone(),
+            mask,
+            bits,
+            dual: state.second_color(),
+        }
+    }
+
+    /// Any equation and any factors.
+    #[inline(always)]
+    fn general<S: Simd>(&self, p: &Pixels, k: usize, src: &[S::F; 4], old: S::I) -> S::I {
+        let state = &self.state;
+        let (zero, one) = (S::splat(0.0), S::splat(1.0));
+        let (s, d) = (unit4::<S>(src), bytes::<S>(old));
+        let second = if self.dual {
+            unit4::<S>(&[
+                S::load(&p.second[0][k]),
+                S::load(&p.second[1][k]),
+                S::load(&p.second[2][k]),
+                S::load(&p.second[3][k]),
+            ])
+        } else {
+            s
+        };
+        let constant = [
+            S::splat(state.blend_color[0]),
+            S::splat(state.blend_color[1]),
+            S::splat(state.blend_color[2]),
+            S::splat(state.blend_color[3]),
+        ];
+        let saturate = S::min(s[3], S::sub(one, d[3]));
+        let saturate = [saturate, saturate, saturate, one];
+        let none = [zero; 4];
+        // What the low three bits of a factor name.
+        let operands: [&[S::F; 4]; 8] =
+            [&s, &d, &constant, &none, &saturate, &second, &none, &none];
+        let mut out = [zero; 4];
+        for c in 0..4 {
+            let (func, fs, fd) = self.equation(c);
+            let mut shares = [s[c], d[c]];
+            for (share, factor) in shares.iter_mut().zip([fs, fd]) {
+                let channel = if factor & FACTOR_ALPHA != 0 && factor & 7 != 4 {
+                    3
+                } else {
+                    c
+                };
+                let x = operands[factor as usize & 7][channel];
+                let x = if factor & FACTOR_INVERSE != 0 {
+                    S::sub(one, x)
+                } else {
+                    x
+                };
+                *share = S::mul(*share, x);
+            }
+            let [a, b] = shares;
+            out[c] = match func {
+                func::SUBTRACT => S::sub(a, b),
+                func::REVERSE_SUBTRACT => S::sub(b, a),
+                func::MIN => S::min(S::add(a, b), d[c]),
+                func::MAX => S::max(S::add(a, b), d[c]),
+                _ => S::add(a, b),
+            };
+        }
+        let mask = S::isplat(self.mask as i32);
+        let keep = S::isplat(!self.mask as i32);
+        S::ior(S::iand(S::pack(out), mask), S::iand(old, keep))
+    }
+
+    /// Function and factors of a channel. Alpha factors have no bit that selects alpha: they
+    /// always do.
+    #[inline(always)]
+    fn equation(&self, c: usize) -> (u32, u32, u32) {
+        let s = &self.state;
+        if c == 3 {
+            (s.func_a, s.src_a | FACTOR_ALPHA, s.dst_a | FACTOR_ALPHA)
+        } else {
+            (s.func_rgb, s.src_rgb, s.dst_rgb)
+        }
+    }
+
+    /// Logic operations, and channels of fewer than eight bits.
+    #[cold]
+    #[inline(never)]
+    fn slow(
+        &self,
+        p: &Pixels,
+        k: usize,
+        src: &[Lane; 4],
+        dst: &[u32; LANES],
+        quads: &[u8],
+    ) -> [u32; LANES] {
+        let new = if self.state.func_rgb == func::LOGIC_OP {
+            self.logic(src, dst)
+        } else {
+            let second = std::array::from_fn(|c| p.second[c][k]);
+            let mut old = [[0.0; LANES]; 4];
+            for (c, old) in old.iter_mut().enumerate() {
+                *old = lanes!(|i| (dst[i] >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0));
+            }
+            self.pack_narrow(&self.mix(src, &second, &old, true), quads)
+        };
+        lanes!(|i| new[i] & self.mask | dst[i] & !self.mask)
+    }
+
+    /// The same for tiles of half floats.
+    pub(crate) fn write_float(&self, p: &Pixels, cover: Mask, tile: &mut [[f32; 4]; 256]) {
+        for (k, quads) in p.quads.chunks(4).enumerate() {
+            let here = cover >> (k * LANES) & 0xFFFF;
+            if here == 0 {
+                continue;
+            }
+            let mut src: [Lane; 4] = std::array::from_fn(|c| p.color[c][k]);
+            if self.state.alpha_to_one {
+                src[3] = [1.0; LANES];
+            }
+            let second: [Lane; 4] = std::array::from_fn(|c| p.second[c][k]);
+            let place = |lane: usize| quads.get(lane / 4).map(|&q| q as usize % 64 * 4 + lane % 4);
+            let old: [Lane; 4] = std::array::from_fn(|c| {
+                std::array::from_fn(|i| place(i).map_or(0.0, |at| tile[at][c]))
+            });
+            let out = self.mix(&src, &second, &old, false);
+            for lane in 0..LANES {
+                if here >> lane & 1 == 0 {
+                    continue;
+                }
+                if let Some(at) = place(lane) {
+                    for c in 0..4 {
+                        if self.state.color_mask >> c & 1 != 0 {
+                            tile[at][c] = isotherm_lanes::half::round1(out[c][lane]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn mix(&self, src: &[Lane; 4], second: &[Lane; 4], old: &[Lane; 4], clamp: bool) -> [Lane; 4] {
+        let (mut src, mut second) = (*src, *second);
+        if clamp {
+            for c in 0..4 {
+                src[c] = lanes!(|i| unit(src[c][i]));
+                second[c] = lanes!(|i| unit(second[c][i]));
+            }
+        }
+        let mut out = [[0.0; LANES]; 4];
+        for c in 0..4 {
+            let (func, fs, fd) = self.equation(c);
+            let fs = self.factor(fs, c, &src, &second, old);
+            let fd = self.factor(fd, c, &src, &second, old);
+            let (a, b) = (&src[c], &old[c]);
+            out[c] = match func {
+                func::SUBTRACT => lanes!(|i| a[i] * fs[i] - b[i] * fd[i]),
+                func::REVERSE_SUBTRACT => lanes!(|i| b[i] * fd[i] - a[i] * fs[i]),
+                // The comparison is with the pixel as it is, after the weighting.
+                func::MIN => lanes!(|i| (a[i] * fs[i] + b[i] * fd[i]).min(b[i])),
+                func::MAX => lanes!(|i| (a[i] * fs[i] + b[i] * fd[i]).max(b[i])),
+                _ => lanes!(|i| a[i] * fs[i] + b[i] * fd[i]),
+            };
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn factor(
+        &self,
+        n: u32,
+        c: usize,
+        src: &[Lane; 4],
+        second: &[Lane; 4],
+        old: &[Lane; 4],
+    ) -> Lane {
+        let channel = if n & FACTOR_ALPHA != 0 { 3 } else { c };
+        let x = match n & 7 {
+            0 => src[channel],
+            1 => old[channel],
+            2 => [self.state.blend_color[channel]; LANES],
+            4 if c == 3 => [1.0; LANES],
+            4 => lanes!(|i| src[3][i].min(1.0 - old[3][i])),
+            5 => second[channel],
+            _ => [0.0; LANES],
+        };
+        if n & FACTOR_INVERSE != 0 {
+            lanes!(|i| 1.0 - x[i])
+        } else {
+            x
+        }
+    }
+
+    fn logic(&self, src: &[Lane; 4], dst: &[u32; LANES]) -> [u32; LANES] {
+        let s = pack(src);
+        let op = |n: u32, s: u32, d: u32| {
+            // The number is the truth table: bit 0 for s = d = 0, 1 for d, 2 for s, 3 both.
+            let term = |bit: u32, x: u32| if n >> bit & 1 != 0 { x } else { 0 };
+            term(0, !s & !d) | term(1, !s & d) | term(2, s & !d) | term(3, s & d)
+        };
+        let [rgb, a] = self.state.logicop;
+        std::array::from_fn(|i| {
+            op(rgb, s[i], dst[i]) & 0x00FF_FFFF | op(a, s[i], dst[i]) & 0xFF00_0000
+        })
+    }
+
+    /// Channels of fewer than eight bits, widened again.
+    fn pack_narrow(&self, rgba: &[[f32; LANES]; 4], quads: &[u8]) -> [u32; LANES] {
+        std::array::from_fn(|lane| {
+            let quad = u32::from(quads.get(lane / 4).copied().unwrap_or(0));
+            let (x, y) = (
+                quad % 8 * 2 + (lane as u32 & 1),
+                quad / 8 * 2 + (lane as u32 >> 1 & 1),
+            );
+            let threshold = if self.state.dither {
+                (f32::from(DITHER[(y % 4 * 4 + x % 4) as usize]) + 0.5) / 16.0
+            } else {
+                0.5
+            };
+            (0..4).fold(0, |out, c| {
+                let bits = self.bits[c];
+                let max = ((1 << bits) - 1) as f32;
+                let threshold = if bits == 8 { 0.5 } else { threshold };
+                let v = (rgba[c][lane].max(0.0).min(1.0) * max + threshold).min(max) as u32;
+                out | ((v as f32 * 255.0 / max + 0.5) as u32) << (8 * c)
+            })
+        })
+    }
+}
+
+/// Four bytes, rounded to nearest.
+#[inline(always)]
+fn pack(rgba: &[Lane; 4]) -> [u32; LANES] {
+    #[inline(always)]
+    fn byte(x: f32) -> u32 {
+        to_int(unit(x) * 255.0 + 0.5) as u32
+    }
+    lanes!(|i| {
+        byte(rgba[0][i]) | byte(rgba[1][i]) << 8 | byte(rgba[2][i]) << 16 | byte(rgba[3][i]) << 24
+    })
+}

@@ -1,0 +1,391 @@
+//! The operations of fragment programs, one row of results at a time.
+
+use super::{GROUPS, Input, Operand, Registers};
+use crate::pp::setup::Attr;
+use crate::pp::shader::{OutMod, PixelCode, PixelOp, Program, row};
+use crate::pp::tex;
+use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
+use std::ops::Range;
+
+dispatch! {
+    /// Executes operations one after the other, in these groups of the batch.
+    pub(super) fn execute(
+        program: &Program,
+        ops: &[PixelOp],
+        input: &Input,
+        groups: Range<usize>,
+        r: &mut Registers,
+    ) = execute_any::<Lanes>;
+}
+
+#[inline(always)]
+fn store<S: Simd>(r: &mut Registers, dst: u8, k: usize, x: S::F) {
+    S::store(x, &mut r.row_mut(dst)[k % GROUPS]);
+}
+
+/// One where a condition holds, else zero.
+#[inline(always)]
+fn truth<S: Simd>(m: S::M) -> S::F {
+    S::select(m, S::splat(1.0), S::splat(0.0))
+}
+
+/// Zero where a condition holds, else one.
+#[inline(always)]
+fn untruth<S: Simd>(m: S::M) -> S::F {
+    S::select(m, S::splat(0.0), S::splat(1.0))
+}
+
+/// The frequent operations come in two ways: in one go where neither sources nor result are
+/// modified and a half float comes out ([`PixelOp::plain`]); otherwise in single precision,
+/// with [`finish`] behind them, like all the others.
+#[inline(always)]
+fn execute_any<S: Simd>(
+    program: &Program,
+    ops: &[PixelOp],
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let groups = groups.start..groups.end.min(GROUPS);
+    for op in ops {
+        let groups = groups.clone();
+        // A macro, since closures may lose the level's instructions.
+        macro_rules! plain {
+            (|$x:ident, $y:ident| $e:expr) => {{
+                let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
+                for k in groups {
+                    let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
+                    store::<S>(r, op.dst, k, S::half($e));
+                }
+            }};
+        }
+        match op.code {
+            PixelCode::Mov if op.plain => plain!(|a, _b| a),
+            PixelCode::Mul if op.plain && op.scale == 1.0 => plain!(|a, b| S::mul(a, b)),
+            PixelCode::Add if op.plain && op.scale == 1.0 => plain!(|a, b| S::add(a, b)),
+            PixelCode::Varying if op.plain && input.one_triangle => {
+                plain_varyings::<S>(op, input, groups, r);
+            }
+            PixelCode::Texture => texture::<S>(program, op, input, groups, r),
+            PixelCode::StoreTemp => store_temp(op, input, groups, r),
+            PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
+            _ => {
+                compute::<S>(program, op, input, groups.clone(), r);
+                finish::<S>(op, groups, r);
+            }
+        }
+    }
+}
+
+/// An operation's result as it comes out of the unit.
+#[inline(always)]
+fn compute<S: Simd>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
+    macro_rules! each1 {
+        (|$x:ident| $e:expr) => {
+            for k in groups {
+                let $x = a.get::<S>(k);
+                store::<S>(r, op.dst, k, $e);
+            }
+        };
+    }
+    macro_rules! each2 {
+        (|$x:ident, $y:ident| $e:expr) => {
+            for k in groups {
+                let ($x, $y) = (a.get::<S>(k), b.get::<S>(k));
+                store::<S>(r, op.dst, k, $e);
+            }
+        };
+    }
+    match op.code {
+        PixelCode::Mov => each1!(|a| a),
+        PixelCode::Mul => each2!(|a, b| S::mul(S::mul(a, b), S::splat(op.scale))),
+        PixelCode::Add => each2!(|a, b| S::mul(S::add(a, b), S::splat(op.scale))),
+        PixelCode::Not => each1!(|a| truth::<S>(S::eq(a, zero))),
+        PixelCode::And => {
+            each2!(|a, b| S::select(S::eq(a, zero), zero, untruth::<S>(S::eq(b, zero))))
+        }
+        PixelCode::Or => {
+            each2!(|a, b| S::select(S::eq(a, zero), untruth::<S>(S::eq(b, zero)), one))
+        }
+        PixelCode::Xor => each2!(|a, b| {
+            let b = S::eq(b, zero);
+            S::select(S::eq(a, zero), untruth::<S>(b), truth::<S>(b))
+        }),
+        PixelCode::Ne => each2!(|a, b| untruth::<S>(S::eq(a, b))),
+        PixelCode::Gt => each2!(|a, b| truth::<S>(S::lt(b, a))),
+        PixelCode::Ge => each2!(|a, b| truth::<S>(S::le(b, a))),
+        PixelCode::Eq => each2!(|a, b| truth::<S>(S::eq(a, b))),
+        PixelCode::Min => each2!(|a, b| S::min(a, b)),
+        PixelCode::Max => each2!(|a, b| S::max(a, b)),
+        PixelCode::Fract => each1!(|a| S::sub(a, S::floor(a))),
+        PixelCode::Floor => each1!(|a| S::floor(a)),
+        PixelCode::Ceil => each1!(|a| S::ceil(a)),
+        PixelCode::Div => each2!(|a, b| S::div(a, b)),
+        PixelCode::Rcp => each1!(|a| S::div(one, a)),
+        PixelCode::Sqrt => each1!(|a| S::sqrt(a)),
+        PixelCode::Rsqrt => each1!(|a| S::div(one, S::sqrt(a))),
+        PixelCode::Exp2 => each1!(|a| math::exp2::<S>(a)),
+        PixelCode::Log2 => each1!(|a| math::log2::<S>(a)),
+        PixelCode::Sin => each1!(|a| math::sin_turn::<S>(a)),
+        PixelCode::Cos => each1!(|a| math::sin_turn::<S>(S::add(a, S::splat(0.25)))),
+        PixelCode::Atan => each1!(|a| S::map(a, f32::atan)),
+        PixelCode::Atan2 => each2!(|a, b| math::atan2::<S>(a, b)),
+        PixelCode::Sel => {
+            for k in groups {
+                let c = S::load(&r.row(row::S0 as usize)[k]);
+                let x = S::select(S::eq(c, zero), b.get::<S>(k), a.get::<S>(k));
+                store::<S>(r, op.dst, k, x);
+            }
+        }
+        PixelCode::Sum | PixelCode::InvLength => sum::<S>(program, op, input, groups, r),
+        PixelCode::Varying => varyings::<S>(op, input, groups, r),
+        _ => load(program, op, input, groups, r),
+    }
+}
+
+/// Operations that fetch something, compiled once.
+#[inline(never)]
+fn load(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    match op.code {
+        PixelCode::FragCoord => *r.row_mut(op.dst) = input.frag_coord[op.n as usize & 3],
+        PixelCode::FrontFacing => *r.row_mut(op.dst) = *input.facing,
+        PixelCode::FbColor => *r.row_mut(op.dst) = input.tile[op.n as usize & 3],
+        PixelCode::FbDepth => *r.row_mut(op.dst) = input.tile[4],
+        PixelCode::DFdx => derivative(op, input, groups, r, 1, false),
+        PixelCode::DFdy => derivative(op, input, groups, r, 2, input.flip_derivatives),
+        _ => load_indexed(program, op, input, groups, r),
+    }
+}
+
+/// What becomes of a result: the output modifier, and a half float unless it is a texture
+/// coordinate.
+#[inline(always)]
+fn finish<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers) {
+    for c in 0..op.rows() {
+        for k in groups.clone() {
+            let to = &mut r.row_mut(op.dst + c)[k % GROUPS];
+            let x = S::load(to);
+            let x = match op.outmod {
+                OutMod::None => x,
+                OutMod::Unit => S::unit(x),
+                OutMod::Positive => S::max(x, S::splat(0.0)),
+                OutMod::Integer => S::trunc(x),
+            };
+            S::store(if op.rounds { S::half(x) } else { x }, to);
+        }
+    }
+}
+
+/// Sum of four, or reciprocal length of three components.
+#[inline(always)]
+fn sum<S: Simd>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
+    for k in groups {
+        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+        let x = if op.code == PixelCode::Sum {
+            S::add(S::add(S::add(x, y), z), t[3].get::<S>(k))
+        } else {
+            let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+            S::div(S::splat(1.0), S::sqrt(sum))
+        };
+        store::<S>(r, op.dst, k, x);
+    }
+}
+
+/// Interpolated values, one row after the other.
+#[inline(always)]
+fn varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    for c in 0..op.count.min(4) {
+        for k in groups.clone() {
+            let x = varying::<S>(input, op.n as usize + c as usize, k);
+            store::<S>(r, op.dst + c, k, x);
+        }
+    }
+}
+
+/// Interpolated values of one triangle, one row after the other, as half floats: by far the
+/// most batches are of one triangle, and their values go to registers.
+#[inline(always)]
+fn plain_varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    let first = input.quad_planes[0][0] as usize + op.n as usize;
+    for c in 0..op.count.min(4) {
+        let plane = input.planes.get(first + c as usize);
+        let p = plane.copied().unwrap_or([0.0; 3]);
+        let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
+        for k in groups.clone() {
+            let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
+            let x = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
+            store::<S>(r, op.dst + c, k, S::half(x));
+        }
+    }
+}
+
+/// Attribute `n` in a group.
+#[inline(always)]
+pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
+    let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
+    let first = input.quad_planes[k % GROUPS];
+    let plane = |at: u32| {
+        let at = at as usize + n;
+        input.planes.get(at).copied().unwrap_or([0.0; 3])
+    };
+    let (a, d1, d2) = if first[0] == first[3] && first[0] == first[1] && first[0] == first[2] {
+        let p = plane(first[0]);
+        (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
+    } else {
+        let p = [
+            plane(first[0]),
+            plane(first[1]),
+            plane(first[2]),
+            plane(first[3]),
+        ];
+        (
+            S::quads([p[0][0], p[1][0], p[2][0], p[3][0]]),
+            S::quads([p[0][1], p[1][1], p[2][1], p[3][1]]),
+            S::quads([p[0][2], p[1][2], p[2][2], p[3][2]]),
+        )
+    };
+    S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
+}
+
+/// The first source in the pixel on the far side of the quad plus the second source in
+/// the near one; programs give a value and its negation.
+fn derivative(
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+    side: usize,
+    flip: bool,
+) {
+    let (mut a, mut b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
+    if flip {
+        (a, b) = (b, a);
+    }
+    for k in groups {
+        let (x, y) = (a.get::<Base>(k), b.get::<Base>(k));
+        let mut out = [0.0; LANES];
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = x[i | side] + y[i & !side];
+        }
+        r.row_mut(op.dst)[k] = out;
+    }
+}
+
+/// A texture lookup: four rows.
+#[inline(always)]
+fn texture<S: Simd>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let lookup = &program.lookups[op.n as usize];
+    let lod = lookup.lod.map(|l| Operand::new(input, r, l));
+    let shift = lookup.sampler_at.map(|l| Operand::new(input, r, l));
+    for k in groups {
+        // The group's first pixel chooses the sampler for all of them.
+        let number = lookup.sampler as f32 + shift.map_or(0.0, |at| at.get::<Base>(k)[0]);
+        let sampler = input.samplers.get(number.max(0.0) as usize);
+        let mut out = [[0.0; LANES]; 4];
+        if let Some(sampler) = sampler.and_then(Option::as_deref) {
+            let at = row::COORD as usize;
+            let coord = [
+                &r.row(at)[k],
+                &r.row(at + 1)[k],
+                &r.row(at + 2)[k],
+                &r.row(at + 3)[k],
+            ];
+            let mut level = [0.0; LANES];
+            if let Some(l) = lod {
+                S::store(l.get::<S>(k), &mut level);
+            }
+            let lookup = tex::SampleRequest {
+                coord,
+                lod: lod.map(|_| (&level, lookup.explicit)),
+                cube: lookup.cube,
+                rounds: op.rounds,
+            };
+            tex::sample(input.level, sampler, &lookup, &mut out);
+        }
+        for c in 0..4 {
+            store::<S>(r, op.dst + c as u8, k, S::load(&out[c]));
+        }
+    }
+}
+
+/// Component that an operation's index register selects.
+fn component(op: &PixelOp, index: f32) -> i32 {
+    op.n + (index.clamp(-65536.0, 65536.0).floor() * op.scale) as i32
+}
+
+/// Component of the temporaries: indices count from the stack's first pointer, which lima sets
+/// to the stack's end, so that its own are all below zero. What lies outside the pixel's stack
+/// would be another pixel's; here it is nobody's.
+fn temporary(op: &PixelOp, input: &Input, index: f32) -> Option<usize> {
+    usize::try_from(4 * input.stack.1 as i32 + component(op, index)).ok()
+}
+
+/// Stores to a temporary whose place only the pixel knows.
+#[cold]
+#[inline(never)]
+fn store_temp(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    for k in groups {
+        let value = Operand::new(input, r, op.a).get::<Base>(k);
+        let index = Operand::new(input, r, op.b).get::<Base>(k);
+        for i in 0..LANES {
+            if r.mask[k] >> i & 1 != 0
+                && let Some(n) = temporary(op, input, index[i])
+                && let Some(t) = r.temps.get_mut(n / 4)
+            {
+                t[n % 4][k][i] = value[i];
+            }
+        }
+    }
+}
+
+/// Loads from a place that only the pixel knows.
+fn load_indexed(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    for k in groups {
+        let index: Lane = Operand::new(input, r, op.a).get::<Base>(k);
+        let value = |i: usize| match op.code {
+            PixelCode::UniformAt => {
+                let n = usize::try_from(component(op, index[i])).ok()?;
+                input.uniforms.get(n).copied()
+            }
+            PixelCode::LoadTemp => {
+                let n = temporary(op, input, index[i])?;
+                Some(r.temps.get(n / 4)?[n % 4][k][i])
+            }
+            _ => {
+                let n = op.n + 4 * index[i].clamp(-64.0, 64.0).floor() as i32;
+                let attr = Attr::Varying((n >> 2).clamp(0, 255) as u8, (n & 3) as u8);
+                let n = program.attrs.iter().position(|&a| a == attr)?;
+                Some(varying::<Base>(input, n, k)[i])
+            }
+        };
+        let out = std::array::from_fn(|i| value(i).unwrap_or(0.0));
+        r.row_mut(op.dst)[k] = out;
+    }
+}

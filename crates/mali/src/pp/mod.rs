@@ -1,0 +1,341 @@
+//! A pixel job: which tiles to draw, what is in them, and where they go.
+
+mod bins;
+mod blend;
+pub mod depth_stencil;
+mod draw_state;
+pub mod exec;
+pub mod pixel_kill;
+pub mod raster;
+pub mod rsw;
+pub mod setup;
+mod shade;
+pub mod shader;
+pub mod tex;
+pub mod texel;
+pub mod tile;
+mod watch;
+pub(crate) mod write_back;
+
+pub(crate) use bins::Bins;
+
+use crate::lists::Lists;
+use crate::pp::blend::Blend;
+use crate::pp::rsw::RenderState;
+use crate::pp::setup::Primitives;
+use crate::pp::shader::MAX_TEMPS;
+use crate::pp::tile::{DrawState, Frame, Job, Worker};
+use crate::pp::watch::{Spot, Story};
+use crate::pp::write_back::{Piece, Target};
+use crate::words::frame as f;
+use crate::{Error, Machine, command_stream};
+use isotherm_bus::memory::Memory;
+use isotherm_bus::observe::{Touch, Words};
+use isotherm_lanes::Level;
+use isotherm_regs::mali::isa_bits::half_to_f32;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
+const MAX_TRIANGLES: usize = 1 << 21;
+/// Operations on batches of 128 pixels that all tiles together may take, some seconds of the
+/// hardware's time (the kernel ends jobs after half a second); a tile gets its share, and
+/// never less than the second figure.
+const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
+/// Tiles finished before the first of them go to memory.
+const GROUP: usize = 1024;
+
+/// Runs the job.
+pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<(), Error> {
+    let streams = streams(words)?;
+    let regs = &words[..f::WORDS];
+    let targets = targets(words)?;
+    let (tiles, lists) = tile_list(m, mem, streams)?;
+    m.textures.start_job();
+    let mut prims = std::mem::take(&mut m.prims);
+    let mut bins = std::mem::take(&mut m.bins);
+    prims.clear();
+    let (mut draws, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists, &mut prims)?;
+    bins.fill(&prims, &tiles)?;
+    let samples: usize = targets.iter().map(Target::samples).max().unwrap_or(1);
+    let mut frame = frame(regs, m.level, tiles.len());
+    if sampled || samples > 1 {
+        frame.planes = 4;
+    }
+    for draw in &mut draws {
+        draw.blend = Blend::new(&draw.rsw, frame.channel_bits);
+    }
+    let all = Drawing {
+        frame: &frame,
+        draws: &draws,
+        prims: &prims,
+        bins: &bins,
+        tiles: &tiles,
+    };
+    let hung = |shader| Error::Hung { unit: "PP", shader };
+    if let Some(address) = m.watched {
+        let told = all.watch(mem, &targets, &lists, address);
+        m.touches.extend(told.map_err(hung)?);
+    }
+    all.draw(mem, &targets).map_err(hung)?;
+    // Room for the next job.
+    (m.prims, m.bins) = (prims, bins);
+    Ok(())
+}
+
+/// The master streams of the cores.
+fn streams(words: &[u32]) -> Result<&[u32], Error> {
+    let want = f::PLB_STREAMS + f::MAX_PP;
+    if words.len() < want {
+        return Err(Error::Frame {
+            unit: "PP",
+            got: words.len(),
+            want,
+        });
+    }
+    let cores = (words[f::NUM_PP] as usize).clamp(1, f::MAX_PP);
+    Ok(&words[f::PLB_STREAMS..][..cores])
+}
+
+/// What the write-back units write to.
+fn targets(words: &[u32]) -> Result<Vec<Target>, Error> {
+    let (width, height) = (f::RIGHT.get(words) + 1, f::BOTTOM.get(words) + 1);
+    let mut targets = Vec::new();
+    for unit in 0..f::WB_UNITS {
+        let w = &words[f::WB + unit * f::WB_WORDS..][..f::WB_WORDS];
+        let target = Target::new(w, width, height);
+        targets.extend(target.map_err(|what| Error::WriteBack { unit, what })?);
+    }
+    Ok(targets)
+}
+
+/// The frame registers, without multisampling.
+fn frame(regs: &[u32], level: Level, tiles: usize) -> Frame {
+    let clear = f::CLEAR_COLOR;
+    let halves = |i: usize| half_to_f32((regs[clear + i / 2] >> (16 * (i % 2))) as u16);
+    Frame {
+        planes: 1,
+        fp16: f::FP16.on(regs),
+        clear_color: std::array::from_fn(|i| regs[clear + i]),
+        clear_float: std::array::from_fn(halves),
+        clear_depth: f::CLEAR_DEPTH.get(regs),
+        clear_stencil: f::CLEAR_STENCIL.get(regs) as u8,
+        origin: (
+            f::ORIGIN_X.get(regs) as f32 / 2.0,
+            f::ORIGIN_Y.get(regs) as f32 / 2.0,
+        ),
+        flip_y: f::FLIP_FRAGCOORD.on(regs),
+        flip_derivatives: f::FLIP_DERIVATIVES.on(regs),
+        channel_bits: f::CHANNEL_BITS.map(|b| b.get(regs)),
+        stack: (
+            (f::STACK_SIZE.get(regs) as usize).min(MAX_TEMPS),
+            f::STACK_POINTER.get(regs),
+        ),
+        budget: (MAX_WORK.0 / tiles.max(1) as u64).max(MAX_WORK.1),
+        level,
+    }
+}
+
+/// A job, ready to be drawn.
+struct Drawing<'a> {
+    frame: &'a Frame,
+    draws: &'a [DrawState],
+    prims: &'a Primitives,
+    bins: &'a Bins,
+    tiles: &'a [(u32, u32)],
+}
+
+impl<'a> Drawing<'a> {
+    /// The part of one tile.
+    fn job(&self, tile: usize) -> Job<'a> {
+        Job {
+            frame: self.frame,
+            draws: self.draws,
+            prims: self.prims,
+            at: self.tiles[tile],
+        }
+    }
+
+    /// Draws all tiles and writes them to memory. On failure, the address of the program that
+    /// hangs.
+    fn draw(&self, mem: &mut Memory, targets: &[Target]) -> Result<(), u32> {
+        let (frame, tiles) = (self.frame, self.tiles);
+        let disjoint = Target::disjoint(targets, tiles);
+        let order: Vec<usize> = (0..tiles.len()).collect();
+        for group in order.chunks(GROUP) {
+            let shared = mem.share();
+            let draw = |&i: &usize| {
+                let mut worker = take_worker();
+                let Some(worker) = &mut worker.0 else {
+                    return Ok(Vec::new());
+                };
+                worker.render(&self.job(i), self.bins.of(i))?;
+                let mut pieces = Vec::new();
+                for (n, target) in targets.iter().enumerate() {
+                    if disjoint && target.is_common(frame) {
+                        // SAFETY: `disjoint` says that no two tiles of no two targets share a
+                        // byte; each tile is drawn once.
+                        unsafe { target.write(shared, &worker.buf, tiles[i]) };
+                    } else {
+                        target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
+                    }
+                }
+                Ok(pieces)
+            };
+            let done: Vec<Result<Vec<Piece>, u32>> = group.par_iter().map(draw).collect();
+            for &i in group.iter().filter(|_| disjoint) {
+                targets.iter().for_each(|t| t.mark(mem, tiles[i]));
+            }
+            for (&i, pieces) in group.iter().zip(done) {
+                for piece in &pieces? {
+                    targets[piece.target()].store(mem, piece, tiles[i]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What happens to the pixel at an address of memory, if it is one of the job's. On
+    /// failure, the address of the program that hangs.
+    fn watch(
+        &self,
+        mem: &Memory,
+        targets: &[Target],
+        lists: &Lists,
+        address: u32,
+    ) -> Result<Vec<Touch>, u32> {
+        let Some(pixel) = targets.iter().find_map(|t| t.locate(address)) else {
+            return Ok(Vec::new());
+        };
+        let (x, y, sample) = pixel;
+        let at = (x / 16, y / 16);
+        let Some(tile) = self.tiles.iter().position(|&tile| tile == at) else {
+            return Ok(Vec::new());
+        };
+        let word = |depth: bool| {
+            let target = targets.iter().find(|t| t.is_depth() == depth)?;
+            target.word(mem, pixel)
+        };
+        let story = Story {
+            mem,
+            lists,
+            spot: Spot {
+                x: x % 16,
+                y: y % 16,
+                sample: sample.min(self.frame.planes - 1),
+            },
+            before: Words {
+                color: word(false),
+                zeta: word(true),
+            },
+        };
+        Worker::new().watch(&self.job(tile), self.bins.of(tile), &story)
+    }
+}
+
+/// A worker that goes back to its thread when it is dropped.
+struct Lent(Option<Box<Worker>>);
+
+thread_local! {
+    static WORKER: std::cell::Cell<Option<Box<Worker>>> = const { std::cell::Cell::new(None) };
+}
+
+fn take_worker() -> Lent {
+    let kept = WORKER.with(std::cell::Cell::take);
+    Lent(Some(kept.unwrap_or_else(|| Box::new(Worker::new()))))
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        WORKER.with(|w| w.set(self.0.take()));
+    }
+}
+
+type Tiles = Vec<(u32, u32)>;
+
+/// The polygon lists that a pixel job would draw.
+pub(crate) fn lists_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Arc<Lists>, Error> {
+    Ok(tile_list(m, mem, streams(words)?)?.1)
+}
+
+/// Follows the master streams of the cores: the tiles, each once, and their lists.
+fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
+    let mut tiles = Vec::new();
+    let mut seen = HashSet::new();
+    let mut lists = None;
+    for &start in streams {
+        let mut at = start;
+        let mut place = (0, 0);
+        // Eight bits each way: 65536 tiles, two commands each.
+        for n in 0.. {
+            if n > 1 << 18 {
+                return Err(Error::Endless {
+                    unit: "PP",
+                    addr: at,
+                });
+            }
+            let w = [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))];
+            match w[1] >> 24 {
+                0xB8 => place = (w[1] & 0xFF, w[1] >> 8 & 0xFF),
+                0xB0 => {
+                    if w[0] >> 29 == 7 {
+                        let block = (w[0] & 0x1FFF_FFFC) << 3;
+                        if lists.is_none() {
+                            lists = m.lists.find(block)?;
+                        }
+                    }
+                    if seen.insert(place) {
+                        tiles.push(place);
+                    }
+                }
+                0xBC => break,
+                _ => {
+                    return Err(Error::Command {
+                        unit: "PP",
+                        addr: at,
+                        words: w,
+                    });
+                }
+            }
+            at = at.wrapping_add(8);
+        }
+    }
+    Ok((tiles, Arc::clone(lists.unwrap_or(m.lists.last()))))
+}
+
+/// Decodes the states of all draws and sets up their triangles.
+fn prepare(
+    m: &mut Machine,
+    mem: &Memory,
+    flip_sprites: bool,
+    lists: &Lists,
+    prims: &mut Primitives,
+) -> Result<(Vec<DrawState>, bool), Error> {
+    let mut draws = Vec::with_capacity(lists.draws.len());
+    let mut sampled = false;
+    for (n, draw) in lists.draws.iter().enumerate() {
+        let mut rsw = RenderState::new(&command_stream::words(mem, draw.rsw, 16));
+        rsw.stencil
+            .iter_mut()
+            .for_each(|s| s.whole = m.whole_stencil);
+        sampled |= rsw.msaa || rsw.sample_mask != 15;
+        let state = draw_state::prepare(m, mem, draw, rsw)?;
+        let source = setup::DrawSource {
+            mem,
+            draw,
+            number: n as u32,
+            rsw: &state.rsw,
+            attrs: &state.program.attrs,
+            flip_sprites,
+        };
+        if !setup::setup_draw(&source, prims, MAX_TRIANGLES) {
+            return Err(Error::Endless {
+                unit: "PLBU",
+                addr: draw.rsw,
+            });
+        }
+        draws.push(state);
+    }
+    Ok((draws, sampled))
+}

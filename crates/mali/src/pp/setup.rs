@@ -1,0 +1,624 @@
+//! Primitives: assembly, culling, clipping and the setup of edges and planes.
+//!
+//! Positions come from the vertex program already divided: window x, y, z and
+//! 1/w. Coordinates are rounded to 1/256 pixel; a pixel is covered when its
+//! centre is inside or on a top or left edge (guess: neither the subpixel grid
+//! nor the tie-break that frame registers 18 and 19 select has been measured).
+
+use crate::lists::Draw;
+use crate::pp::rsw::RenderState;
+use isotherm_bus::memory::Memory;
+use isotherm_regs::mali::isa_bits::half_to_f32;
+use rayon::prelude::*;
+
+/// Subpixel positions per pixel.
+const SUB: f32 = 256.0;
+/// Beyond this many pixels a triangle is clipped before its setup.
+const GUARD: f32 = 8192.0;
+/// The smallest w that survives clipping.
+const MIN_W: f32 = 1.0 / 65536.0;
+
+/// A triangle ready for rasterising.
+#[derive(Clone, Debug)]
+pub(crate) struct Triangle {
+    pub(crate) draw: u32,
+    /// dE/dx, dE/dy per pixel in 1/256 pixel, and E at the centre of pixel (0, 0), scaled
+    /// by 1/256 (floor); inside is ≥ 0.
+    pub(crate) edge: [Edge; 3],
+    /// Weights of vertices 1 and 2: at pixel (0, 0), d/dx, d/dy.
+    pub(crate) l1: [f64; 3],
+    pub(crate) l2: [f64; 3],
+    /// Window depth: at pixel (0, 0), d/dx, d/dy.
+    pub(crate) z: [f64; 3],
+    /// 1/w of the vertices.
+    pub(crate) rw: [f32; 3],
+    /// Pixels, inclusive: left, right, top, bottom.
+    pub(crate) bounds: [i32; 4],
+    pub(crate) back: bool,
+    /// All 1/w are the same: weights need no correction.
+    pub(crate) affine: bool,
+    /// Depth may leave the range of the draw.
+    pub(crate) clip_z: bool,
+    /// First plane in [`Primitives::planes`].
+    pub(crate) planes: u32,
+}
+
+/// All triangles of a job.
+#[derive(Default)]
+pub(crate) struct Primitives {
+    pub(crate) tris: Vec<Triangle>,
+    /// Per triangle and attribute: value at vertex 0, differences to 1 and 2.
+    pub(crate) planes: Vec<[f32; 3]>,
+}
+
+impl Primitives {
+    /// Empty again, with its room.
+    pub(crate) fn clear(&mut self) {
+        self.tris.clear();
+        self.planes.clear();
+    }
+}
+
+/// A component that a fragment program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attr {
+    /// Varying slot and component.
+    Varying(u8, u8),
+    /// Point coordinate.
+    Point(u8),
+}
+
+/// A vertex on its way through clipping.
+#[derive(Clone, Copy, Debug)]
+struct ClipVertex {
+    /// Window x, y, z and 1/w.
+    p: [f32; 4],
+    /// Shares of the primitive's own vertices.
+    share: [f32; 3],
+    point: [f32; 2],
+}
+
+/// What triangles of a draw are made from.
+pub(crate) struct DrawSource<'a> {
+    pub(crate) mem: &'a Memory,
+    pub(crate) draw: &'a Draw,
+    /// The draw's place in the job.
+    pub(crate) number: u32,
+    pub(crate) rsw: &'a RenderState,
+    pub(crate) attrs: &'a [Attr],
+    pub(crate) flip_sprites: bool,
+}
+
+/// Primitives that one thread sets up at a time.
+const BLOCK: usize = 1024;
+
+/// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
+pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
+    let n = source.draw.elements.len();
+    let count = match source.draw.mode {
+        0 => n,
+        1 => n / 2,
+        2 if n > 2 => n,
+        2 | 3 => n.saturating_sub(1),
+        4 => n / 3,
+        5 | 6 | 9 => n.saturating_sub(2),
+        7 => n / 4,
+        8 => n.saturating_sub(2) / 2,
+        0xF if n >= 3 => 1,
+        _ => 0,
+    };
+    if count > room.saturating_sub(out.tris.len()) {
+        return false;
+    }
+    if count <= BLOCK || rayon::current_num_threads() == 1 {
+        let mut s = Setup::new(source, std::mem::take(out));
+        (0..count).for_each(|i| s.primitive(i));
+        *out = s.out;
+        return out.tris.len() <= room;
+    }
+    let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
+    let make = |&first: &usize| {
+        let mut s = Setup::new(source, Primitives::default());
+        (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
+        s.out
+    };
+    let made: Vec<Primitives> = blocks.par_iter().map(make).collect();
+    for mut made in made {
+        let planes = out.planes.len() as u32;
+        made.tris.iter_mut().for_each(|t| t.planes += planes);
+        out.tris.append(&mut made.tris);
+        out.planes.append(&mut made.planes);
+    }
+    out.tris.len() <= room
+}
+
+/// Where a component of a varying lies in a vertex's record.
+#[derive(Clone, Copy)]
+struct VaryingPlace {
+    offset: u32,
+    kind: u8,
+    comp: u8,
+}
+
+/// A draw on its way to triangles.
+struct Setup<'a> {
+    mem: &'a Memory,
+    draw: &'a Draw,
+    number: u32,
+    rsw: &'a RenderState,
+    attrs: &'a [Attr],
+    places: Vec<VaryingPlace>,
+    flip_sprites: bool,
+    out: Primitives,
+    ids: [u32; 3],
+    values: Vec<[f32; 3]>,
+    /// Vertices whose values are kept, by the low bits of their number: neighbours share them.
+    known: [Option<u32>; KNOWN],
+    /// Their values, all attributes of one after the other.
+    kept: Vec<f32>,
+    /// Bytes of a vertex's record that may be read.
+    record: usize,
+}
+
+/// Vertices that a setup keeps.
+const KNOWN: usize = 64;
+
+impl<'a> Setup<'a> {
+    fn new(s: &DrawSource<'a>, out: Primitives) -> Setup<'a> {
+        let place = |attr: &Attr| match *attr {
+            Attr::Varying(slot, comp) => varying_place(s.rsw, slot as usize, comp),
+            Attr::Point(_) => VaryingPlace {
+                offset: 0,
+                kind: NO_VARYING,
+                comp: 0,
+            },
+        };
+        Setup {
+            mem: s.mem,
+            draw: s.draw,
+            number: s.number,
+            rsw: s.rsw,
+            attrs: s.attrs,
+            places: s.attrs.iter().map(place).collect(),
+            flip_sprites: s.flip_sprites,
+            out,
+            ids: [0; 3],
+            values: Vec::new(),
+            known: [None; KNOWN],
+            kept: vec![0.0; KNOWN * s.attrs.len()],
+            record: 16 * s.rsw.varying_types.len(),
+        }
+    }
+
+    /// Primitive number `i` of the draw.
+    fn primitive(&mut self, i: usize) {
+        let draw = self.draw;
+        let e = |i: usize| draw.elements.get(i);
+        match draw.mode {
+            0 => self.point(e(i)),
+            1 => self.line(e(2 * i), e(2 * i + 1)),
+            2 | 3 if i + 1 < draw.elements.len() => self.line(e(i), e(i + 1)),
+            2 | 3 => self.line(e(i), e(0)),
+            4 => self.triangle([e(3 * i), e(3 * i + 1), e(3 * i + 2)]),
+            5 => {
+                let odd = i & 1;
+                self.triangle([e(i + odd), e(i + 1 - odd), e(i + 2)]);
+            }
+            6 | 9 => self.triangle([e(0), e(i + 1), e(i + 2)]),
+            7 => self.quad([4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3].map(e)),
+            8 => self.quad([2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2].map(e)),
+            _ => self.rectangle([e(0), e(1), e(2)]),
+        }
+    }
+}
+
+impl Setup<'_> {
+    fn position(&self, vertex: u32) -> [f32; 4] {
+        let at = self.draw.positions.wrapping_add(vertex.wrapping_mul(16));
+        let b = self.mem.bytes(at, 16);
+        std::array::from_fn(|i| {
+            let four = b.get(i * 4..i * 4 + 4).and_then(|b| b.try_into().ok());
+            four.map_or(0.0, f32::from_le_bytes)
+        })
+    }
+
+    /// Finds what the program needs of the primitive's vertices.
+    fn load(&mut self, ids: [u32; 3]) {
+        self.ids = ids;
+        let count = self.places.len();
+        self.values.resize(count, [0.0; 3]);
+        for (corner, id) in ids.into_iter().enumerate() {
+            let slot = id as usize % KNOWN;
+            let kept = slot * count..(slot + 1) * count;
+            if self.known[slot] != Some(id) {
+                self.known[slot] = Some(id);
+                let at = id.wrapping_mul(self.rsw.varying_stride);
+                let at = self.rsw.varyings.wrapping_add(at);
+                let record = self.mem.bytes(at, self.record);
+                for (to, &place) in self.kept[kept.clone()].iter_mut().zip(&self.places) {
+                    *to = varying(record, place);
+                }
+            }
+            for (value, &x) in self.values.iter_mut().zip(&self.kept[kept]) {
+                value[corner] = x;
+            }
+        }
+    }
+
+    fn corner(&self, vertex: u32, which: usize) -> ClipVertex {
+        let mut share = [0.0; 3];
+        share[which] = 1.0;
+        ClipVertex {
+            p: self.position(vertex),
+            share,
+            point: [0.0; 2],
+        }
+    }
+
+    fn triangle(&mut self, ids: [u32; 3]) {
+        let v = [
+            self.corner(ids[0], 0),
+            self.corner(ids[1], 1),
+            self.corner(ids[2], 2),
+        ];
+        self.loaded(ids, &v, true);
+    }
+
+    /// Four corners, cut along the diagonal that Mesa's software renderers take (guess).
+    fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
+        self.triangle([a, b, d]);
+        self.triangle([b, c, d]);
+    }
+
+    /// Three corners of a rectangle, in window coordinates.
+    fn rectangle(&mut self, ids: [u32; 3]) {
+        let v = [
+            self.corner(ids[0], 0),
+            self.corner(ids[1], 1),
+            self.corner(ids[2], 2),
+        ];
+        let fourth = ClipVertex {
+            p: [
+                v[2].p[0] + v[0].p[0] - v[1].p[0],
+                v[2].p[1] + v[0].p[1] - v[1].p[1],
+                v[2].p[2],
+                v[2].p[3],
+            ],
+            share: [1.0, -1.0, 1.0],
+            point: [0.0; 2],
+        };
+        self.loaded(ids, &v, false);
+        self.loaded(ids, &[v[0], v[2], fourth], false);
+    }
+
+    fn point(&mut self, id: u32) {
+        let v = self.corner(id, 0);
+        // A point whose centre is outside the viewport still shows its inner part: silicon
+        // passes dEQP's `clipping.point.wide_point_clip*`, which ask for that.
+        let inside = v.p[3] > 0.0
+            && v.p[2] >= self.draw.near.min(self.draw.far)
+            && v.p[2] <= self.draw.near.max(self.draw.far);
+        if !inside {
+            return;
+        }
+        let size = match self.draw.sizes {
+            Some(at) => f32::from_bits(self.mem.read_u32(at.wrapping_add(id.wrapping_mul(4)))),
+            None => self.draw.size,
+        };
+        let h = size.clamp(1.0, 1024.0) / 2.0;
+        let flip = if self.flip_sprites { -1.0 } else { 1.0 };
+        let corner = |sx: f32, sy: f32| ClipVertex {
+            p: [v.p[0] + h * sx, v.p[1] + h * sy, v.p[2], v.p[3]],
+            share: v.share,
+            point: [(sx + 1.0) / 2.0, (sy * flip + 1.0) / 2.0],
+        };
+        let q = [
+            corner(-1.0, -1.0),
+            corner(1.0, -1.0),
+            corner(1.0, 1.0),
+            corner(-1.0, 1.0),
+        ];
+        self.loaded([id; 3], &[q[0], q[1], q[2]], false);
+        self.loaded([id; 3], &[q[0], q[2], q[3]], false);
+    }
+
+    fn line(&mut self, a: u32, b: u32) {
+        let mut v = [self.corner(a, 0), self.corner(b, 1)];
+        // Only the part in front of the eye.
+        if v[0].p[3] <= 0.0 && v[1].p[3] <= 0.0 {
+            return;
+        }
+        if v[0].p[3] <= 0.0 || v[1].p[3] <= 0.0 {
+            let h = v.map(homogeneous);
+            let t = (MIN_W - h[0].p[3]) / (h[1].p[3] - h[0].p[3]);
+            let cut = divided(between(&h[0], &h[1], t));
+            v[usize::from(v[0].p[3] > 0.0)] = cut;
+        }
+        let (dx, dy) = (v[1].p[0] - v[0].p[0], v[1].p[1] - v[0].p[1]);
+        // For each step along the longer axis a row or column of pixels as long as the line is
+        // wide. Softpipe ends lines half a pixel elsewhere, llvmpipe as here; the silicon's
+        // rule has not been measured.
+        let h = self.draw.size.clamp(1.0, 1024.0) / 2.0;
+        let (ox, oy) = if dx.abs() >= dy.abs() {
+            (0.0, h)
+        } else {
+            (h, 0.0)
+        };
+        let side = |v: &ClipVertex, sign: f32| ClipVertex {
+            p: [v.p[0] + ox * sign, v.p[1] + oy * sign, v.p[2], v.p[3]],
+            ..*v
+        };
+        let q = [
+            side(&v[0], -1.0),
+            side(&v[1], -1.0),
+            side(&v[1], 1.0),
+            side(&v[0], 1.0),
+        ];
+        self.loaded([a, b, b], &[q[0], q[1], q[2]], false);
+        self.loaded([a, b, b], &[q[0], q[2], q[3]], false);
+    }
+
+    fn loaded(&mut self, ids: [u32; 3], v: &[ClipVertex; 3], cull: bool) {
+        let far_out = |v: &ClipVertex| v.p[0].abs() > GUARD || v.p[1].abs() > GUARD;
+        let strange =
+            |v: &ClipVertex| v.p[3] <= 0.0 || v.p[3].is_nan() || !v.p.iter().all(|x| x.is_finite());
+        if v.iter().any(|v| strange(v) || far_out(v)) {
+            if v.iter().any(|v| v.p.iter().any(|x| x.is_nan())) {
+                return;
+            }
+            let polygon = clip(v);
+            for i in 2..polygon.len() {
+                self.emit(ids, &[polygon[0], polygon[i - 1], polygon[i]], cull);
+            }
+        } else {
+            self.emit(ids, v, cull);
+        }
+    }
+
+    /// A triangle whose corners need no clipping.
+    fn emit(&mut self, ids: [u32; 3], v: &[ClipVertex; 3], cull: bool) {
+        let corners = v.map(|v| (fixed(v.p[0]), fixed(v.p[1])));
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners;
+        let area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+        if area == 0 {
+            return;
+        }
+        // Rows run downwards: a positive area is clockwise to the eye.
+        let ccw = area < 0;
+        if cull && (ccw && self.draw.cull_ccw || !ccw && self.draw.cull_cw) {
+            return;
+        }
+        let Some(bounds) = self.bounds(corners) else {
+            return;
+        };
+        if self.ids != ids || self.values.len() != self.attrs.len() {
+            self.load(ids);
+        }
+        let [p0, p1, p2] = corners;
+        let (e12, _) = edge(p1, p2, ccw);
+        let (e20, c1) = edge(p2, p0, ccw);
+        let (e01, c2) = edge(p0, p1, ccw);
+        let inv = 1.0 / (area.abs() as f64);
+        let weight = |e: Edge, c: i64| {
+            [
+                c as f64 * inv,
+                f64::from(e.0) * 256.0 * inv,
+                f64::from(e.1) * 256.0 * inv,
+            ]
+        };
+        let (l1, l2) = (weight(e20, c1), weight(e01, c2));
+        let z = self.depth(v.map(|v| f64::from(v.p[2])), &l1, &l2);
+        let (near, far) = (
+            self.draw.near.min(self.draw.far),
+            self.draw.near.max(self.draw.far),
+        );
+        let rw = v.map(|v| v.p[3]);
+        let planes = self.planes(v);
+        self.out.tris.push(Triangle {
+            draw: self.number,
+            edge: [e12, e20, e01],
+            l1,
+            l2,
+            z,
+            rw,
+            bounds,
+            back: ccw != self.rsw.front_ccw,
+            affine: rw[0] == rw[1] && rw[1] == rw[2],
+            clip_z: v.iter().any(|v| v.p[2] < near || v.p[2] > far),
+            planes,
+        });
+    }
+
+    /// The pixels whose centres a triangle may cover, if there are any.
+    fn bounds(&self, corners: [(i64, i64); 3]) -> Option<[i32; 4]> {
+        let [(x0, y0), (x1, y1), (x2, y2)] = corners;
+        let scissor = self.draw.scissor;
+        // Centres are at +128: the first centre at or right of x is ceil((x - 128) / 256).
+        let first = |x: i64| ((x + 127) >> 8) as i32;
+        let last = |x: i64| ((x - 128) >> 8) as i32;
+        let [left, right, top, bottom] = [
+            first(x0.min(x1).min(x2)).max(scissor[0]).max(0),
+            last(x0.max(x1).max(x2)).min(scissor[1] - 1),
+            first(y0.min(y1).min(y2)).max(scissor[2]).max(0),
+            last(y0.max(y1).max(y2)).min(scissor[3] - 1),
+        ];
+        (left <= right && top <= bottom).then_some([left, right, top, bottom])
+    }
+
+    /// The plane of window depth, with polygon offset.
+    fn depth(&self, [a, b, c]: [f64; 3], l1: &[f64; 3], l2: &[f64; 3]) -> [f64; 3] {
+        let mut z: [f64; 3] = std::array::from_fn(|i| {
+            (b - a) * l1[i] + (c - a) * l2[i] + if i == 0 { a } else { 0.0 }
+        });
+        let rsw = self.rsw;
+        if rsw.offset_factor != 0.0 || rsw.offset_units != 0.0 {
+            let slope = z[1].abs().max(z[2].abs());
+            // The unit is the smallest step of 16-bit depth: silicon passes dEQP's
+            // `polygon_offset.*_with_units`, which need more than a step of 24 bits.
+            z[0] += f64::from(rsw.offset_factor) * slope + f64::from(rsw.offset_units) / 65_535.0;
+        }
+        z
+    }
+
+    /// Adds the attributes' planes; the number of the first.
+    fn planes(&mut self, v: &[ClipVertex; 3]) -> u32 {
+        let first = self.out.planes.len() as u32;
+        // Most triangles are not clipped: their corners are the vertices.
+        const CORNERS: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let whole = v.map(|v| v.share) == CORNERS;
+        for (attr, values) in self.attrs.iter().zip(&self.values) {
+            let at = |v: &ClipVertex| match attr {
+                Attr::Point(c) => v.point[*c as usize],
+                Attr::Varying(..) => {
+                    v.share[0] * values[0] + v.share[1] * values[1] + v.share[2] * values[2]
+                }
+            };
+            let [a, b, c] = match attr {
+                Attr::Varying(..) if whole => *values,
+                _ => [at(&v[0]), at(&v[1]), at(&v[2])],
+            };
+            self.out.planes.push([a, b - a, c - a]);
+        }
+        first
+    }
+}
+
+/// In 1/256 pixel, to the nearest, ties to even.
+#[inline(always)]
+fn fixed(x: f32) -> i64 {
+    // What is left of the sum has no fraction bits.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    ((f64::from(x * SUB) + WHOLE) - WHOLE) as i64
+}
+
+/// See [`Triangle::edge`].
+type Edge = (i32, i32, i64);
+
+/// An edge from one corner to the next, and E at the centre of pixel (0, 0) as it is.
+#[inline(always)]
+fn edge((ax, ay): (i64, i64), (bx, by): (i64, i64), ccw: bool) -> (Edge, i64) {
+    let sign = if ccw { -1 } else { 1 };
+    let (dx, dy) = ((bx - ax) * sign, (by - ay) * sign);
+    let e = dx * (128 - ay) - dy * (128 - ax);
+    // A top edge runs right, a left edge runs up.
+    let inclusive = dy < 0 || dy == 0 && dx > 0;
+    let biased = if inclusive { e } else { e - 1 };
+    ((-dy as i32, dx as i32, biased >> 8), e)
+}
+
+/// Window coordinates times w, and w.
+fn homogeneous(v: ClipVertex) -> ClipVertex {
+    let w = if v.p[3] == 0.0 { 1.0e12 } else { 1.0 / v.p[3] };
+    ClipVertex {
+        p: [v.p[0] * w, v.p[1] * w, v.p[2] * w, w],
+        ..v
+    }
+}
+
+fn divided(v: ClipVertex) -> ClipVertex {
+    let rw = 1.0 / v.p[3];
+    ClipVertex {
+        p: [v.p[0] * rw, v.p[1] * rw, v.p[2] * rw, rw],
+        ..v
+    }
+}
+
+fn between(a: &ClipVertex, b: &ClipVertex, t: f32) -> ClipVertex {
+    let mix = |a: f32, b: f32| a + (b - a) * t;
+    ClipVertex {
+        p: std::array::from_fn(|i| mix(a.p[i], b.p[i])),
+        share: std::array::from_fn(|i| mix(a.share[i], b.share[i])),
+        point: std::array::from_fn(|i| mix(a.point[i], b.point[i])),
+    }
+}
+
+/// Cuts away what is behind the eye or far off the screen.
+fn clip(v: &[ClipVertex; 3]) -> Vec<ClipVertex> {
+    let mut polygon: Vec<ClipVertex> = v.iter().map(|&v| homogeneous(v)).collect();
+    let planes: [fn(&ClipVertex) -> f32; 5] = [
+        |v| v.p[3] - MIN_W,
+        |v| v.p[0] + GUARD * v.p[3],
+        |v| GUARD * v.p[3] - v.p[0],
+        |v| v.p[1] + GUARD * v.p[3],
+        |v| GUARD * v.p[3] - v.p[1],
+    ];
+    for plane in planes {
+        let mut kept = Vec::with_capacity(polygon.len() + 1);
+        for i in 0..polygon.len() {
+            let (a, b) = (&polygon[i], &polygon[(i + 1) % polygon.len()]);
+            let (da, db) = (plane(a), plane(b));
+            if da >= 0.0 {
+                kept.push(*a);
+            }
+            // Always from the inner to the outer vertex, so that neighbours cut the edge
+            // that they share at the same place.
+            if da >= 0.0 && db < 0.0 {
+                kept.push(between(a, b, da / (da - db)));
+            } else if da < 0.0 && db >= 0.0 {
+                kept.push(between(b, a, db / (db - da)));
+            }
+        }
+        polygon = kept;
+    }
+    polygon.into_iter().map(divided).collect()
+}
+
+/// Size and alignment of a varying in a vertex's record.
+fn varying_size(kind: u8) -> u32 {
+    // lima gives every single-precision varying 16 bytes and every half-precision one 8;
+    // the other types are not emitted by any driver seen (guess: packed).
+    match kind {
+        0 | 1 => 16,
+        2 | 3 => 8,
+        _ => 4,
+    }
+}
+
+/// Stands for what no record holds.
+const NO_VARYING: u8 = 255;
+
+fn varying_place(rsw: &RenderState, slot: usize, comp: u8) -> VaryingPlace {
+    let mut offset = 0u32;
+    for (i, &kind) in rsw.varying_types.iter().enumerate() {
+        let size = varying_size(kind);
+        offset = offset.next_multiple_of(size);
+        if i == slot {
+            return VaryingPlace { offset, kind, comp };
+        }
+        offset += size;
+    }
+    VaryingPlace {
+        offset,
+        kind: NO_VARYING,
+        comp: 0,
+    }
+}
+
+/// A component of a varying, from the vertex's record.
+#[inline]
+fn varying(record: &[u8], place: VaryingPlace) -> f32 {
+    let at = place.offset as usize;
+    let comp = usize::from(place.comp);
+    let word = |i: usize| {
+        let four = record.get(at + 4 * i..).and_then(<[u8]>::first_chunk);
+        four.map_or(0, |b| u32::from_le_bytes(*b))
+    };
+    let short = |i: usize| {
+        let two = record.get(at + 2 * i..).and_then(<[u8]>::first_chunk);
+        two.map_or(0, |b| u16::from_le_bytes(*b))
+    };
+    let missing = if comp == 3 { 1.0 } else { 0.0 };
+    match (place.kind, comp) {
+        (0, _) | (1, 0..=1) => f32::from_bits(word(comp)),
+        (2, _) | (3, 0..=1) => half_to_f32(short(comp)),
+        (4, 0..=1) => (f32::from(short(comp) as i16) / 32767.0).max(-1.0),
+        (5, 0..=1) => f32::from(short(comp)) / 65535.0,
+        // Three components of low precision: eleven, eleven and ten bits (guess).
+        (6, 0) => (word(0) & 0x7FF) as f32 / 2047.0,
+        (6, 1) => (word(0) >> 11 & 0x7FF) as f32 / 2047.0,
+        (6, 2) => (word(0) >> 22) as f32 / 1023.0,
+        (7, _) => (word(0) >> (8 * comp) & 0xFF) as f32 / 255.0,
+        (NO_VARYING, _) => 0.0,
+        _ => missing,
+    }
+}

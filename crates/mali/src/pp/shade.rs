@@ -1,0 +1,311 @@
+//! A batch of quads through the program: weights in front of it, late tests and blending
+//! behind it.
+
+use crate::pp::blend::{self, Pixels};
+use crate::pp::depth_stencil;
+use crate::pp::exec::{self, GROUPS, Mask};
+use crate::pp::rsw::ALWAYS;
+use crate::pp::tile::{Batch, Buffers, DrawState, Job, Worker};
+use isotherm_lanes::dispatch;
+use isotherm_lanes::{LANES, Lane, Simd};
+
+/// What a program starts from.
+#[repr(C, align(64))]
+pub(crate) struct Scratch {
+    weights: [exec::Row; 2],
+    frag_coord: [exec::Row; 4],
+    facing: exec::Row,
+    tile: [exec::Row; 5],
+    quad_planes: [[u32; 4]; GROUPS],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        let row = [[0.0; LANES]; GROUPS];
+        Scratch {
+            weights: [row; 2],
+            frag_coord: [row; 4],
+            facing: row,
+            quad_planes: [[0; 4]; GROUPS],
+            tile: [row; 5],
+        }
+    }
+}
+
+impl Worker {
+    /// What the program will find in front of it.
+    pub(crate) fn start(&mut self, job: &Job, draw: &DrawState) {
+        self.batch.fill_group();
+        let level = job.frame.level;
+        weights(level, &self.batch, &mut self.scratch, draw.uses_frag_coord);
+        if draw.uses_frag_coord {
+            frag_coords(job, &self.batch, &mut self.scratch);
+        }
+        if draw.program.reads_tile {
+            for (i, &quad) in self.batch.quad[..self.batch.len].iter().enumerate() {
+                read_tile(&self.buf, job.frame.fp16, quad, &mut self.scratch.tile, i);
+            }
+        }
+    }
+
+    /// Runs the draw's program on the batch and writes what it gives.
+    pub(crate) fn shade(&mut self, job: &Job, draw: &DrawState) -> Result<(), u32> {
+        self.start(job, draw);
+        let input = input(job, draw, &self.scratch, &self.batch);
+        exec::run(&draw.program, &input, &mut self.exec).map_err(|exec::Hung| draw.rsw.shader)?;
+        self.output(job, draw);
+        Ok(())
+    }
+
+    /// Late tests and the colour.
+    fn output(&mut self, job: &Job, draw: &DrawState) {
+        let (frame, rsw) = (job.frame, &draw.rsw);
+        let n = self.batch.len;
+        let mut killed: Mask = 0;
+        for k in 0..GROUPS {
+            killed |= Mask::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
+        }
+        let mut cover = self.batch.cover.map(|c| c & !killed);
+        let exec = &self.exec;
+        let color: [&exec::Row; 4] = std::array::from_fn(|c| exec.row(rsw.color_reg * 4 + c));
+        if draw.late {
+            if rsw.alpha_func != ALWAYS || rsw.alpha_to_coverage {
+                for lane in 0..n * 4 {
+                    let alpha = color[3][lane / LANES][lane % LANES];
+                    let keep = depth_stencil::alpha_cover(rsw, alpha, frame.planes);
+                    for (s, c) in cover.iter_mut().enumerate() {
+                        if keep >> s & 1 == 0 {
+                            *c &= !(1 << lane);
+                        }
+                    }
+                }
+            }
+            self.late(job, draw, &mut cover);
+        }
+        if rsw.color_mask == 0 {
+            return;
+        }
+        let exec = &self.exec;
+        let out = Pixels {
+            quads: &self.batch.quad[..n],
+            color: std::array::from_fn(|c| exec.row(rsw.color_reg * 4 + c)),
+            second: std::array::from_fn(|c| exec.row(rsw.color1_reg * 4 + c)),
+        };
+        for s in 0..frame.planes {
+            if cover[s] == 0 {
+                continue;
+            }
+            if frame.fp16 {
+                draw.blend
+                    .write_float(&out, cover[s], &mut self.buf.float[s]);
+            } else {
+                blend::write(
+                    frame.level,
+                    &draw.blend,
+                    &out,
+                    cover[s],
+                    &mut self.buf.color.0[s],
+                );
+            }
+        }
+    }
+
+    /// Depth and stencil behind the program.
+    fn late(&mut self, job: &Job, draw: &DrawState, cover: &mut [Mask; 4]) {
+        let rsw = &draw.rsw;
+        let (buf, b, exec) = (&mut self.buf, &self.batch, &self.exec);
+        let depth_row: [&exec::Row; 4] =
+            std::array::from_fn(|c| exec.row(rsw.frag_depth_reg * 4 + c));
+        for lane in 0..b.len * 4 {
+            let q = lane / 4;
+            let l = &b.locals[b.local[q] as usize];
+            let quad = u32::from(b.quad[q]);
+            let (x, y) = (
+                quad % 8 * 2 + (lane as u32 & 1),
+                quad / 8 * 2 + (lane as u32 >> 1 & 1),
+            );
+            let out: [f32; 4] = std::array::from_fn(|c| depth_row[c][lane / LANES][lane % LANES]);
+            let (z, st) = depth_stencil::shader_depth_stencil(rsw, out, || {
+                depth_stencil::depth24(l.z[0] + l.z[1] * x as f32 + l.z[2] * y as f32)
+            });
+            let stencil = &rsw.stencil[usize::from(!l.front)];
+            let at = quad as usize * 4 + lane % 4;
+            for s in 0..job.frame.planes {
+                if cover[s] >> lane & 1 != 0 {
+                    let (d, t) = (&mut buf.depth.0[s][at], &mut buf.stencil[s][at]);
+                    if !depth_stencil::depth_stencil(rsw, stencil, z, d, t, st) {
+                        cover[s] &= !(1 << lane);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A batch as its program sees it.
+pub(crate) fn input<'a>(
+    job: &Job<'a>,
+    draw: &'a DrawState,
+    s: &'a Scratch,
+    batch: &Batch,
+) -> exec::Input<'a> {
+    exec::Input {
+        level: job.frame.level,
+        groups: batch.len / 4,
+        one_triangle: batch.locals.len() == 1,
+        weights: &s.weights,
+        frag_coord: &s.frag_coord,
+        facing: &s.facing,
+        quad_planes: &s.quad_planes,
+        planes: &job.prims.planes,
+        consts: &draw.consts,
+        uniforms: &draw.uniforms,
+        samplers: &draw.samplers,
+        stack: job.frame.stack,
+        flip_derivatives: job.frame.flip_derivatives,
+        tile: &s.tile,
+    }
+}
+
+dispatch! {
+    /// Weights of vertices 1 and 2 in each pixel, perspective corrected; w too where the
+    /// program asks for it.
+    fn weights(b: &Batch, s: &mut Scratch, with_w: bool) = weights_any::<Lanes>;
+}
+
+/// x of the pixels of quads that follow each other, from the first of them.
+const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
+
+#[inline(always)]
+fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
+    let (quads, locals) = (b.quad.as_chunks::<4>().0, b.local.as_chunks::<4>().0);
+    let one = b.locals.len() == 1;
+    for k in 0..b.len / 4 {
+        let (quad, which) = (quads[k], locals[k]);
+        let (l1, l2, affine, rw);
+        if one || which == [which[0]; 4] {
+            let l = &b.locals[which[0] as usize];
+            s.quad_planes[k] = [l.planes; 4];
+            affine = l.affine;
+            let first = quad[0];
+            let (x, y);
+            // Most groups are half a row of quads.
+            let next = u32::from(first) * 0x0101_0101;
+            if first % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100) {
+                x = S::add(S::splat(f32::from(first % 8 * 2)), S::quads(ACROSS));
+                y = S::splat(f32::from(first / 8 * 2));
+            } else {
+                let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
+                for q in 0..4 {
+                    across[q] = f32::from(quad[q] % 8 * 2);
+                    down[q] = f32::from(quad[q] / 8 * 2);
+                }
+                x = S::quads(across);
+                y = S::quads(down);
+            }
+            l1 = plane::<S>(&l.l1, x, y);
+            l2 = plane::<S>(&l.l2, x, y);
+            rw = [S::splat(l.rw[0]), S::splat(l.rw[1]), S::splat(l.rw[2])];
+        } else {
+            let l = [
+                &b.locals[which[0] as usize],
+                &b.locals[which[1] as usize],
+                &b.locals[which[2] as usize],
+                &b.locals[which[3] as usize],
+            ];
+            s.quad_planes[k] = [l[0].planes, l[1].planes, l[2].planes, l[3].planes];
+            affine = l[0].affine & l[1].affine & l[2].affine & l[3].affine;
+            let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
+            for q in 0..4 {
+                let (x, y) = (f32::from(quad[q] % 8 * 2), f32::from(quad[q] / 8 * 2));
+                quad_plane(&l[q].l1, x, y, &mut a, q);
+                quad_plane(&l[q].l2, x, y, &mut b, q);
+            }
+            l1 = S::load(&a);
+            l2 = S::load(&b);
+            // Triangles that need no correction among others that do.
+            let mut w = [[1.0; 4]; 3];
+            for q in 0..4 {
+                if !l[q].affine || with_w {
+                    for c in 0..3 {
+                        w[c][q] = l[q].rw[c];
+                    }
+                }
+            }
+            rw = [S::quads(w[0]), S::quads(w[1]), S::quads(w[2])];
+        }
+        if affine && !with_w {
+            S::store(l1, &mut s.weights[0][k]);
+            S::store(l2, &mut s.weights[1][k]);
+            continue;
+        }
+        let d1 = S::mul(S::sub(rw[1], rw[0]), l1);
+        let d2 = S::mul(S::sub(rw[2], rw[0]), l2);
+        let w = S::add(S::add(rw[0], d1), d2);
+        let inv = S::div(S::splat(1.0), w);
+        S::store(inv, &mut s.frag_coord[3][k]);
+        S::store(S::mul(S::mul(l1, rw[1]), inv), &mut s.weights[0][k]);
+        S::store(S::mul(S::mul(l2, rw[2]), inv), &mut s.weights[1][k]);
+    }
+}
+
+/// A plane in the pixels of four quads whose first pixels are at `x` and `y`.
+#[inline(always)]
+fn plane<S: Simd>(p: &[f32; 3], x: S::F, y: S::F) -> S::F {
+    let across = S::mul(S::splat(p[1]), x);
+    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
+    S::add(first, S::repeat([0.0, p[1], p[2], p[1] + p[2]]))
+}
+
+/// The same for one quad of the four.
+#[inline(always)]
+fn quad_plane(p: &[f32; 3], x: f32, y: f32, out: &mut Lane, q: usize) {
+    let first = p[0] + p[1] * x + p[2] * y;
+    let step = [0.0, p[1], p[2], p[1] + p[2]];
+    for i in 0..4 {
+        out[q * 4 + i] = first + step[i];
+    }
+}
+
+/// Window coordinates and facing, for programs that ask.
+fn frag_coords(job: &Job, b: &Batch, s: &mut Scratch) {
+    let frame = job.frame;
+    let (tx, ty) = ((job.at.0 * 16) as f32, (job.at.1 * 16) as f32);
+    for n in 0..b.len.next_multiple_of(4) {
+        let (k, o) = (n / 4, n % 4 * 4);
+        let at = n.min(b.len - 1);
+        let l = &b.locals[b.local[at] as usize];
+        let quad = b.quad[at];
+        let (qx, qy) = (f32::from(quad % 8 * 2), f32::from(quad / 8 * 2));
+        let (px, py) = (tx + qx, ty + qy);
+        for i in 0..4 {
+            let (x, y) = ((i & 1) as f32, (i >> 1) as f32);
+            s.frag_coord[0][k][o + i] = px + x + frame.origin.0;
+            s.frag_coord[1][k][o + i] = if frame.flip_y {
+                frame.origin.1 - (py + y)
+            } else {
+                py + y + 0.5
+            };
+            let z = l.z[0] + l.z[1] * (qx + x) + l.z[2] * (qy + y);
+            s.frag_coord[2][k][o + i] = z.clamp(0.0, 1.0);
+            s.facing[k][o + i] = if l.front { 1.0 } else { 0.0 };
+        }
+    }
+}
+
+/// What a program that reads the tile finds at quad `n` of the batch.
+fn read_tile(buf: &Buffers, fp16: bool, quad: u8, out: &mut [exec::Row; 5], n: usize) {
+    let (k, o) = (n / 4, n % 4 * 4);
+    for i in 0..4 {
+        let at = quad as usize % 64 * 4 + i;
+        let rgba = buf.color.0[0][at].to_le_bytes();
+        for c in 0..4 {
+            out[c][k][o + i] = if fp16 {
+                buf.float[0][at][c]
+            } else {
+                f32::from(rgba[c]) / 255.0
+            };
+        }
+        out[4][k][o + i] = buf.depth.0[0][at] as f32 / 16_777_215.0;
+    }
+}
