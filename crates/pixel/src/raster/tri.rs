@@ -2,7 +2,8 @@
 //!
 //! There is no geometric clipping. A vertex behind the eye (w < 0) turns the
 //! sign of its edge function, which makes the three half planes the exact image
-//! of the homogeneous triangle; only the clip rectangle bounds it.
+//! of the homogeneous triangle; only the clip rectangle bounds it. A vertex may be
+//! at infinity: its edges then have its direction.
 
 use super::num::{
     D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
@@ -107,7 +108,7 @@ impl Corners {
 pub(crate) struct Whole {
     /// At the centre of a pixel, in units of 1/256 of its area.
     pub(crate) first: [i32; 3],
-    /// What they are at least inside.
+    /// The smallest values that count as inside: 0 on top and left edges, 1 elsewhere.
     pub(crate) least: [i32; 3],
     /// What the next column and the next row of pixels add.
     pub(crate) steps: [[i32; 2]; 3],
