@@ -328,3 +328,48 @@ fn finish(
     outcome.pixels = Some(pixels);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(capture: &str, chain: Option<&str>) -> Case {
+        Case {
+            suite: String::new(),
+            test: capture.into(),
+            name: capture.into(),
+            capture: capture.into(),
+            inorder: None,
+            expected: Expected::Nothing,
+            surface: None,
+            chain: chain.map(Into::into),
+            silent: false,
+        }
+    }
+
+    #[test]
+    fn captures_of_a_chain_stay_in_order() {
+        let cases = vec![
+            case("a", Some("x")),
+            case("b", None),
+            case("c", Some("x")),
+            case("a", Some("x")),
+            case("b", None),
+        ];
+        let chains = chains(cases);
+        let names = |chain: &Chain| -> Vec<(String, usize)> {
+            let name = |(path, cases): &(PathBuf, Vec<Case>)| (stem(path), cases.len());
+            chain.iter().map(name).collect()
+        };
+        assert_eq!(chains.len(), 2);
+        assert_eq!(names(&chains[0]), [("a".into(), 2), ("c".into(), 1)]);
+        assert_eq!(names(&chains[1]), [("b".into(), 2)]);
+    }
+
+    #[test]
+    fn a_chain_that_broke_stays_broken() {
+        let missing = Path::new("/nonexistent/capture.cap.zst");
+        let (shots, left) = shoot_on(Left::Nothing, missing, &[]);
+        assert!(shots.is_err() && matches!(left, Left::Broken));
+    }
+}
