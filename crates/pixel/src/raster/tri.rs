@@ -26,8 +26,12 @@ const INFINITE: f64 = 340282366920938463463374607431768211456.0;
 /// (docs/accuracy/raster.md).
 #[inline(always)]
 pub(crate) fn snap(bits: u32) -> f64 {
-    let x = (f64::from(f32::from_bits(bits)) * 16.0).trunc();
-    if x.abs() < INFINITE {
+    let x = f64::from(f32::from_bits(bits)) * 16.0;
+    if x.abs() <= NEAR {
+        // SAFETY: it is a number, and within ±2^25.
+        f64::from(unsafe { x.to_int_unchecked::<i32>() })
+    } else if x.abs() < INFINITE {
+        // So far away every float32 is whole.
         x
     } else if x.is_nan() {
         0.0
@@ -40,7 +44,8 @@ pub(crate) fn snap(bits: u32) -> f64 {
 /// further away lies outside every surface.
 #[inline(always)]
 pub(crate) fn within_reach(x: f64) -> i32 {
-    int(min(max(x, -NEAR), NEAR))
+    // SAFETY: the limits leave neither NaN nor a value out of range.
+    unsafe { min(max(x, -NEAR), NEAR).to_int_unchecked() }
 }
 
 /// Is a vertex behind the eye? The sign bit of w says so: it counts for zero and for
