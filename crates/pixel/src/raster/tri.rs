@@ -162,8 +162,6 @@ pub(crate) struct Tri {
     /// Smallest value of the turned edge function that counts as inside: 0 on
     /// top and left edges, 1 elsewhere.
     least: [f64; 3],
-    /// Twice the area, the sum of the edge functions.
-    pub(crate) area: f64,
     /// The product of the other two vertices' w, cut to 24 bits, which stands for
     /// 1/w; the signs of w where weights are linear.
     ww: [f64; 3],
@@ -234,7 +232,6 @@ impl Tri {
             far,
             turn,
             least,
-            area,
             ww,
             linear: linear && !external,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },
