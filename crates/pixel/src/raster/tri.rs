@@ -91,20 +91,39 @@ impl Corners {
         Corners { x, y, far }
     }
 
-    /// The nearer of two corners to the origin, or any if none is far away.
-    #[inline(always)]
+    /// The nearer of two corners to the origin.
     fn nearer(&self, i: usize, j: usize) -> usize {
         let size = |i: usize| self.x[i].abs() + self.y[i].abs();
-        if self.far && size(j) < size(i) { j } else { i }
+        if size(j) < size(i) { j } else { i }
     }
 
     /// Twice the area, positive if it is clockwise (y points down).
     #[inline(always)]
     pub(crate) fn double_area(&self) -> f64 {
-        let i = self.nearer(self.nearer(0, 1), 2);
+        if self.far {
+            return self.area_from(self.nearer(self.nearer(0, 1), 2));
+        }
+        let (x, y) = (&self.x, &self.y);
+        (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+    }
+
+    /// The same by the distances from corner `i`.
+    #[cold]
+    fn area_from(&self, i: usize) -> f64 {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         let (x, y) = (&self.x, &self.y);
         (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i])
+    }
+
+    /// The end of the edge from corner `j` to `k` that edge functions count from.
+    #[inline(always)]
+    fn end(&self, j: usize, k: usize) -> [f64; 2] {
+        let near = |i: usize| [self.x[i], self.y[i]];
+        if self.far {
+            near(self.nearer(j, k))
+        } else {
+            near(j)
+        }
     }
 }
 
@@ -199,12 +218,10 @@ impl Tri {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let dx = (x[k] - x[j]) * sign;
             let dy = (y[k] - y[j]) * sign;
-            let near = corners.nearer(j, k);
+            [end_x[i], end_y[i]] = corners.end(j, k);
             a[i] = -dy;
             b[i] = dx;
-            c[i] = dy * x[near] - dx * y[near];
-            end_x[i] = x[near];
-            end_y[i] = y[near];
+            c[i] = dy * end_x[i] - dx * end_y[i];
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
             let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
             least[i] = if top_left { 0.0 } else { 1.0 };
