@@ -235,7 +235,7 @@ impl<'a> Out<'a> {
             settings: &state.assm,
             state: &state.raster,
             draw,
-            multisample: state.samples.iter().any(|s| s.0 != [8.0, 8.0]),
+            multisample: state.beside_centres(),
             prims,
         }
     }

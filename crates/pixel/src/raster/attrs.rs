@@ -166,8 +166,9 @@ impl Attrs {
             frag.fog = draw.raster.fog.run(&Coordinate::new(&self.fog).at(&shares));
         }
         if colors {
-            let smooth = draw.raster.smooth[1];
-            let w = if smooth {
+            // Smoothing and samples beside the centre draw pixels whose centre lies outside.
+            let outside = draw.raster.smooth[1] || draw.beside_centres();
+            let w = if outside {
                 weights_outside(&shares)
             } else {
                 weights_of(&shares)
@@ -175,7 +176,7 @@ impl Attrs {
             for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
                 if !self.constant[c] {
                     mix4(&w, &self.color[c], out);
-                    if smooth {
+                    if outside {
                         between4(&self.color[c], out);
                     }
                 }

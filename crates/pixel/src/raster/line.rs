@@ -177,7 +177,7 @@ impl Line {
         let qx = f64::from(px) * 16.0 + sx - self.near[0];
         let qy = f64::from(py) * 16.0 + sy - self.near[1];
         let [dx, dy] = self.d;
-        let [left, along] = self.from_ends(qx * dx + qy * dy, self.dd);
+        let [left, along] = self.distances(qx * dx + qy * dy, self.dd);
         let across = 2.0 * (qy * dx - qx * dy);
         // Ties count as if the sample lay a hair to the left, then below.
         let inside = |f: f64, gx: f64, gy: f64| {
@@ -191,7 +191,7 @@ impl Line {
 
     /// How far a point lies before the second and behind the first vertex, of how far it
     /// lies behind the nearer one.
-    fn from_ends(&self, behind_near: f64, whole: f64) -> [f64; 2] {
+    fn distances(&self, behind_near: f64, whole: f64) -> [f64; 2] {
         if self.from_second {
             [-behind_near, whole + behind_near]
         } else {
@@ -210,7 +210,7 @@ impl Line {
             let parts = match self.reach {
                 Some(_) => {
                     let (qx, qy) = (cx - self.near[0], cy - self.near[1]);
-                    self.from_ends(qx * self.d[0] + qy * self.d[1], self.dd)
+                    self.distances(qx * self.d[0] + qy * self.d[1], self.dd)
                 }
                 // A thin line takes its values where it leaves the pixel, or at its end.
                 None => {
@@ -218,7 +218,7 @@ impl Line {
                     let at = if self.x_major { cx } else { cy };
                     let (sign, whole) = (self.d[a].signum(), self.d[a].abs());
                     let exit = at + 8.0 * sign - self.near[a];
-                    limited(self.from_ends(exit * sign, whole))
+                    limited(self.distances(exit * sign, whole))
                 }
             };
             out[0][lane] = parts[0];

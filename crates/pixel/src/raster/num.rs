@@ -124,7 +124,8 @@ pub(crate) fn weight_sum(a: f64, b: f64, c: f64) -> f64 {
 const WHOLE: f64 = 6755399441055744.0;
 
 /// A guess of 1/m in units of 2^-12, for 1 ≤ m < 2: m rounded to 14 fraction bits, the
-/// best straight line over the 128th of the octave that it lies in, rounded to twelve bits.
+/// best straight line over the 128th of the octave that it lies in, rounded to twelve bits
+/// with halves down. The line's value at its start has 16 fraction bits, its slope ten.
 #[inline(always)]
 pub(super) fn guess12(m: f64) -> f64 {
     const UNIT: f64 = 16384.0;
@@ -133,12 +134,17 @@ pub(super) fn guess12(m: f64) -> f64 {
     let m = ((m * UNIT + 1.0 / 1024.0 + WHOLE) - WHOLE) * (1.0 / UNIT);
     let start = f64::from_bits(m.to_bits() & !0x1fff_ffff_ffff);
     let along = m - start;
-    // The line lies below 1/m at the ends and above it in the middle, each time by the same.
-    let above = along * (WIDTH - along) - WIDTH * WIDTH / 8.0;
-    let exact = 4096.0 / m;
-    // What the line differs by, above / m^3, without a second division.
-    let differs = exact * exact * exact * (above * (1.0 / 16777216.0));
-    (exact + differs + WHOLE) - WHOLE
+    // Series of (1/a - 1/b) / 2 + 1 / sqrt(a b) and of 1 / (a b), a and b the ends of the
+    // 128th; close enough to round all of them the right way, as a test below shows.
+    let inverse = 1.0 / start;
+    let width = WIDTH * inverse;
+    let first = inverse * (1.0 - width * width * (0.125 - 0.1875 * width));
+    let slope = inverse * inverse * (1.0 - width * (1.0 - width));
+    let first = (first * 65536.0 + WHOLE) - WHOLE;
+    let slope = (slope * 1024.0 + WHOLE) - WHOLE;
+    // A multiple of 2^-12.
+    let line = first * (1.0 / 16.0) - slope * along * 4.0;
+    (line - 1.0 / 16384.0 + WHOLE) - WHOLE
 }
 
 /// The rasteriser's reciprocal of a weight sum of 24 bits: [`guess12`] and one Newton
@@ -273,8 +279,10 @@ mod tests {
             let high = low + 1.0 / 128.0;
             // Halfway between the chord and the tangent that is parallel to it.
             let slope = 1.0 / (low * high);
-            let line = slope * (low + high) / 2.0 + slope.sqrt() - slope * m;
-            assert_eq!(guess12(m), (4096.0 * line + 0.5).floor(), "{m}");
+            let first = slope * (low + high) / 2.0 + slope.sqrt() - slope * low;
+            let rounded = |x: f64, unit: f64| (x * unit).round() / unit;
+            let line = rounded(first, 65536.0) - rounded(slope, 1024.0) * (m - low);
+            assert_eq!(guess12(m), (4096.0 * line - 0.5).ceil(), "{m}");
         }
         assert_eq!(guess12(1.0 + 255.9 / 8388608.0), 4096.0);
     }
@@ -298,6 +306,8 @@ mod tests {
             (0xd0acdb, 0),
             (0xde1b5a, -1),
             (0xfe7286, 0),
+            // W_param bitri_w0.50: the line's start is rounded to a half, which goes down.
+            (0xe60000, -1),
         ] {
             let s = f64::from(sum) / 8388608.0;
             let exact = (16777216.0 / s).floor();

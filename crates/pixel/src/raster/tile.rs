@@ -54,6 +54,14 @@ pub struct Draw {
     pub samples: Vec<([f64; 2], (u32, u32))>,
 }
 
+impl Draw {
+    /// Are there samples that do not lie at pixel centres?
+    #[inline(always)]
+    pub fn beside_centres(&self) -> bool {
+        self.samples.iter().any(|s| s.0 != [8.0, 8.0])
+    }
+}
+
 /// What all workers read.
 pub struct Work<'a> {
     /// Prepared states.

@@ -2,7 +2,8 @@
 //!
 //! There is no geometric clipping. A vertex behind the eye (w < 0) turns the
 //! sign of its edge function, which makes the three half planes the exact image
-//! of the homogeneous triangle; only the clip rectangle bounds it.
+//! of the homogeneous triangle; only the clip rectangle bounds it. A vertex may be
+//! at infinity: its edges then have its direction.
 
 use super::num::{
     D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
@@ -24,8 +25,12 @@ const INFINITE: f64 = 340282366920938463463374607431768211456.0;
 /// (docs/accuracy/raster.md).
 #[inline(always)]
 pub(crate) fn snap(bits: u32) -> f64 {
-    let x = (f64::from(f32::from_bits(bits)) * 16.0).trunc();
-    if x.abs() < INFINITE {
+    let x = f64::from(f32::from_bits(bits)) * 16.0;
+    if x.abs() <= NEAR {
+        // SAFETY: it is a number, and within ±2^25.
+        f64::from(unsafe { x.to_int_unchecked::<i32>() })
+    } else if x.abs() < INFINITE {
+        // So far away every float32 is whole.
         x
     } else if x.is_nan() {
         0.0
@@ -38,7 +43,8 @@ pub(crate) fn snap(bits: u32) -> f64 {
 /// further away lies outside every surface.
 #[inline(always)]
 pub(crate) fn within_reach(x: f64) -> i32 {
-    int(min(max(x, -NEAR), NEAR))
+    // SAFETY: the limits leave neither NaN nor a value out of range.
+    unsafe { min(max(x, -NEAR), NEAR).to_int_unchecked() }
 }
 
 /// Is a vertex behind the eye? The sign bit of w says so: it counts for zero and for
@@ -84,20 +90,39 @@ impl Corners {
         Corners { x, y, far }
     }
 
-    /// The nearer of two corners to the origin, or any if none is far away.
-    #[inline(always)]
+    /// The nearer of two corners to the origin.
     fn nearer(&self, i: usize, j: usize) -> usize {
         let size = |i: usize| self.x[i].abs() + self.y[i].abs();
-        if self.far && size(j) < size(i) { j } else { i }
+        if size(j) < size(i) { j } else { i }
     }
 
     /// Twice the area, positive if it is clockwise (y points down).
     #[inline(always)]
     pub(crate) fn double_area(&self) -> f64 {
-        let i = self.nearer(self.nearer(0, 1), 2);
+        if self.far {
+            return self.area_from(self.nearer(self.nearer(0, 1), 2));
+        }
+        let (x, y) = (&self.x, &self.y);
+        (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+    }
+
+    /// The same by the distances from corner `i`.
+    #[cold]
+    fn area_from(&self, i: usize) -> f64 {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
         let (x, y) = (&self.x, &self.y);
         (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i])
+    }
+
+    /// The end of the edge from corner `j` to `k` that edge functions count from.
+    #[inline(always)]
+    fn end(&self, j: usize, k: usize) -> [f64; 2] {
+        let near = |i: usize| [self.x[i], self.y[i]];
+        if self.far {
+            near(self.nearer(j, k))
+        } else {
+            near(j)
+        }
     }
 }
 
@@ -106,7 +131,7 @@ impl Corners {
 pub(crate) struct Whole {
     /// At the centre of a pixel, in units of 1/256 of its area.
     pub(crate) first: [i32; 3],
-    /// The smallest value that counts as inside.
+    /// The smallest values that count as inside: 0 on top and left edges, 1 elsewhere.
     pub(crate) least: [i32; 3],
     /// What the next column and the next row of pixels add.
     pub(crate) steps: [[i32; 2]; 3],
@@ -144,8 +169,6 @@ pub(crate) struct Tri {
     /// Smallest value of the turned edge function that counts as inside: 0 on
     /// top and left edges, 1 elsewhere.
     least: [f64; 3],
-    /// Twice the area, the sum of the edge functions.
-    pub(crate) area: f64,
     /// The product of the other two vertices' w, cut to 24 bits, which stands for
     /// 1/w; the signs of w where weights are linear.
     ww: [f64; 3],
@@ -183,12 +206,10 @@ impl Tri {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let dx = (x[k] - x[j]) * sign;
             let dy = (y[k] - y[j]) * sign;
-            let near = corners.nearer(j, k);
+            [end_x[i], end_y[i]] = corners.end(j, k);
             a[i] = -dy;
             b[i] = dx;
-            c[i] = dy * x[near] - dx * y[near];
-            end_x[i] = x[near];
-            end_y[i] = y[near];
+            c[i] = dy * end_x[i] - dx * end_y[i];
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
             let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
             least[i] = if top_left { 0.0 } else { 1.0 };
@@ -216,7 +237,6 @@ impl Tri {
             far,
             turn,
             least,
-            area,
             ww,
             linear: linear && !external,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },

@@ -29,10 +29,11 @@ pub fn vector(map: Dot, texel: u32) -> [f32; 3] {
         }
         Dot::HiloHemisphere => {
             let f = |v: u32| quotient(f32::from(v as u16 as i16), 32767.0);
-            let square = |v: u32| i32::from(v as u16 as i16).pow(2) >> 15;
-            // Squares have 15 fraction bits (docs/accuracy/shader.md).
-            let left = 32767 - square(hi) - square(lo);
-            [f(hi), f(lo), (left.max(0) as f32 / 32768.0).sqrt()]
+            // What the squares leave of 2^30, whole, and its root cut to a whole number.
+            let square = |v: u32| i32::from(v as u16 as i16).pow(2);
+            let left = (1 << 30) - square(hi) - square(lo);
+            let root = f64::from(left.max(0)).sqrt() as i32;
+            [f(hi), f(lo), root as f32 / 32768.0]
         }
     }
 }

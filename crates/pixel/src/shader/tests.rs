@@ -911,6 +911,9 @@ fn mappings_of_every_byte() {
         hemisphere(Dot::HiloHemisphere, 32767, 32767),
         [1.0, 1.0, 0.0]
     ));
+    // The root is whole: of 2^30 - 19660^2 it is 26214.99998.
+    let third = hemisphere(Dot::HiloHemisphere, 19660, 0)[2];
+    assert_eq!(third, 26214.0 / 32768.0);
     assert!(close(
         hemisphere(Dot::HiloHemisphereD3d, 52428, 32768),
         [0.6, 0.0, 0.8]

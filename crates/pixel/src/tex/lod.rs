@@ -261,8 +261,8 @@ pub fn limit(unit: &Unit, lod: i32) -> i32 {
         .min(unit.data.last_level << 8)
 }
 
-/// Footprints for anisotropic filtering. Their lengths have few bits: differences 11,
-/// squares 10, the sum 9 (docs/accuracy/tex.md).
+/// Footprints for anisotropic filtering. Their lengths have few bits: differences and
+/// squares 11, the sum 9 (docs/accuracy/tex.md).
 pub fn footprints(unit: &Unit, c: &Coords) -> [Footprint; LANES] {
     let scale = scales(unit, c);
     let d = gradients(c);
@@ -270,7 +270,7 @@ pub fn footprints(unit: &Unit, c: &Coords) -> [Footprint; LANES] {
         let square = |k: usize| {
             let part = |axis: usize| {
                 let t = coarse(d[axis][k][i] * scale[axis], 11);
-                coarse(t * t, 10)
+                coarse(t * t, 11)
             };
             coarse(part(0) + part(1) + part(2), 9)
         };
@@ -327,7 +327,7 @@ impl Probes {
     pub fn places(&self) -> impl Iterator<Item = (f32, u32)> {
         let r = self.ratio;
         let pairs = (r / 2.0).ceil() as u32;
-        let full = (256.0 / r.max(2.0) + 0.5625) as u32;
+        let full = (256.0 / r.max(2.0) + rounding(r)) as u32;
         (0..pairs).flat_map(move |j| {
             let sides = if r < 2.0 {
                 (r - 1.0) / 2.0
@@ -337,6 +337,16 @@ impl Probes {
             let weight = full.min(128u32.saturating_sub(j * full));
             [(sides / r, weight), (-sides / r, weight)]
         })
+    }
+}
+
+/// What is added to 256 / r before it is cut. It looks like a table of 1/r by octave: only
+/// two numbers are known (docs/accuracy/tex.md).
+fn rounding(ratio: f32) -> f32 {
+    if ratio < 4.0 {
+        73.0 / 128.0
+    } else {
+        17.0 / 32.0
     }
 }
 

@@ -206,8 +206,9 @@ impl Sampler<'_> {
                 return 0;
             }
             let size = if control.rect { 1 } else { level.size[k] };
-            // A probe's way has ten fraction bits, of which two are rounded off.
-            let way = (to_fixed(p.shift[k] * (size * 1024) as f32) + 2) >> 2;
+            // The size of a probe's way is rounded, then it gets its sign.
+            let way = p.shift[k] * (size * 256) as f32;
+            let way = small((way.abs() + 0.5).floor().copysign(way));
             let mut c = to_fixed(p.at[k] * (size * 256) as f32).saturating_add(way);
             if control.wrap[k] == Wrap::Clamp {
                 // To the image's edges, from where a linear filter reaches the border.

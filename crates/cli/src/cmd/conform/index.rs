@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use serde::Deserialize;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// One picture to draw and perhaps to compare.
@@ -21,6 +22,10 @@ pub struct Case {
     pub expected: Expected,
     /// `color` or `zeta`, where a capture shows both.
     pub surface: Option<String>,
+    /// Captures of one chain are replayed one after the other on one chip.
+    pub chain: Option<String>,
+    /// Nobody asked for it: it is there for what it leaves to later ones of its chain.
+    pub silent: bool,
 }
 
 /// What a picture is compared with.
@@ -61,6 +66,7 @@ struct Entry {
     width: Option<u32>,
     height: Option<u32>,
     surface: Option<String>,
+    chain: Option<String>,
     capture: PathBuf,
     capture_inorder: Option<PathBuf>,
     golden: Option<PathBuf>,
@@ -136,7 +142,27 @@ fn case(folder: &Path, entry: Entry) -> Case {
         inorder: entry.capture_inorder.map(|path| folder.join(path)),
         expected,
         surface: entry.surface,
+        chain: entry.chain,
+        silent: false,
     }
+}
+
+/// Keeps what somebody asked for, and of its chains what comes before it.
+pub fn keep(cases: &mut Vec<Case>, wanted: impl Fn(&Case) -> bool) {
+    let mut chains: HashSet<String> = HashSet::new();
+    // From the end: what comes after the last one of a chain leaves it nothing.
+    for case in cases.iter_mut().rev() {
+        case.silent = !wanted(case);
+        if let (false, Some(chain)) = (case.silent, &case.chain) {
+            chains.insert(chain.clone());
+        }
+        let needed = case.chain.as_ref().is_some_and(|c| chains.contains(c));
+        if case.silent && !needed {
+            // Nothing to do with it: marked by having neither.
+            case.chain = None;
+        }
+    }
+    cases.retain(|case| !case.silent || case.chain.is_some());
 }
 
 /// A folder without an index: each capture is a case, its folder the suite.
@@ -164,6 +190,8 @@ fn walk(folder: &Path) -> anyhow::Result<Vec<Case>> {
                     inorder: None,
                     expected: Expected::Nothing,
                     surface: None,
+                    chain: None,
+                    silent: false,
                 });
             }
         }
@@ -222,6 +250,29 @@ mod tests {
         assert!(!glob("Blend", "Blend_tests"));
         assert!(!glob("", "x"));
         assert!(glob("***", ""));
+    }
+
+    #[test]
+    fn chains_keep_what_comes_before() {
+        let entry = |test: &str, chain: Option<&str>| Entry {
+            test: Some(test.into()),
+            capture: format!("{test}.cap.zst").into(),
+            chain: chain.map(Into::into),
+            ..Entry::default()
+        };
+        let mut cases: Vec<Case> = [
+            entry("a", Some("x")),
+            entry("b", None),
+            entry("c", Some("y")),
+            entry("d", Some("x")),
+            entry("e", Some("x")),
+        ]
+        .into_iter()
+        .map(|entry| case(Path::new(""), entry))
+        .collect();
+        keep(&mut cases, |case| case.test == "d");
+        let kept: Vec<_> = cases.iter().map(|c| (c.test.as_str(), c.silent)).collect();
+        assert_eq!(kept, [("a", true), ("d", false)]);
     }
 
     #[test]

@@ -33,6 +33,10 @@ pub struct Args {
     /// them with the second reference; say what makes them agree.
     #[arg(long)]
     why: bool,
+    /// Replay each suite as one chain: its captures one after the other on one chip, each
+    /// with the memory and the state that the one before left.
+    #[arg(long)]
+    chain: bool,
     /// Captures to replay at a time.
     #[arg(short = 'j', long, default_value_t = 0)]
     jobs: usize,
@@ -44,8 +48,13 @@ pub struct Args {
 /// Replays, compares, reports. Ends in 1 when a case ended in an error.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut cases = index::read(&args.dir)?;
+    if args.chain {
+        for case in &mut cases {
+            case.chain.get_or_insert_with(|| case.suite.clone());
+        }
+    }
     if !args.filter.is_empty() {
-        cases.retain(|case| {
+        index::keep(&mut cases, |case| {
             args.filter.iter().any(|filter| {
                 let matches = |name: &str| index::glob(filter, &format!("{}/{name}", case.suite));
                 *filter == case.suite || matches(&case.test) || matches(&case.name)

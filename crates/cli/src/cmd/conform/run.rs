@@ -5,7 +5,7 @@ use super::index::{Case, Expected, stem};
 use crate::cmd::replay::{Rule, open, what_if};
 use crate::picture;
 use isotherm::capture::{Image, Surface};
-use isotherm::gpu;
+use isotherm::gpu::{self, Gpu};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,33 +61,55 @@ pub struct Output {
     pub why: bool,
 }
 
+/// Captures to replay one after the other on one chip, each with its cases. Only a chain
+/// has more than one.
+type Chain = Vec<(PathBuf, Vec<Case>)>;
+
 /// Runs all cases; `progress` is called after each capture with the number of its cases.
 pub fn run(cases: Vec<Case>, output: &Output, progress: impl Fn(usize) + Sync) -> Vec<Outcome> {
-    let mut groups: Vec<(PathBuf, Vec<Case>)> = Vec::new();
-    let mut known: HashMap<PathBuf, usize> = HashMap::new();
-    for case in cases {
-        let group = *known.entry(case.capture.clone()).or_insert_with(|| {
-            groups.push((case.capture.clone(), Vec::new()));
-            groups.len() - 1
-        });
-        groups[group].1.push(case);
-    }
-    let run = |(capture, cases): (PathBuf, Vec<Case>)| {
-        let number = cases.len();
-        let outcomes = group(&capture, cases, output);
-        progress(number);
+    let run = |chain: Chain| {
+        let (mut outcomes, mut left) = (Vec::new(), Left::Nothing);
+        for (capture, cases) in chain {
+            let number = cases.len();
+            let (shots, after) = shoot_on(left, &capture, &[]);
+            left = after;
+            outcomes.extend(group(&capture, &shots, cases, output));
+            progress(number);
+        }
         outcomes
     };
-    groups
+    chains(cases)
         .into_par_iter()
         .with_max_len(1)
         .flat_map_iter(run)
         .collect()
 }
 
+/// Puts cases of one capture, and captures of one chain, together.
+fn chains(cases: Vec<Case>) -> Vec<Chain> {
+    let mut chains: Vec<Chain> = Vec::new();
+    let mut known: HashMap<PathBuf, (usize, usize)> = HashMap::new();
+    let mut named: HashMap<String, usize> = HashMap::new();
+    for case in cases {
+        let (chain, place) = *known.entry(case.capture.clone()).or_insert_with(|| {
+            let mut add = || {
+                chains.push(Vec::new());
+                chains.len() - 1
+            };
+            let chain = match &case.chain {
+                Some(name) => *named.entry(name.clone()).or_insert_with(add),
+                None => add(),
+            };
+            chains[chain].push((case.capture.clone(), Vec::new()));
+            (chain, chains[chain].len() - 1)
+        });
+        chains[chain][place].1.push(case);
+    }
+    chains
+}
+
 /// All cases of one capture.
-fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
-    let shots = shoot(capture, &[]);
+fn group(capture: &Path, shots: &Shots, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
     let inorder = cases
         .iter()
         .find_map(|case| case.inorder.as_deref())
@@ -101,7 +123,7 @@ fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
             half_floats: false,
             why: None,
         };
-        if let Err(error) = finish(&mut outcome, &shots, inorder.as_ref(), output) {
+        if let Err(error) = finish(&mut outcome, shots, inorder.as_ref(), output) {
             outcome.error = Some(format!("{error:#}"));
         }
         if let Some(reference) = disagrees(&outcome) {
@@ -110,12 +132,13 @@ fn group(capture: &Path, cases: Vec<Case>, output: &Output) -> Vec<Outcome> {
                 .filter(|shots| agrees(&outcome.case, reference, shots));
             outcome.half_floats = full.is_some();
             if output.why {
-                outcome.why = Some(why(&outcome, &shots));
+                outcome.why = Some(why(&outcome, shots));
             }
         }
         outcome
     };
-    cases.into_iter().map(finish).collect()
+    let asked_for = cases.into_iter().filter(|case| !case.silent);
+    asked_for.map(finish).collect()
 }
 
 type Shots = Result<Vec<(Surface, Image)>, String>;
@@ -175,29 +198,56 @@ fn why(outcome: &Outcome, shots: &Shots) -> Why {
     Why::Unknown
 }
 
-/// Replays a capture; every surface as a picture. A panic is an error like any other.
+/// What the capture before left, in a chain.
+enum Left {
+    /// There was none.
+    Nothing,
+    /// The chip as it was at its end.
+    Chip(Box<Gpu>),
+    /// An error: what follows would start from something else.
+    Broken,
+}
+
+/// Replays a capture on a new chip; every surface as a picture.
 fn shoot(capture: &Path, rules: &[Rule]) -> Shots {
-    let attempt = || -> anyhow::Result<Vec<(Surface, Image)>> {
+    shoot_on(Left::Nothing, capture, rules).0
+}
+
+/// Replays a capture on what the last one left. A panic is an error like any other.
+fn shoot_on(left: Left, capture: &Path, rules: &[Rule]) -> (Shots, Left) {
+    let attempt = || -> anyhow::Result<(Vec<(Surface, Image)>, Gpu)> {
+        let mut reader = open(capture)?;
+        let new = gpu::start(&mut reader)?;
+        let mut gpu = match left {
+            Left::Nothing => new,
+            Left::Chip(gpu) => {
+                anyhow::ensure!(gpu.chip() == new.chip(), "the chain is of another chip");
+                *gpu
+            }
+            Left::Broken => anyhow::bail!("an earlier capture of the chain ended in an error"),
+        };
+        gpu.set_threads(1);
+        gpu.set_what_if(what_if(rules));
         let mut shots = Vec::new();
-        gpu::replay(
-            open(capture)?,
-            |gpu| {
-                gpu.set_threads(1);
-                gpu.set_what_if(what_if(rules));
-            },
-            |gpu, surface| shots.push((surface.clone(), surface.read(&gpu.memory))),
-        )?;
-        Ok(shots)
+        while let Some(record) = reader.next_record()? {
+            if let Some(surface) = gpu.record(record)? {
+                let image = surface.read(&gpu.memory);
+                shots.push((*surface, image));
+            }
+        }
+        gpu.finish();
+        Ok((shots, gpu))
     };
-    match catch_unwind(AssertUnwindSafe(attempt)) {
-        Ok(Ok(shots)) => Ok(shots),
-        Ok(Err(error)) => Err(format!("{error:#}")),
+    let error = match catch_unwind(AssertUnwindSafe(attempt)) {
+        Ok(Ok((shots, gpu))) => return (Ok(shots), Left::Chip(Box::new(gpu))),
+        Ok(Err(error)) => format!("{error:#}"),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or(panic.downcast_ref::<&str>().copied());
-            Err(format!("panic: {}", text.unwrap_or("of unknown kind")))
+            format!("panic: {}", text.unwrap_or("of unknown kind"))
         }
-    }
+    };
+    (Err(error), Left::Broken)
 }
 
 /// The shot that a case is about: the one that names its golden, else the one of its kind,
@@ -277,4 +327,49 @@ fn finish(
     }
     outcome.pixels = Some(pixels);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(capture: &str, chain: Option<&str>) -> Case {
+        Case {
+            suite: String::new(),
+            test: capture.into(),
+            name: capture.into(),
+            capture: capture.into(),
+            inorder: None,
+            expected: Expected::Nothing,
+            surface: None,
+            chain: chain.map(Into::into),
+            silent: false,
+        }
+    }
+
+    #[test]
+    fn captures_of_a_chain_stay_in_order() {
+        let cases = vec![
+            case("a", Some("x")),
+            case("b", None),
+            case("c", Some("x")),
+            case("a", Some("x")),
+            case("b", None),
+        ];
+        let chains = chains(cases);
+        let names = |chain: &Chain| -> Vec<(String, usize)> {
+            let name = |(path, cases): &(PathBuf, Vec<Case>)| (stem(path), cases.len());
+            chain.iter().map(name).collect()
+        };
+        assert_eq!(chains.len(), 2);
+        assert_eq!(names(&chains[0]), [("a".into(), 2), ("c".into(), 1)]);
+        assert_eq!(names(&chains[1]), [("b".into(), 2)]);
+    }
+
+    #[test]
+    fn a_chain_that_broke_stays_broken() {
+        let missing = Path::new("/nonexistent/capture.cap.zst");
+        let (shots, left) = shoot_on(Left::Nothing, missing, &[]);
+        assert!(shots.is_err() && matches!(left, Left::Broken));
+    }
 }

@@ -300,7 +300,7 @@ fn probes_spread_along_the_longer_side() {
     assert_eq!(places(12.0, 4.0, 2.0).0, 2.0);
     assert_eq!(places(9.0, 9.0, 8.0).0, 1.0);
     // Above 2 pairs at (j + 1/2) / r with the weight 256 / r, the outer one with what is
-    // left: 85.3 rounds to 85, 128 - 85; 102.4 + 0.5625 to 102.
+    // left: 85.3 rounds to 85, 128 - 85; 102.4 + 73/128 to 102. From 4 on it is 17/32.
     let (r, all) = places(3.0, 1.0, 8.0);
     assert_eq!(r, 3.0);
     let sixth = 0.5f32 / 3.0;
@@ -310,10 +310,12 @@ fn probes_spread_along_the_longer_side() {
         all.iter().step_by(2).map(|p| p.1).collect::<Vec<_>>()
     };
     assert_eq!(weights(2.5), [102, 26]);
-    assert_eq!(weights(256.0 / 102.43), [102, 26]);
+    assert_eq!(weights(256.0 / 102.42), [102, 26]);
     assert_eq!(weights(256.0 / 102.44), [103, 25]);
     assert_eq!(weights(4.0), [64, 64]);
     assert_eq!(weights(5.0), [51, 51, 26]);
+    assert_eq!(weights(256.0 / 50.46), [50, 50, 28]);
+    assert_eq!(weights(256.0 / 50.48), [51, 51, 26]);
     assert_eq!(weights(6.01), [43, 43, 42, 0]);
     // They always make a whole.
     for i in 0..=70 {
@@ -354,10 +356,11 @@ fn lengths_of_footprints_have_few_bits() {
     let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-5, "{a} {b}");
     // 11 bits of a difference: 3 + 11/1024 is 3 + 5/512, the square 9.0587 and not 9.0645.
     near(square(0.0, 3.0 + 11.0 / 1024.0), 9.03125);
-    // (3 + 5/512)^2 = 9.0587, cut to 9.046875 and to 9.03125.
+    // (3 + 5/512)^2 = 9.0587, cut to 9.0546875 and to 9.03125.
     near(square(0.0, 3.0 + 5.0 / 512.0), 9.03125);
-    // (3 + 2/512)^2 = 9.0235, cut to 9.015625: with 1/64 it reaches the sum's last bit.
-    near(square(0.125, 3.0 + 2.0 / 512.0), 9.03125);
+    // (3 + 2/512)^2 = 9.02345, cut to 9.0234375: with 9/1024 it reaches the sum's last bit,
+    // with ten bits, 9.015625, it would not.
+    near(square(0.09375, 3.0 + 2.0 / 512.0), 9.03125);
     near(square(0.0, 3.0 + 2.0 / 512.0), 9.0);
 }
 
@@ -372,11 +375,13 @@ fn probes_are_rounded_to_the_coordinates_grid() {
     // The place is cut to 1/256 first; the way, one texel less 1/2048, is rounded up.
     let short = |x: f32| s.stretched(x, 0.5, 4.0 - 1.0 / 512.0);
     assert_eq!(short(16.0), 32);
-    // 1/1024 less is cut to 10 bits and rounds up as well, 3/1024 less rounds down:
-    // 15.99 and 15.01.
+    // A texel less 1/1024 rounds up as well, less 3/1024 down: to 15.996 and 14.004.
     let less = |n: f32| s.stretched(15.0, 0.5, 4.0 - n / 256.0);
     assert_eq!(less(1.0), 30);
     assert_eq!(less(3.0), 29);
+    // A half rounds away from the centre on both sides: to texels 13 and 15.
+    let half = s.stretched(15.0 - 1.0 / 256.0, 0.5, 4.0 - 2.0 / 256.0);
+    assert_eq!(half, 28);
 }
 
 #[test]

@@ -173,30 +173,27 @@ fn weight_sum([a, b, c]: [__m512; 3]) -> __m512 {
 #[target_feature(enable = "avx512f")]
 fn guess12(m: __m512) -> __m512 {
     const WIDTH: f32 = 1.0 / 128.0;
+    const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+    let set = |x: f32| _mm512_set1_ps(x);
     // To 14 fraction bits, halves up; the line starts at seven.
     let m = _mm512_add_epi32(_mm512_castps_si512(m), _mm512_set1_epi32(1 << 8));
     let m = _mm512_and_si512(m, _mm512_set1_epi32(!0x1ff));
     let start = _mm512_and_si512(m, _mm512_set1_epi32(!0xffff));
     let (m, start) = (_mm512_castsi512_ps(m), _mm512_castsi512_ps(start));
     let along = _mm512_sub_ps(m, start);
-    let above = _mm512_fmsub_ps(
-        along,
-        _mm512_sub_ps(_mm512_set1_ps(WIDTH), along),
-        _mm512_set1_ps(WIDTH * WIDTH / 8.0),
-    );
-    // The quotient in two parts: a float32 is not enough to tell which way to round.
-    let one = _mm512_set1_ps(4096.0);
-    let q = _mm512_div_ps(one, m);
-    let rest = _mm512_fnmadd_ps(q, m, one);
-    let square = _mm512_mul_ps(q, q);
-    let more = _mm512_fmadd_ps(
-        _mm512_mul_ps(square, above),
-        _mm512_set1_ps(1.0 / 16777216.0),
-        _mm512_mul_ps(rest, _mm512_set1_ps(1.0 / 4096.0)),
-    );
-    let near = _mm512_roundscale_ps::<NEAREST>(q);
-    let more = _mm512_fmadd_ps(more, q, _mm512_sub_ps(q, near));
-    _mm512_add_ps(near, _mm512_roundscale_ps::<NEAREST>(more))
+    let inverse = _mm512_div_ps(set(1.0), start);
+    let width = _mm512_mul_ps(inverse, set(WIDTH));
+    // What the line's first value and its slope are made of, as in the other form.
+    let below = _mm512_mul_ps(width, _mm512_fnmadd_ps(width, set(0.1875), set(0.125)));
+    let first = _mm512_fnmadd_ps(below, _mm512_mul_ps(width, inverse), inverse);
+    let first = _mm512_roundscale_ps::<NEAREST>(_mm512_mul_ps(first, set(65536.0)));
+    let slope = _mm512_fnmadd_ps(width, _mm512_fnmadd_ps(width, set(1.0), set(1.0)), set(1.0));
+    let slope = _mm512_mul_ps(slope, _mm512_mul_ps(inverse, inverse));
+    let slope = _mm512_roundscale_ps::<NEAREST>(_mm512_mul_ps(slope, set(1024.0)));
+    // A multiple of 2^-12, which a float32 holds.
+    let fall = _mm512_mul_ps(slope, _mm512_mul_ps(along, set(4.0)));
+    let line = _mm512_fmsub_ps(first, set(1.0 / 16.0), fall);
+    _mm512_roundscale_ps::<UP>(_mm512_sub_ps(line, set(0.5)))
 }
 
 /// The reciprocal of a weight sum ([`crate::raster::num::recip24`]) in units of a share.
