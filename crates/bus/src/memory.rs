@@ -484,7 +484,7 @@ impl Memory {
 /// Can the chip have apertures of these sizes?
 fn check_sizes(chip: Chip, local: usize, gart: usize) -> Result<(), MemoryError> {
     const MIB: usize = 1 << 20;
-    let pages = |len: usize| len % (1 << PAGE_SHIFT) == 0;
+    let pages = |len: usize| len.is_multiple_of(1 << PAGE_SHIFT);
     let refused = match chip.family() {
         _ if chip == Chip::Nv2a => {
             let possible = local.is_power_of_two() && (MIB..=1024 * MIB).contains(&local);
