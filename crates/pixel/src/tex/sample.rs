@@ -208,7 +208,7 @@ impl Sampler<'_> {
             let size = if control.rect { 1 } else { level.size[k] };
             // The size of a probe's way is rounded, then it gets its sign.
             let way = p.shift[k] * (size * 256) as f32;
-            let way = small((way.abs() + 0.5).floor().copysign(way));
+            let way = whole((way.abs() + 0.5).floor().copysign(way));
             let mut c = to_fixed(p.at[k] * (size * 256) as f32).saturating_add(way);
             if control.wrap[k] == Wrap::Clamp {
                 // To the image's edges, from where a linear filter reaches the border.
