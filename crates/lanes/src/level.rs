@@ -132,8 +132,13 @@ macro_rules! dispatch {
                     return unsafe { avx512($($arg),*) };
                 }
             }
+            // A function of its own, or its prologue would come before the choice.
+            #[inline(never)]
+            fn base($($arg: $ty),*) $(-> $ret)? {
+                $base($($arg),*)
+            }
             let _ = level;
-            $base($($arg),*)
+            base($($arg),*)
         }
     };
 }

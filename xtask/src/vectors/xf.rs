@@ -108,26 +108,31 @@ fn check(op: &Op, input: &[u32], want: &[u32]) -> Tally {
 
 type R4 = [Lanes<N>; 4];
 
+const C: Rules = Rules::Celsius;
+const K: Rules = Rules::Kelvin;
+const L: Rules = Rules::RankineLegacy;
+const I: Rules = Rules::Rankine;
+
+/// A result of one component.
+fn one(x: Lanes<N>) -> R4 {
+    [x, [0; N], [0; N], [0; N]]
+}
+
+/// LT's arguments are 22 bits wide.
+fn narrow(x: &Lanes<N>) -> Lanes<N> {
+    x.map(|x| x & !0x3ff)
+}
+
 /// Runs one operation by its name in the index.
 fn apply(op: &str, v: &[Lanes<N>; 12]) -> Option<R4> {
-    let zero = [0; N];
-    let one = |x: Lanes<N>| [x, zero, zero, zero];
-    let each = |f: &dyn Fn(u32) -> u32| one(v[0].map(f));
-    // LT's arguments are 22 bits wide.
-    let w = v.map(|x| x.map(|x| x & !0x3ff));
-    let (a, b, c) = (&v[0..4], &v[4..8], &v[8..12]);
-    let quad = |f: &dyn Fn(usize) -> Lanes<N>| [f(0), f(1), f(2), f(3)];
-    let a3 = [&a[0], &a[1], &a[2]];
-    let b3 = [&b[0], &b[1], &b[2]];
-    let a4 = [&a[0], &a[1], &a[2], &a[3]];
-    let b4 = [&b[0], &b[1], &b[2], &b[3]];
-    let s3 = [a[0], a[1], a[2]];
-    let s4 = [a[0], a[1], a[2], a[3]];
-    const C: Rules = Rules::Celsius;
-    const K: Rules = Rules::Kelvin;
-    const L: Rules = Rules::RankineLegacy;
-    const I: Rules = Rules::Rankine;
-    let (x, y) = (&v[0], &v[1]);
+    unary(op, &v[0])
+        .or_else(|| binary(op, &v[0], &v[1]))
+        .or_else(|| vectors(op, v))
+}
+
+/// Operations on one number.
+fn unary(op: &str, x: &Lanes<N>) -> Option<R4> {
+    let each = |f: &dyn Fn(u32) -> u32| one(x.map(f));
     Some(match op {
         "rcp_v1" => one(rcp(C, x)),
         "rcc_v1" => one(rcc(C, x)),
@@ -167,8 +172,19 @@ fn apply(op: &str, v: &[Lanes<N>; 12]) -> Option<R4> {
         "celsius_squash_w0" => each(&|x| isotherm::xf::celsius::squash_w(x, false)),
         "celsius_squash_w1" => each(&|x| isotherm::xf::celsius::squash_w(x, true)),
         "celsius_squash_z1" => each(&|x| isotherm::xf::celsius::squash_z(x, true)),
-        "lt_rcp" => one(lt::rcp(&w[0])),
-        "lt_rsqrt" => one(lt::rsqrt(&w[0])),
+        "lt_rcp" => one(lt::rcp(&narrow(x))),
+        "lt_rsqrt" => one(lt::rsqrt(&narrow(x))),
+        "ubyte_to_float" => each(&|x| ubyte_to_float(x as u8)),
+        "short_to_float" => each(&|x| short_to_float(x as i16, false)),
+        "short_to_float_nv10" => each(&|x| short_to_float(x as i16, true)),
+        "nshort_to_float" => each(&|x| nshort_to_float(x as i16)),
+        _ => return None,
+    })
+}
+
+/// Operations on two numbers.
+fn binary(op: &str, x: &Lanes<N>, y: &Lanes<N>) -> Option<R4> {
+    Some(match op {
         "mul_v1" => one(mul(C, x, y)),
         "mul_v2" => one(mul(K, x, y)),
         "mul_v3zw" => one(mul(L, x, y)),
@@ -191,10 +207,26 @@ fn apply(op: &str, v: &[Lanes<N>; 12]) -> Option<R4> {
         "sgt" => one(set(I, Test::Greater, x, y)),
         "sle" => one(set(I, Test::LessEqual, x, y)),
         "sne" => one(set(I, Test::NotEqual, x, y)),
-        "lt_mul" => one(lt::mul(&w[0], &w[1])),
-        "lt_add" => one(lt::add(&w[0], &w[1])),
-        "lts_mul" => one(lt::smul(&w[0], &w[1])),
-        "lts_add" => one(lt::sadd(&w[0], &w[1])),
+        "lt_mul" => one(lt::mul(&narrow(x), &narrow(y))),
+        "lt_add" => one(lt::add(&narrow(x), &narrow(y))),
+        "lts_mul" => one(lt::smul(&narrow(x), &narrow(y))),
+        "lts_add" => one(lt::sadd(&narrow(x), &narrow(y))),
+        _ => return None,
+    })
+}
+
+/// Operations on up to three vectors.
+fn vectors(op: &str, v: &[Lanes<N>; 12]) -> Option<R4> {
+    let w = v.map(|x| narrow(&x));
+    let (a, b, c) = (&v[0..4], &v[4..8], &v[8..12]);
+    let quad = |f: &dyn Fn(usize) -> Lanes<N>| [f(0), f(1), f(2), f(3)];
+    let a3 = [&a[0], &a[1], &a[2]];
+    let b3 = [&b[0], &b[1], &b[2]];
+    let a4 = [&a[0], &a[1], &a[2], &a[3]];
+    let b4 = [&b[0], &b[1], &b[2], &b[3]];
+    let s3 = [a[0], a[1], a[2]];
+    let s4 = [a[0], a[1], a[2], a[3]];
+    Some(match op {
         "dp3_v1" => one(dp3(C, a3, b3)),
         "dp4_v1" => one(dp4(C, a4, b4)),
         "dp3_v2" => one(dp3(K, a3, b3)),
@@ -215,10 +247,6 @@ fn apply(op: &str, v: &[Lanes<N>; 12]) -> Option<R4> {
         "dst_v2" => [[ONE; N], mul(K, &a[1], &b[1]), a[2], b[3]],
         "lt_dp" => one(lt::dp3([&w[0], &w[1], &w[2]], [&w[4], &w[5], &w[6]])),
         "lt_add3" => one(lt::add3([&w[0], &w[1], &w[2]])),
-        "ubyte_to_float" => each(&|x| ubyte_to_float(x as u8)),
-        "short_to_float" => each(&|x| short_to_float(x as i16, false)),
-        "short_to_float_nv10" => each(&|x| short_to_float(x as i16, true)),
-        "nshort_to_float" => each(&|x| nshort_to_float(x as i16)),
         _ => return None,
     })
 }

@@ -76,13 +76,21 @@ struct Batch {
     distance_square: L,
     fog_coordinate: L,
     fog: L,
-    /// What LT gets and gives.
-    to_lt: ToLt,
+    /// Set where LT has something to do.
+    lt: Option<Box<Lt>>,
+    reflection: Vec3,
+    sphere: Vec3,
+}
+
+/// What LT gets and gives.
+#[derive(Default)]
+struct Lt {
+    to: ToLt,
+    /// The vertex colours, whole.
+    colors: [Vec4; 4],
     factors: [[Factors; 8]; 2],
     lit: [Vec4; 4],
     point_size: L,
-    reflection: Vec3,
-    sphere: Vec3,
 }
 
 /// The mode with what is derived from it and from the constants once for many
@@ -155,10 +163,11 @@ impl<'a> Fixed<'a> {
         if need.reflection {
             texgen::reflect(level, batch);
         }
-        for i in 0..need.sets {
-            if need.computed >> i & 1 != 0 {
-                texgen::texture(level, self, i, vertices, batch, out);
-            }
+        let mut sets = need.computed;
+        while sets != 0 {
+            let i = sets.trailing_zeros() as usize;
+            sets &= sets - 1;
+            texgen::texture(level, self, i, vertices, batch, out);
         }
         if need.planes {
             transform::clip_distances(level, self, batch, out);
@@ -174,26 +183,25 @@ impl<'a> Fixed<'a> {
         out: &mut [VtxOut; LANES],
     ) {
         let (mode, state) = (self.mode, self.state);
-        // Fixed function reads the front colours alone, for both sides.
-        let mut colors = [[[0; LANES]; 4]; 4];
-        transform::to_lt(level, mode, vertices, batch, &mut colors);
+        let mut lt = batch.lt.take().unwrap_or_default();
+        transform::to_lt(level, mode, vertices, batch, &mut lt);
         if mode.lighting {
             for i in 0..8 {
                 if matches!(mode.lights[i], LightMode::Local | LightMode::Spot) {
-                    transform::local_light(level, self, i, batch);
+                    transform::local_light(level, self, i, batch, &mut lt.to.lights[i]);
                 }
             }
-            let Batch { to_lt, factors, .. } = batch;
-            batch.lit = lt::light(level, mode, state, to_lt, &colors, factors);
-            transform::lit_colors(level, mode, &batch.lit, out);
+            lt.lit = lt::light(level, mode, state, &lt.to, &lt.colors, &mut lt.factors);
+            transform::lit_colors(level, mode, &lt.lit, out);
         }
         if mode.point_params {
-            let distance = &batch.to_lt.eye_distance;
-            lt::point_size(level, mode, state, distance, &mut batch.point_size);
-            for (o, size) in out.iter_mut().zip(batch.point_size) {
+            let distance = &lt.to.eye_distance;
+            lt::point_size(level, mode, state, distance, &mut lt.point_size);
+            for (o, size) in out.iter_mut().zip(lt.point_size) {
                 o.point_size = size;
             }
         }
+        batch.lt = Some(lt);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What fixed function computes on the way, for those who want to look.
 
-use super::{Batch, Fixed, L};
+use super::{Batch, Fixed, L, Lt};
 use crate::xf::VtxOut;
 use crate::xf::mode::LightMode;
 
@@ -74,11 +74,8 @@ impl Fixed<'_> {
             list.add("fog coordinate", &[batch.fog_coordinate]);
             list.add("fog value", &[batch.fog]);
         }
-        if mode.lighting {
-            self.lights_seen(batch, &mut list);
-        }
-        if mode.point_params {
-            list.add("point size", &[batch.point_size]);
+        if let Some(lt) = &batch.lt {
+            self.lt_seen(lt, &mut list);
         }
         if need.reflection {
             list.add("reflection vector", &batch.reflection);
@@ -93,9 +90,13 @@ impl Fixed<'_> {
         list.0
     }
 
-    fn lights_seen(&self, batch: &Batch, list: &mut List) {
-        let sides = if self.mode.two_side { 2 } else { 1 };
-        for (names, factors) in FACTOR_NAMES.iter().zip(&batch.factors).take(sides) {
+    fn lt_seen(&self, lt: &Lt, list: &mut List) {
+        let sides = match (self.mode.lighting, self.mode.two_side) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        for (names, factors) in FACTOR_NAMES.iter().zip(&lt.factors).take(sides) {
             for (i, light) in factors.iter().enumerate() {
                 if self.mode.lights[i] == LightMode::Off {
                     continue;
@@ -106,8 +107,13 @@ impl Fixed<'_> {
                 }
             }
         }
-        for (name, color) in COLOR_NAMES.into_iter().zip(&batch.lit) {
-            list.add(name, color);
+        if self.mode.lighting {
+            for (name, color) in COLOR_NAMES.into_iter().zip(&lt.lit) {
+                list.add(name, color);
+            }
+        }
+        if self.mode.point_params {
+            list.add("point size", &[lt.point_size]);
         }
     }
 }

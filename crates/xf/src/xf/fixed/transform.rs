@@ -6,7 +6,7 @@ use super::super::mode::{FogSource, LightMode, Mode};
 use super::super::output::{BLACK, Results, bytes, fog_value, secondary_rule};
 use super::super::{LANES, State, VtxIn, VtxOut};
 use super::texgen::tex_attr;
-use super::{Batch, Fixed, L, RULES, Vec3, Vec4};
+use super::{Batch, Fixed, L, Lt, RULES, Vec3, Vec4};
 use crate::lt::LocalLight;
 use crate::lt::arith::load;
 use isotherm_lanes::dispatch;
@@ -259,54 +259,47 @@ fn fog_lanes(
 }
 
 dispatch! {
-    /// Hands normals, distances and colours over to LT; `colors` gets the latter whole.
-    pub(super) fn to_lt(
-        mode: &Mode,
-        vertices: &[VtxIn; LANES],
-        batch: &mut Batch,
-        colors: &mut [Vec4; 4],
-    ) = to_lt_lanes;
+    /// Hands normals, distances and colours over to LT.
+    pub(super) fn to_lt(mode: &Mode, vertices: &[VtxIn; LANES], batch: &Batch, lt: &mut Lt)
+        = to_lt_lanes;
 }
 
 #[inline(always)]
-fn to_lt_lanes(mode: &Mode, vertices: &[VtxIn; LANES], batch: &mut Batch, colors: &mut [Vec4; 4]) {
-    let to = &mut batch.to_lt;
-    to.eye_distance = [
+fn to_lt_lanes(mode: &Mode, vertices: &[VtxIn; LANES], batch: &Batch, lt: &mut Lt) {
+    lt.to.eye_distance = [
         [ONE; LANES],
         map(&batch.distance, load),
         map(&batch.distance_square, load),
     ];
     if mode.lighting {
-        to.normal = load3(&batch.normal);
-        to.eye = load3(&batch.to_eye);
+        lt.to.normal = load3(&batch.normal);
+        lt.to.eye = load3(&batch.to_eye);
+        // Fixed function reads the front colours alone, for both sides.
         let (diffuse, specular) = (attr(vertices, 3), attr(vertices, 4));
-        *colors = [diffuse, specular, diffuse, specular];
+        lt.colors = [diffuse, specular, diffuse, specular];
         let (diffuse, specular) = (load3(&xyz(&diffuse)), load3(&xyz(&specular)));
-        to.color = [diffuse, specular, diffuse, specular];
+        lt.to.color = [diffuse, specular, diffuse, specular];
     }
 }
 
 dispatch! {
     /// The vector to a light that has a position, and the place in a spot's cone.
-    pub(super) fn local_light(fixed: &Fixed, i: usize, batch: &mut Batch) = local_light_lanes;
+    pub(super) fn local_light(fixed: &Fixed, i: usize, batch: &Batch, light: &mut LocalLight)
+        = local_light_lanes;
 }
 
 #[inline(always)]
-fn local_light_lanes(fixed: &Fixed, i: usize, batch: &mut Batch) {
+fn local_light_lanes(fixed: &Fixed, i: usize, batch: &Batch, light: &mut LocalLight) {
     let (mode, ctx) = (fixed.mode, &fixed.state.xfctx);
     let p = ctx[mode.map.light_position + i];
     let v = sub3(&[splat(p[0]), splat(p[1]), splat(p[2])], &batch.eye3);
     let (u, dd, d) = unit(&v);
-    let mut spot = [0; LANES];
+    light.to_light = load3(&u);
+    light.distance = [[ONE; LANES], map(&d, load), map(&dd, load)];
     if mode.lights[i] == LightMode::Spot {
         let direction = &ctx[mode.map.light_position + 8 + i];
-        spot = map(&row4(&homogeneous(&u), direction), load);
+        light.spot = map(&row4(&homogeneous(&u), direction), load);
     }
-    batch.to_lt.lights[i] = LocalLight {
-        to_light: load3(&u),
-        distance: [[ONE; LANES], map(&d, load), map(&dd, load)],
-        spot,
-    };
 }
 
 dispatch! {

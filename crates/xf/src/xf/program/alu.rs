@@ -9,6 +9,15 @@ use isotherm_regs::xf::isa::ops::{sca, vec};
 /// An operand: its components wherever they lie.
 pub(super) type Source<'s> = [&'s L; 4];
 
+/// What a unit is to do.
+pub(super) struct Call<'s> {
+    pub rules: Rules,
+    pub op: u8,
+    /// Components of the result that count, x in bit 3.
+    pub mask: u8,
+    pub src: [Source<'s>; 3],
+}
+
 /// Writes the components in `mask` (x is bit 3) of a row, each by an expression. A loop
 /// and not a closure: a closure would be compiled without the caller's vector level.
 macro_rules! each {
@@ -50,17 +59,24 @@ pub(super) fn vector_gives(op: u8) -> bool {
     )
 }
 
+/// The result of a vector move.
+#[inline(always)]
+pub(super) fn copy(call: &Call, row: &mut Row) {
+    each!(row, call.mask, |i| *call.src[0][i]);
+}
+
 dispatch! {
-    /// The vector operation's result in the components of `mask`.
-    pub(super) fn vector(rules: Rules, op: u8, src: &[Source; 3], mask: u8, row: &mut Row)
-        = vector_lanes;
+    /// The result of a vector operation other than a move, in the components that count.
+    pub(super) fn vector(call: &Call, row: &mut Row) = vector_lanes;
 }
 
 #[inline(always)]
-fn vector_lanes(rules: Rules, op: u8, src: &[Source; 3], mask: u8, row: &mut Row) {
-    let [a, b, c] = src;
+fn vector_lanes(call: &Call, row: &mut Row) {
+    let &Call {
+        rules, op, mask, ..
+    } = call;
+    let [a, b, c] = &call.src;
     match op {
-        vec::MOV => each!(row, mask, |i| *a[i]),
         vec::MUL => each!(row, mask, |i| arith::mul(rules, a[i], b[i])),
         vec::ADD => each!(row, mask, |i| arith::add(rules, a[i], c[i])),
         vec::MAD => each!(row, mask, |i| arith::mad(rules, a[i], b[i], c[i])),
@@ -112,14 +128,17 @@ pub(super) fn scalar_gives(op: u8) -> bool {
 }
 
 dispatch! {
-    /// The scalar operation's result in the components of `mask`; all but LIT and MOV
+    /// The scalar operation's result in the components that count; all but LIT and MOV
     /// look at x alone.
-    pub(super) fn scalar(rules: Rules, op: u8, src: &Source, mask: u8, row: &mut Row)
-        = scalar_lanes;
+    pub(super) fn scalar(call: &Call, row: &mut Row) = scalar_lanes;
 }
 
 #[inline(always)]
-fn scalar_lanes(rules: Rules, op: u8, src: &Source, mask: u8, row: &mut Row) {
+fn scalar_lanes(call: &Call, row: &mut Row) {
+    let &Call {
+        rules, op, mask, ..
+    } = call;
+    let src = &call.src[2];
     let x = src[0];
     let same = match op {
         sca::RCP => arith::rcp(rules, x),

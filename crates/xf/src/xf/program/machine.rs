@@ -116,16 +116,17 @@ impl Machine {
     /// Loads vertices.
     #[inline(always)]
     pub(crate) fn start(&mut self, plan: &Plan, vertices: &[VtxIn; LANES]) {
-        for (i, row) in self.input.iter_mut().enumerate() {
-            if plan.inputs >> i & 1 != 0 {
-                *row = attr(vertices, i);
-            }
+        let mut inputs = plan.inputs;
+        while inputs != 0 {
+            let i = inputs.trailing_zeros() as usize;
+            inputs &= inputs - 1;
+            self.input[i] = attr(vertices, i);
         }
         // The register file is cleared after each program; what nobody reads may stay.
-        for (i, row) in self.temp.iter_mut().enumerate() {
-            if plan.temps >> i & 1 != 0 {
-                *row = [[0; LANES]; 4];
-            }
+        let mut temps = plan.temps;
+        while temps != 0 {
+            self.temp[temps.trailing_zeros() as usize] = [[0; LANES]; 4];
+            temps &= temps - 1;
         }
         self.position = [[0; LANES]; 4];
         self.addr = [[[0; LANES]; 4]; 2];

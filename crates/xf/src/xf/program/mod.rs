@@ -46,6 +46,8 @@ pub(crate) struct Prep {
     pub read: u8,
     /// The vector unit's operation exists and gives a result.
     pub vec: bool,
+    /// It is a move.
+    pub vec_move: bool,
     /// The same of the scalar unit.
     pub sca: bool,
     /// Components of the vector result that somebody looks at.
@@ -67,6 +69,7 @@ impl Prep {
         Prep {
             read: inst.sources(isa),
             vec: alu::vector_gives(inst.vec) && ops::vec_op(isa, inst.vec).is_some(),
+            vec_move: inst.vec == ops::vec::MOV,
             sca: alu::scalar_gives(inst.sca) && ops::sca_op(isa, inst.sca).is_some(),
             vec_need: need(inst.vec_dst),
             sca_need: need(inst.sca_dst),

@@ -1,12 +1,12 @@
 //! One instruction: read, compute in both units, write.
 
 use super::super::LANES;
-use super::alu::{self, Source};
+use super::alu::{self, Call, Source};
 use super::context::Context;
 use super::flow::{advance, passes, update_condition};
 use super::machine::{L, Machine, POSITION_SHADOW, Row, TEMPS};
 use super::run::{Job, UserRows};
-use super::write::{write, write_address};
+use super::write::{Pass, write, write_address};
 use isotherm_regs::xf::isa::ops;
 use isotherm_regs::xf::isa::{Inst, Isa, Mux, Src, Unit};
 
@@ -65,68 +65,108 @@ pub(super) fn step(
         scalar,
     } = scratch;
     let splat = splats.get(at);
-    let mut src = [[&m.fog; 4]; 3];
-    for (i, made) in made.iter_mut().enumerate() {
-        if prep.read >> i & 1 != 0 {
-            src[i] = fetch(made, m, job, ctx, inst, inst.src[i], splat);
-        }
+    let mut call = Call {
+        rules: job.rules,
+        op: inst.vec,
+        mask: prep.vec_need,
+        src: [[&m.fog; 4]; 3],
+    };
+    let [made0, made1, made2] = made;
+    if prep.read & 1 != 0 {
+        call.src[0] = fetch(made0, m, job, ctx, inst, inst.src[0], splat);
+    }
+    if prep.read & 2 != 0 {
+        call.src[1] = fetch(made1, m, job, ctx, inst, inst.src[1], splat);
+    }
+    if prep.read & 4 != 0 {
+        call.src[2] = fetch(made2, m, job, ctx, inst, inst.src[2], splat);
     }
     let sampled = inst.vec == ops::vec::TXL && isa == Isa::Curie;
     if sampled {
-        *vector = sample(job, inst, &src[0]);
+        *vector = sample(job, inst, &call.src[0]);
+    } else if prep.vec_move {
+        alu::copy(&call, vector);
     } else if prep.vec {
-        alu::vector(job.level, job.rules, inst.vec, &src, prep.vec_need, vector);
+        alu::vector(job.level, &call, vector);
     }
     if prep.sca {
-        alu::scalar(
-            job.level,
-            job.rules,
-            inst.sca,
-            &src[2],
-            prep.sca_need,
-            scalar,
-        );
+        (call.op, call.mask) = (inst.sca, prep.sca_need);
+        alu::scalar(job.level, &call, scalar);
     }
     let mut address = None;
     if prep.address {
-        address = Some([*src[0][0], *src[0][1], *src[0][2], *src[0][3]]);
+        address = Some(call.src[0].map(|lanes| *lanes));
     }
     if inst.sat {
         alu::saturate(vector);
         alu::saturate(scalar);
     }
-    let mut lanes = [*active; 4];
-    let mut pass = None;
-    if plan.flow {
-        if let Some(cond) = inst.cond {
-            for (lanes, passed) in lanes.iter_mut().zip(passes(m, inst, cond)) {
-                for i in 0..LANES {
-                    lanes[i] &= passed[i];
-                }
-            }
-        }
-        pass = Some(&lanes);
-    }
-    if let Some(src) = &address {
-        write_address(m, isa, inst, src, pass);
-    }
     let has_vector = sampled || prep.vec;
-    if has_vector {
-        write(m, isa, ctx, inst, inst.vec_dst, vector, pass);
-    }
-    if prep.sca {
-        write(m, isa, ctx, inst, inst.sca_dst, scalar, pass);
-    }
+    let results = Results {
+        address,
+        vector: has_vector.then_some(&*vector),
+        scalar: prep.sca.then_some(&*scalar),
+    };
     if plan.flow {
-        match inst.cc {
-            Some(Unit::Vec) if has_vector => {
-                update_condition(m, inst, vector, inst.vec_dst, &lanes)
-            }
-            Some(Unit::Sca) if prep.sca => update_condition(m, inst, scalar, inst.sca_dst, &lanes),
-            _ => {}
-        }
-        advance(m, job, inst, active, &lanes);
+        conditional(m, job, ctx, inst, active, &results);
+    } else {
+        results.write(m, isa, ctx, inst, None);
     }
+}
+
+/// What an instruction has computed.
+struct Results<'r> {
+    /// The source of an address register.
+    address: Option<Row>,
+    vector: Option<&'r Row>,
+    scalar: Option<&'r Row>,
+}
+
+impl Results<'_> {
+    /// Writes all of it in the lanes that pass.
+    #[inline(always)]
+    fn write(&self, m: &mut Machine, isa: Isa, ctx: &mut Context, inst: &Inst, pass: Pass) {
+        if let Some(src) = &self.address {
+            write_address(m, isa, inst, src, pass);
+        }
+        if let Some(result) = self.vector {
+            write(m, isa, ctx, inst, inst.vec_dst, result, pass);
+        }
+        if let Some(result) = self.scalar {
+            write(m, isa, ctx, inst, inst.sca_dst, result, pass);
+        }
+    }
+}
+
+/// Writes where the condition holds, updates the condition codes and moves the program
+/// counters.
+#[inline(always)]
+fn conditional(
+    m: &mut Machine,
+    job: &Job,
+    ctx: &mut Context,
+    inst: &Inst,
+    active: &Active,
+    results: &Results,
+) {
+    let mut lanes = [*active; 4];
+    if let Some(cond) = inst.cond {
+        for (lanes, passed) in lanes.iter_mut().zip(passes(m, inst, cond)) {
+            for i in 0..LANES {
+                lanes[i] &= passed[i];
+            }
+        }
+    }
+    results.write(m, job.plan.isa, ctx, inst, Some(&lanes));
+    let (updated, dst) = match inst.cc {
+        Some(Unit::Vec) => (results.vector, inst.vec_dst),
+        Some(Unit::Sca) => (results.scalar, inst.sca_dst),
+        None => (None, inst.vec_dst),
+    };
+    if let Some(result) = updated {
+        update_condition(m, inst, result, dst, &lanes);
+    }
+    advance(m, job, inst, active, &lanes);
 }
 
 /// The context row that an instruction names without an index.
