@@ -193,7 +193,7 @@ macro_rules! opens {
             ///
             /// # Safety
             /// As the C library's.
-            #[unsafe(no_mangle)]
+            #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name($($before: $bt,)* path: *const c_char, flags: c_int $(, $after: $at)*) -> c_int {
                 if is_node(path) {
                     return open_device();
@@ -226,7 +226,7 @@ macro_rules! stats {
             ///
             /// # Safety
             /// As the C library's.
-            #[unsafe(no_mangle)]
+            #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name($($before: $bt,)* path: *const c_char, out: *mut libc::stat $(, $after: $at)*) -> c_int {
                 let own = instead(path);
                 let Some(next) = next!($c, unsafe extern "C" fn($($bt,)* *const c_char, *mut libc::stat $(, $at)*) -> c_int) else {
@@ -260,7 +260,7 @@ macro_rules! fstats {
             ///
             /// # Safety
             /// As the C library's.
-            #[unsafe(no_mangle)]
+            #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name(fd: c_int, out: *mut libc::stat) -> c_int {
                 let Some(next) = next!($c, unsafe extern "C" fn(c_int, *mut libc::stat) -> c_int) else {
                     return fail(libc::ENOSYS);
@@ -289,7 +289,7 @@ macro_rules! paths {
             ///
             /// # Safety
             /// As the C library's.
-            #[unsafe(no_mangle)]
+            #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name(path: *const c_char $(, $after: $at)*) -> $ret {
                 let own = instead(path);
                 match next!($c, unsafe extern "C" fn(*const c_char $(, $at)*) -> $ret) {
@@ -324,7 +324,7 @@ macro_rules! mmaps {
             ///
             /// # Safety
             /// As the C library's.
-            #[unsafe(no_mangle)]
+            #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name(at: *mut c_void, len: size_t, prot: c_int, flags: c_int, fd: c_int, offset: off_t) -> *mut c_void {
                 let Some(next) = next!($c, unsafe extern "C" fn(*mut c_void, size_t, c_int, c_int, c_int, off_t) -> *mut c_void) else {
                     fail(libc::ENOSYS);
@@ -360,7 +360,7 @@ fn is_device_thread() -> bool {
 ///
 /// # Safety
 /// As the C library's.
-#[unsafe(no_mangle)]
+#[cfg_attr(not(test), unsafe(no_mangle))]
 pub unsafe extern "C" fn ioctl(fd: c_int, request: c_ulong, argument: *mut c_void) -> c_int {
     let number = Number::new(request);
     if number.letter == b'd' && is_device(fd) {

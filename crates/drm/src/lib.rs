@@ -23,8 +23,7 @@ mod buffers;
 mod chips;
 mod core;
 mod device;
-#[cfg(not(test))]
-mod hook;
+pub mod hook;
 mod lima;
 mod nouveau;
 mod record;
