@@ -126,7 +126,7 @@ fn instead(path: *const c_char) -> Option<CString> {
         let rest = text.strip_prefix(*root);
         rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
     };
-    OURS.iter().any(|root| below(&root)).then(|| {
+    OURS.iter().any(below).then(|| {
         let mut path = settings()?.directory.clone();
         path.extend_from_slice(text);
         CString::new(path).ok()
@@ -162,12 +162,10 @@ fn is_device(fd: c_int) -> bool {
         return false;
     };
     let inode = |fd: c_int| {
-        let Some(fstat) = next!(
+        let fstat = next!(
             c"fstat",
             unsafe extern "C" fn(c_int, *mut libc::stat) -> c_int
-        ) else {
-            return None;
-        };
+        )?;
         let mut stat = std::mem::MaybeUninit::<libc::stat>::zeroed();
         // SAFETY: the structure is there, and zeros are valid in it.
         let stat = unsafe { (fstat(fd, stat.as_mut_ptr()) == 0).then(|| stat.assume_init()) };

@@ -281,7 +281,8 @@ impl Fe {
     /// A texture or vertex object must begin and end on a 256-byte boundary.
     pub(crate) fn check_dma_aligned(&mut self) {
         let dma = self.dma;
-        if !dma.is_null() && !(dma.ends_aligned() && dma.adjust() % 256 == 0) {
+        let aligned = dma.ends_aligned() && dma.adjust().is_multiple_of(256);
+        if !dma.is_null() && !aligned {
             self.blow_up(nsource::PROTECTION);
         }
     }
@@ -342,7 +343,7 @@ pub(crate) fn dma_slot(fe: &mut Fe, c: Call, class: u32, aligned: bool) {
     fe.cache_object_dma(slot, value, false);
     if aligned {
         let dma = fe.dma;
-        let adjusted = fe.class != 0x48 && dma.adjust() % 256 != 0;
+        let adjusted = fe.class != 0x48 && !dma.adjust().is_multiple_of(256);
         if !dma.is_null() && (!dma.ends_aligned() || adjusted) {
             fe.blow_up(nsource::PROTECTION);
         }
@@ -436,7 +437,7 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
     if class != 0x30 && class != 0x3d && DEBUG_D::DMA_CLASS_CHECK.is_on(fe.r.debug_d) {
         fe.blow_up(nsource::DATA);
     }
-    if !dma.is_null() && (dma.base() % 256 != 0 || dma.target() >= 2) {
+    if !dma.is_null() && (!dma.base().is_multiple_of(256) || dma.target() >= 2) {
         fe.blow_up(nsource::PROTECTION);
     }
     if !fe.blocked() {

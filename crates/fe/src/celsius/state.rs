@@ -465,7 +465,7 @@ fn dma_zcull(fe: &mut Fe, c: Call) {
     if refused {
         fe.blow_up(nsource::DATA);
     }
-    if bound && (dma.base() % 64 != 0 || dma.target() != 0) {
+    if bound && (!dma.base().is_multiple_of(64) || dma.target() != 0) {
         fe.blow_up(nsource::PROTECTION);
     }
     let valid = [CTX_VALID::CLIPID_DMA, CTX_VALID::ZCULL_DMA][c.p as usize & 1];

@@ -393,7 +393,7 @@ pub(crate) fn zpass_read(fe: &mut Fe, c: Call) {
 
 /// A pitch of the CLIPID or ZCULL surface: a multiple of 128, not 0.
 pub(crate) fn surf_pitch_ok(_: &Fe, c: Call) -> bool {
-    c.v < 0x1_0000 && c.v % 128 == 0 && c.v != 0
+    c.v < 0x1_0000 && c.v.is_multiple_of(128) && c.v != 0
 }
 
 /// STATE_SAVE only leaves a mark.

@@ -108,38 +108,6 @@ impl Plane {
         out
     }
 
-    /// The block at pixel (x, y) as two rows of eight 32-bit words, if the plane is
-    /// kept so and all of it may be read and written.
-    #[inline(always)]
-    pub fn block<'m>(&self, memory: SharedBytes<'m>, x: i32, y: i32) -> Option<Block<'m>> {
-        let top = self.lane(x, y, (0, 0), 0);
-        let low = self.lane(x, y, (0, 0), 8);
-        if !self.rows() || self.bytes != 4 || !self.holds(low, 32) {
-            return None;
-        }
-        Some(Block {
-            top: memory.cell(top)?,
-            low: memory.cell(low)?,
-        })
-    }
-
-    /// `count` times sixteen 32-bit words of one row from pixel (x, y) on, on the same
-    /// conditions.
-    #[inline(always)]
-    pub fn row<'m>(
-        &self,
-        memory: SharedBytes<'m>,
-        x: i32,
-        y: i32,
-        count: usize,
-    ) -> Option<Row<'m>> {
-        let at = self.lane(x, y, (0, 0), 0);
-        if !self.rows() || self.bytes != 4 || !self.holds(at, 64 * count) {
-            return None;
-        }
-        Some(Row(memory.part(at, 64 * count)?))
-    }
-
     /// The pixels of a rectangle (max exclusive, not empty), on the same conditions. The
     /// area counts columns and rows from `origin`.
     #[inline(always)]
@@ -271,35 +239,7 @@ pub trait Words {
     fn store(&self, words: &[u32; LANES]);
 }
 
-/// Words of one row, see [`Plane::row`].
-#[derive(Clone, Copy)]
-pub struct Row<'m>(SharedBytes<'m>);
-
-impl<'m> Row<'m> {
-    /// The first sixteen words; they are gone from the row. `None` at its end.
-    #[inline(always)]
-    pub fn next(&mut self) -> Option<Run<'m>> {
-        self.0.next_cell().map(Run)
-    }
-}
-
-/// Sixteen words of a row.
-#[derive(Clone, Copy)]
-pub struct Run<'m>(Cell<'m, [u32; LANES]>);
-
-impl Words for Run<'_> {
-    #[inline(always)]
-    fn load(&self) -> [u32; LANES] {
-        self.0.load()
-    }
-
-    #[inline(always)]
-    fn store(&self, words: &[u32; LANES]) {
-        self.0.store(*words);
-    }
-}
-
-/// A block's two rows, see [`Plane::block`].
+/// A block's two rows, see [`Area::block`].
 #[derive(Clone, Copy)]
 pub struct Block<'m> {
     top: Cell<'m, [u32; 8]>,
@@ -623,61 +563,7 @@ mod tests {
             );
             assert_eq!(read_word(ram, 64 + 24, 4), !0);
             assert_eq!(read_word(ram, 96, 4), 0);
-            assert_eq!(p.block(ram, 0, 0).is_some(), last, "{end}");
         }
-        for (end, some) in [(128, true), (127, false)] {
-            let mut bytes = vec![0; 1024];
-            let ram = shared(&mut bytes);
-            assert_eq!(plane(4, end).row(ram, 0, 1, 1).is_some(), some, "{end}");
-        }
-        // Neither is there for other planes.
-        let mut bytes = vec![0; 1024];
-        let ram = shared(&mut bytes);
-        for p in [
-            plane(2, 1024),
-            Plane {
-                swizzle: Some((4, 4)),
-                ..plane(4, 1024)
-            },
-            Plane {
-                scale: (2, 1),
-                ..plane(4, 1024)
-            },
-        ] {
-            assert!(p.block(ram, 0, 0).is_none() && p.row(ram, 0, 0, 1).is_none());
-        }
-        // Memory itself may end before the plane does.
-        let mut bytes = vec![0; 90];
-        let ram = shared(&mut bytes);
-        assert!(plane(4, 1024).block(ram, 0, 0).is_none());
-        assert!(plane(4, 1024).row(ram, 0, 1, 1).is_none());
-    }
-
-    #[test]
-    fn blocks_and_rows_hand_out_their_words() {
-        let mut bytes = vec![0; 1024];
-        let ram = shared(&mut bytes);
-        for i in 0..256 {
-            write_word(ram, 4 * i, 4, i as u32);
-        }
-        let p = plane(4, 1024);
-        let block = p.block(ram, 8, 2).expect("inside");
-        let want: [u32; LANES] = std::array::from_fn(|i| (40 + i % 8 + 16 * (i / 8)) as u32);
-        assert_eq!(block.load(), want);
-        block.store(&[7; LANES]);
-        assert_eq!(
-            [39, 40, 47, 48, 56, 63, 64].map(|i| read_word(ram, 4 * i, 4)),
-            [39, 7, 7, 48, 7, 7, 64]
-        );
-        let mut row = p.row(ram, 0, 4, 2).expect("inside");
-        let first = row.next().expect("two");
-        assert_eq!(first.load(), std::array::from_fn(|i| 64 + i as u32));
-        row.next().expect("one").store(&[3; LANES]);
-        assert!(row.next().is_none());
-        assert_eq!(
-            [79, 80, 95, 96].map(|i| read_word(ram, 4 * i, 4)),
-            [79, 3, 3, 96]
-        );
     }
 
     #[test]
