@@ -20,6 +20,8 @@ Every command explains itself: isotherm COMMAND --help";
 /// The commands by what they are for.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Draw", &["replay", "demo", "bench"]),
+    #[cfg(target_os = "linux")]
+    ("Live drivers", &["run"]),
     ("Find out", &["why", "pixel", "trace", "dump", "vsh"]),
     ("Check", &["compare", "conform", "lint"]),
     (
