@@ -41,7 +41,10 @@ mod tests {
     #[test]
     fn agrees_with_the_tables_of_methods() {
         // Direct3D's classes draw too, but have tables that are named for their interface.
-        for class in CLASSES.iter().filter(|class| !class.name.starts_with("D3D")) {
+        for class in CLASSES
+            .iter()
+            .filter(|class| !class.name.starts_with("D3D"))
+        {
             let found = Class3d::of(class.id.into());
             assert_eq!(found.is_some(), class.is_3d(), "{:x}", class.id);
             if let Some(generation) = found {

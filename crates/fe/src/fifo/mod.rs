@@ -1,6 +1,6 @@
 //! The DMA pusher, objects and handles.
 //!
-//! [`Pusher`] cuts pushbuffer words into methods; [`Objects`] is what the hash table
+//! [`Pusher`] cuts pushbuffer words into methods; `Objects` is what the hash table
 //! in instance memory finds for a handle.
 
 mod pusher;

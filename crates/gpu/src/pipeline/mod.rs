@@ -1,6 +1,6 @@
 //! The 3D pipeline: takes the front end's events in order.
 //!
-//! What an event changes is changed through the [`Queue`], which first does whatever work
+//! What an event changes is changed through the `Queue`, which first does whatever work
 //! would see the change; nothing here can forget that.
 
 mod context;

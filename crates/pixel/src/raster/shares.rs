@@ -1,6 +1,6 @@
 //! Shares: what part of its vertices' values a pixel gets, and values made with them.
 //!
-//! Weights come from [`super::tri::Tri`] in units of 2^-25. The largest of three is what
+//! Weights come from `super::tri::Tri` in units of 2^-25. The largest of three is what
 //! the other two leave, so that they always add up to one.
 
 use super::num::{D, asum3_short, asum3_tame, max, min, t24, tame_size};

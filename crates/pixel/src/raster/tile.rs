@@ -1,7 +1,7 @@
 //! The tile worker: primitives of one tile, in order, down to memory.
 //!
 //! A triangle goes the fast way ([`super::fast`]) where its draw's state allows it; all else
-//! goes the general way, whose path reads top to bottom in [`Tile::block`].
+//! goes the general way, whose path reads top to bottom in `Tile::block`.
 
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};

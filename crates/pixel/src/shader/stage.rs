@@ -63,7 +63,7 @@ pub fn samples_simply(op: Op, unit: &Option<Unit>) -> bool {
             .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
 }
 
-/// A stage of which [`samples_simply`] is true, with its texture.
+/// A stage of which `samples_simply` is true, with its texture.
 #[derive(Clone, Debug)]
 pub struct SimpleStage {
     unit: Unit,

@@ -141,7 +141,7 @@ impl Instr {
     }
 }
 
-/// vec4s of a group: attributes, varyings, registers, and what [`flat`] keeps behind them.
+/// vec4s of a group: attributes, varyings, registers, and what `flat` keeps behind them.
 pub type Rows = [[Lane; 4]; flat::ROWS];
 /// Where varyings and registers begin.
 pub const VARYINGS: usize = NAMES;
@@ -180,7 +180,7 @@ impl Vertices {
     }
 }
 
-/// A draw's uniforms: vec4s, and what of them [`flat`] wants in all lanes.
+/// A draw's uniforms: vec4s, and what of them `flat` wants in all lanes.
 pub struct Uniforms {
     pub all: Vec<[f32; 4]>,
     spread: Vec<Lane>,

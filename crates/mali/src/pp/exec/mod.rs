@@ -1,7 +1,7 @@
 //! Runs prepared fragment programs on batches of pixels.
 //!
 //! Pixels of a batch run together as long as they agree about every branch ([`run`]). Where they
-//! do not, each pixel has its own place in the program ([`Diverged`]); the operations are the
+//! do not, each pixel has its own place in the program (`Diverged`); the operations are the
 //! same ones, and their results are merged under a mask.
 
 mod ops;

@@ -2,7 +2,7 @@
 //!
 //! From NV10 on the engine has one program, in two forms: bypass (scale and
 //! offset) and full. Its constants (2, 1, ½) lie in XFCTX. The rasterizer gets
-//! the sixteen words of an output vertex slot; [`run`] restates them for the
+//! the sixteen words of an output vertex slot; `run` restates them for the
 //! common pipeline.
 
 mod full;
