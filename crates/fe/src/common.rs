@@ -7,7 +7,7 @@ use super::table::{Call, Check, Op, Row, free};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::trap::nsource;
 use isotherm_regs::method::kelvin as m;
-use isotherm_regs::pgraph::{CTX_SWITCH_A, DEBUG_D, NOTIFY, NSOURCE, SURF_TYPE};
+use isotherm_regs::pgraph::{CTX_SWITCH_A, CTX_SWITCH_C, DEBUG_D, NOTIFY, NSOURCE, SURF_TYPE};
 
 impl Fe {
     /// Does the object's class take part in buffer synchronisation (NOP is a notify then)?
@@ -15,9 +15,11 @@ impl Fe {
         if !self.sync_class() {
             return false;
         }
-        let object = CTX_SWITCH_A::SYNC.is_set(self.g.chip, self.r.ctx_switch_a);
-        // 54h and 55h know the object flag only.
-        object || !matches!(self.object_class(), 0x54 | 0x55) && DEBUG_D::SYNC.is_on(self.r.debug_d)
+        let object = CTX_SWITCH_A::SYNC.is_set(self.g.chip, self.r.ctx_switch_a)
+            || CTX_SWITCH_C::SYNC.is_set(self.g.chip, self.r.ctx_switch_c);
+        // 54h and 55h know the object flag only, and so do Curie's classes.
+        let own = matches!(self.object_class(), 0x54 | 0x55) || self.g.curie();
+        object || !own && DEBUG_D::SYNC.is_on(self.r.debug_d)
     }
 
     fn sync_class(&self) -> bool {

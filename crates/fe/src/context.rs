@@ -17,7 +17,7 @@ use isotherm_bus::bundle::{DmaRole, DmaSpan, Event, SurfaceReg};
 
 /// First word of a saved context, and the version of what follows.
 const MAGIC: u32 = 0x4346_5349;
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// DMA roles in the order in which a context keeps their spans.
 const ROLES: [DmaRole; 9] = [
@@ -69,7 +69,7 @@ pub struct Context {
     chip: Chip,
     regs: Box<Regs>,
     shadow: Box<[u32; SLOTS]>,
-    objects: [[u32; 4]; 8],
+    objects: [[u32; 5]; 8],
     announced: Announced,
     mode_pending: bool,
 }
@@ -81,7 +81,7 @@ pub enum ContextError {
     #[error("not a saved front end: the first word is {0:#x}")]
     Magic(u32),
     /// Written by another version.
-    #[error("version {0} of the context format; this program reads version 1")]
+    #[error("version {0} of the context format; this program reads version 2")]
     Version(u32),
     /// Too short or too long.
     #[error("the context ends at word {0}; {1} words were expected")]

@@ -21,6 +21,10 @@ pub(crate) const CELSIUS_ATTR: [u32; 8] = [0, 3, 4, 9, 10, 2, 1, 5];
 /// Where Kelvin's attributes sit among Rankine's sixteen.
 const RANKINE_ATTR: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 15, 8, 9, 10, 11, 12, 13, 14];
 
+/// Bundles of Rankine that stop before the vertex path.
+const RESTART_ENABLE: u16 = 0xb9;
+const RESTART_INDEX: u16 = 0xba;
+
 /// 1.0.
 pub(crate) const ONE: u32 = 0x3f80_0000;
 
@@ -34,6 +38,8 @@ pub(crate) struct Path {
     bundles: u32,
     tokens: bool,
     xf: bool,
+    /// Something went past the front end's door.
+    sent: bool,
 }
 
 impl Path {
@@ -51,6 +57,7 @@ impl Path {
     /// A bundle: it travels through the pass-through slot.
     #[inline(always)]
     pub fn bundle(&mut self, r: &mut Regs, id: u16, value: u32) {
+        self.sent |= !matches!(id, RESTART_ENABLE | RESTART_INDEX);
         if !self.fifo {
             return;
         }
@@ -73,6 +80,7 @@ impl Path {
     #[inline(always)]
     pub fn xf(&mut self, r: &mut Regs, addr: u32, be: u32, a: u32, b: u32) {
         self.xf = true;
+        self.sent = true;
         if self.fifo {
             self.token(r, 0x1_0000 | addr, be, a, b);
         }
@@ -90,6 +98,7 @@ impl Fe {
             bundles: IDX_STATE_B::BUNDLES.read(self.r.idx_state_b),
             tokens: false,
             xf: false,
+            sent: false,
         }
     }
 
@@ -104,14 +113,19 @@ impl Fe {
                 self.reset_cursor();
             }
         }
-        if path.xf && self.kind == Kind::Rankine {
-            IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
+        if path.sent && self.g.rankine() {
+            self.reset_rankine_cursor();
+            // Bundles of its own classes do not drop the cached vertices.
+            if path.xf || self.class_kind == Kind::Kelvin {
+                IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
+            }
         }
     }
 
     /// Stores one token.
     pub(crate) fn token(&mut self, addr: u32, be: u32, a: u32, b: u32) {
         let mut path = self.open_path();
+        path.sent = true;
         if path.fifo {
             path.token(&mut self.r, addr, be, a, b);
         }
@@ -137,6 +151,16 @@ impl Fe {
             // 0 if none is enabled.
             (enabled | 1 << 16).trailing_zeros() & 15
         };
+        IDX_STATE_C::CURSOR.write(&mut r.idx_state_c, first);
+        IDX_STATE_C::UNK24.write(&mut r.idx_state_c, 0);
+    }
+
+    /// The same on Rankine, which keeps the cached vertices.
+    #[inline]
+    fn reset_rankine_cursor(&mut self) {
+        let r = &mut self.r;
+        let enabled = IDX_STATE_C::ARRAYS.read(r.idx_state_c);
+        let first = (enabled | 1 << 16).trailing_zeros() & 15;
         IDX_STATE_C::CURSOR.write(&mut r.idx_state_c, first);
         IDX_STATE_C::UNK24.write(&mut r.idx_state_c, 0);
     }
@@ -219,6 +243,11 @@ impl Fe {
 
     /// EDGE_FLAG.
     pub(crate) fn edge_flag(&mut self, flag: bool) {
+        if self.g.rankine() && IDX_STATE_B::CACHED.is_on(self.r.idx_state_b) {
+            // The upper two bits of the cursor.
+            let upper = IDX_STATE_C::CURSOR.entry(2, 2);
+            upper.write(&mut self.r.idx_state_c, 0);
+        }
         IDX_STATE_A::EDGE_FLAG.write(&mut self.r.idx_state_a, flag.into());
         if self.kind != Kind::Celsius {
             IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
@@ -259,7 +288,14 @@ impl Fe {
         let (a, c) = (&mut self.r.idx_state_a, &mut self.r.idx_state_c);
         IDX_STATE_A::ARRAYS.entry(at as u32, 1).write(a, on);
         IDX_STATE_C::ARRAYS.entry(at as u32, 1).write(c, on);
-        self.reset_cursor();
+        if self.g.kelvin() {
+            self.reset_cursor();
+        } else {
+            self.reset_rankine_cursor();
+            if self.class_kind == Kind::Kelvin {
+                IDX_STATE_B::CACHED.write(&mut self.r.idx_state_b, 0);
+            }
+        }
         let total: u32 = (0..16)
             .filter(|&i| IDX_STATE_A::ARRAYS.entry(i, 1).is_on(self.r.idx_state_a))
             .map(|i| array_words(self.r.idx_state_vtxbuf_format[i as usize]))

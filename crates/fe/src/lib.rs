@@ -3,7 +3,6 @@
 //! The rules are those of envytools' hardware-checked models. A class is a table
 //! of rows (`table`); the tables of a generation are in the folder of its name.
 
-mod bits;
 mod celsius;
 mod chips;
 mod common;
@@ -65,7 +64,7 @@ pub struct Fe {
     r: Box<Regs>,
     shadow: Box<[u32; SLOTS]>,
     /// The graph objects in instance memory, by the subchannel they are bound to.
-    grobj: [[u32; 4]; 8],
+    grobj: [[u32; 5]; 8],
     /// The object whose handle is the data of the method in execution.
     dma: Object,
     out: Vec<Event>,
@@ -100,7 +99,7 @@ impl Fe {
             g: Gen::new(chip),
             r: Box::default(),
             shadow: reset_words(chip),
-            grobj: [[0; 4]; 8],
+            grobj: [[0; 5]; 8],
             dma: Object::default(),
             out: Vec::with_capacity(64),
             ids: ids(chip),
@@ -167,7 +166,8 @@ impl Fe {
     fn resolve(&mut self, subc: usize, method: u32, data: u32, objects: &impl Objects) -> u32 {
         if method == 0 {
             let object = objects.find(data).unwrap_or(Object::NULL);
-            self.grobj[subc] = object.words;
+            self.grobj[subc][..4].copy_from_slice(&object.words);
+            self.grobj[subc][4] = 0;
             object.instance
         } else if method & 0x1f80 == 0x180 && self.takes_dma(subc, method) {
             self.dma = objects.find(data).unwrap_or(Object::NULL);
@@ -454,6 +454,10 @@ impl Fe {
                 let word = Edit::of(self, bundle, 0).moved(v, moves).word;
                 self.put(bundle, 0, word);
             }
+            Op::SpreadSend(bundle, moves) => {
+                let word = Edit::zero(self).moved(v, moves).word;
+                self.send(bundle, 0, word);
+            }
             Op::Trigger(bundle) => self.send(bundle, i, v),
             Op::Mode(mode, field) => self.mode_field(mode, field, v),
             Op::SpreadMode(mode, moves) => self.move_mode(mode, moves, v),
@@ -503,6 +507,9 @@ impl Fe {
 
     /// Replaces a field of an XF mode word and sends the mode.
     fn mode_field(&mut self, mode: Mode, field: Field, value: u32) {
+        if self.g.curie() {
+            return self.put_curie_mode(&[(field, value)]);
+        }
         field.write(self.mode_word(mode), value);
         self.send_any_mode();
     }
@@ -510,6 +517,13 @@ impl Fe {
     /// Moves fields of the data to an XF mode word and sends the mode.
     fn move_mode(&mut self, mode: Mode, moves: &[Move], data: u32) {
         let (chip, data_chip) = (self.chip(), self.data_chip);
+        if self.g.curie() {
+            let values: Vec<_> = moves
+                .iter()
+                .map(|(from, to)| (*to, from.get(data_chip, data)))
+                .collect();
+            return self.put_curie_mode(&values);
+        }
         let word = self.mode_word(mode);
         for (from, to) in moves {
             to.put(chip, word, from.get(data_chip, data));
@@ -527,7 +541,11 @@ impl Fe {
 
     /// Replaces a shadow word without sending it.
     fn keep(&mut self, bundle: Bundle, i: u32, value: u32) {
-        if let Some(word) = self.shadow.get_mut(bundle.slot() + i as usize) {
+        let slot = bundle.slot() + i as usize;
+        // A word that the chip does not have is not kept.
+        if let (Some(word), Some(&id)) = (self.shadow.get_mut(slot), self.ids.get(slot))
+            && id != NO_ID
+        {
             *word = value;
         }
     }

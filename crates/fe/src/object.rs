@@ -1,17 +1,18 @@
 //! Objects: binding, subchannel switches, DMA objects and their checks.
 
 use super::chips::Kind;
-use super::surface::COLOR;
+use super::surface::{COLOR, COLOR_B, COLOR_C, ZETA};
 use super::table::Call;
 use super::words::Edit;
 use super::{Fe, TRAP_BITS};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, Event};
 use isotherm_bus::trap::{intr, nsource};
+use isotherm_regs::Chip;
 use isotherm_regs::field::Field;
 use isotherm_regs::pgraph::{
-    CTX_SWITCH_A, CTX_SWITCH_B, CTX_SWITCH_C, CTX_USER, CTX_VALID, DEBUG_B, DEBUG_D, DMA_OBJECT,
-    DMA_OBJECT_FRAME, NOTIFY, NSOURCE, STATE3D, SURF_BASE, SURF_LIMIT, TRAP_ADDR, VALID_A, VALID_B,
-    XY_MISC_1, XY_MISC_3,
+    CTX_SWITCH_A, CTX_SWITCH_B, CTX_SWITCH_C, CTX_SWITCH_D, CTX_USER, CTX_VALID, DEBUG_B, DEBUG_D,
+    DMA_OBJECT, DMA_OBJECT_FRAME, FE3D_MISC, NOTIFY, NSOURCE, STATE3D, SURF_BASE, SURF_LIMIT,
+    TRAP_ADDR, VALID_A, VALID_B, XY_MISC_1, XY_MISC_3,
 };
 
 /// An object in instance memory, as PFIFO's hash table finds it by handle.
@@ -129,7 +130,7 @@ impl Fe {
     fn switch_object(&mut self, subc: usize, method: u32, data: u32) {
         let bind = method == 0;
         if bind {
-            self.r.ctx_cache_i[subc] = data & 0xffff;
+            self.r.ctx_cache_i[subc] = data & self.handle_mask();
         }
         if DEBUG_D::OBJECT_RELOAD.is_on(self.r.debug_d) || bind {
             let mask = if !self.g.nv15p {
@@ -143,23 +144,34 @@ impl Fe {
             } else {
                 0x7fff_ffff
             };
-            let object = self.grobj[subc];
-            self.r.ctx_cache_a[subc] = object[0] & mask;
-            self.r.ctx_cache_b[subc] = object[1] & 0xffff_3f03;
-            self.r.ctx_cache_c[subc] = object[2];
-            self.r.ctx_cache_t[subc] = object[3];
+            let [a, b, c, d, e] = self.grobj[subc];
+            let curie = self.g.curie();
+            let r = &mut self.r;
+            r.ctx_cache_a[subc] = a & mask;
+            r.ctx_cache_b[subc] = if curie { b } else { b & 0xffff_3f03 };
+            r.ctx_cache_c[subc] = c;
+            // Curie's objects have a fifth word.
+            if curie {
+                r.ctx_cache_d[subc] = d;
+            }
+            r.ctx_cache_t[subc] = if curie { e } else { d };
         }
         let reset = DEBUG_D::VOLATILE_RESET.is_on(self.r.debug_d);
         DEBUG_B::VOLATILE_RESET.write(&mut self.r.debug_b, reset.into());
         if reset {
             self.reset_volatile();
         }
+        let curie = self.g.curie();
         let r = &mut self.r;
         CTX_USER::SUBCHANNEL.write(&mut r.ctx_user, subc as u32);
         if DEBUG_B::CTX_SWITCH_FOLLOW.is_on(r.debug_b) {
             r.ctx_switch_a = r.ctx_cache_a[subc];
             r.ctx_switch_b = r.ctx_cache_b[subc];
             r.ctx_switch_c = r.ctx_cache_c[subc];
+            if curie {
+                r.ctx_switch_c &= CTX_SWITCH_C::WORD.mask(Chip::Nv40, 0);
+                r.ctx_switch_d = r.ctx_cache_d[subc] & CTX_SWITCH_D::DMA_B.ones();
+            }
             r.ctx_switch_i = r.ctx_cache_i[subc];
             r.ctx_switch_t = r.ctx_cache_t[subc];
         }
@@ -214,9 +226,11 @@ impl Fe {
 
     /// The instance in one of the object's DMA slots.
     pub(crate) fn object_dma(&self, slot: Slot) -> u32 {
+        let chip = self.g.chip;
         match slot {
-            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.read(self.r.ctx_switch_b),
-            Slot::First => CTX_SWITCH_C::DMA_A.read(self.r.ctx_switch_c),
+            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.get(chip, self.r.ctx_switch_b),
+            Slot::First => CTX_SWITCH_C::DMA_A.get(chip, self.r.ctx_switch_c),
+            Slot::Second if self.g.curie() => CTX_SWITCH_D::DMA_B.read(self.r.ctx_switch_d),
             Slot::Second => CTX_SWITCH_C::DMA_B.read(self.r.ctx_switch_c),
         }
     }
@@ -226,13 +240,15 @@ impl Fe {
         if self.r.nsource != 0 {
             return;
         }
+        let (chip, curie) = (self.g.chip, self.g.curie());
         let object = &mut self.grobj[self.r.subchannel()];
         if clear {
             object[2] = 0;
         }
         match slot {
-            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.write(&mut object[1], value),
-            Slot::First => CTX_SWITCH_C::DMA_A.write(&mut object[2], value),
+            Slot::Notify => CTX_SWITCH_B::DMA_NOTIFY.put(chip, &mut object[1], value),
+            Slot::First => CTX_SWITCH_C::DMA_A.put(chip, &mut object[2], value),
+            Slot::Second if curie => CTX_SWITCH_D::DMA_B.write(&mut object[3], value),
             Slot::Second => CTX_SWITCH_C::DMA_B.write(&mut object[2], value),
         }
     }
@@ -243,11 +259,12 @@ impl Fe {
             return;
         }
         let subc = self.r.subchannel();
+        let (chip, curie) = (self.g.chip, self.g.curie());
         let r = &mut self.r;
         let follow = DEBUG_B::CTX_SWITCH_FOLLOW.is_on(r.debug_b);
         if slot == Slot::Notify {
             let mut word = r.ctx_switch_b;
-            CTX_SWITCH_B::DMA_NOTIFY.write(&mut word, value);
+            CTX_SWITCH_B::DMA_NOTIFY.put(chip, &mut word, value);
             r.ctx_cache_b[subc] = word;
             if follow {
                 r.ctx_switch_b = word;
@@ -255,13 +272,22 @@ impl Fe {
             return;
         }
         let first = slot == Slot::First;
+        if curie && !first {
+            let mut word = r.ctx_switch_d;
+            CTX_SWITCH_D::DMA_B.write(&mut word, value);
+            r.ctx_cache_d[subc] = word;
+            if follow {
+                r.ctx_switch_d = word;
+            }
+            return;
+        }
         let mut word = if first && clear { 0 } else { r.ctx_switch_c };
         let field = if first {
             CTX_SWITCH_C::DMA_A
         } else {
             CTX_SWITCH_C::DMA_B
         };
-        field.write(&mut word, value);
+        field.put(chip, &mut word, value);
         r.ctx_cache_c[subc] = word;
         if follow {
             r.ctx_switch_c = word;
@@ -289,7 +315,16 @@ impl Fe {
 
     /// What a bound object is called in the shadow words: nothing for the null object.
     pub(crate) fn dma_value(&self, v: u32) -> u32 {
-        if self.dma.is_null() { 0 } else { v & 0xffff }
+        if self.dma.is_null() {
+            0
+        } else {
+            v & self.handle_mask()
+        }
+    }
+
+    /// Bits of an object's instance.
+    fn handle_mask(&self) -> u32 {
+        if self.g.curie() { 0xff_ffff } else { 0xffff }
     }
 
     /// Tells the units where a role's memory is.
@@ -370,23 +405,29 @@ pub(crate) fn dma_surface(fe: &mut Fe, c: Call) {
     } else {
         0x3f
     };
-    let bound = if c.p == COLOR {
-        CTX_VALID::COLOR_DMA
-    } else {
-        CTX_VALID::ZETA_DMA
+    let bound = match c.p {
+        COLOR => CTX_VALID::COLOR_DMA,
+        ZETA => CTX_VALID::ZETA_DMA,
+        COLOR_B => CTX_VALID::COLOR_B_DMA,
+        COLOR_C => CTX_VALID::COLOR_C_DMA,
+        _ => CTX_VALID::COLOR_D_DMA,
     };
     bound.write(&mut fe.r.ctx_valid, (!dma.is_null() && !refused).into());
     let limit = &mut fe.r.surf_limit[surface];
     *limit = dma.limit() & mask | low;
     SURF_LIMIT::NULL.write(limit, dma.is_null().into());
-    SURF_BASE::BASE.write(&mut fe.r.surf_base[surface], base & mask);
+    let chip = fe.g.chip;
+    let kept = &mut fe.r.surf_base[surface];
+    SURF_BASE::BASE.write(kept, base & mask);
+    SURF_BASE::FAR.put(chip, kept, (dma.target() == 1).into());
+    SURF_BASE::NULL.put(chip, kept, dma.is_null().into());
     fe.forget_tile(c.p);
-    let role = if c.p == COLOR {
-        DmaRole::Color
-    } else {
-        DmaRole::Zeta
-    };
-    fe.announce_dma(role);
+    match c.p {
+        COLOR => fe.announce_dma(DmaRole::Color),
+        ZETA => fe.announce_dma(DmaRole::Zeta),
+        // Nothing draws to the other targets yet.
+        _ => {}
+    }
 }
 
 /// DMA_TEX_A and _B on Kelvin and up.
@@ -400,6 +441,14 @@ pub(crate) fn dma_tex(fe: &mut Fe, c: Call) {
             .set(DMA_TEX::INSTANCE, value)
             .set(DMA_TEX::TARGET, fe.dma.target());
         fe.put(DMA_TEX, c.p, word.word);
+        if fe.g.rankine() || fe.g.curie() {
+            FE3D_MISC::DMA_TEX
+                .entry(c.p, 1)
+                .write(&mut fe.r.fe3d_misc, 1);
+            FE3D_MISC::PS_PREFETCH
+                .entry(c.p, 1)
+                .write(&mut fe.r.fe3d_misc, 0);
+        }
         fe.announce_dma(DmaRole::Tex(c.p as u8));
     }
 }
@@ -424,12 +473,19 @@ pub(crate) fn dma_vtx(fe: &mut Fe, c: Call) {
 pub(crate) fn dma_state(fe: &mut Fe, c: Call) {
     let value = fe.dma_value(c.v);
     fe.check_dma_class(3);
-    fe.r.fe3d_dma_state = value;
+    // Curie keeps nothing of it.
+    if !fe.g.curie() {
+        fe.r.fe3d_dma_state = value;
+    }
     fe.announce_dma(DmaRole::State);
 }
 
 /// DMA_CLIPID (`p` = 0) and DMA_ZCULL (`p` = 1): base and limit bundles.
 pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
+    // Curie has no such surface any more.
+    if c.p == 1 && fe.g.curie() {
+        return;
+    }
     use isotherm_regs::bundle::{CLIPID_BASE, CLIPID_LIMIT, ZCULL_BASE, ZCULL_LIMIT};
     let dma = fe.dma;
     let mask = fe.g.offset_mask() | 0x3f;

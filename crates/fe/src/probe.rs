@@ -57,6 +57,18 @@ const ALIASES: &[(&str, Bundle)] = &[
     ("unk0b4", bundle::KELVIN_UNK1DC0),
     ("unk0b8", bundle::KELVIN_UNK1DBC),
     ("mthd_unk3fc", bundle::UNK3FC),
+    ("unk0af", bundle::RANKINE_UNK0A40),
+    ("unk069", bundle::RANKINE_UNK069),
+    ("unk0c6", bundle::CLEAR_UNK0C6),
+    ("window_config", bundle::WINDOW_OFFSET),
+    ("unk0de", bundle::CURIE_UNK0DE),
+    ("unk0e0", bundle::CURIE_UNK0E0),
+    ("unk0e1", bundle::CURIE_UNK0E1),
+    ("unk0e2", bundle::CURIE_UNK0E2),
+    ("unk0e5", bundle::CURIE_UNK0E5),
+    ("unk0e6", bundle::CURIE_UNK0E6),
+    ("unk0e9", bundle::CURIE_UNK0E9),
+    ("unk0ed", bundle::CURIE_UNK0ED),
 ];
 
 /// Splits `name[1][2]` into the name and its indices.
@@ -133,7 +145,7 @@ impl Fe {
     pub fn clear(&mut self) {
         *self.r = Regs::default();
         self.shadow.fill(0);
-        self.grobj = [[0; 4]; 8];
+        self.grobj = [[0; 5]; 8];
         self.dma = Default::default();
         self.class_key = !0;
         self.calm = Default::default();
@@ -152,12 +164,14 @@ impl Fe {
     /// Takes the registers over that vectors of one method never list, because they always
     /// change the same way; with `pipe` also the mechanics of the pipe, with `slot` the
     /// pass-through slot.
-    pub fn adopt(&mut self, other: &Fe, pipe: bool, slot: bool) {
+    pub fn adopt(&mut self, other: &Fe, trap: bool, pipe: bool, slot: bool) {
         let (to, from) = (&mut *self.r, &*other.r);
         macro_rules! take {
             ($($name:ident)*) => { $(to.$name = from.$name;)* };
         }
-        take!(trap_addr trap_data fifo_mthd_st2 fifo_data_st2);
+        if trap {
+            take!(trap_addr trap_data fifo_mthd_st2 fifo_data_st2);
+        }
         if pipe {
             take!(idx_fifo idx_fifo_ptr idx_unk27 idx_unk27_ptr idx_unk27_bidx);
             take!(idx_state_b idx_state_c shadow_config_b);
@@ -166,6 +180,18 @@ impl Fe {
         }
         if slot {
             to.vab[16] = from.vab[16];
+        }
+        if self.g.rankine() || self.g.curie() {
+            // The token memories of these chips are not modelled.
+            take!(idx_prefifo idx_prefifo_ptr idx_fifo idx_fifo_ptr);
+            take!(idx_unk27 idx_unk27_ptr idx_unk27_bidx);
+        }
+        if self.g.curie() {
+            // The hardware tests do not look at these.
+            take!(vab xfctx xfpr xfprunk1 xf_timeout ltctx ltctxb ltc state3d);
+            take!(xf_mode_a xf_mode_b xf_mode_c xf_mode_t fe3d_xf_load_pos);
+            take!(idx_state_a idx_state_b idx_state_c idx_state_d idx_cache);
+            take!(idx_state_vtxbuf_offset idx_state_vtxbuf_format);
         }
     }
 

@@ -15,11 +15,21 @@ use isotherm_regs::pgraph::{
 pub(crate) const COLOR: u32 = 2;
 /// The zeta surface.
 pub(crate) const ZETA: u32 = 3;
+/// The second to fourth colour surface, Rankine and Curie.
+pub(crate) const COLOR_B: u32 = 6;
+pub(crate) const COLOR_C: u32 = 7;
+pub(crate) const COLOR_D: u32 = 8;
 
 impl Fe {
     /// A surface that moved is in no tile region any more, unless SURF_UNK880[20] pins it.
     pub(crate) fn forget_tile(&mut self, surface: u32) {
-        if self.g.celsius() || SURF_UNK880::TILE_PINNED.is_on(self.r.surf_unk880) {
+        // NV34 and Curie have no such words, nor has the fourth colour surface.
+        if self.g.celsius()
+            || self.g.nv34
+            || self.g.curie()
+            || surface >= 8
+            || SURF_UNK880::TILE_PINNED.is_on(self.r.surf_unk880)
+        {
             return;
         }
         for s in [surface & !1, surface | 1] {
@@ -55,12 +65,12 @@ pub(crate) fn offset(fe: &mut Fe, c: Call) {
     VALID_A::SURF_OFFSET.write(&mut fe.r.valid[0], 1);
     fe.r.surf_offset[c.p as usize] = c.v & fe.g.offset_mask();
     fe.forget_tile(c.p);
-    let reg = if c.p == COLOR {
-        SurfaceReg::ColorOffset
-    } else {
-        SurfaceReg::ZetaOffset
-    };
-    fe.announce_surface(reg, c.v);
+    match c.p {
+        COLOR => fe.announce_surface(SurfaceReg::ColorOffset, c.v),
+        ZETA => fe.announce_surface(SurfaceReg::ZetaOffset, c.v),
+        // Nothing draws to the other targets yet.
+        _ => {}
+    }
 }
 
 /// SURF_PITCH is two multiples of 64, neither zero.
@@ -80,6 +90,33 @@ pub(crate) fn pitch(fe: &mut Fe, c: Call) {
     CTX_VALID::COLOR_PITCH.write(&mut fe.r.ctx_valid, valid);
     CTX_VALID::ZETA_PITCH.write(&mut fe.r.ctx_valid, valid);
     fe.announce_surface(SurfaceReg::Pitch, c.v);
+}
+
+/// The pitch of one surface: a multiple of 16, not 0.
+pub(crate) fn one_pitch_ok(_: &Fe, c: Call) -> bool {
+    c.v % 16 == 0 && c.v != 0 && c.v < 0x2000
+}
+
+/// The pitch of one surface; `p` is the surface.
+pub(crate) fn one_pitch(fe: &mut Fe, c: Call) {
+    let valid = u32::from(!NSOURCE::DATA_ERROR.is_on(fe.r.nsource));
+    fe.r.surf_pitch[c.p as usize] = c.v & fe.g.pitch_mask();
+    VALID_A::SURF_PITCH.write(&mut fe.r.valid[0], 1);
+    let field = match c.p {
+        COLOR => CTX_VALID::COLOR_PITCH,
+        ZETA => CTX_VALID::ZETA_PITCH,
+        COLOR_B => CTX_VALID::COLOR_B_PITCH,
+        COLOR_C => CTX_VALID::COLOR_C_PITCH,
+        _ => CTX_VALID::COLOR_D_PITCH,
+    };
+    field.write(&mut fe.r.ctx_valid, valid);
+    if matches!(c.p, COLOR | ZETA) {
+        let [color, zeta] = [COLOR, ZETA].map(|s| fe.r.surf_pitch[s as usize]);
+        let mut both = 0;
+        SURF_PITCH::COLOR.write(&mut both, color);
+        SURF_PITCH::ZETA.write(&mut both, zeta);
+        fe.announce_surface(SurfaceReg::Pitch, both);
+    }
 }
 
 /// Which SURF_FORMAT words a class takes.

@@ -118,6 +118,8 @@ pub(crate) enum Op {
     Word(Bundle),
     /// Fields of the data to fields of one word.
     Spread(Bundle, &'static [Move]),
+    /// The same, sent without being kept: the chip has no shadow for it.
+    SpreadSend(Bundle, &'static [Move]),
     /// Sends the data as bundle entry `i`; there is no shadow.
     Trigger(Bundle),
     /// Puts the value into a field of an XF mode word and sends the mode.
@@ -286,12 +288,21 @@ impl Row {
                 Some(field) => Op::Field(bundle, field),
                 None => Op::Resend(bundle),
             },
+            Op::Mode(mode, field) if chip.family() == Family::Curie => Op::Mode(mode, field),
             Op::Mode(mode, field) => field.on(chip).map_or(Op::Nop, |f| Op::Mode(mode, f)),
             Op::Both(bundle, field, mode, other) => match (field.on(chip), other.on(chip)) {
                 (Some(field), Some(other)) => Op::Both(bundle, field, mode, other),
                 (Some(field), None) => Op::Field(bundle, field),
                 (None, _) => Op::Resend(bundle),
             },
+            Op::Word(bundle) | Op::Spread(bundle, _)
+                if bundle.row().ids(chip.family()).is_none() =>
+            {
+                Op::Nop
+            }
+            Op::Spread(bundle, moves) if bundle.row().on(chip).is_none() => {
+                Op::SpreadSend(bundle, moves)
+            }
             Op::Word(bundle) => {
                 self.kept = bundle.word().mask(chip, 0);
                 self.op
@@ -370,7 +381,13 @@ impl Table {
             quick: Box::new([Quick::LONG; 0x800]),
         };
         for row in lists.iter().copied().flatten() {
-            table.add(row.on(chip, class_chip), chip);
+            // Curie has no fixed function of its own, but 3597h loads Rankine's contexts.
+            let context = if chip.family() == Family::Curie {
+                class_chip
+            } else {
+                chip
+            };
+            table.add(row.on(chip, class_chip), context);
         }
         table
     }

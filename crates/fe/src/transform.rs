@@ -3,9 +3,11 @@
 //! The classes have the same methods at different addresses, and the chips the same contexts at
 //! different places; both are declared in `regs`, so that one list serves all.
 
+use isotherm_regs::Chip;
 use isotherm_regs::bundle::CONFIG_B;
 use isotherm_regs::field::Field;
 use isotherm_regs::method::{GL_TEXGEN, LIGHT_ENABLE_DATA, LIGHT_MATERIAL_DATA, LIGHT_MODEL_DATA};
+use isotherm_regs::xf::ctx;
 use isotherm_regs::xf::mode::{TEX_GEN, XFMODE_A, XFMODE_B, XFMODE_T};
 
 use super::Fe;
@@ -387,8 +389,11 @@ const TXC_GEN: [[Field; 4]; 2] = [
 impl Fe {
     /// Replaces a field of a texture coordinate set in its XFMODE_T, which has two of them.
     pub(crate) fn set_txc(&mut self, set: u32, fields: [Field; 2], value: u32) {
-        let word = &mut self.r.xf_mode_t[set as usize >> 1];
-        fields[set as usize & 1].write(word, value);
+        let field = fields[set as usize & 1];
+        if self.g.curie() {
+            return self.put_curie_txc(set, field, value);
+        }
+        field.write(&mut self.r.xf_mode_t[set as usize >> 1], value);
     }
 }
 
@@ -404,26 +409,30 @@ pub(crate) fn tex_matrix_enable(fe: &mut Fe, c: Call) {
 }
 
 /// Rankine has the last point parameters in one XFCTX row.
-const POINT_PARAMS_BCD: u32 = 0x27;
+const POINT_PARAMS_BCD: u32 = ctx::index_of(ctx::XFCTX, "POINT_PARAMS_BCD", Chip::Nv30) as u32;
+
+fn one_row(fe: &Fe) -> bool {
+    fe.g.rankine() || fe.g.curie()
+}
 
 pub(crate) fn point_params_b(fe: &mut Fe, c: Call) {
-    match (fe.g.rankine(), fe.g.curie()) {
+    match one_row(fe) {
         // Only the first of the three is loaded.
-        (true, _) if c.i == 0 => fe.load_xfctx(POINT_PARAMS_BCD, 0, c.v),
-        (true, _) | (_, true) => {}
-        _ => fe.load_named(c, "POINT_PARAMS_B"),
+        true if c.i == 0 => fe.load_xfctx(POINT_PARAMS_BCD, 0, c.v),
+        true => {}
+        false => fe.load_named(c, "POINT_PARAMS_B"),
     }
 }
 
 pub(crate) fn point_params_c(fe: &mut Fe, c: Call) {
-    match fe.g.rankine() {
+    match one_row(fe) {
         true => fe.load_xfctx(POINT_PARAMS_BCD, 1, c.v),
         false => fe.load_named(c, "POINT_PARAMS_C"),
     }
 }
 
 pub(crate) fn point_params_d(fe: &mut Fe, c: Call) {
-    match fe.g.rankine() {
+    match one_row(fe) {
         true => fe.load_xfctx_pair(POINT_PARAMS_BCD, 2, c.v, ONE),
         false => fe.load_named(c, "POINT_PARAMS_D"),
     }

@@ -8,9 +8,9 @@ use super::convert::lt;
 use super::idx::{ONE, Path};
 use super::regs::Regs;
 use super::table::{Call, Fourth};
+use super::words::Edit;
 use isotherm_bus::bundle::Event;
-use isotherm_regs::Chip;
-use isotherm_regs::bundle::{Bundle, XF_A, XF_LIGHT, XF_TXC};
+use isotherm_regs::bundle::{XF_A, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
 use isotherm_regs::xf::ctx::{self, Ram};
 use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B, XFMODE_T};
@@ -22,6 +22,8 @@ pub(crate) mod cmd {
     pub const DATA: u32 = 4;
     pub const RUN: u32 = 5;
     pub const MODE: u32 = 7;
+    /// Branch targets and the time-out, Rankine.
+    pub const BRANCH: u32 = 8;
     pub const XFCTX: u32 = 9;
     pub const LTCTX: u32 = 10;
     /// LTC0; LTC1 to LTC3 follow.
@@ -189,38 +191,44 @@ impl Fe {
             self.xf(cmd::MODE, 0x10, 3, t[3], t[2]);
             self.xf(cmd::MODE, 0x18, 3, t[1], t[0]);
             self.r.vab[16] = [t[3], t[2], t[1], t[0]];
-        } else if self.g.curie() {
-            self.send_curie_mode();
         }
     }
 
-    /// Curie has bundles in place of the mode registers, which are only kept here.
-    fn send_curie_mode(&mut self) {
-        let (a, b, t) = (self.r.xf_mode_a, self.r.xf_mode_b, self.r.xf_mode_t);
+    /// Curie has bundles in place of the mode registers: replaces the field that stands for one
+    /// of Rankine's, and sends its bundle.
+    pub(crate) fn put_curie_mode(&mut self, moves: &[(Field, u32)]) {
         let chip = self.g.chip;
-        let moved = |word: &mut u32, from: u32, fields: &[(Field, Field)]| {
-            for (old, new) in fields {
-                new.put(chip, word, old.get(Chip::Nv35, from));
+        for (bundle, lists) in [
+            (XF_A, [CURIE_FROM_A, CURIE_FROM_B]),
+            (XF_LIGHT, [CURIE_LIGHT, CURIE_LIGHTS]),
+        ] {
+            let mut word = self.word(bundle, 0);
+            let mut found = false;
+            for (field, value) in moves {
+                let same = lists
+                    .iter()
+                    .copied()
+                    .flatten()
+                    .find(|(old, _)| old.name == field.name);
+                if let Some((_, new)) = same {
+                    new.put(chip, &mut word, *value);
+                    found = true;
+                }
             }
-        };
-        let mut word = self.word(XF_A, 0);
-        moved(&mut word, a, CURIE_FROM_A);
-        moved(&mut word, b, CURIE_FROM_B);
-        self.put_changed(XF_A, 0, word);
-        let mut word = self.word(XF_LIGHT, 0);
-        moved(&mut word, a, CURIE_LIGHT);
-        moved(&mut word, b, CURIE_LIGHTS);
-        self.put_changed(XF_LIGHT, 0, word);
-        for i in 0..8 {
-            let mut word = self.word(XF_TXC, i);
-            moved(&mut word, t[i / 2], &CURIE_TXC[i & 1]);
-            self.put_changed(XF_TXC, i, word);
+            if found {
+                self.put(bundle, 0, word);
+            }
         }
     }
 
-    fn put_changed(&mut self, bundle: Bundle, i: usize, word: u32) {
-        if self.word(bundle, i) != word {
-            self.put(bundle, i as u32, word);
+    /// The same for a texture coordinate set.
+    pub(crate) fn put_curie_txc(&mut self, set: u32, field: Field, value: u32) {
+        let same = CURIE_TXC[set as usize & 1]
+            .iter()
+            .find(|(old, _)| old.name == field.name);
+        if let Some((_, new)) = same {
+            let word = Edit::of(self, XF_TXC, set).set(*new, value).word;
+            self.put(XF_TXC, set, word);
         }
     }
 

@@ -88,5 +88,17 @@ pub fn run(folder: Option<PathBuf>, list: bool) -> Result<()> {
         exact.wrong,
         exact.rows
     );
-    methods.judge()
+    methods.judge()?;
+    later(&folder.with_file_name("vectors-rankine-curie"), list)
+}
+
+/// The method vectors of Rankine and Curie, which lie in a folder of their own.
+fn later(folder: &Path, list: bool) -> Result<()> {
+    if !folder.is_dir() {
+        println!("skipped: {} is not there", folder.display());
+        return Ok(());
+    }
+    let methods = methods::run(folder, list)?;
+    methods.report();
+    methods.judge_later()
 }

@@ -167,6 +167,21 @@ impl Outcome {
         );
     }
 
+    /// Holds the rows of Rankine and Curie against what they once came to: no more of them may
+    /// differ for no known reason, and that number is lowered with every one that is explained.
+    pub fn judge_later(&self) -> Result<()> {
+        /// `docs/accuracy/fe.md` says which they are.
+        const UNEXPLAINED_ROWS: usize = 421;
+        ensure!(self.rows > 0, "methods: no rows of Rankine and Curie");
+        ensure!(
+            self.unexplained <= UNEXPLAINED_ROWS,
+            "methods of Rankine and Curie: {} rows differ for no known reason, {UNEXPLAINED_ROWS} did",
+            self.unexplained
+        );
+        println!("  floor met: no more than {UNEXPLAINED_ROWS} rows differ for no known reason");
+        Ok(())
+    }
+
     /// Holds the rows against the floors: 99.95 % of all and 99 % of each group agree or are
     /// defective. A model that is wrong must not hide behind defects, so those have a ceiling: the
     /// rows' makers count 3 to 5 in 10,000, on NV17 18.

@@ -1,32 +1,89 @@
 //! State methods that only Curie's classes have.
 
+use isotherm_regs::Chip::Nv40;
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::{
     BLEND_ENABLE_MRT_DATA, COLOR_MASK_MRT_DATA, UNK0E6_DATA, rankine_curie as m,
 };
 
+use crate::Fe;
 use crate::kelvin::state as gl;
-use crate::rankine::rows::inert;
-use crate::rankine::state::{color_offset, color_pitch, dma_color, pitch};
-use crate::surface::{COLOR, ZETA};
-use crate::table::Check::{Any, Mask};
-use crate::table::Op::{Always, Do, Field, Nop, Spread, Word};
-use crate::table::{Row, Soft, free, hard, open, soft};
+use crate::object;
+use crate::rankine::rows::{inert, software};
+use crate::surface::{self, COLOR, COLOR_C, COLOR_D, ZETA};
+use crate::table::Check::{Any, Mask, Rule};
+use crate::table::Op::{Always, Field, Spread, Word};
+use crate::table::{Call, Row, Soft, free, hard, open, soft};
+use crate::words::Edit;
+
+/// DMA_UNK0B0: memory that begins and ends on 256 bytes. The handle's lowest bits stand where the
+/// target would.
+fn dma_unk0b0(fe: &mut Fe, c: Call) {
+    let handle = DMA_UNK0B0::INSTANCE.read(c.v);
+    fe.check_dma_class(2);
+    fe.check_dma_aligned();
+    if !fe.blocked() {
+        let word = Edit::zero(fe)
+            .set(DMA_UNK0B0::INSTANCE, handle)
+            .set(DMA_UNK0B0::TARGET, handle);
+        fe.put(DMA_UNK0B0, 0, word.word);
+    }
+}
+
+/// Two rows of the vertex engine's memory.
+fn unk0e7_ok(_: &Fe, c: Call) -> bool {
+    c.v & !XF_UNK0E7::WORD.mask(Nv40, 0) == 0
+        && [XF_UNK0E7::UNK0, XF_UNK0E7::UNK16]
+            .iter()
+            .all(|row| row.read(c.v) < 0x220)
+}
 
 /// The rows.
 pub(crate) const ROWS: &[Row] = &[
-    free(m::DMA_BUNDLE_UNK0B0, Any, Nop).dma(),
-    free(m::DMA_SURF_COLOR_C, Any, Always(dma_color)).dma().p(7),
-    free(m::DMA_SURF_COLOR_D, Any, Always(dma_color)).dma().p(8),
-    free(m::COLOR_A_PITCH, Any, Do(pitch)).p(COLOR),
-    free(m::ZETA_PITCH, Any, Do(pitch)).p(ZETA),
+    free(m::DMA_BUNDLE_UNK0B0, Any, Always(dma_unk0b0)).dma(),
+    free(m::DMA_SURF_COLOR_C, Any, Always(object::dma_surface))
+        .dma()
+        .p(COLOR_C),
+    free(m::DMA_SURF_COLOR_D, Any, Always(object::dma_surface))
+        .dma()
+        .p(COLOR_D),
+    free(
+        m::COLOR_A_PITCH,
+        Rule(surface::one_pitch_ok),
+        Always(surface::one_pitch),
+    )
+    .p(COLOR),
+    free(
+        m::ZETA_PITCH,
+        Rule(surface::one_pitch_ok),
+        Always(surface::one_pitch),
+    )
+    .p(ZETA),
     hard(m::TXC_CYLWRAP_B, Mask(0xff), Word(TXC_CYLWRAP_B)),
-    free(m::CLIPID_RECT_HORIZ, Any, Word(CLIPID_RECT_HORIZ)),
-    free(m::CLIPID_RECT_VERT, Any, Word(CLIPID_RECT_VERT)),
-    free(m::COLOR_C_PITCH, Any, Do(color_pitch)).p(7),
-    free(m::COLOR_D_PITCH, Any, Do(color_pitch)).p(8),
-    free(m::COLOR_C_OFFSET, Any, Do(color_offset)).p(7),
-    free(m::COLOR_D_OFFSET, Any, Do(color_offset)).p(8),
+    free(
+        m::CLIPID_RECT_HORIZ,
+        Mask(0x1ff0_0ff0),
+        Word(CLIPID_RECT_HORIZ),
+    ),
+    free(
+        m::CLIPID_RECT_VERT,
+        Mask(0x1ff0_0ff0),
+        Word(CLIPID_RECT_VERT),
+    ),
+    free(
+        m::COLOR_C_PITCH,
+        Rule(surface::one_pitch_ok),
+        Always(surface::one_pitch),
+    )
+    .p(COLOR_C),
+    free(
+        m::COLOR_D_PITCH,
+        Rule(surface::one_pitch_ok),
+        Always(surface::one_pitch),
+    )
+    .p(COLOR_D),
+    free(m::COLOR_C_OFFSET, Mask(!0x3f), Always(surface::offset)).p(COLOR_C),
+    free(m::COLOR_D_OFFSET, Mask(!0x3f), Always(surface::offset)).p(COLOR_D),
     hard(
         m::BLEND_FUNC_ENABLE_MRT,
         Mask(0xe),
@@ -58,7 +115,7 @@ pub(crate) const ROWS: &[Row] = &[
         ),
     ),
     soft(m::BUNDLE_UNK0E5, Soft::Any, Word(CURIE_UNK0E5)),
-    inert(m::UNK38C),
+    free(m::UNK38C, Any, Always(software)),
     soft(
         m::FOG_MODE,
         Soft::Rule(gl::fog_mode),
@@ -77,15 +134,15 @@ pub(crate) const ROWS: &[Row] = &[
         ),
     ),
     inert(m::UNKA1C),
-    inert(m::UNK1430),
+    free(m::UNK1430, Any, Always(|fe, _| fe.missing_hw())),
     inert(m::UNK1438),
     inert(m::UNK1804),
-    open(m::XF_BUNDLE_UNK0E7, Any, Word(XF_UNK0E7)),
+    open(m::XF_BUNDLE_UNK0E7, Rule(unk0e7_ok), Word(XF_UNK0E7)),
     inert(m::XFCTX_WRITE_ENABLE),
     inert(m::UNK1EA4),
     free(m::BUNDLE_UNK0E1, Any, Word(CURIE_UNK0E1)),
     inert(m::UNK1EF0),
-    free(m::BUNDLE_UNK0E2, Any, Word(CURIE_UNK0E2)),
+    free(m::BUNDLE_UNK0E2, Mask(0xffff_7111), Word(CURIE_UNK0E2)),
     // Drops cached texels; there are none that memory does not know.
     inert(m::TEX_CACHE_CTL),
     inert(m::UNK1FDC),

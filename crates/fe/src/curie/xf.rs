@@ -1,5 +1,6 @@
 //! The vertex engine's words, which only Curie has as bundles.
 
+use isotherm_regs::Chip::Nv40;
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::{
     XF_ATTR_DATA, XF_OUT_MAP_CLIP_DATA, XF_OUT_MAP_MISC_DATA, XF_TIMEOUT_DATA, XF_TXC_DATA,
@@ -7,7 +8,7 @@ use isotherm_regs::method::{
 };
 
 use crate::Fe;
-use crate::table::Check::{Any, Declared};
+use crate::table::Check::{Any, Declared, Rule};
 use crate::table::Op::{Do, Nop, Spread, Word};
 use crate::table::{Call, Move, Row, free, hard};
 use crate::words::Edit;
@@ -46,6 +47,11 @@ const TXC: &[Move] = &[
     (XF_TXC_DATA::UNK8, XF_TXC::UNK17.entry(2, 1)),
 ];
 
+/// The time-out counts from a bit that must be set.
+fn timeout_ok(_: &Fe, c: Call) -> bool {
+    c.v & !XF_TIMEOUT_DATA::WORD.mask(Nv40, 0) == 0 && XF_TIMEOUT_DATA::ENABLE.is_on(c.v)
+}
+
 fn txc(fe: &mut Fe, c: Call) {
     let word = Edit::of(fe, XF_TXC, c.i).moved(c.v, TXC);
     fe.put(XF_TXC, c.i, word.word);
@@ -61,19 +67,31 @@ fn out_map_misc(fe: &mut Fe, c: Call) {
 /// The rows.
 pub(crate) const ROWS: &[Row] = &[
     hard(m::XF_TXC_UNKB40, Declared, Do(txc)),
-    hard(m::XF_UNK1EF8, Any, Spread(XF_D, TIMEOUT)),
-    free(
+    hard(m::XF_UNK1EF8, Rule(timeout_ok), Spread(XF_D, TIMEOUT)),
+    hard(
         m::XF_ATTR_IN_UNK1FC0,
-        Any,
+        Declared,
         Spread(XF_ATTR_IN_MASK, ATTRS_HIGH),
     ),
-    free(m::XF_OUT_MAP_MISC, Any, Do(out_map_misc)),
-    free(m::XF_OUT_MAP_TXC_A, Any, Word(XF_OUT_MAP_TXC_A)),
-    free(m::XF_OUT_MAP_TXC_B, Any, Word(XF_OUT_MAP_TXC_B)),
-    free(m::XF_OUT_MAP_CLIP_A, Any, Spread(XF_OUT_MAP_MISC_A, CLIP_A)),
-    free(m::XF_OUT_MAP_CLIP_B, Any, Spread(XF_OUT_MAP_MISC_B, CLIP_B)),
-    free(m::XF_ATTR_IN_MASK, Any, Spread(XF_ATTR_IN_MASK, ATTRS_LOW)),
-    free(m::XF_ATTR_OUT_MASK, Any, Word(XF_ATTR_OUT_MASK)),
+    hard(m::XF_OUT_MAP_MISC, Declared, Do(out_map_misc)),
+    hard(m::XF_OUT_MAP_TXC_A, Any, Word(XF_OUT_MAP_TXC_A)),
+    hard(m::XF_OUT_MAP_TXC_B, Declared, Word(XF_OUT_MAP_TXC_B)),
+    hard(
+        m::XF_OUT_MAP_CLIP_A,
+        Declared,
+        Spread(XF_OUT_MAP_MISC_A, CLIP_A),
+    ),
+    hard(
+        m::XF_OUT_MAP_CLIP_B,
+        Declared,
+        Spread(XF_OUT_MAP_MISC_B, CLIP_B),
+    ),
+    hard(
+        m::XF_ATTR_IN_MASK,
+        Declared,
+        Spread(XF_ATTR_IN_MASK, ATTRS_LOW),
+    ),
+    hard(m::XF_ATTR_OUT_MASK, Declared, Word(XF_ATTR_OUT_MASK)),
     free(m::BUNDLE_UNK0DE, Any, Word(CURIE_UNK0DE)),
     free(m::VB_ELEMENT_BASE, Any, Word(VB_ELEMENT_BASE)),
     // Rankine's branch words, which drivers still send.

@@ -1,7 +1,9 @@
 //! Transform and lighting: XF mode and programs.
 
+use isotherm_regs::Chip::Nv30;
 use isotherm_regs::method::{TL_MODE_DATA, kelvin as m};
 use isotherm_regs::pgraph::{DEBUG_D, FE3D_MISC, FE3D_XF_LOAD_POS};
+use isotherm_regs::xf::ctx;
 use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
 
 use crate::Fe;
@@ -21,6 +23,8 @@ pub(crate) fn viewport_translate(fe: &mut Fe, c: Call) {
 /// Instructions and constants that Kelvin's memories hold.
 const PROGRAM_ROWS: u32 = 0x88;
 const PARAM_ROWS: u32 = 0xc0;
+/// Where Rankine has the first of Kelvin's rows.
+const KELVIN_ROWS: u32 = ctx::index_of(ctx::XFCTX, "MATRIX_PROJ", Nv30) as u32;
 
 /// LIGHT_MATERIAL has a seventeenth bit that does nothing.
 fn light_material_ok(fe: &Fe, c: Call) -> bool {
@@ -33,7 +37,7 @@ const TL_MODE: &[crate::table::Move] = &[
     (TL_MODE_DATA::XFCTX_ACCESS, XFMODE_B::XFCTX_ACCESS),
 ];
 
-fn tl_mode_ok(_: &Fe, c: Call) -> bool {
+pub(crate) fn tl_mode_ok(_: &Fe, c: Call) -> bool {
     c.v < 8 && c.v & 1 == 0
 }
 
@@ -70,7 +74,9 @@ fn param_load(fe: &mut Fe, c: Call) {
     let at = FE3D_XF_LOAD_POS::PARAM.get(fe.g.chip, fe.r.fe3d_xf_load_pos);
     check_upload(fe, at >= PARAM_ROWS);
     if !fe.blocked() {
-        fe.load_xfctx(at, c.i & 3, c.v);
+        // Rankine has Kelvin's rows further up.
+        let first = if fe.g.rankine() { KELVIN_ROWS } else { 0 };
+        fe.load_xfctx(first + at, c.i & 3, c.v);
     }
     if c.i & 3 == 3 && at < PARAM_ROWS {
         FE3D_XF_LOAD_POS::PARAM.put(fe.g.chip, &mut fe.r.fe3d_xf_load_pos, at + 1);

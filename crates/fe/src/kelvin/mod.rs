@@ -7,10 +7,10 @@ mod patch;
 pub(crate) mod rc;
 pub(crate) mod rows;
 pub(crate) mod state;
-mod tex;
+pub(crate) mod tex;
 pub(crate) mod vertex;
 
-use isotherm_regs::Chip;
+use isotherm_regs::{Chip, Family};
 
 use super::common;
 use super::table::{Row, Table};
@@ -41,6 +41,12 @@ pub(crate) fn table(chip: Chip, class: u32) -> Table {
         draw::ROWS,
         own,
     ]);
+    if chip.family() == Family::Rankine {
+        lists.extend([rows::ON_RANKINE, tex::ON_RANKINE]);
+        if class == 0x97 {
+            lists.push(rows::SMOOTH_SPRITES);
+        }
+    }
     Table::new(chip, class, &lists)
 }
 

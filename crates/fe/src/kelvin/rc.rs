@@ -1,6 +1,6 @@
 //! Register combiners.
 
-use isotherm_regs::Chip::Nv20;
+use isotherm_regs::Chip::{Nv20, Nv25};
 use isotherm_regs::bundle::*;
 use isotherm_regs::field::Field;
 use isotherm_regs::method::kelvin as m;
@@ -11,6 +11,32 @@ use crate::table::Check::{Any, Rule};
 use crate::table::Op::Word;
 use crate::table::{Call, Row, hard};
 use crate::words::Data;
+
+/// RC_OUT_ALPHA of a Kelvin class on Rankine, whose operation has a bit more.
+pub(crate) fn rankine_out_alpha(fe: &mut Fe, c: Call) {
+    let mut word = c.v & RC_OUT_ALPHA::WORD.mask(Nv25, 0);
+    if extended(word) {
+        RC_OUT_ALPHA::RANKINE_UNK18.write(&mut word, 1);
+    }
+    fe.put(RC_OUT_ALPHA, c.i, word);
+}
+
+/// RC_OUT_COLOR of a Kelvin class on Rankine.
+pub(crate) fn rankine_out_color(fe: &mut Fe, c: Call) {
+    let kelvin = c.v & RC_OUT_COLOR::WORD.mask(Nv25, 0);
+    // What follows the operation moves up by one.
+    let following = !0 << RC_OUT_COLOR::CD_BLUE_TO_ALPHA.ones().trailing_zeros();
+    let mut word = kelvin & !following | (kelvin & following) << 1;
+    if extended(kelvin) {
+        RC_OUT_ALPHA::RANKINE_UNK18.write(&mut word, 1);
+    }
+    fe.put(RC_OUT_COLOR, c.i, word);
+}
+
+/// Scaled by a half, without bias.
+fn extended(word: u32) -> bool {
+    RC_OUT_COLOR::SCALE.read(word) == 3 && !RC_OUT_COLOR::BIAS.is_on(word)
+}
 
 /// The inputs of a combiner; RC_IN_ALPHA and RC_FINAL_A have them in the same places.
 const INPUTS: [Field; 4] = [
@@ -77,21 +103,29 @@ pub(crate) fn operation_ok(data: Data) -> bool {
     !data.is(RC_OUT_COLOR::BIAS) || data.get(RC_OUT_COLOR::SCALE) & 2 == 0
 }
 
-fn out_alpha_ok(fe: &Fe, c: Call) -> bool {
-    c.v & !RC_OUT_ALPHA::WORD.mask(fe.class_chip, 0) == 0
+/// Rankine's fourth bit of the operation goes with one of the others only.
+fn fourth_ok(fe: &Fe, v: u32) -> bool {
+    fe.class_kind < Kind::Rankine || !RC_OUT_ALPHA::RANKINE_UNK18.is_on(v) || extended(v)
+}
+
+pub(crate) fn out_alpha_ok(fe: &Fe, c: Call) -> bool {
+    fourth_ok(fe, c.v)
+        && c.v & !RC_OUT_ALPHA::WORD.mask(fe.class_chip, 0) == 0
         && operation_ok(Data::new(fe, c.v))
         && out_regs_ok(fe, c.v)
 }
 
-fn out_color_ok(fe: &Fe, c: Call) -> bool {
-    c.v & !RC_OUT_COLOR::WORD.mask(fe.class_chip, 0) == 0
+pub(crate) fn out_color_ok(fe: &Fe, c: Call) -> bool {
+    fourth_ok(fe, c.v)
+        && c.v & !RC_OUT_COLOR::WORD.mask(fe.class_chip, 0) == 0
         && operation_ok(Data::new(fe, c.v))
         && out_regs_ok(fe, c.v)
 }
 
-fn config_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn config_ok(fe: &Fe, c: Call) -> bool {
     c.v & !RC_CONFIG::WORD.mask(fe.class_chip, 0) == 0
-        && (1..=8).contains(&RC_CONFIG::NUM_COMBINERS.read(c.v))
+        && RC_CONFIG::NUM_COMBINERS.read(c.v) <= 8
+        && (fe.class_kind >= Kind::Rankine || RC_CONFIG::NUM_COMBINERS.is_on(c.v))
 }
 
 pub(crate) const ROWS: &[Row] = &[

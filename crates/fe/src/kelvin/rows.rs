@@ -1,23 +1,25 @@
 //! The methods of raster, depth, stencil, blend and surface state.
 
 use isotherm_regs::bundle::*;
-use isotherm_regs::method::{Method, POINT_SPRITE_DATA, kelvin as m};
+use isotherm_regs::method::{COMPRESS_ZBUFFER_DATA, Method, POINT_SPRITE_DATA, kelvin as m};
 use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B};
 
+use super::rc;
 use super::state::{
     BLEND_FACTOR, COLOR_MASK_BITS, FACE, FOG_COLOR_BITS, FUNC, LINE_STIPPLE_BITS, LOGIC_OP,
-    POINT_SPRITE_BITS, POLYGON_MODE, SHADE, STENCIL_OP, WINDING, blend_equation, clear, clear_hv,
-    clear_hv_ok, clip, clip_ok, clip_rect, clip_rect_ok, config, config_ok, depth_clamp,
-    fence_offset_ok, fence_write, fog_coeff, fog_coord, fog_coord_ok, fog_mode, occlude_ok,
-    offset_clipid, offset_zcull, pitch_clipid, pitch_zcull, point_size, point_size_ok,
-    set_fog_mode, set_occlude, state_save, stipple_enable, stipple_ok, surf_pitch_ok, swath_width,
-    swath_width_ok, zpass_read,
+    POINT_SPRITE_BITS, POLYGON_MODE, SHADE, STENCIL_OP, WINDING, blend_dst, blend_equation,
+    blend_src, clear, clear_hv, clear_hv_ok, clip, clip_ok, clip_rect, clip_rect_ok, config,
+    config_ok, depth_clamp, fence_offset_ok, fence_write, fog_coeff, fog_coord, fog_coord_ok,
+    fog_mode, occlude_ok, offset_clipid, offset_zcull, pitch_clipid, pitch_zcull, point_size,
+    point_size_ok, set_fog_mode, set_occlude, state_save, stipple_enable, stipple_ok,
+    surf_pitch_ok, swath_width, swath_width_ok, zpass_read,
 };
 use crate::object;
+use crate::rankine::xf as rankine_xf;
 use crate::surface::{self, COLOR, ZETA};
 use crate::table::Check::{Any, Below, Declared, Mask, Rule};
-use crate::table::Op::{Always, Both, Do, Field, Nop, Spread, Trigger, Word};
-use crate::table::{Guard, Mode, Row, Soft, free, hard, open, soft};
+use crate::table::Op::{Always, Both, Do, Field, Nop, Spread, SpreadMode, Trigger, Word};
+use crate::table::{Guard, Mode, Move, Row, Soft, free, hard, open, soft};
 
 /// Methods that a Kelvin class shares with the emulated Celsius ones, by address.
 pub(crate) const SHARED: &[Row] = &[
@@ -359,6 +361,68 @@ pub(crate) const ROWS: &[Row] = &[
 fn point_sprite_ok(fe: &crate::Fe, c: crate::table::Call) -> bool {
     c.v & !POINT_SPRITE_DATA::WORD.mask(fe.class_chip, 0) == 0
         && POINT_SPRITE_DATA::R_MODE.read(c.v) != 3
+}
+
+/// What the Kelvin classes do otherwise on Rankine.
+pub(crate) const ON_RANKINE: &[Row] = &[
+    soft(m::BLEND_FUNC_SRC, BLEND_FACTOR, Do(blend_src)),
+    soft(m::BLEND_FUNC_DST, BLEND_FACTOR, Do(blend_dst)),
+    soft(
+        m::VIEWPORT_TRANSLATE,
+        Soft::Any,
+        Do(rankine_xf::viewport_translate),
+    ),
+    soft(m::VIEWPORT_SCALE, Soft::Any, Do(rankine_xf::viewport_scale)),
+    hard(m::LIGHT_MODEL, Declared, Do(rankine_xf::light_model)),
+    hard(
+        m::TL_MODE,
+        Rule(super::light::tl_mode_ok),
+        SpreadMode(Mode::B, rankine_xf::TL_MODE),
+    ),
+    hard(
+        m::COMPRESS_ZBUFFER_ENABLE,
+        Below(2),
+        Spread(Z_CONFIG, COMPRESS_BITS),
+    ),
+    hard(
+        m::RC_OUT_ALPHA,
+        Rule(rc::out_alpha_ok),
+        Do(rc::rankine_out_alpha),
+    ),
+    hard(
+        m::RC_OUT_COLOR,
+        Rule(rc::out_color_ok),
+        Do(rc::rankine_out_color),
+    ),
+    free(m::FD_BEGIN_PATCH_A, Any, Always(software)),
+    free(m::FD_BEGIN_PATCH_B, Any, Always(software)),
+    free(m::FD_BEGIN_PATCH_C, Any, Always(software)),
+    free(m::FD_BEGIN_PATCH_D, Any, Always(software)),
+    free(m::FD_END_PATCH, Any, Always(software)),
+    free(m::FD_CURVE_DATA, Any, Always(software)),
+    free(m::FD_BEGIN_TRANSITION_A, Any, Always(software)),
+    free(m::FD_BEGIN_TRANSITION_B, Any, Always(software)),
+];
+
+/// Depth compression has a bit more on Rankine.
+pub(crate) const COMPRESS_BITS: &[Move] = &[
+    (
+        COMPRESS_ZBUFFER_DATA::ENABLE,
+        Z_CONFIG::COMPRESS_ZBUFFER_ENABLE,
+    ),
+    (COMPRESS_ZBUFFER_DATA::UNK1, Z_CONFIG::RANKINE_UNK7),
+];
+
+/// 97h's smooth points are sprites on Rankine.
+pub(crate) const SMOOTH_SPRITES: &[Row] = &[soft(
+    m::POINT_SMOOTH_ENABLE,
+    Soft::Bool,
+    Field(CONFIG_B, CONFIG_B::POINT_SPRITE_ENABLE),
+)];
+
+/// The forward differencer is left to software.
+fn software(fe: &mut crate::Fe, _: crate::table::Call) {
+    fe.missing_hw();
 }
 
 /// 97h only.

@@ -104,13 +104,19 @@ pub(crate) fn set_fog_mode(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn fog_coord_ok(_: &Fe, c: Call) -> bool {
+pub(crate) fn fog_coord_ok(_: &Fe, c: Call) -> bool {
     c.v < 4 || c.v == 6
 }
 
-pub(super) fn fog_coord(fe: &mut Fe, c: Call) {
+pub(crate) fn fog_coord(fe: &mut Fe, c: Call) {
     let source = if c.v & 7 == 6 { 4 } else { c.v & 7 };
-    XFMODE_B::FOG_COORD.write(&mut fe.r.xf_mode_b, source);
+    if fe.g.rankine() {
+        // It has no absolute distances.
+        let source = [0, 1, 2, 2][source as usize & 3] | if source >= 4 { 3 } else { 0 };
+        XFMODE_B::RANKINE_FOG_COORD.write(&mut fe.r.xf_mode_b, source);
+    } else {
+        XFMODE_B::FOG_COORD.write(&mut fe.r.xf_mode_b, source);
+    }
     fe.send_mode();
 }
 
@@ -153,7 +159,7 @@ pub(crate) fn fog_coeff(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn clip_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn clip_ok(fe: &Fe, c: Call) -> bool {
     let reserved = if fe.kind == Kind::Celsius {
         0x8000
     } else {
@@ -162,12 +168,20 @@ pub(super) fn clip_ok(fe: &Fe, c: Call) -> bool {
     c.v & reserved == 0
 }
 
-pub(super) fn clip(fe: &mut Fe, c: Call) {
-    fe.put(CLIP_HV, c.p, c.v);
+/// CLIP: Rankine has three rectangles where Kelvin has one.
+pub(crate) fn clip(fe: &mut Fe, c: Call) {
+    if fe.g.rankine() {
+        let value = c.v & CLIP_HV::WORD.mask(fe.g.chip, 0);
+        for bundle in [CLIP_HV, VIEWPORT_HV, SCISSOR_HV] {
+            fe.put(bundle, c.p, value);
+        }
+    } else {
+        fe.put(CLIP_HV, c.p, c.v);
+    }
     fe.surface_clip(c.p, c.v);
 }
 
-pub(super) fn clip_rect_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn clip_rect_ok(fe: &Fe, c: Call) -> bool {
     // Celsius coordinates are signed.
     let at = |field: Field| match fe.kind {
         Kind::Celsius => field.get_signed(Nv20, c.v),
@@ -178,7 +192,7 @@ pub(super) fn clip_rect_ok(fe: &Fe, c: Call) -> bool {
 }
 
 /// A clip rectangle replaces all later ones too; only its own bundle is sent.
-pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
+pub(crate) fn clip_rect(fe: &mut Fe, c: Call) {
     let bundle = if c.p == 0 {
         CLIP_RECT_HORIZ
     } else {
@@ -195,10 +209,26 @@ pub(super) fn clip_rect(fe: &mut Fe, c: Call) {
     for i in c.i + 1..8 {
         fe.keep(bundle, i, value);
     }
+    if fe.g.rankine() {
+        // Only the first rectangle counts as set, whichever it was.
+        let (shadow, seen) = if c.p == 0 {
+            (
+                &mut fe.r.fe3d_shadow_clip_rect_horiz,
+                FE3D_MISC::CLIP_RECT_HORIZ,
+            )
+        } else {
+            (
+                &mut fe.r.fe3d_shadow_clip_rect_vert,
+                FE3D_MISC::CLIP_RECT_VERT,
+            )
+        };
+        *shadow = c.v;
+        seen.write(&mut fe.r.fe3d_misc, 1);
+    }
     fe.put(bundle, c.i, value);
 }
 
-pub(super) fn config_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn config_ok(fe: &Fe, c: Call) -> bool {
     let space = CONTROL::COLOR_SPACE_CONVERT.read(c.v);
     c.v & !CONTROL::WORD.mask(Nv20, 0) == 0
         && !CONTROL::UNK8.is_on(c.v)
@@ -258,14 +288,15 @@ pub(crate) fn control_words(fe: &Fe, data: u32) -> [u32; 3] {
     words
 }
 
-pub(super) fn config(fe: &mut Fe, c: Call) {
+pub(crate) fn config(fe: &mut Fe, c: Call) {
     let [a, b, raster] = control_words(fe, c.v);
     fe.put(CONFIG_A, 0, a);
     fe.put(CONFIG_B, 0, b);
     fe.put(RASTER, 0, raster);
+    fe.refresh_perspective();
 }
 
-pub(super) fn point_size_ok(fe: &Fe, c: Call) -> Result<u32, u32> {
+pub(crate) fn point_size_ok(fe: &Fe, c: Call) -> Result<u32, u32> {
     let fixed = fe.kind == Kind::Celsius || fe.class == 0x97;
     if fixed && c.v >= 0x200 {
         Err(warning::RANGE)
@@ -275,7 +306,7 @@ pub(super) fn point_size_ok(fe: &Fe, c: Call) -> Result<u32, u32> {
 }
 
 /// POINT_SIZE: 6.3 fixed point before NV25, float after; NV25 converts what 97h sends.
-pub(super) fn point_size(fe: &mut Fe, c: Call) {
+pub(crate) fn point_size(fe: &mut Fe, c: Call) {
     let value = if !fe.g.nv25p {
         c.v & POINT_SIZE::FIXED.ones()
     } else if fe.class == 0x97 && c.v != 0 {
@@ -287,7 +318,7 @@ pub(super) fn point_size(fe: &mut Fe, c: Call) {
     fe.put(POINT_SIZE, 0, value);
 }
 
-pub(super) fn swath_width_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn swath_width_ok(fe: &Fe, c: Call) -> bool {
     let width = SWATH_WIDTH_DATA::WIDTH.read(c.v);
     c.v & !SWATH_WIDTH_DATA::WORD.mask(Nv25, 0) == 0
         && !(fe.kind == Kind::Celsius && width > 3)
@@ -295,22 +326,36 @@ pub(super) fn swath_width_ok(fe: &Fe, c: Call) -> bool {
         && (!SWATH_WIDTH_DATA::UNK31.is_on(c.v) || fe.class == 0x597)
 }
 
+/// What Rankine makes of a swath width.
+pub(crate) fn rankine_swath(width: u32) -> u32 {
+    match width {
+        0..=4 | 0xf => width,
+        0xd => 1,
+        0xe => 2,
+        _ => 0,
+    }
+}
+
 /// SWATH_WIDTH, UNK3F0 of Celsius.
-pub(super) fn swath_width(fe: &mut Fe, c: Call) {
+pub(crate) fn swath_width(fe: &mut Fe, c: Call) {
     let unk31 = SWATH_WIDTH_DATA::UNK31.read(c.v);
+    let width = match SWATH_WIDTH_DATA::WIDTH.read(c.v) {
+        width if !fe.g.rankine() => width,
+        width => rankine_swath(width),
+    };
     let raster = Edit::of(fe, RASTER, 0)
-        .set(RASTER::SWATH_WIDTH, c.v)
+        .set(RASTER::SWATH_WIDTH, width)
         .set(RASTER::SWATH_UNK31, unk31)
         .set(RASTER::RANKINE_UNK1450_UNK31, unk31);
     fe.put(RASTER, 0, raster.word);
 }
 
 /// 597h has line stipple beside polygon stipple.
-pub(super) fn stipple_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn stipple_ok(fe: &Fe, c: Call) -> bool {
     c.v < if fe.class == 0x597 { 4 } else { 2 }
 }
 
-pub(super) fn stipple_enable(fe: &mut Fe, c: Call) {
+pub(crate) fn stipple_enable(fe: &mut Fe, c: Call) {
     if fe.g.nv25p {
         let word = Edit::of(fe, LINE_STIPPLE, 0)
             .set(
@@ -327,7 +372,7 @@ pub(super) fn stipple_enable(fe: &mut Fe, c: Call) {
     }
 }
 
-pub(super) fn fence_offset_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn fence_offset_ok(fe: &Fe, c: Call) -> bool {
     let mask = if fe.g.nv20 { 0xffc } else { 0xff0 };
     c.v & !mask == 0
 }
@@ -344,12 +389,12 @@ pub(crate) fn depth_clamp(fe: &mut Fe, c: Call) {
     );
 }
 
-pub(super) fn occlude_ok(fe: &Fe, c: Call) -> bool {
-    c.v & !OCCLUDE_DATA::WORD.mask(fe.class_chip, 0) == 0
+pub(crate) fn occlude_ok(fe: &Fe, c: Call) -> bool {
+    c.v & !OCCLUDE_DATA::WORD.mask(fe.class_chip, 0) == 0 && !OCCLUDE_DATA::UNK30.is_on(c.v)
 }
 
 /// OCCLUDE_ZSTENCIL.
-pub(super) fn set_occlude(fe: &mut Fe, c: Call) {
+pub(crate) fn set_occlude(fe: &mut Fe, c: Call) {
     let word = Edit::of(fe, Z_CONFIG, 0).moved(c.v, OCCLUDE_BITS);
     fe.put(Z_CONFIG, 0, word.word);
 }
@@ -361,8 +406,24 @@ pub(crate) const OCCLUDE_BITS: &[Move] = &[
         OCCLUDE_DATA::STENCIL_ENABLE,
         Z_CONFIG::OCCLUDE_STENCIL_ENABLE,
     ),
+    (OCCLUDE_DATA::UNK30, Z_CONFIG::RANKINE_UNK30),
     (OCCLUDE_DATA::UNK31, Z_CONFIG::OCCLUDE_UNK31),
 ];
+
+/// BLEND_FUNC: Rankine has factors for alpha too.
+pub(crate) fn blend_src(fe: &mut Fe, c: Call) {
+    let word = Edit::of(fe, BLEND, 0)
+        .set(BLEND::BLEND_FACTOR_SRC_0, c.v)
+        .set(BLEND::BLEND_FACTOR_SRC_1, c.v);
+    fe.put(BLEND, 0, word.word);
+}
+
+pub(crate) fn blend_dst(fe: &mut Fe, c: Call) {
+    let word = Edit::of(fe, BLEND, 0)
+        .set(BLEND::BLEND_FACTOR_DST_0, c.v)
+        .set(BLEND::BLEND_FACTOR_DST_1, c.v);
+    fe.put(BLEND, 0, word.word);
+}
 
 pub(crate) fn clear_hv_ok(_: &Fe, c: Call) -> bool {
     c.v & !CLEAR_HV::WORD.mask(Nv20, 0) == 0 && CLEAR_HV::MIN.read(c.v) <= CLEAR_HV::MAX.read(c.v)
@@ -373,12 +434,12 @@ pub(crate) fn clear_hv(fe: &mut Fe, c: Call) {
 }
 
 /// CLEAR: the surfaces that the data's bits name.
-pub(super) fn clear(fe: &mut Fe, c: Call) {
+pub(crate) fn clear(fe: &mut Fe, c: Call) {
     fe.out.push(Event::Clear(c.v));
 }
 
 /// Fences are released where FENCE_OFFSET says.
-pub(super) fn fence_write(fe: &mut Fe, c: Call) {
+pub(crate) fn fence_write(fe: &mut Fe, c: Call) {
     let offset = fe.word(FENCE_OFFSET, 0);
     fe.out.push(Event::SemaphoreRelease { offset, value: c.v });
 }
@@ -397,7 +458,7 @@ pub(crate) fn surf_pitch_ok(_: &Fe, c: Call) -> bool {
 }
 
 /// STATE_SAVE only leaves a mark.
-pub(super) fn state_save(fe: &mut Fe, _: Call) {
+pub(crate) fn state_save(fe: &mut Fe, _: Call) {
     FE3D_MISC::STATE_SAVED.write(&mut fe.r.fe3d_misc, 1);
 }
 
@@ -408,18 +469,18 @@ fn surface_word(fe: &mut Fe, bundle: Bundle, value: u32) {
     }
 }
 
-pub(super) fn pitch_clipid(fe: &mut Fe, c: Call) {
+pub(crate) fn pitch_clipid(fe: &mut Fe, c: Call) {
     surface_word(fe, CLIPID_PITCH, c.v & CLIPID_PITCH::PITCH.ones());
 }
 
-pub(super) fn offset_clipid(fe: &mut Fe, c: Call) {
+pub(crate) fn offset_clipid(fe: &mut Fe, c: Call) {
     surface_word(fe, CLIPID_OFFSET, c.v & CLIPID_OFFSET::OFFSET.mask(Nv25));
 }
 
-pub(super) fn pitch_zcull(fe: &mut Fe, c: Call) {
+pub(crate) fn pitch_zcull(fe: &mut Fe, c: Call) {
     surface_word(fe, ZCULL_PITCH, c.v & ZCULL_PITCH::PITCH.ones());
 }
 
-pub(super) fn offset_zcull(fe: &mut Fe, c: Call) {
+pub(crate) fn offset_zcull(fe: &mut Fe, c: Call) {
     surface_word(fe, ZCULL_OFFSET, c.v & ZCULL_OFFSET::OFFSET.ones());
 }

@@ -54,8 +54,15 @@ fn depth(format: u32) -> bool {
 }
 
 fn format_ok(fe: &Fe, c: Call) -> bool {
-    use TEX_FORMAT_DATA as D;
     let data = Data::new(fe, c.v);
+    let newest = if fe.class == 0x97 { 0x42 } else { 0x4a };
+    format_fits(fe, data, newest)
+}
+
+/// Do the parts of a TEX_FORMAT fit together? `newest`: the first format number that the class
+/// does not have.
+pub(crate) fn format_fits(fe: &Fe, data: Data, newest: u32) -> bool {
+    use TEX_FORMAT_DATA as D;
     let (cube, border) = (data.is(D::CUBE_MAP), data.is(D::BORDER_TYPE));
     let (mode, format, mips) = (data.get(D::MODE), data.get(D::FORMAT), data.get(D::MIPS));
     let (su, sv, sw) = (
@@ -64,7 +71,6 @@ fn format_ok(fe: &Fe, c: Call) -> bool {
         data.get(D::SIZE_R),
     );
     let layout = layout(fe, format);
-    let newest = if fe.class == 0x97 { 0x42 } else { 0x4a };
     if !matches!(data.get(D::DMA), 1 | 2)
         || layout == Layout::None
         // Swizzled formats that Celsius had and the Kelvin classes refuse.
@@ -93,16 +99,21 @@ fn format_ok(fe: &Fe, c: Call) -> bool {
 
 /// TEX_FORMAT's word: the mip count is cut to what the sizes allow.
 pub(crate) fn format_word(fe: &Fe, c: Call) -> u32 {
+    Edit::of(fe, TEX_FORMAT, c.i)
+        .moved(c.v, FORMAT_MOVES)
+        .set(TEX_FORMAT::MIPS, levels(fe, c.v))
+        .word
+}
+
+/// The mip count of a TEX_FORMAT, no more than the sizes allow.
+pub(crate) fn levels(fe: &Fe, data: u32) -> u32 {
     use TEX_FORMAT_DATA as D;
-    let data = Data::new(fe, c.v);
+    let data = Data::new(fe, data);
     let largest = data
         .get(D::SIZE_S)
         .max(data.get(D::SIZE_T))
         .max(data.get(D::SIZE_R));
-    Edit::of(fe, TEX_FORMAT, c.i)
-        .moved(c.v, FORMAT_MOVES)
-        .set(TEX_FORMAT::MIPS, data.get(D::MIPS).min(largest + 1))
-        .word
+    data.get(D::MIPS).min(largest + 1)
 }
 
 /// Of the object the upper bit counts.
@@ -163,7 +174,7 @@ pub(crate) fn control_b(fe: &mut Fe, c: Call) {
     fe.put(TEX_PITCH, c.i, word.word);
 }
 
-fn filter_ok(fe: &Fe, c: Call) -> bool {
+pub(crate) fn filter_ok(fe: &Fe, c: Call) -> bool {
     let kernels = if fe.class == 0x97 { 1..=2 } else { 1..=3 };
     let get = |field: Field| field.get(Nv20, c.v);
     c.v & !TEX_FILTER::WORD.mask(Nv20, 0) == 0
@@ -341,6 +352,57 @@ fn zcomp(fe: &mut Fe, c: Call) {
     }
     fe.put(TEX_ZCOMP, 0, value);
 }
+
+/// TEX_WRAP on Rankine: what wraps around is a word of its own.
+fn rankine_wrap(fe: &mut Fe, c: Call) {
+    let around = [
+        TEX_WRAP::WRAP_S_CYL,
+        TEX_WRAP::WRAP_T_CYL,
+        TEX_WRAP::WRAP_R_CYL,
+        TEX_WRAP::WRAP_Q_CYL,
+    ];
+    let mut cylinder = 0;
+    for (n, field) in around.into_iter().enumerate() {
+        cylinder |= field.read(c.v) << n;
+    }
+    let units = [
+        TXC_CYLWRAP::TXC0,
+        TXC_CYLWRAP::TXC1,
+        TXC_CYLWRAP::TXC2,
+        TXC_CYLWRAP::TXC3,
+    ];
+    let all = Edit::of(fe, TXC_CYLWRAP, 0).set(units[c.i as usize & 3], cylinder);
+    fe.put(TXC_CYLWRAP, 0, all.word);
+    let word = Edit::of(fe, TEX_WRAP, c.i)
+        .set(TEX_WRAP::WRAP_S, TEX_WRAP::WRAP_S.read(c.v))
+        .set(TEX_WRAP::WRAP_T, TEX_WRAP::WRAP_T.read(c.v))
+        .set(TEX_WRAP::WRAP_R, TEX_WRAP::WRAP_R.read(c.v));
+    fe.put(TEX_WRAP, c.i, word.word);
+    let on = CONFIG_B::TEXTURE_PERSPECTIVE_ENABLE.is_on(fe.word(CONFIG_B, 0));
+    fe.set_txc(c.i, TXC_R, (on && cylinder == 0).into());
+    fe.send_mode();
+}
+
+/// TEX_ZCOMP on Rankine: part of the units' TEX_WRAP.
+fn rankine_zcomp(fe: &mut Fe, c: Call) {
+    let modes = [
+        TEX_ZCOMP::TEX0_MODE,
+        TEX_ZCOMP::TEX1_MODE,
+        TEX_ZCOMP::TEX2_MODE,
+        TEX_ZCOMP::TEX3_MODE,
+    ];
+    for (unit, mode) in (0..).zip(modes) {
+        let mode = if fe.class == 0x97 { modes[0] } else { mode };
+        let word = Edit::of(fe, TEX_WRAP, unit).set(TEX_WRAP::ZCOMP, mode.read(c.v));
+        fe.put(TEX_WRAP, unit, word.word);
+    }
+}
+
+/// What the Kelvin classes do otherwise on Rankine.
+pub(crate) const ON_RANKINE: &[Row] = &[
+    hard(m::TEX_WRAP, Rule(wrap_ok), Do(rankine_wrap)),
+    hard(m::TEX_ZCOMP, Rule(zcomp_ok), Do(rankine_zcomp)).guard(Guard::Warn),
+];
 
 pub(crate) const ROWS: &[Row] = &[
     hard(m::TEX_COLOR_KEY, Any, Word(TEX_COLOR_KEY)),

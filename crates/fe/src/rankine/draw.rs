@@ -1,16 +1,37 @@
 //! Vertices and draws.
 
+use isotherm_regs::Chip::{Nv20, Nv40};
 use isotherm_regs::method::{DRAW_ARRAYS, IDXBUF_FORMAT_DATA, Method, rankine_curie as m};
-use isotherm_regs::pgraph::IDX_STATE_D;
+use isotherm_regs::pgraph::{IDX_STATE_D, IDX_VTXBUF_OFFSET};
+
+use super::state::vtxbuf_format_ok;
 
 use crate::Fe;
-use crate::idx;
+use crate::chips::Kind;
 use crate::kelvin::draw::{arrays, begin, idx16, idx32, inline};
 use crate::kelvin::vertex::{self, fmt};
-use crate::table::Check::{Any, Below};
-use crate::table::Op::{Always, Do, Nop};
+use crate::table::Check::{Any, Below, Rule};
+use crate::table::Op::{Always, Do};
 use crate::table::{Call, Guard, Row, free, open};
 use isotherm_bus::bundle::Event;
+
+/// What a class takes for an address; Curie's has a bit more.
+fn vtxbuf_offset_ok(fe: &Fe, c: Call) -> bool {
+    let known = IDX_VTXBUF_OFFSET::WORD.mask(
+        if fe.class_kind == Kind::Curie {
+            Nv40
+        } else {
+            Nv20
+        },
+        0,
+    );
+    c.v & !known == 0
+}
+
+fn idxbuf_format_ok(_: &Fe, c: Call) -> bool {
+    let known = IDXBUF_FORMAT_DATA::DMA.ones() | IDXBUF_FORMAT_DATA::TYPE.ones();
+    c.v & !known == 0 && IDXBUF_FORMAT_DATA::TYPE.read(c.v) < 2
+}
 
 fn vtxbuf_offset(fe: &mut Fe, c: Call) {
     fe.vertex_offset(c.i, c.v);
@@ -63,19 +84,19 @@ const fn attr(method: Method, fmt: u32, n: u32) -> Row {
 /// All rows.
 pub(crate) const ROWS: &[Row] = &[
     free(m::VTX_EDGE_FLAG, Any, Always(vertex::edge_flag)),
-    open(m::VTXBUF_OFFSET, Any, Do(vtxbuf_offset)),
-    open(m::UNKCF0, Any, Do(idx::drop_cache)),
-    open(m::UNKCF4, Any, Do(idx::drop_cache)),
-    free(m::XF_NOP, Any, Nop),
-    free(m::XF_SYNC, Any, Nop),
-    open(m::VTXBUF_FORMAT, Any, Do(vtxbuf_format)),
+    open(m::VTXBUF_OFFSET, Rule(vtxbuf_offset_ok), Do(vtxbuf_offset)),
+    vertex::drop_cache_row(m::UNKCF0),
+    vertex::drop_cache_row(m::UNKCF4),
+    vertex::nop_row(m::XF_NOP),
+    vertex::sync_row(m::XF_SYNC),
+    open(m::VTXBUF_FORMAT, Rule(vtxbuf_format_ok), Do(vtxbuf_format)),
     open(m::BEGIN, Below(11), Do(begin)),
     open(m::DRAW_IDX16_DATA, Any, Do(idx16)),
     open(m::DRAW_IDX32_DATA, Any, Do(idx32)),
     open(m::DRAW_ARRAYS_DATA, Any, Do(arrays)),
     open(m::DRAW_INLINE_DATA, Any, Do(inline)),
     free(m::IDXBUF_OFFSET, Any, Do(idxbuf_offset)),
-    free(m::IDXBUF_FORMAT, Any, Do(idxbuf_format)),
+    free(m::IDXBUF_FORMAT, Rule(idxbuf_format_ok), Do(idxbuf_format)),
     open(m::DRAW_INDEX_DATA, Any, Do(indexed)),
     attr(m::VTX_ATTR_4NS, fmt::NSHORT, 4),
     attr(m::VTX_ATTR_3F, fmt::FLOAT, 3),

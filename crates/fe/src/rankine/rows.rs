@@ -1,5 +1,6 @@
 //! The state methods.
 
+use isotherm_regs::Chip::Nv30;
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::{
     COMPRESS_ZBUFFER_DATA, COORD_CONVENTIONS_DATA, Method, OCCLUDE_DATA, UNKA40_DATA,
@@ -8,20 +9,24 @@ use isotherm_regs::method::{
 use isotherm_regs::xf::mode::XFMODE_B;
 
 use super::state::{
-    alpha_ref, alpha_ref_ok, blend_enable, clear_hv, clip_planes, clip_rect, color_mask,
-    color_offset, color_pitch, config, cylwrap, depth_clamp, dma_color, dma_fence, dma_query,
-    equations, factors, fence_write, fog_coeff, func, point_params, ps_control, ps_offset,
-    ps_offset_ok, rectangle, rt_enable, set_equations, set_factors, stencil_op, two_side,
-    txc_enable, unk3f0,
+    alpha_ref, alpha_ref_ok, blend_dst, blend_src, clip_planes, clip_planes_ok, clip_rect,
+    color_mask, config, config_ok, cylwrap, depth_clamp, equations, factors, fence_offset,
+    fence_offset_ok, fence_write, fog_coeff, func, ordered, point_params, point_sprite,
+    point_sprite_ok, ps_control, ps_control_ok, ps_offset, ps_offset_ok, rectangle, rectangle_ok,
+    rt_enable, rt_enable_ok, set_equations, stencil_op, swath_width, swath_width_ok, two_side,
+    txc_enable, viewport_offset_ok,
 };
+use crate::chips::Kind;
+use crate::kelvin::rc;
 use crate::kelvin::state as gl;
 use crate::object;
-use crate::surface::{self, COLOR, ZETA};
-use crate::table::Check::{Any, Below, Mask, Rule};
+use crate::surface::{self, COLOR, COLOR_B, ZETA};
+use crate::table::Check::{Any, Below, Declared, Mask, Rule};
 use crate::table::Op::{Always, Both, Do, Field, Nop, Spread, Trigger, Word};
 use crate::table::{Guard, Mode, Row, Soft, free, hard, open, soft};
 use crate::transform::specular_enable;
 use isotherm_bus::bundle::Event;
+use isotherm_bus::trap::nsource;
 
 /// Stays without an effect on anything drawn.
 pub(crate) const fn inert(method: Method) -> Row {
@@ -35,7 +40,9 @@ pub(crate) const SHARED: &[Row] = &[
     free(m::DMA_NOTIFY, Any, Always(object::dma_notify)).dma(),
     free(m::DMA_TEX_A, Any, Always(object::dma_tex)).dma().p(0),
     free(m::DMA_TEX_B, Any, Always(object::dma_tex)).dma().p(1),
-    free(m::DMA_SURF_COLOR_B, Any, Always(dma_color)).dma().p(6),
+    free(m::DMA_SURF_COLOR_B, Any, Always(object::dma_surface))
+        .dma()
+        .p(COLOR_B),
     free(m::DMA_STATE, Any, Always(object::dma_state)).dma(),
     free(m::DMA_SURF_COLOR_A, Any, Always(object::dma_surface))
         .dma()
@@ -45,13 +52,17 @@ pub(crate) const SHARED: &[Row] = &[
         .p(ZETA),
     free(m::DMA_VTX_A, Any, Always(object::dma_vtx)).dma().p(0),
     free(m::DMA_VTX_B, Any, Always(object::dma_vtx)).dma().p(1),
-    free(m::DMA_FENCE, Any, Do(dma_fence)).dma(),
-    free(m::DMA_QUERY, Any, Do(dma_query)).dma(),
+    free(m::DMA_FENCE, Any, Always(object::dma_object))
+        .dma()
+        .p(0),
+    free(m::DMA_QUERY, Any, Always(object::dma_object))
+        .dma()
+        .p(1),
     free(m::DMA_CLIPID, Any, Always(object::dma_zcull))
         .dma()
         .p(0),
-    free(m::CLIP_H, Any, Do(rectangle)).p(0),
-    free(m::CLIP_V, Any, Do(rectangle)).p(1),
+    free(m::CLIP_H, Rule(rectangle_ok), Do(rectangle)).p(0),
+    free(m::CLIP_V, Rule(rectangle_ok), Do(rectangle)).p(1),
     free(
         m::SURF_FORMAT,
         Rule(surface::format_ok),
@@ -59,21 +70,38 @@ pub(crate) const SHARED: &[Row] = &[
     ),
     free(m::COLOR_A_OFFSET, Mask(!0x3f), Always(surface::offset)).p(COLOR),
     free(m::ZETA_OFFSET, Mask(!0x3f), Always(surface::offset)).p(ZETA),
-    free(m::COLOR_B_OFFSET, Any, Do(color_offset)).p(6),
-    free(m::COLOR_B_PITCH, Any, Do(color_pitch)).p(6),
-    open(m::RT_ENABLE, Any, Do(rt_enable)),
-    free(m::SURF_PITCH_CLIPID, Any, Word(CLIPID_PITCH)),
-    free(m::SURF_OFFSET_CLIPID, Any, Word(CLIPID_OFFSET)),
+    free(m::COLOR_B_OFFSET, Mask(!0x3f), Always(surface::offset)).p(COLOR_B),
+    free(
+        m::COLOR_B_PITCH,
+        Rule(surface::one_pitch_ok),
+        Always(surface::one_pitch),
+    )
+    .p(COLOR_B),
+    open(m::RT_ENABLE, Rule(rt_enable_ok), Do(rt_enable)),
+    free(
+        m::SURF_PITCH_CLIPID,
+        Rule(gl::surf_pitch_ok),
+        Always(gl::pitch_clipid),
+    ),
+    free(
+        m::SURF_OFFSET_CLIPID,
+        Mask(!0xff),
+        Always(gl::offset_clipid),
+    ),
     inert(m::UNK234),
     hard(m::TXC_CYLWRAP, Any, Do(cylwrap)),
-    open(m::VIEWPORT_OFFSET, Any, Word(VIEWPORT_OFFSET)),
+    open(
+        m::VIEWPORT_OFFSET,
+        Rule(viewport_offset_ok),
+        Word(VIEWPORT_OFFSET),
+    ),
     open(
         m::CLIP_RECT_MODE,
         Below(2),
         Field(RASTER, RASTER::CLIP_RECT_MODE),
     ),
-    open(m::CLIP_RECT_HORIZ, Any, Do(clip_rect)).p(0),
-    open(m::CLIP_RECT_VERT, Any, Do(clip_rect)).p(1),
+    open(m::CLIP_RECT_HORIZ, Rule(ordered), Do(clip_rect)).p(0),
+    open(m::CLIP_RECT_VERT, Rule(ordered), Do(clip_rect)).p(1),
     soft(
         m::DITHER_ENABLE,
         Soft::Bool,
@@ -90,9 +118,13 @@ pub(crate) const SHARED: &[Row] = &[
         Field(CONFIG_A, CONFIG_A::ALPHA_FUNC),
     ),
     soft(m::ALPHA_FUNC_REF, Soft::Any, Do(alpha_ref)).check(Rule(alpha_ref_ok)),
-    soft(m::BLEND_FUNC_ENABLE, Soft::Bool, Do(blend_enable)),
-    soft(m::BLEND_FUNC_SRC, Soft::Rule(factors), Do(set_factors)).p(0),
-    soft(m::BLEND_FUNC_DST, Soft::Rule(factors), Do(set_factors)).p(1),
+    soft(
+        m::BLEND_FUNC_ENABLE,
+        Soft::Bool,
+        Field(BLEND, BLEND::BLEND_FUNC_ENABLE),
+    ),
+    soft(m::BLEND_FUNC_SRC, Soft::Rule(factors), Do(blend_src)),
+    soft(m::BLEND_FUNC_DST, Soft::Rule(factors), Do(blend_dst)),
     soft(m::BLEND_COLOR, Soft::Any, Word(BLEND_COLOR)),
     soft(m::BLEND_EQUATION, Soft::Rule(equations), Do(set_equations)),
     soft(m::COLOR_MASK, Soft::Declared, Do(color_mask)),
@@ -195,19 +227,19 @@ pub(crate) const SHARED: &[Row] = &[
     ),
     hard(m::DEPTH_RANGE_NEAR, Any, Word(DEPTH_RANGE_NEAR)),
     hard(m::DEPTH_RANGE_FAR, Any, Word(DEPTH_RANGE_FAR)),
-    hard(m::CONFIG, Mask(0x7111_1101), Do(config)),
+    hard(m::CONFIG, Rule(config_ok), Do(config)),
     soft(m::LINE_WIDTH, Soft::Any, Field(RASTER, RASTER::LINE_WIDTH)).check(Below(0x200)),
     soft(
         m::LINE_SMOOTH_ENABLE,
         Soft::Bool,
         Field(RASTER, RASTER::LINE_SMOOTH_ENABLE),
     ),
-    free(m::SCISSOR_H, Any, Do(rectangle)).p(4),
-    free(m::SCISSOR_V, Any, Do(rectangle)).p(5),
+    free(m::SCISSOR_H, Rule(rectangle_ok), Do(rectangle)).p(4),
+    free(m::SCISSOR_V, Rule(rectangle_ok), Do(rectangle)).p(5),
     soft(m::FOG_COEFF, Soft::Any, Do(fog_coeff)),
     hard(m::PS_OFFSET, Rule(ps_offset_ok), Do(ps_offset)),
-    free(m::VIEWPORT_H, Any, Do(rectangle)).p(2),
-    free(m::VIEWPORT_V, Any, Do(rectangle)).p(3),
+    free(m::VIEWPORT_H, Rule(rectangle_ok), Do(rectangle)).p(2),
+    free(m::VIEWPORT_V, Rule(rectangle_ok), Do(rectangle)).p(3),
     hard(
         m::UNKA0C,
         Below(2),
@@ -251,13 +283,13 @@ pub(crate) const SHARED: &[Row] = &[
     ),
     soft(m::SPECULAR_ENABLE, Soft::Bool, Do(specular_enable)),
     hard(m::LIGHT_TWO_SIDE_ENABLE, Below(2), Do(two_side)).guard(Guard::Warn),
-    hard(m::SWATH_WIDTH, Any, Do(unk3f0)),
+    hard(m::SWATH_WIDTH, Rule(swath_width_ok), Do(swath_width)),
     open(
         m::FLATSHADE_FIRST,
         Below(2),
         Field(CONFIG_B, CONFIG_B::PROVOKING_VERTEX),
     ),
-    soft(m::CLIP_PLANE_ENABLE, Soft::Any, Do(clip_planes)).check(Mask(0x33_3333)),
+    soft(m::CLIP_PLANE_ENABLE, Soft::Any, Do(clip_planes)).check(Rule(clip_planes_ok)),
     hard(
         m::POLYGON_STIPPLE_ENABLE,
         Below(2),
@@ -266,7 +298,7 @@ pub(crate) const SHARED: &[Row] = &[
     hard(m::POLYGON_STIPPLE, Any, Trigger(POLYGON_STIPPLE)),
     hard(
         m::ZPASS_COUNTER_RESET,
-        Below(3),
+        Rule(|_, c| matches!(c.v, 1 | 2)),
         Trigger(ZPASS_COUNTER_RESET),
     ),
     hard(
@@ -301,11 +333,11 @@ pub(crate) const SHARED: &[Row] = &[
         Soft::Bool,
         Field(RASTER, RASTER::CULL_FACE_ENABLE),
     ),
-    hard(m::PS_CONTROL, Any, Do(ps_control)),
-    open(m::FENCE_OFFSET, Any, Word(FENCE_OFFSET)),
+    hard(m::PS_CONTROL, Rule(ps_control_ok), Do(ps_control)),
+    open(m::FENCE_OFFSET, Rule(fence_offset_ok), Do(fence_offset)),
     open(m::FENCE_WRITE_A, Any, Do(fence_write)),
     open(m::FENCE_WRITE_B, Any, Do(fence_write)),
-    hard(m::DEPTH_CLAMP, Mask(0x1111), Do(depth_clamp)),
+    hard(m::DEPTH_CLAMP, Declared, Do(depth_clamp)),
     hard(m::MULTISAMPLE, Mask(0xffff_0111), Word(MULTISAMPLE)),
     hard(
         m::COMPRESS_ZBUFFER_ENABLE,
@@ -323,7 +355,7 @@ pub(crate) const SHARED: &[Row] = &[
     ),
     open(
         m::OCCLUDE_ZSTENCIL,
-        Mask(0xc000_0003),
+        Rule(occlude_ok),
         Spread(
             Z_CONFIG,
             &[
@@ -356,8 +388,8 @@ pub(crate) const SHARED: &[Row] = &[
         Any,
         Do(|fe, c| fe.out.push(Event::Clear(c.v))),
     ),
-    open(m::CLEAR_H, Any, Do(clear_hv)).p(0),
-    open(m::CLEAR_V, Any, Do(clear_hv)).p(1),
+    open(m::CLEAR_H, Rule(ordered), Do(gl::clear_hv)).p(0),
+    open(m::CLEAR_V, Rule(ordered), Do(gl::clear_hv)).p(1),
     hard(m::CLEAR_CLIPID_TRIGGER, Any, Trigger(CLEAR_CLIPID_TRIGGER)),
     open(
         m::CLIPID_ENABLE,
@@ -389,12 +421,22 @@ pub(crate) const SHARED: &[Row] = &[
     hard(m::UNK1DC0, Mask(0xf8f8_f8f8), Word(KELVIN_UNK1DC0)),
     soft(m::POINT_SIZE, Soft::Any, Word(POINT_SIZE)),
     soft(m::POINT_PARAMS_ENABLE, Soft::Bool, Do(point_params)),
-    hard(
-        m::POINT_SPRITE,
-        Any,
-        Spread(CONFIG_B, gl::POINT_SPRITE_BITS),
-    ),
+    hard(m::POINT_SPRITE, Rule(point_sprite_ok), Do(point_sprite)),
 ];
+
+fn occlude_ok(fe: &crate::Fe, c: crate::table::Call) -> bool {
+    c.v & !OCCLUDE_DATA::WORD.mask(Nv30, 0) == 0
+        && !(fe.class_kind == Kind::Curie && OCCLUDE_DATA::UNK30.is_on(c.v))
+}
+
+/// DEPTH_BOUNDS_MIN and _MAX: NV35 has no shadow for them.
+fn depth_bounds(fe: &mut crate::Fe, c: crate::table::Call) {
+    let bundle = [DEPTH_BOUNDS_MIN, DEPTH_BOUNDS_MAX][c.p as usize & 1];
+    if fe.g.curie() {
+        fe.keep(bundle, 0, c.v);
+    }
+    fe.send(bundle, 0, c.v);
+}
 
 /// 497h, 3597h and Curie.
 pub(crate) const DEPTH_BOUNDS: &[Row] = &[
@@ -403,9 +445,25 @@ pub(crate) const DEPTH_BOUNDS: &[Row] = &[
         Below(2),
         Field(Z_CONFIG, Z_CONFIG::DEPTH_BOUNDS_ENABLE),
     ),
-    hard(m::DEPTH_BOUNDS_MIN, Any, Word(DEPTH_BOUNDS_MIN)),
-    hard(m::DEPTH_BOUNDS_MAX, Any, Word(DEPTH_BOUNDS_MAX)),
+    hard(m::DEPTH_BOUNDS_MIN, Any, Do(depth_bounds)).p(0),
+    hard(m::DEPTH_BOUNDS_MAX, Any, Do(depth_bounds)).p(1),
 ];
+
+/// A method that is left to software; inside BEGIN/END it is an error besides.
+pub(crate) fn software(fe: &mut crate::Fe, _: crate::table::Call) {
+    if fe.inside() {
+        fe.blow_up(nsource::IN_BEGIN_END);
+    }
+    fe.missing_hw();
+}
+
+/// A08h is left to software, and sent all the same.
+fn unka08(fe: &mut crate::Fe, c: crate::table::Call) {
+    software(fe, c);
+    if !fe.blocked() && fe.g.rankine() {
+        fe.send(UNKA08, 0, c.v);
+    }
+}
 
 /// Rankine only.
 pub(crate) const RANKINE: &[Row] = &[
@@ -417,8 +475,12 @@ pub(crate) const RANKINE: &[Row] = &[
         Rule(surface::pitch_ok),
         Always(surface::pitch),
     ),
-    free(m::SURF_PITCH_ZCULL, Any, Word(ZCULL_PITCH)),
-    free(m::SURF_OFFSET_ZCULL, Any, Word(ZCULL_OFFSET)),
+    free(
+        m::SURF_PITCH_ZCULL,
+        Rule(gl::surf_pitch_ok),
+        Always(gl::pitch_zcull),
+    ),
+    free(m::SURF_OFFSET_ZCULL, Mask(!0xff), Always(gl::offset_zcull)),
     hard(m::TXC_ENABLE, Mask(0xff), Do(txc_enable)),
     soft(
         m::FOG_ENABLE,
@@ -438,16 +500,16 @@ pub(crate) const RANKINE: &[Row] = &[
         Field(CONFIG_B, CONFIG_B::FOG_MODE),
     ),
     hard(m::RC_FINAL_FACTOR, Any, Word(RC_FINAL_FACTOR)),
-    hard(m::RC_FINAL_A, Any, Word(RC_FINAL_A)),
-    hard(m::RC_FINAL_B, Any, Word(RC_FINAL_B)),
-    hard(m::RC_CONFIG, Mask(0x1f1_110f), Word(RC_CONFIG)),
-    hard(m::RC_IN_ALPHA, Any, Word(RC_IN_ALPHA)),
-    hard(m::RC_IN_COLOR, Any, Word(RC_IN_COLOR)),
+    hard(m::RC_FINAL_A, Rule(rc::final_a_ok), Word(RC_FINAL_A)),
+    hard(m::RC_FINAL_B, Rule(rc::final_b_ok), Word(RC_FINAL_B)),
+    hard(m::RC_CONFIG, Rule(rc::config_ok), Word(RC_CONFIG)),
+    hard(m::RC_IN_ALPHA, Rule(rc::in_ok), Word(RC_IN_ALPHA)),
+    hard(m::RC_IN_COLOR, Rule(rc::in_ok), Word(RC_IN_COLOR)),
     hard(m::RC_FACTOR_A, Any, Word(RC_FACTOR_A)),
     hard(m::RC_FACTOR_B, Any, Word(RC_FACTOR_B)),
-    hard(m::RC_OUT_ALPHA, Any, Word(RC_OUT_ALPHA)),
-    hard(m::RC_OUT_COLOR, Any, Word(RC_OUT_COLOR)),
-    free(m::UNKA08, Any, Trigger(UNKA08)),
+    hard(m::RC_OUT_ALPHA, Rule(rc::out_alpha_ok), Word(RC_OUT_ALPHA)),
+    hard(m::RC_OUT_COLOR, Rule(rc::out_color_ok), Word(RC_OUT_COLOR)),
+    free(m::UNKA08, Any, Always(unka08)),
     hard(
         m::UNKA40,
         Mask(0x3_0117),
@@ -461,6 +523,8 @@ pub(crate) const RANKINE: &[Row] = &[
             ],
         ),
     ),
-    open(m::STATE_SAVE, Any, Nop),
+    free(m::UNKA44, Any, Always(software)),
+    free(m::UNKA4C, Any, Always(software)),
+    open(m::STATE_SAVE, Below(1), Do(gl::state_save)),
     open(m::STATE_RESTORE, Any, Nop),
 ];

@@ -163,7 +163,7 @@ macro_rules! bundles {
     };
 }
 
-use Chip::{Nv10, Nv17, Nv20, Nv25, Nv30, Nv34, Nv40};
+use Chip::{Nv10, Nv17, Nv20, Nv25, Nv30, Nv34, Nv35, Nv40};
 
 bundles! {
     POLYGON_STIPPLE: None, ids(0x100, 32, Nv20), ids(0x000, 32, Nv30), StateNoShadow, Raster;
@@ -268,8 +268,8 @@ bundles! {
     CLEAR_ZCULL_TRIGGER: ids(0x3d, 1, Nv17), None, None, Trigger, Zcull;
     // Curie's own, which the page does not have; from the register scans of NV40 and NV44.
     DMA_UNK0B0: None, None, ids(0x0b0, 1, Nv40), State, Zcull;
-    DEPTH_BOUNDS_MIN: None, None, ids(0x0c8, 1, Nv40), State, Rop;
-    DEPTH_BOUNDS_MAX: None, None, ids(0x0c9, 1, Nv40), State, Rop;
+    DEPTH_BOUNDS_MIN: None, None, ids(0x0c8, 1, Nv35), State, Rop;
+    DEPTH_BOUNDS_MAX: None, None, ids(0x0c9, 1, Nv35), State, Rop;
     XF_A: None, None, ids(0x0ca, 1, Nv40), State, Xf;
     XF_LIGHT: None, None, ids(0x0cb, 1, Nv40), State, Xf;
     XF_C: None, None, ids(0x0cc, 1, Nv40), State, Xf;

@@ -150,7 +150,7 @@ RC_CONFIG {
     FACTOR0: bit(12).of(RC_FACTOR_MODE),
     FACTOR1: bit(16).of(RC_FACTOR_MODE),
     KELVIN_UNK20: bits(20, 23).since(Nv25).of(Kind::Unknown).src("register scan; class 597h writes them"),
-    RANKINE_UNK24: bit(24).since(Nv30).until(Nv34).also(Nv40, Mali200).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK24: bit(24).since(Nv30).of(Kind::Unknown).src("register scan"),
     NV34_UNK25: bits(25, 26).since(Nv34).until(Nv40).of(Kind::Unknown).src("register scan"),
 } }
 

@@ -140,8 +140,11 @@ PS_CONTROL {
     /// the colour is R0's, a float32, not H0's
     FULL_RESULTS: bit(6).src("emulators of the RSX, where it is the 32-bit export"),
     USES_KIL: bit(7).src("rnndb names the method's bit; the word is assumed to keep it"),
-    RANKINE_UNK8: bits(8, 17).until(Nv40).of(Kind::Unknown).src("register scan"),
-    RANKINE_UNK28: bits(28, 31).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK8: bits(8, 15).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK16: bit(16).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK17: bit(17).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK28: bits(28, 30).until(Nv40).of(Kind::Unknown).src("register scan"),
+    RANKINE_UNK31: bit(31).until(Nv40).of(Kind::Unknown).src("register scan"),
     /// 7: R1.z replaces the depth
     DEPTH: bits(1, 3).since(Nv40).src("Mesa sets all three"),
     CURIE_UNK4: bits(4, 5).since(Nv40).of(Kind::Unknown).src("register scan"),
@@ -149,7 +152,7 @@ PS_CONTROL {
     CURIE_UNK11: bit(11).since(Nv40).of(Kind::Unknown).src("register scan"),
     CURIE_UNK13: bit(13).since(Nv40).of(Kind::Unknown).src("register scan"),
     CURIE_UNK16: bit(16).since(Nv40).of(Kind::Unknown).src("register scan"),
-    CURIE_UNK19: bits(19, 23).since(Nv40).of(Kind::Unknown).src("register scan"),
     /// number of temporaries
-    TEMP_COUNT: bits(24, 30).since(Nv40).src("rnndb has the method's bits 24-31; bit 31 does not exist"),
+    TEMP_COUNT: bits(19, 26).since(Nv40).src("rnndb has the method's bits 24-31; bit 31 does not exist"),
+    CURIE_UNK27: bits(27, 30).since(Nv40).of(Kind::Unknown).src("hardware tests"),
 } }

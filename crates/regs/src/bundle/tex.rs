@@ -423,7 +423,8 @@ TEX_PITCH {
     S0_X: bits(14, 15).since(Nv30).of(TEX_SWIZZLE_SOURCE),
     /// bytes per row, if RECT
     PITCH: bits(16, 31).until(Nv40),
-    CURIE_UNK16: bits(16, 28).since(Nv40).of(Kind::Unknown).src("register scan; the pitch went to TEX_CONTROL_D"),
+    CURIE_UNK16: bit(16).since(Nv40).of(Kind::Unknown).src("register scan; the pitch went to TEX_CONTROL_D"),
+    CURIE_UNK17: bits(17, 28).since(Nv40).of(Kind::Unknown).src("register scan; the pitch went to TEX_CONTROL_D"),
 } }
 
 word! { /// Curie's pitch and depth.

@@ -7,7 +7,7 @@ use crate::{plain_words, word};
 word! { /// Depth buffer compression, occlusion and clamping.
 Z_CONFIG {
     /// bit 0 of method 1D80h: the depth buffer is compressed
-    COMPRESS_ZBUFFER_ENABLE: bit(0).since(Nv20).until(Nv34).also(Nv40, Mali200)
+    COMPRESS_ZBUFFER_ENABLE: bit(0).since(Nv20)
         .src("public NV097 headers name the method"),
     /// bit 0 of method D84h / 1D84h: reject by depth early
     OCCLUDE_Z_ENABLE: bit(1).src("public NV097 headers name the method field"),
@@ -22,7 +22,7 @@ Z_CONFIG {
     RANKINE_UNK7: bit(7).since(Nv30).until(Nv34).also(Nv40, Mali200).of(Kind::Unknown).src("register scan"),
     RANKINE_UNK30: bit(30).since(Nv30).until(Nv40).of(Kind::Unknown).src("register scan"),
     /// bit 31 of method D84h (Celsius) / 1D84h (class 597h)
-    OCCLUDE_UNK31: bit(31).since(Nv17).until(Nv20).also(Nv25, Nv40).of(Kind::Unknown)
+    OCCLUDE_UNK31: bit(31).since(Nv17).until(Nv20).also(Nv25, Mali200).of(Kind::Unknown)
         .conflict("the NV25 scan mask 57h lacks it, but the method vectors of NV25 class 597h write it"),
 } }
 

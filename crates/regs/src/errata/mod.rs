@@ -22,7 +22,44 @@ pub struct MaskException {
 }
 
 /// All of them.
-pub const MASK_EXCEPTIONS: &[MaskException] = &[];
+pub const MASK_EXCEPTIONS: &[MaskException] = &[
+    MaskException {
+        word: "Z_CONFIG",
+        since: Chip::Nv25,
+        until: Chip::Nv30,
+        reason: "the method vectors of class 597h put bit 31 of method 1D84h into the bundle; the scan's mask lacks it",
+    },
+    MaskException {
+        word: "Z_CONFIG",
+        since: Chip::Nv35,
+        until: Chip::Nv40,
+        reason: "the method vectors of class 497h put DEPTH_BOUNDS_ENABLE into bit 5, those of class 697h the compression into bit 0; the scan's masks lack both",
+    },
+    MaskException {
+        word: "Z_CONFIG",
+        since: Chip::Nv40,
+        until: Chip::Mali200,
+        reason: "the method vectors of classes 4097h and 4497h put bit 31 of method 1D84h into the bundle; the scan's mask lacks it",
+    },
+    MaskException {
+        word: "RC_CONFIG",
+        since: Chip::Nv34,
+        until: Chip::Nv40,
+        reason: "the method vectors of class 697h set bit 24; the scan's mask lacks it",
+    },
+    MaskException {
+        word: "DEPTH_BOUNDS_MIN",
+        since: Chip::Nv35,
+        until: Chip::Nv40,
+        reason: "the method vectors of class 497h send it; the scan of NV35 has no such register, and on the chips after it in this list no method writes it",
+    },
+    MaskException {
+        word: "DEPTH_BOUNDS_MAX",
+        since: Chip::Nv35,
+        until: Chip::Nv40,
+        reason: "as DEPTH_BOUNDS_MIN",
+    },
+];
 
 /// The exception that covers a word of a chip.
 pub fn mask_exception(chip: Chip, word: &str, _entry: u16) -> Option<&'static MaskException> {

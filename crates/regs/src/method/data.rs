@@ -113,6 +113,7 @@ DEPTH_CLAMP {
     CLAMP: bit(4),
     /// RASTER CULL_IGNORE_W
     CULL_IGNORE_W: bit(8),
+    UNK12: bit(12).since(Nv30).until(Nv40).of(Kind::Unknown),
 } }
 
 values! { /// Primitive types of BEGIN/END; 0 ends.
@@ -468,6 +469,9 @@ SWATH_WIDTH_METHOD {
 word! { /// Width of the swath in which a primitive is walked.
 SWATH_WIDTH_DATA {
     WIDTH: bits(0, 3).of(SWATH_WIDTH_METHOD),
+    UNK8: bits(8, 15).since(Nv30).of(Kind::Unknown),
+    UNK16: bits(16, 19).since(Nv30).of(Kind::Unknown),
+    UNK20: bit(20).since(Nv30).of(Kind::Unknown),
     UNK31: bit(31).since(Nv25).of(Kind::Unknown),
 } }
 
@@ -475,7 +479,8 @@ word! { /// Early rejection by depth and stencil.
 OCCLUDE_DATA {
     Z_ENABLE: bit(0),
     STENCIL_ENABLE: bit(1),
-    UNK30: bit(30).since(Nv30).of(Kind::Unknown),
+    /// the Kelvin classes refuse it
+    UNK30: bit(30).of(Kind::Unknown),
     UNK31: bit(31).since(Nv17).until(Nv20).also(Nv25, Mali200).of(Kind::Unknown),
 } }
 
@@ -483,7 +488,8 @@ word! { /// Point sprites.
 POINT_SPRITE_DATA {
     ENABLE: bit(0),
     R_MODE: bits(1, 2).of(crate::bundle::POINT_SPRITE_R_MODE),
-    COORD_REPLACE: bits(8, 11).then(Nv30, 8, 15).of(Kind::Hex),
+    COORD_REPLACE: bits(8, 11).of(Kind::Hex),
+    UNK12: bits(12, 17).since(Nv40).of(Kind::Unknown),
 } }
 
 word! { /// Polygon stipple; class 597h has line stipple beside it.
@@ -539,13 +545,12 @@ TEX_WRAP_METHOD {
 word! { /// Wrap modes as Rankine's and Curie's method takes them.
 TEX_WRAP_DATA {
     WRAP_S: bits(0, 3).of(TEX_WRAP_METHOD),
-    ANISO_MIP_FILTER_OPTIMIZATION: bits(4, 6),
-    UNK7: bit(7).of(Kind::Unknown),
+    ANISO_MIP_FILTER_OPTIMIZATION: bits(4, 7),
     WRAP_T: bits(8, 11).of(TEX_WRAP_METHOD),
-    EXPAND_NORMAL: bits(12, 15),
+    EXPAND_NORMAL: bit(12),
     WRAP_R: bits(16, 19).of(TEX_WRAP_METHOD),
     GAMMA_DECREASE_FILTER: bits(20, 23),
-    UNK24: bits(24, 27).of(Kind::Unknown),
+    UNK24: bits(24, 25).of(Kind::Unknown),
     RCOMP: bits(28, 31).of(crate::bundle::TEX_COMPARE),
 } }
 
@@ -582,7 +587,7 @@ COORD_CONVENTIONS_DATA {
 word! { /// What the vertex engine of Rankine and Curie runs.
 ENGINE_DATA {
     MODE: bits(0, 1).of(crate::xf::mode::XF_MODE),
-    XFCTX_ACCESS: bit(2).of(crate::xf::mode::XFCTX_ACCESS),
+    XFCTX_ACCESS: bit(2).until(Nv40).of(crate::xf::mode::XFCTX_ACCESS),
     ARITH_RULES: bit(4).of(crate::xf::mode::ARITH_RULES),
     VIEWPORT_TRANSFORM_SKIP: bit(8),
 } }
@@ -621,7 +626,8 @@ SURF_UNK2B8_DATA {
 word! { /// Compression of depth.
 COMPRESS_ZBUFFER_DATA {
     ENABLE: bit(0),
-    UNK1: bit(1).since(Nv30).of(Kind::Unknown),
+    /// the Kelvin classes refuse it
+    UNK1: bit(1).of(Kind::Unknown),
 } }
 
 word! { /// Unknown, Rankine's A40h.
@@ -649,6 +655,7 @@ word! { /// Vertex engine's time-out.
 XF_TIMEOUT_DATA {
     TIMEOUT: bits(0, 15),
     UNK20: bit(20).of(Kind::Unknown),
+    ENABLE: bit(21),
 } }
 
 word! { /// Sixteen attributes.
@@ -680,4 +687,26 @@ word! { /// The upper bits of the second stage's RC_OUT_COLOR, Celsius classes.
 CELSIUS_RC_OUT_DATA {
     MUX_SELECT: bit(27),
     STAGES: bits(28, 31),
+} }
+
+word! { /// How a fragment program runs.
+PS_CONTROL_DATA {
+    USED_REGS: bits(0, 3).until(Nv40),
+    DEPTH: bits(1, 3).since(Nv40),
+    UNK4: bits(4, 5).of(Kind::Unknown),
+    FULL_RESULTS: bit(6),
+    USES_KIL: bit(7),
+    UNK8: bit(8).of(Kind::Unknown),
+    UNK10: bit(10).since(Nv40).of(Kind::Unknown),
+    UNK12: bit(12).since(Nv40).of(Kind::Unknown),
+    UNK15: bit(15).since(Nv40).of(Kind::Unknown),
+    TEMP_COUNT: bits(24, 31).since(Nv40),
+} }
+
+word! { /// How textures are filtered where it may cost less.
+TEX_FILTER_OPT_DATA {
+    TRILINEAR: bits(0, 4),
+    UNK6: bit(6).since(Nv40).of(Kind::Unknown),
+    UNK7: bit(7).since(Nv40).of(Kind::Unknown),
+    UNK8: bits(8, 19).since(Nv40).of(Kind::Unknown),
 } }

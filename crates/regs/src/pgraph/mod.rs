@@ -228,8 +228,8 @@ FE3D_MISC {
 
 word! { /// Where the next program and constant words go, Kelvin and Rankine.
 FE3D_XF_LOAD_POS {
-    PROGRAM: bits(0, 7).then(Nv30, 0, 8),
-    PARAM: bits(8, 15).then(Nv30, 16, 24),
+    PROGRAM: bits(0, 7).then(Nv30, 0, 8).then(Nv40, 0, 9),
+    PARAM: bits(8, 15).then(Nv30, 16, 24).then(Nv40, 16, 25),
 } }
 
 word! { /// 400500h and on: what came in, as the 2D rasteriser and the surfaces note it.

@@ -22,15 +22,22 @@ CTX_SWITCH_A {
 } }
 
 word! { /// Second word of a graph object: the notifier.
-CTX_SWITCH_B { DMA_NOTIFY: bits(16, 31).of(Kind::Hex), } }
+CTX_SWITCH_B { DMA_NOTIFY: bits(16, 31).then(Nv40, 0, 23).of(Kind::Hex), } }
 
-word! { /// Third word of a graph object: two DMA objects.
+word! { /// Third word of a graph object: its DMA objects, on Curie the first of them.
 CTX_SWITCH_C {
-    DMA_A: bits(0, 15).of(Kind::Hex),
-    DMA_B: bits(16, 31).of(Kind::Hex),
+    DMA_A: bits(0, 15).then(Nv40, 0, 23).of(Kind::Hex),
+    DMA_B: bits(16, 31).until(Nv40).of(Kind::Hex),
+    UNK24: bit(24).since(Nv40).of(Kind::Unknown),
+    /// NOP is a notify for buffers
+    SYNC: bit(25).since(Nv40),
+    UNK26: bit(26).since(Nv40).of(Kind::Unknown),
 } }
 
-word! { /// Fourth word of a graph object from NV25 on: methods that are left to software.
+word! { /// Fourth word of a graph object on Curie: the second DMA object.
+CTX_SWITCH_D { DMA_B: bits(0, 23).since(Nv40).of(Kind::Hex), } }
+
+word! { /// Last word of a graph object from NV25 on: methods that are left to software.
 CTX_SWITCH_T {
     /// three of them, method number / 4
     METHODS: bits(0, 29).of(Kind::Hex),
@@ -47,8 +54,14 @@ word! { /// Which surfaces are bound and have a pitch.
 CTX_VALID {
     COLOR_DMA: bit(2),
     ZETA_DMA: bit(3),
+    COLOR_B_DMA: bit(6).since(Nv30),
+    COLOR_C_DMA: bit(7).since(Nv40),
     COLOR_PITCH: bit(10),
     ZETA_PITCH: bit(11),
+    COLOR_B_PITCH: bit(13).since(Nv30),
+    COLOR_C_PITCH: bit(14).since(Nv40),
+    COLOR_D_PITCH: bit(15).since(Nv40),
+    COLOR_D_DMA: bit(18).since(Nv40),
     CLIPID_DMA: bit(28).until(Nv20),
     ZCULL_DMA: bit(29).until(Nv20),
 } }

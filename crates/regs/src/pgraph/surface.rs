@@ -32,7 +32,13 @@ SURF_SWIZZLE {
 } }
 
 word! { /// First byte of a surface's object.
-SURF_BASE { BASE: bits(0, 29).of(Kind::Hex), } }
+SURF_BASE {
+    BASE: bits(0, 29).of(Kind::Hex),
+    /// the object is not in local memory
+    FAR: bit(30).since(Nv34).until(Nv40),
+    /// no object
+    NULL: bit(31).since(Nv34).until(Nv40),
+} }
 
 word! { /// Last byte of a surface's object.
 SURF_LIMIT {
