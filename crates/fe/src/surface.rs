@@ -94,7 +94,7 @@ pub(crate) fn pitch(fe: &mut Fe, c: Call) {
 
 /// The pitch of one surface: a multiple of 16, not 0.
 pub(crate) fn one_pitch_ok(_: &Fe, c: Call) -> bool {
-    c.v % 16 == 0 && c.v != 0 && c.v < 0x2000
+    c.v.is_multiple_of(16) && c.v != 0 && c.v < 0x2000
 }
 
 /// The pitch of one surface; `p` is the surface.

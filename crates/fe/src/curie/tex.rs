@@ -65,7 +65,7 @@ fn wrap(fe: &mut Fe, c: Call) {
 
 /// The word is the fragment textures' with the lowest bits gone.
 fn control_a_ok(_: &Fe, c: Call) -> bool {
-    c.v % 0x80 == 0
+    c.v.is_multiple_of(0x80)
 }
 
 fn control_a(fe: &mut Fe, c: Call) {
