@@ -186,7 +186,7 @@ impl Fe {
         self.mode_pending = context.mode_pending;
         // What was derived from the registers is derived anew.
         self.class_key = !0;
-        self.calm = Default::default();
+        self.settled = Default::default();
     }
 
     /// The state at a method boundary.

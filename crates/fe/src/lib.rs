@@ -14,9 +14,9 @@ mod idx;
 mod kelvin;
 mod object;
 mod probe;
-mod quick;
 mod rankine;
 mod regs;
+mod shortcut;
 mod surface;
 mod table;
 mod transform;
@@ -40,13 +40,13 @@ use isotherm_regs::pgraph::{
 pub use context::{Context, ContextError};
 pub use object::{Object, Objects};
 pub use probe::Register;
-pub use quick::Run;
+pub use shortcut::Run;
 
 use chips::{Gen, Kind};
 use isotherm_bus::bundle::{Event, reset_words};
 use isotherm_bus::trap::{Trap, intr, nsource};
-use quick::Calm;
 use regs::Regs;
+use shortcut::Settled;
 use table::{Call, Check, Guard, Mode, Move, Op, Row, Soft, Table};
 use traps::warning;
 use words::Edit;
@@ -88,7 +88,7 @@ pub struct Fe {
     methods_of: Option<u32>,
     /// Celsius: XF's mode words changed and were not sent yet.
     mode_pending: bool,
-    calm: Calm,
+    settled: Settled,
     announced: context::Announced,
 }
 
@@ -112,7 +112,7 @@ impl Fe {
             class_chip: chip,
             methods_of: None,
             mode_pending: false,
-            calm: Calm::default(),
+            settled: Settled::default(),
             announced: context::Announced::default(),
         };
         // Follow subchannel switches; report bad data and bad DMA classes.
@@ -180,7 +180,7 @@ impl Fe {
     /// A CPU write to a PGRAPH register (offset within the BAR). False if the front end
     /// does not have it. Writing a shadow register sends its bundle.
     pub fn write(&mut self, addr: u32, value: u32) -> bool {
-        self.calm = Calm::default();
+        self.settled = Settled::default();
         match addr {
             address::DEBUG_B => self.r.debug_b = value,
             address::DEBUG_D => self.r.debug_d = value,
@@ -720,13 +720,13 @@ mod tests {
                 let words = (1 + rng.next() % 6).min(most);
                 let step = (rng.next() % 4 / 3) ^ 1;
                 let data: Vec<u32> = (0..words).map(|_| some_data(&mut rng)).collect();
-                shortened += u32::from(short.calm.subchannel == 0);
+                shortened += u32::from(short.settled.subchannel == 0);
                 let (mut a, mut b) = (Vec::new(), Vec::new());
                 let (mut one, mut two) = (Vec::new(), Vec::new());
                 let run = Run::new(0, method, step * 4, &data);
                 short.run(run, &objects, &mut |e| a.push(*e), &mut |t| one.push(t));
                 for (i, word) in (0..).zip(&data) {
-                    long.calm = Calm::default();
+                    long.settled = Settled::default();
                     let method = method + i * step * 4;
                     two.extend(long.method(0, method, *word, &objects, &mut |e| b.push(*e)));
                 }

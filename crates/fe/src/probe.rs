@@ -117,7 +117,7 @@ impl Fe {
 
     /// Sets a register without any effect.
     pub fn set(&mut self, register: &Register, value: u32) {
-        self.calm = Default::default();
+        self.settled = Default::default();
         let subc = FIFO_MTHD::SUBCHANNEL.read(self.r.fifo_mthd_st2) as usize;
         let word = match &register.place {
             Place::Word(access, index) => access(&mut self.r, index),
@@ -148,7 +148,7 @@ impl Fe {
         self.grobj = [[0; 5]; 8];
         self.dma = Default::default();
         self.class_key = !0;
-        self.calm = Default::default();
+        self.settled = Default::default();
     }
 
     /// Becomes a copy of another front end of the same chip.
@@ -158,7 +158,7 @@ impl Fe {
         self.grobj = other.grobj;
         self.dma = other.dma;
         self.class_key = !0;
-        self.calm = Default::default();
+        self.settled = Default::default();
     }
 
     /// Takes the registers over that vectors of one method never list, because they always

@@ -12,7 +12,7 @@ use isotherm_regs::{Chip, Family};
 
 use super::Fe;
 use super::chips::class_chip;
-use super::quick::Quick;
+use super::shortcut::Shortcut;
 
 /// One execution of a method.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +155,7 @@ pub(crate) enum Op {
 pub(crate) struct Row {
     /// Address, name, array shape, data.
     pub method: Method,
-    /// Nothing but the data decides what it does, if the front end is calm.
+    /// Nothing but the data decides what it does, if the front end is settled.
     pub plain: bool,
     /// Bit of CTX_SWITCH_T that leaves the method to software (before NV25).
     pub trap: i8,
@@ -368,7 +368,7 @@ pub(crate) struct Table {
     /// By method number / 4.
     slots: Box<[Slot; 0x800]>,
     /// By method number / 4: what it comes down to.
-    quick: Box<[Quick; 0x800]>,
+    shortcut: Box<[Shortcut; 0x800]>,
 }
 
 impl Table {
@@ -378,7 +378,7 @@ impl Table {
         let mut table = Table {
             rows: Vec::new(),
             slots: Box::new([Slot::default(); 0x800]),
-            quick: Box::new([Quick::LONG; 0x800]),
+            shortcut: Box::new([Shortcut::LONG; 0x800]),
         };
         for row in lists.iter().copied().flatten() {
             // Curie has no fixed function of its own, but 3597h loads Rankine's contexts.
@@ -414,7 +414,7 @@ impl Table {
                 row: number as u16 + 1,
                 i: i as u16,
             };
-            self.quick[slot] = Quick::new(&self.rows[number], number, i as u16);
+            self.shortcut[slot] = Shortcut::new(&self.rows[number], number, i as u16);
         }
     }
 
@@ -426,10 +426,10 @@ impl Table {
         Some((row, slot.i.into()))
     }
 
-    /// What a method comes down to when the front end is calm.
+    /// What a method comes down to when the front end is settled.
     #[inline]
-    pub fn quick(&self, method: u32) -> &Quick {
-        &self.quick[(method >> 2) as usize & 0x7ff]
+    pub fn shortcut(&self, method: u32) -> &Shortcut {
+        &self.shortcut[(method >> 2) as usize & 0x7ff]
     }
 
     /// A row by its number.

@@ -487,6 +487,17 @@ pub fn errata_page() -> String {
          Where the three public documents this project implements are wrong or leave something open, what is \
          known today, and how. Nothing is dropped: bits nobody understands decode, print and survive a round trip.\n\n",
     );
+    errata_of_documents(&mut out);
+    let words = all_words();
+    errata_conflicts(&mut out, &words);
+    errata_names(&mut out, &words);
+    errata_unknown_bits(&mut out, &words);
+    errata_unknown_values(&mut out, &words);
+    errata_of_scans(&mut out);
+    out
+}
+
+fn errata_of_documents(out: &mut String) {
     for (document, title) in errata::DOCUMENTS {
         let _ = writeln!(
             out,
@@ -504,9 +515,11 @@ pub fn errata_page() -> String {
         }
         out.push('\n');
     }
+}
+
+fn errata_conflicts(out: &mut String, words: &[(&'static str, &'static Word)]) {
     out.push_str("## Fields on which sources differ\n\n| word | field | bits | what differs |\n|---|---|---|---|\n");
-    let words = all_words();
-    for (place, word) in &words {
+    for (place, word) in words {
         for field in word.fields.iter().filter(|f| !f.conflict.is_empty()) {
             let _ = writeln!(
                 out,
@@ -518,10 +531,13 @@ pub fn errata_page() -> String {
             );
         }
     }
+}
+
+fn errata_names(out: &mut String, words: &[(&'static str, &'static Word)]) {
     out.push_str(
         "\n## Names the documents lack\n\n| word | the document's name | name here | source |\n|---|---|---|---|\n",
     );
-    for (place, word) in &words {
+    for (place, word) in words {
         for field in word.fields.iter().filter(|f| !f.alias.is_empty()) {
             let _ = writeln!(
                 out,
@@ -533,8 +549,11 @@ pub fn errata_page() -> String {
             );
         }
     }
+}
+
+fn errata_unknown_bits(out: &mut String, words: &[(&'static str, &'static Word)]) {
     out.push_str("\n## Unknown bits\n\nThey exist; nobody has said what they do.\n\n| word | field | bits | what is known |\n|---|---|---|---|\n");
-    for (place, word) in &words {
+    for (place, word) in words {
         for field in word
             .fields
             .iter()
@@ -555,9 +574,12 @@ pub fn errata_page() -> String {
             );
         }
     }
+}
+
+fn errata_unknown_values(out: &mut String, words: &[(&'static str, &'static Word)]) {
     out.push_str("\n## Unknown values\n\n| enumeration | value | name | what is known |\n|---|---|---|---|\n");
     let mut seen = Vec::new();
-    for (_, word) in &words {
+    for (_, word) in words {
         for field in word.fields {
             let Kind::Enum(values) = field.kind else {
                 continue;
@@ -587,6 +609,9 @@ pub fn errata_page() -> String {
             }
         }
     }
+}
+
+fn errata_of_scans(out: &mut String) {
     out.push_str("\n## Declared bits that differ from a register scan\n\n");
     if errata::MASK_EXCEPTIONS.is_empty() {
         out.push_str(
@@ -602,5 +627,4 @@ pub fn errata_page() -> String {
             e.reason
         );
     }
-    out
 }

@@ -1,6 +1,6 @@
 //! The fog factor: 8 bits per pixel out of the interpolated fog value.
 
-use super::num::{D, asum3_short, int, max, min, t24};
+use super::num::{D, asum3_plain, int, max, min, t24};
 use crate::frag::{I, LANES};
 
 /// FOG_MODE, prepared.
@@ -58,7 +58,7 @@ fn curve(table: &[i32; 34], v: i32) -> i32 {
 // A function: closures do not become part of the vector code around them.
 #[inline(always)]
 fn linear(bias: f64, mult: f64, c: f64) -> f64 {
-    t24(asum3_short(bias, t24(mult * c), 0.0))
+    t24(asum3_plain(bias, t24(mult * c), 0.0))
 }
 
 impl Fog {

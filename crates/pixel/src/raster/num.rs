@@ -65,7 +65,7 @@ fn cut(x: f64, unit: f64, inverse: f64) -> f64 {
 /// The aligned adder: every operand is cut to a multiple of 2^(largest exponent
 /// - 28), then the sum is exact. 24-bit significands with five guard bits.
 #[inline(always)]
-pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn asum3_guarded(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), c.abs());
     // All-zero and infinite operands leave the range where a unit exists.
     let top = min(max(top, SMALLEST), 1e300);
@@ -75,9 +75,9 @@ pub(crate) fn asum3(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// The same sum of numbers none of which is near the end of the range: at most
-/// 64 times one that has a [`tame_size`].
+/// 64 times one that has a [`moderate_size`].
 #[inline(always)]
-pub(crate) fn asum3_calm(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn asum3_guarded_moderate(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), max(c.abs(), SMALLEST));
     let unit = pow2(top) * (1.0 / 268435456.0);
     let inverse = f64::from_bits(0x7fe0_0000_0000_0000 - unit.to_bits());
@@ -87,7 +87,7 @@ pub(crate) fn asum3_calm(a: f64, b: f64, c: f64) -> f64 {
 
 /// The aligned adder of the texture coordinates: 24 bits, no guard bits.
 #[inline(always)]
-pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn asum3_plain(a: f64, b: f64, c: f64) -> f64 {
     let top = max(max(a.abs(), b.abs()), c.abs());
     let top = min(max(top, SMALLEST), 1e300);
     let unit = pow2(top) * (1.0 / 8388608.0);
@@ -96,9 +96,9 @@ pub(crate) fn asum3_short(a: f64, b: f64, c: f64) -> f64 {
 }
 
 /// The same sum where nothing can leave the range: `a` comes with its limited size
-/// ([`tame_size`]), the others are at most 64 times a number that has one.
+/// ([`moderate_size`]), the others are at most 64 times a number that has one.
 #[inline(always)]
-pub(crate) fn asum3_tame(a: f64, size: f64, b: f64, c: f64) -> f64 {
+pub(crate) fn asum3_plain_moderate(a: f64, size: f64, b: f64, c: f64) -> f64 {
     let top = max(max(b.abs(), c.abs()), size);
     let unit = pow2(top) * (1.0 / 8388608.0);
     let inverse = f64::from_bits(0x7fe0_0000_0000_0000 - unit.to_bits());
@@ -168,14 +168,14 @@ pub(crate) fn recip24(s: f64) -> f64 {
 /// |x|, at least the smallest number that has a unit; `None` for what is too large
 /// or no number.
 #[inline(always)]
-pub(crate) fn tame_size(x: f64) -> Option<f64> {
+pub(crate) fn moderate_size(x: f64) -> Option<f64> {
     (x.abs() < 1e100).then(|| max(x.abs(), SMALLEST))
 }
 
 /// The aligned adder with two operands.
 #[inline(always)]
 pub(crate) fn asum2(a: f64, b: f64) -> f64 {
-    asum3(a, b, 0.0)
+    asum3_guarded(a, b, 0.0)
 }
 
 /// The rasteriser's reciprocal of a depth weight sum of 29 or 30 bits: a guess of 14 bits,
@@ -210,14 +210,20 @@ mod tests {
 
     #[test]
     fn the_adder_drops_what_lies_below_its_guard_bits() {
-        assert_eq!(asum3(1.0, 2f64.powi(-28), 0.0), 1.0 + 2f64.powi(-28));
-        assert_eq!(asum3(1.0, 1.5 * 2f64.powi(-28), 0.0), 1.0 + 2f64.powi(-28));
-        assert_eq!(asum3(1.0, -2f64.powi(-29), 0.0), 1.0);
-        assert_eq!(asum3(0.0, 0.0, 0.0), 0.0);
+        assert_eq!(
+            asum3_guarded(1.0, 2f64.powi(-28), 0.0),
+            1.0 + 2f64.powi(-28)
+        );
+        assert_eq!(
+            asum3_guarded(1.0, 1.5 * 2f64.powi(-28), 0.0),
+            1.0 + 2f64.powi(-28)
+        );
+        assert_eq!(asum3_guarded(1.0, -2f64.powi(-29), 0.0), 1.0);
+        assert_eq!(asum3_guarded(0.0, 0.0, 0.0), 0.0);
     }
 
     #[test]
-    fn the_tame_and_the_calm_adder_are_the_full_ones() {
+    fn the_adders_of_moderate_numbers_are_the_full_ones() {
         let mut seed = 5u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
@@ -232,16 +238,20 @@ mod tests {
         };
         for _ in 0..100_000 {
             let (a, b, c) = (t24(random()), random(), random());
-            let size = tame_size(a).expect("small");
+            let size = moderate_size(a).expect("small");
             assert_eq!(
-                asum3_tame(a, size, b, c),
-                asum3_short(a, b, c),
+                asum3_plain_moderate(a, size, b, c),
+                asum3_plain(a, b, c),
                 "{a} {b} {c}"
             );
-            assert_eq!(asum3_calm(a, b, c), asum3(a, b, c), "{a} {b} {c}");
+            assert_eq!(
+                asum3_guarded_moderate(a, b, c),
+                asum3_guarded(a, b, c),
+                "{a} {b} {c}"
+            );
         }
-        assert_eq!(tame_size(f64::NAN), None);
-        assert_eq!(tame_size(f64::NEG_INFINITY), None);
+        assert_eq!(moderate_size(f64::NAN), None);
+        assert_eq!(moderate_size(f64::NEG_INFINITY), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Weights come from `super::tri::Tri` in units of 2^-25. The largest of three is what
 //! the other two leave, so that they always add up to one.
 
-use super::num::{D, asum3_short, asum3_tame, max, min, t24, tame_size};
+use super::num::{D, asum3_plain, asum3_plain_moderate, max, min, moderate_size, t24};
 use crate::frag::{I, LANES};
 
 /// Units of a share of a vertex: 25 fraction bits.
@@ -175,12 +175,12 @@ impl Coordinate {
     /// From vertex 1's value and what each unit of the others' shares adds.
     #[inline(always)]
     pub(super) fn from_terms([v1, d0, d2]: [f64; 3]) -> Coordinate {
-        let tame = tame_size(d0).is_some() & tame_size(d2).is_some();
+        let moderate = moderate_size(d0).is_some() & moderate_size(d2).is_some();
         Coordinate {
             v1,
             d0,
             d2,
-            size: tame_size(v1).filter(|_| tame),
+            size: moderate_size(v1).filter(|_| moderate),
         }
     }
 
@@ -201,12 +201,12 @@ impl Coordinate {
         if let Some(size) = size {
             for lane in 0..LANES {
                 let (m, n) = (share[0][lane] * d0, share[1][lane] * d2);
-                out[lane] = t24(asum3_tame(v1, size, m, n));
+                out[lane] = t24(asum3_plain_moderate(v1, size, m, n));
             }
             return out;
         }
         for lane in 0..LANES {
-            out[lane] = t24(asum3_short(v1, share[0][lane] * d0, share[1][lane] * d2));
+            out[lane] = t24(asum3_plain(v1, share[0][lane] * d0, share[1][lane] * d2));
         }
         out
     }

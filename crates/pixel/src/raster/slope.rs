@@ -3,7 +3,7 @@
 
 use super::RasterState;
 use super::clip::Clip;
-use super::num::{asum3, recip29, t24};
+use super::num::{asum3_guarded, recip29, t24};
 use super::tri::{Corners, Tri, normalised, within_reach};
 use crate::frag::LANES;
 use isotherm_bus::vertex::VtxOut;
@@ -47,7 +47,7 @@ fn slope_of_z(tri: &Tri, quad: [i32; 2], z: &[f64; 3]) -> f64 {
     let mut weights = [[0.0; LANES]; 2];
     for lane in [TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT] {
         let e = [t24(e0[lane]), t24(e1[lane]), t24(e2[lane])];
-        let r = recip29(asum3(e[0], e[1], e[2]));
+        let r = recip29(asum3_guarded(e[0], e[1], e[2]));
         weights[0][lane] = t24(e[0] * r);
         weights[1][lane] = t24(e[1] * r);
     }

@@ -6,7 +6,8 @@
 //! at infinity: its edges then have its direction.
 
 use super::num::{
-    D, asum3, asum3_calm, int, max, min, pow2, recip24, recip29, t24, tame_size, weight_sum,
+    D, asum3_guarded, asum3_guarded_moderate, int, max, min, moderate_size, pow2, recip24, recip29,
+    t24, weight_sum,
 };
 use super::shares::{Parts, SHARE, whole};
 use crate::frag::{LANES, WIDTH};
@@ -451,7 +452,7 @@ impl Tri {
         let [s0, s2] = Parts::new(&normalised(e, &ww, SHARE)).coordinate_shares();
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
-            out[lane] = t24(asum3(w[1], s0[lane] * d0, s2[lane] * d2));
+            out[lane] = t24(asum3_guarded(w[1], s0[lane] * d0, s2[lane] * d2));
         }
         out
     }
@@ -459,7 +460,7 @@ impl Tri {
     /// Interpolates depth, linear in the window.
     #[inline(always)]
     pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
-        if let Some(depth) = self.calm_depth(z) {
+        if let Some(depth) = self.moderate_depth(z) {
             return depth.at(e);
         }
         let d = differences(z);
@@ -468,20 +469,21 @@ impl Tri {
             let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
             let r = match self.r_depth {
                 Some(r) => r,
-                None => recip29(asum3(e[0], e[1], e[2])),
+                None => recip29(asum3_guarded(e[0], e[1], e[2])),
             };
             let [zk, m, n] = depth_terms(e, r, z, d);
-            out[lane] = t24(asum3(zk, m, n));
+            out[lane] = t24(asum3_guarded(zk, m, n));
         }
         out
     }
 
     /// What depth is made of where neither the triangle nor its depths are extreme.
     #[inline(always)]
-    pub(super) fn calm_depth(&self, z: &[f64; 3]) -> Option<Depth> {
-        let calm =
-            tame_size(z[0]).is_some() & tame_size(z[1]).is_some() & tame_size(z[2]).is_some();
-        let r = self.r_depth.filter(|_| calm)?;
+    pub(super) fn moderate_depth(&self, z: &[f64; 3]) -> Option<Depth> {
+        let moderate = moderate_size(z[0]).is_some()
+            & moderate_size(z[1]).is_some()
+            & moderate_size(z[2]).is_some();
+        let r = self.r_depth.filter(|_| moderate)?;
         Some(Depth {
             r,
             z: *z,
@@ -508,7 +510,7 @@ impl Depth {
         for lane in 0..LANES {
             let e = [e[0][lane], e[1][lane], e[2][lane]];
             let [zk, m, n] = depth_terms(e, self.r, &self.z, self.d);
-            out[lane] = t24(asum3_calm(zk, m, n));
+            out[lane] = t24(asum3_guarded_moderate(zk, m, n));
         }
         out
     }

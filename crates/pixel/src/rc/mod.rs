@@ -14,7 +14,7 @@ mod plan;
 mod words;
 
 pub use bundles::Bundles;
-pub use plan::{Form, KnownInputs, Plan, Slots, TextureRange, Through, slot};
+pub use plan::{KnownInputs, Modulate, Passthrough, Plan, Slots, TextureRange, slot};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};

@@ -7,9 +7,9 @@
 //! [`Combiners::run`].
 
 mod build;
-mod form;
+mod modulate;
 
-pub use form::{Form, Through};
+pub use modulate::{Modulate, Passthrough};
 
 use super::Combiners;
 use crate::frag::{I, LANES};
@@ -106,37 +106,37 @@ impl Plan {
     }
 
     /// The colour that comes out as it went in, if that is all that happens.
-    pub fn through(&self) -> Option<Through> {
+    pub fn through(&self) -> Option<Passthrough> {
         let from = |first: usize| self.out == [0, 1, 2, 3].map(|c| (first + c) as u8);
         if from(slot::COL0) {
-            Some(Through::Diffuse)
+            Some(Passthrough::Diffuse)
         } else if from(slot::COL1) {
-            Some(Through::Specular)
+            Some(Passthrough::Specular)
         } else {
             None
         }
     }
 
-    /// The same in the form of a texture and the diffuse colour, if it has that form.
-    pub fn form(&self) -> Option<Form> {
+    /// The same as a texture modulated by the diffuse colour, if it is no more than that.
+    pub fn modulate(&self) -> Option<Modulate> {
         let stage = (0..4).find(|i| self.reads(slot::TEX0 + 4 * i))?;
-        let mut form = Form {
+        let mut modulate = Modulate {
             stage,
             product: [0; 2],
             primary: [0; 2],
         };
         for (channel, &out) in self.out.iter().enumerate() {
             let (diffuse, texel) = (slot::COL0 + channel, slot::TEX0 + 4 * stage + channel);
-            let (half, bits) = Form::CHANNELS[channel];
+            let (half, bits) = Modulate::CHANNELS[channel];
             if self.multiplies(out, diffuse as u8, texel as u8) {
-                form.product[half] |= bits;
+                modulate.product[half] |= bits;
             } else if out == diffuse as u8 {
-                form.primary[half] |= bits;
+                modulate.primary[half] |= bits;
             } else if out != texel as u8 {
                 return None;
             }
         }
-        Some(form)
+        Some(modulate)
     }
 
     /// Is a slot the product of two bytes in these slots?

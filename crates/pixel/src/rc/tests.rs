@@ -322,7 +322,7 @@ fn the_primary_colour_passes_when_nothing_else_happens() {
     };
     let passes = |w: &Bundles| {
         let plan = Plan::new(&Combiners::prepare(Chip::Nv2a, w), &known).expect("small");
-        plan.through() == Some(Through::Diffuse)
+        plan.through() == Some(Passthrough::Diffuse)
     };
     let plain = |a: u32, bb: u32| {
         let mut w = Bundles::default();

@@ -13,7 +13,7 @@ mod simd;
 mod stage;
 mod words;
 
-pub use crate::rc::{Form, Through};
+pub use crate::rc::{Modulate, Passthrough};
 pub use bundles::Bundles;
 pub use stage::SimpleStage;
 pub use words::{Dot, Op, Program};
@@ -92,15 +92,15 @@ impl Shade {
 
     /// The colour that a block leaves with as it came, if that is all that happens
     /// here: nothing is sampled, no lane is killed, no depth replaced.
-    pub fn passes_through(&self) -> Option<Through> {
+    pub fn passes_through(&self) -> Option<Passthrough> {
         let plan = self.plan.as_ref().filter(|_| self.live == 0)?;
         plan.through()
     }
 
     /// One plain texture and the diffuse colour, if no more than they take part.
-    pub fn form(&self) -> Option<Form> {
-        let form = self.plan.as_ref().filter(|_| self.all_simple)?.form()?;
-        (self.live == 1 << form.stage).then_some(form)
+    pub fn modulate(&self) -> Option<Modulate> {
+        let modulate = self.plan.as_ref().filter(|_| self.all_simple)?.modulate()?;
+        (self.live == 1 << modulate.stage).then_some(modulate)
     }
 
     /// Takes the textures' present contents from memory. To be called before

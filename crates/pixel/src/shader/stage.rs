@@ -7,7 +7,9 @@ use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
-use crate::tex::{Coords, Image, Ready, SampleLanes, Sampler, Texels, Unit, face_coords, face_of};
+use crate::tex::{
+    Coords, Image, PreparedTexture, SampleLanes, Sampler, Texels, Unit, face_coords, face_of,
+};
 use std::sync::Arc;
 
 /// What the stages know of each other.
@@ -67,14 +69,14 @@ pub fn samples_simply(op: Op, unit: &Option<Unit>) -> bool {
 #[derive(Clone, Debug)]
 pub struct SimpleStage {
     unit: Unit,
-    ready: Ready,
+    texture: PreparedTexture,
 }
 
 impl SimpleStage {
     /// From the unit and its image.
     pub fn new(unit: &Unit, image: Arc<Image>) -> SimpleStage {
         SimpleStage {
-            ready: Ready::new(unit, image),
+            texture: PreparedTexture::new(unit, image),
             unit: unit.clone(),
         }
     }
@@ -82,7 +84,7 @@ impl SimpleStage {
     /// What it samples at coordinates that are divided by q.
     #[inline(always)]
     pub(crate) fn sample<L: SampleLanes>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
-        L::sample(&self.unit, &self.ready, hint, s, t)
+        L::sample(&self.unit, &self.texture, hint, s, t)
     }
 
     /// What it samples at a set of coordinates.

@@ -821,7 +821,7 @@ fn killing_textures_run_though_nobody_reads_them() {
         )
         .passes_through()
     };
-    assert_eq!(through(&s), Some(Through::Diffuse));
+    assert_eq!(through(&s), Some(Passthrough::Diffuse));
     assert_eq!(s.go(), [10, 20, 30, 40]);
     assert_eq!(s.frag.mask, !0);
     let w = b::TEX_CONTROL::COLOR_KEY_MODE.with(

@@ -32,7 +32,7 @@ pub enum Texel {
     /// Palette index with A8R8G8B8 entries.
     I8,
     /// Palette index with 16-bit entries of the format.
-    I8Short(Short),
+    I8Short(PaletteEntry),
     Dxt1,
     Dxt3,
     Dxt5,
@@ -84,7 +84,7 @@ pub enum Texel {
 /// 16-bit palette entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
-pub enum Short {
+pub enum PaletteEntry {
     A1r5g5b5,
     R5g6b5,
     A4r4g4b4,
@@ -129,9 +129,9 @@ impl Format {
             0x07 => (Texel::X8r8g8b8, Swizzled),
             // The order of the three short palettes is a guess (they follow the
             // codes of their entry formats); a game that uses one would settle it.
-            0x08 => (Texel::I8Short(Short::A1r5g5b5), Swizzled),
-            0x09 => (Texel::I8Short(Short::R5g6b5), Swizzled),
-            0x0a => (Texel::I8Short(Short::A4r4g4b4), Swizzled),
+            0x08 => (Texel::I8Short(PaletteEntry::A1r5g5b5), Swizzled),
+            0x09 => (Texel::I8Short(PaletteEntry::R5g6b5), Swizzled),
+            0x0a => (Texel::I8Short(PaletteEntry::A4r4g4b4), Swizzled),
             0x0b => (Texel::I8, Swizzled),
             0x0c => (Texel::Dxt1, Swizzled),
             0x0e => (Texel::Dxt3, Swizzled),
@@ -295,11 +295,11 @@ const fn short(v: u32, a: (u32, u32), r: (u32, u32), g: (u32, u32), b: (u32, u32
 }
 
 /// A 16-bit colour of the formats that palettes also use.
-pub fn decode_short(v: u32, format: Short) -> u32 {
+pub fn decode_short(v: u32, format: PaletteEntry) -> u32 {
     match format {
-        Short::A1r5g5b5 => short(v, (15, 1), (10, 5), (5, 5), (0, 5)),
-        Short::R5g6b5 => short(v, (0, 0), (11, 5), (5, 6), (0, 5)),
-        Short::A4r4g4b4 => short(v, (12, 4), (8, 4), (4, 4), (0, 4)),
+        PaletteEntry::A1r5g5b5 => short(v, (15, 1), (10, 5), (5, 5), (0, 5)),
+        PaletteEntry::R5g6b5 => short(v, (0, 0), (11, 5), (5, 6), (0, 5)),
+        PaletteEntry::A4r4g4b4 => short(v, (12, 4), (8, 4), (4, 4), (0, 4)),
     }
 }
 
@@ -309,10 +309,10 @@ pub fn decode(texel: Texel, v: u32) -> u32 {
     match texel {
         Texel::Y8 => argb(255, b0, b0, b0),
         Texel::Ay8 => argb(b0, b0, b0, b0),
-        Texel::A1r5g5b5 => decode_short(v, Short::A1r5g5b5),
-        Texel::X1r5g5b5 => decode_short(v, Short::A1r5g5b5) | 0xff00_0000,
-        Texel::A4r4g4b4 => decode_short(v, Short::A4r4g4b4),
-        Texel::R5g6b5 => decode_short(v, Short::R5g6b5),
+        Texel::A1r5g5b5 => decode_short(v, PaletteEntry::A1r5g5b5),
+        Texel::X1r5g5b5 => decode_short(v, PaletteEntry::A1r5g5b5) | 0xff00_0000,
+        Texel::A4r4g4b4 => decode_short(v, PaletteEntry::A4r4g4b4),
+        Texel::R5g6b5 => decode_short(v, PaletteEntry::R5g6b5),
         Texel::A8r8g8b8 | Texel::R16b16 => v,
         Texel::X8r8g8b8 => v | 0xff00_0000,
         Texel::A8 => argb(b0, 255, 255, 255),

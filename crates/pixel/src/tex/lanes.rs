@@ -19,17 +19,17 @@ pub(crate) mod avx512;
 pub trait SampleLanes: Simd {
     /// Samples a texture unit whose state is plain. `hint` is kept from block to block.
     #[inline(always)]
-    fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+    fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         let _ = hint;
-        ready.sample(unit, u, v)
+        texture.sample(unit, u, v)
     }
 }
 
 /// Not inlined: the base level is fast enough with calls, and its copy is the largest.
 impl SampleLanes for Base {
     #[inline(never)]
-    fn sample(unit: &Unit, ready: &Ready, _: &mut usize, u: &F, v: &F) -> Texels {
-        ready.sample(unit, u, v)
+    fn sample(unit: &Unit, texture: &PreparedTexture, _: &mut usize, u: &F, v: &F) -> Texels {
+        texture.sample(unit, u, v)
     }
 }
 
@@ -39,17 +39,17 @@ impl SampleLanes for isotherm_lanes::Avx2 {}
 #[cfg(target_arch = "x86_64")]
 impl SampleLanes for isotherm_lanes::Avx512 {
     #[inline(always)]
-    fn sample(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+    fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { avx512::plain(unit, ready, hint, u, v) }
+        unsafe { avx512::plain(unit, texture, hint, u, v) }
     }
 }
 
 /// A texture of a unit whose state is plain, with what each of its levels needs at hand.
 #[derive(Clone, Debug)]
-pub struct Ready {
+pub struct PreparedTexture {
     image: Arc<Image>,
-    /// Magnification, then the levels as [`lod::Sure`] knows them.
+    /// Magnification, then the levels as [`lod::CertainLevels`] knows them.
     levels: [SimpleLevel; lod::LEVELS],
 }
 
@@ -57,7 +57,7 @@ pub struct Ready {
 #[derive(Clone, Copy, Debug)]
 struct SimpleLevel {
     /// Bits of the squared lengths that certainly choose it.
-    sure: [u32; 2],
+    certain: [u32; 2],
     filter: Filter,
     wrap: [Wrap; 2],
     /// From coordinates to texels with 8 fraction bits.
@@ -80,8 +80,8 @@ impl SimpleLevel {
             control.min
         };
         let last = image.levels.len() - 1;
-        let sure = if control.needs_lod() {
-            unit.sure.bounds(level)
+        let certain = if control.needs_lod() {
+            unit.certain.bounds(level)
         } else {
             [0, u32::MAX]
         };
@@ -91,7 +91,7 @@ impl SimpleLevel {
         let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
         assert!(w > 0 && h > 0 && end < texels.min(i32::MAX as usize));
         SimpleLevel {
-            sure,
+            certain,
             filter,
             wrap: [control.wrap[0], control.wrap[1]],
             scale: [w, h].map(|size| {
@@ -113,10 +113,10 @@ impl SimpleLevel {
     }
 }
 
-impl Ready {
+impl PreparedTexture {
     /// A unit, whose state must be plain, and its image.
-    pub fn new(unit: &Unit, image: Arc<Image>) -> Ready {
-        Ready {
+    pub fn new(unit: &Unit, image: Arc<Image>) -> PreparedTexture {
+        PreparedTexture {
             levels: std::array::from_fn(|i| SimpleLevel::new(unit, &image, i as i32 + MAGNIFY)),
             image,
         }
@@ -136,7 +136,7 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
         return in_level(image, &SimpleLevel::new(unit, image, MAGNIFY), u, v);
     }
     let rho2 = lod::of_quads(unit, u, v);
-    if let Some(level) = unit.sure.level(unit, &rho2) {
+    if let Some(level) = unit.certain.level(unit, &rho2) {
         return in_level(image, &SimpleLevel::new(unit, image, level), u, v);
     }
     let (mut quads, mut parts) = ([0; LANES / 2], [0; LANES / 2]);

@@ -173,23 +173,23 @@ pub fn level(unit: &Unit, lod: i32) -> i32 {
     }
 }
 
-/// Levels that [`Sure`] knows of.
+/// Levels that [`CertainLevels`] knows of.
 pub const LEVELS: usize = 16;
 
 /// For each level, magnification first: bits of the squared lengths between which
 /// the choice is certain without a logarithm, and no second level takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sure([[u32; 2]; LEVELS]);
+pub struct CertainLevels([[u32; 2]; LEVELS]);
 
-impl Sure {
+impl CertainLevels {
     /// Nothing is certain.
-    pub const NEVER: Sure = Sure([[1, 0]; LEVELS]);
+    pub const NEVER: CertainLevels = CertainLevels([[1, 0]; LEVELS]);
 
     /// From a unit's words.
-    pub fn new(unit: &Unit) -> Sure {
-        let mut sure = Sure::NEVER;
+    pub fn new(unit: &Unit) -> CertainLevels {
+        let mut certain = CertainLevels::NEVER;
         if !unit.control.needs_lod() {
-            return sure;
+            return certain;
         }
         // 2^(lod / 128), a little more or less than the series of the logarithm errs.
         let at = |lod: i32, slack: f64| {
@@ -198,7 +198,7 @@ impl Sure {
         };
         const SLACK: f64 = 1.0 / 32768.0;
         let mut first = None;
-        for (i, bounds) in sure.0.iter_mut().enumerate() {
+        for (i, bounds) in certain.0.iter_mut().enumerate() {
             let this = i as i32 + MAGNIFY;
             // The smallest level of detail of the next level: 1 or halfway between two.
             let next = if this == MAGNIFY { 1 } else { 256 * this + 128 };
@@ -220,7 +220,7 @@ impl Sure {
                 break;
             }
         }
-        sure
+        certain
     }
 
     /// The level that a squared length seems to choose, and between which bits of other

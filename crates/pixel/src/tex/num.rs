@@ -4,7 +4,7 @@
 //! Evidence: Texture_cubemap (28 of 29 exact, far fewer with rounding or with a
 //! true division), Texture_Matrix, Texgen; see docs/accuracy/tex.md and shader.md.
 
-use crate::raster::num::{asum3, asum3_short, recip24, t24};
+use crate::raster::num::{asum3_guarded, asum3_plain, recip24, t24};
 
 /// 1/x, by the rasteriser's unit. Texgen_with_texture_matrix/Disabled_ShiftVMinus and
 /// Texture_2D_as_cubemap show it: a cut quotient has pixels wrong in both.
@@ -41,7 +41,7 @@ pub fn half_up(x: f32) -> f32 {
 #[inline(always)]
 pub fn dot3(a: [f32; 3], b: [f32; 3]) -> f32 {
     let p = |k: usize| t24(f64::from(a[k]) * f64::from(b[k]));
-    t24(asum3(p(0), p(1), p(2))) as f32
+    t24(asum3_guarded(p(0), p(1), p(2))) as f32
 }
 
 /// a / b of whole numbers, cut.
@@ -58,7 +58,7 @@ pub fn reflect(n: [f32; 3], e: [f32; 3]) -> [f32; 3] {
     let twice = 2.0 * dot3(m, e);
     [0, 1, 2].map(|k| {
         let moved = f64::from(times(m[k], twice));
-        t24(asum3(moved, -f64::from(e[k]), 0.0)) as f32
+        t24(asum3_guarded(moved, -f64::from(e[k]), 0.0)) as f32
     })
 }
 
@@ -67,7 +67,7 @@ pub fn reflect(n: [f32; 3], e: [f32; 3]) -> [f32; 3] {
 #[inline(always)]
 pub fn moved(x: f32, a: f32, b: f32, c: f32, d: f32) -> f32 {
     let p = |a: f32, b: f32| t24(f64::from(a) * f64::from(b));
-    t24(asum3_short(f64::from(x), p(a, b), p(c, d))) as f32
+    t24(asum3_plain(f64::from(x), p(a, b), p(c, d))) as f32
 }
 
 /// A value of 0 to 1 as a byte: twelve fraction bits, then 255/256 of them, cut.

@@ -802,7 +802,7 @@ fn both_paths_give_the_same_bits() {
             unit: &unit,
             image: &image,
         };
-        let (ready, mut hint) = (Ready::new(&unit, image.clone()), 7);
+        let (texture, mut hint) = (PreparedTexture::new(&unit, image.clone()), 7);
         for _ in 0..8 {
             let scale = f32::from_bits(0x3c00_0000 + random() % 0x0500_0000);
             let (u, v) = (random() as i32 as f32 * 1e-9, random() as i32 as f32 * 1e-9);
@@ -818,11 +818,11 @@ fn both_paths_give_the_same_bits() {
                 c.u[random() as usize % 16] = f32::from_bits(random());
             }
             let general = sampler.general(&c, &mut 0);
-            let fast = isotherm_lanes::Base::sample(&unit, &ready, &mut 0, &c.u, &c.v);
+            let fast = isotherm_lanes::Base::sample(&unit, &texture, &mut 0, &c.u, &c.v);
             assert_eq!(fast, general, "round {round}");
             #[cfg(target_arch = "x86_64")]
             if isotherm_lanes::Level::up_to("") == isotherm_lanes::Level::Avx512 {
-                let fast = isotherm_lanes::Avx512::sample(&unit, &ready, &mut hint, &c.u, &c.v);
+                let fast = isotherm_lanes::Avx512::sample(&unit, &texture, &mut hint, &c.u, &c.v);
                 assert_eq!(fast, general, "round {round}");
             }
         }

@@ -3,7 +3,7 @@
 use super::Bundles;
 use super::format::{Class, Format, Layout, Texel};
 use super::image::Source;
-use super::lod::Sure;
+use super::lod::CertainLevels;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
@@ -175,7 +175,7 @@ pub struct Unit {
     /// Where the image comes from.
     pub source: Source,
     /// When a level is certain.
-    pub(super) sure: Sure,
+    pub(super) certain: CertainLevels,
 }
 
 impl Unit {
@@ -246,11 +246,11 @@ impl Unit {
                 last_level: levels as i32 - 1,
             },
             source: source(chip, bundles, dma, i, &shape),
-            sure: Sure::NEVER,
+            certain: CertainLevels::NEVER,
         };
         unit.control.plain = unit.control.is_plain();
         if unit.control.plain {
-            unit.sure = Sure::new(&unit);
+            unit.certain = CertainLevels::new(&unit);
         }
         Some(unit)
     }

@@ -161,92 +161,9 @@ fn blend_to_nv(b: &mut Builder, rsw: &[u32; 16]) {
     let equation = RSW_BLEND::EQUATION_RGB.get(M, word);
     let color = (rsw[0], rsw[1]);
     if equation == RSW_BLEND_EQUATION::LOGIC_OP {
-        let op = RSW_LOGIC::LOGIC_OP_RGB.get(M, word);
-        if op != RSW_LOGIC::LOGIC_OP_ALPHA.get(M, word) {
-            b.note("the alpha logic operation differs: the chip has one for all channels");
-        }
-        if !b.chip.since(Chip::Nv15) {
-            b.note("NV10 has no logic operations");
-        }
-        b.word(
-            BLEND,
-            &[
-                (&BLEND::COLOR_LOGIC_OP_OP, LOGIC_OPS[op as usize & 15]),
-                (&BLEND::COLOR_LOGIC_OP_ENABLE, 1),
-                (&BLEND::BLEND_EQUATION, BLEND_EQUATION::ADD),
-                (&BLEND::BLEND_FACTOR_SRC_0, BLEND_FACTOR::ONE),
-                (&BLEND::BLEND_FACTOR_DST_0, BLEND_FACTOR::ZERO),
-            ],
-        );
+        logic_op_to_nv(b, word);
     } else {
-        let (src, dst) = (
-            RSW_BLEND::SRC_RGB.get(M, word),
-            RSW_BLEND::DST_RGB.get(M, word),
-        );
-        let alpha = [
-            RSW_BLEND::EQUATION_ALPHA.get(M, word),
-            RSW_BLEND::SRC_ALPHA.get(M, word),
-            RSW_BLEND::DST_ALPHA.get(M, word),
-        ];
-        let off = equation == RSW_BLEND_EQUATION::ADD
-            && src == RSW_COLOR_FACTOR::ONE
-            && dst == RSW_COLOR_FACTOR::ZERO
-            && alpha
-                == [
-                    RSW_BLEND_EQUATION::ADD,
-                    RSW_ALPHA_FACTOR::ONE,
-                    RSW_ALPHA_FACTOR::ZERO,
-                ];
-        let mut factor = |value: u32, what: &str| {
-            nv_of(&FACTORS, value).unwrap_or_else(|| {
-                b.note(format!(
-                    "{what} is {value:#x}, which has no counterpart; ONE is taken"
-                ));
-                BLEND_FACTOR::ONE
-            })
-        };
-        let (nv_src, nv_dst) = (factor(src, "SRC_RGB"), factor(dst, "DST_RGB"));
-        // the alpha factor of the same source; colour factors stand for both kinds
-        let widen = |a: u32| {
-            if nv_of(&FACTORS, a | 0x10).is_some() {
-                a | 0x10
-            } else {
-                a
-            }
-        };
-        let (nv_src_a, nv_dst_a) = (
-            factor(widen(alpha[1]), "SRC_ALPHA"),
-            factor(widen(alpha[2]), "DST_ALPHA"),
-        );
-        let nv_equation = nv_of(&EQUATIONS, equation).unwrap_or_else(|| {
-            b.note(format!(
-                "EQUATION_RGB is {equation}, which has no counterpart; ADD is taken"
-            ));
-            BLEND_EQUATION::ADD
-        });
-        let separate = alpha[1] != alpha_factor(src) || alpha[2] != alpha_factor(dst);
-        if separate && !b.chip.since(Chip::Nv30) {
-            b.note("SRC_ALPHA and DST_ALPHA differ from the colour factors: the chip has one pair for all channels");
-        }
-        if alpha[0] != equation && !b.chip.since(Chip::Nv40) {
-            b.note("EQUATION_ALPHA differs from the colour equation: the chip has one for all channels");
-        }
-        b.word(
-            BLEND,
-            &[
-                (&BLEND::BLEND_EQUATION, nv_equation),
-                (
-                    &BLEND::BLEND_EQUATION_1,
-                    nv_of(&EQUATIONS, alpha[0]).unwrap_or(nv_equation),
-                ),
-                (&BLEND::BLEND_FUNC_ENABLE, u32::from(!off)),
-                (&BLEND::BLEND_FACTOR_SRC_0, nv_src),
-                (&BLEND::BLEND_FACTOR_DST_0, nv_dst),
-                (&BLEND::BLEND_FACTOR_SRC_1, nv_src_a),
-                (&BLEND::BLEND_FACTOR_DST_1, nv_dst_a),
-                (&BLEND::COLOR_LOGIC_OP_OP, LOGIC_OP::COPY),
-            ],
-        );
+        blend_func_to_nv(b, word, equation);
     }
     b.word(
         BLEND_COLOR,
@@ -255,6 +172,99 @@ fn blend_to_nv(b: &mut Builder, rsw: &[u32; 16]) {
             (&BLEND_COLOR::G, RSW_BLEND_COLOR_BG::G.get(M, color.0)),
             (&BLEND_COLOR::R, RSW_BLEND_COLOR_RA::R.get(M, color.1)),
             (&BLEND_COLOR::A, RSW_BLEND_COLOR_RA::A.get(M, color.1)),
+        ],
+    );
+}
+
+fn logic_op_to_nv(b: &mut Builder, word: u32) {
+    let op = RSW_LOGIC::LOGIC_OP_RGB.get(M, word);
+    if op != RSW_LOGIC::LOGIC_OP_ALPHA.get(M, word) {
+        b.note("the alpha logic operation differs: the chip has one for all channels");
+    }
+    if !b.chip.since(Chip::Nv15) {
+        b.note("NV10 has no logic operations");
+    }
+    b.word(
+        BLEND,
+        &[
+            (&BLEND::COLOR_LOGIC_OP_OP, LOGIC_OPS[op as usize & 15]),
+            (&BLEND::COLOR_LOGIC_OP_ENABLE, 1),
+            (&BLEND::BLEND_EQUATION, BLEND_EQUATION::ADD),
+            (&BLEND::BLEND_FACTOR_SRC_0, BLEND_FACTOR::ONE),
+            (&BLEND::BLEND_FACTOR_DST_0, BLEND_FACTOR::ZERO),
+        ],
+    );
+}
+
+fn blend_func_to_nv(b: &mut Builder, word: u32, equation: u32) {
+    let (src, dst) = (
+        RSW_BLEND::SRC_RGB.get(M, word),
+        RSW_BLEND::DST_RGB.get(M, word),
+    );
+    let alpha = [
+        RSW_BLEND::EQUATION_ALPHA.get(M, word),
+        RSW_BLEND::SRC_ALPHA.get(M, word),
+        RSW_BLEND::DST_ALPHA.get(M, word),
+    ];
+    let off = equation == RSW_BLEND_EQUATION::ADD
+        && src == RSW_COLOR_FACTOR::ONE
+        && dst == RSW_COLOR_FACTOR::ZERO
+        && alpha
+            == [
+                RSW_BLEND_EQUATION::ADD,
+                RSW_ALPHA_FACTOR::ONE,
+                RSW_ALPHA_FACTOR::ZERO,
+            ];
+    let mut factor = |value: u32, what: &str| {
+        nv_of(&FACTORS, value).unwrap_or_else(|| {
+            b.note(format!(
+                "{what} is {value:#x}, which has no counterpart; ONE is taken"
+            ));
+            BLEND_FACTOR::ONE
+        })
+    };
+    let (nv_src, nv_dst) = (factor(src, "SRC_RGB"), factor(dst, "DST_RGB"));
+    // the alpha factor of the same source; colour factors stand for both kinds
+    let widen = |a: u32| {
+        if nv_of(&FACTORS, a | 0x10).is_some() {
+            a | 0x10
+        } else {
+            a
+        }
+    };
+    let (nv_src_a, nv_dst_a) = (
+        factor(widen(alpha[1]), "SRC_ALPHA"),
+        factor(widen(alpha[2]), "DST_ALPHA"),
+    );
+    let nv_equation = nv_of(&EQUATIONS, equation).unwrap_or_else(|| {
+        b.note(format!(
+            "EQUATION_RGB is {equation}, which has no counterpart; ADD is taken"
+        ));
+        BLEND_EQUATION::ADD
+    });
+    let separate = alpha[1] != alpha_factor(src) || alpha[2] != alpha_factor(dst);
+    if separate && !b.chip.since(Chip::Nv30) {
+        b.note("SRC_ALPHA and DST_ALPHA differ from the colour factors: the chip has one pair for all channels");
+    }
+    if alpha[0] != equation && !b.chip.since(Chip::Nv40) {
+        b.note(
+            "EQUATION_ALPHA differs from the colour equation: the chip has one for all channels",
+        );
+    }
+    b.word(
+        BLEND,
+        &[
+            (&BLEND::BLEND_EQUATION, nv_equation),
+            (
+                &BLEND::BLEND_EQUATION_1,
+                nv_of(&EQUATIONS, alpha[0]).unwrap_or(nv_equation),
+            ),
+            (&BLEND::BLEND_FUNC_ENABLE, u32::from(!off)),
+            (&BLEND::BLEND_FACTOR_SRC_0, nv_src),
+            (&BLEND::BLEND_FACTOR_DST_0, nv_dst),
+            (&BLEND::BLEND_FACTOR_SRC_1, nv_src_a),
+            (&BLEND::BLEND_FACTOR_DST_1, nv_dst_a),
+            (&BLEND::COLOR_LOGIC_OP_OP, LOGIC_OP::COPY),
         ],
     );
 }

@@ -137,12 +137,6 @@ fn stencil(b: &mut Builder<'_>, nv: &Nv) {
         }
         return;
     }
-    let op = |field: &Field, word: u32| {
-        STENCIL_OPS
-            .iter()
-            .position(|&op| op == field.get(chip, word))
-            .unwrap_or(0) as u32
-    };
     let write = if CONFIG_A::STENCIL_WRITE_ENABLE.is_set(chip, nv.config_a) {
         STENCIL_A::STENCIL_MASK.get(chip, nv.stencil_a)
     } else {
@@ -164,13 +158,17 @@ fn stencil(b: &mut Builder<'_>, nv: &Nv) {
             (&RSW_STENCIL_FRONT::OP_ZFAIL, &STENCIL_B::STENCIL_OP_ZFAIL),
             (&RSW_STENCIL_FRONT::OP_ZPASS, &STENCIL_B::STENCIL_OP_ZPASS),
         ] {
-            b.set(index, to, op(from, nv.stencil_b));
+            b.set(index, to, stencil_op(chip, from, nv.stencil_b));
         }
         b.set(7, write_mask, write);
     }
-    if !STENCIL_A::STENCIL_BACK_ENABLE.is_set(chip, nv.stencil_a) {
-        return;
+    if STENCIL_A::STENCIL_BACK_ENABLE.is_set(chip, nv.stencil_a) {
+        back_stencil(b);
     }
+}
+
+fn back_stencil(b: &mut Builder<'_>) {
+    let chip = b.chip;
     let (c, d) = (
         b.word(STENCIL_C).unwrap_or(0),
         b.word(STENCIL_D).unwrap_or(0),
@@ -196,7 +194,7 @@ fn stencil(b: &mut Builder<'_>, nv: &Nv) {
             &STENCIL_C::STENCIL_BACK_OP_ZPASS,
         ),
     ] {
-        b.set(6, to, op(from, c));
+        b.set(6, to, stencil_op(chip, from, c));
     }
     b.copy(
         7,
@@ -206,6 +204,14 @@ fn stencil(b: &mut Builder<'_>, nv: &Nv) {
             &STENCIL_C::STENCIL_BACK_MASK,
         )],
     );
+}
+
+/// A stencil operation in the render state's numbering.
+fn stencil_op(chip: Chip, field: &Field, word: u32) -> u32 {
+    STENCIL_OPS
+        .iter()
+        .position(|&op| op == field.get(chip, word))
+        .unwrap_or(0) as u32
 }
 
 fn logic(b: &mut Builder<'_>, nv: &Nv) {

@@ -343,6 +343,13 @@ fn parse_line(line: &str, raw: u128, index: usize, prev: u128) -> Result<u128, S
     Ok(p.raw)
 }
 
+/// Argument `i` of an operation.
+fn arg<'a>(args: &[&'a str], i: usize) -> Result<&'a str, String> {
+    args.get(i)
+        .copied()
+        .ok_or_else(|| "too few arguments".into())
+}
+
 struct Parser {
     raw: u128,
     index: i64,
@@ -357,139 +364,159 @@ impl Parser {
         dest: &str,
         args: &[&str],
     ) -> Result<(), String> {
-        let arg = |i: usize| {
-            args.get(i)
-                .copied()
-                .ok_or_else(|| "too few arguments".to_string())
-        };
         match unit {
-            "a0" | "a1" => {
-                let (u, src0, src1, neg0, neg1) = if unit == "a0" {
-                    (
-                        Unit::Acc0,
-                        ACC0_SRC0,
-                        ACC0_SRC1,
-                        ACC0_SRC0_NEG,
-                        ACC0_SRC1_NEG,
-                    )
-                } else {
-                    (
-                        Unit::Acc1,
-                        ACC1_SRC0,
-                        ACC1_SRC1,
-                        ACC1_SRC0_NEG,
-                        ACC1_SRC1_NEG,
-                    )
-                };
-                self.dest(dest, u)?;
-                let (a, n0) = minus(arg(0)?);
-                let a = self.source(a, None)?;
-                self.raw = neg0.put(src0.put(self.raw, a), n0);
-                if name == "mov" {
-                    self.raw = neg1.put(src1.put(self.raw, src::P1_COMPLEX), 1);
-                    return Ok(());
-                }
-                let op = ACC_OPS.iter().position(|o| o.0 == name).map(|o| o as u32);
-                let op = op.or(name.strip_prefix("op").and_then(|n| n.parse().ok()));
-                let op = op.filter(|&o| o < 8).ok_or("no such operation")?;
-                self.raw = ACC_OP.put(self.raw, op);
-                if let Some(b) = args.get(1) {
-                    let (b, n1) = minus(b);
-                    let b = self.source(b, Some("0"))?;
-                    self.raw = neg1.put(src1.put(self.raw, b), n1);
-                } else {
-                    // lima leaves an unused second source at zero.
-                    self.raw = src1.put(self.raw, 0);
-                }
+            "a0" | "a1" => self.add(name, unit, dest, args),
+            "m0" | "m1" => self.multiply(name, unit, dest, args),
+            "m01" => self.both_multiply(name, dest, args),
+            "c" => self.complex(name, dest, args),
+            "p" => self.pass(name, dest, args),
+            _ => Err(format!("no unit `{unit}`")),
+        }
+    }
+
+    /// The adders. A `mov` is a sum with −0.
+    fn add(&mut self, name: &str, unit: &str, dest: &str, args: &[&str]) -> Result<(), String> {
+        let (u, src0, src1, neg0, neg1) = if unit == "a0" {
+            (
+                Unit::Acc0,
+                ACC0_SRC0,
+                ACC0_SRC1,
+                ACC0_SRC0_NEG,
+                ACC0_SRC1_NEG,
+            )
+        } else {
+            (
+                Unit::Acc1,
+                ACC1_SRC0,
+                ACC1_SRC1,
+                ACC1_SRC0_NEG,
+                ACC1_SRC1_NEG,
+            )
+        };
+        self.dest(dest, u)?;
+        let (a, n0) = minus(arg(args, 0)?);
+        let a = self.source(a, None)?;
+        self.raw = neg0.put(src0.put(self.raw, a), n0);
+        if name == "mov" {
+            self.raw = neg1.put(src1.put(self.raw, src::P1_COMPLEX), 1);
+            return Ok(());
+        }
+        let op = ACC_OPS.iter().position(|o| o.0 == name).map(|o| o as u32);
+        let op = op.or(name.strip_prefix("op").and_then(|n| n.parse().ok()));
+        let op = op.filter(|&o| o < 8).ok_or("no such operation")?;
+        self.raw = ACC_OP.put(self.raw, op);
+        if let Some(b) = args.get(1) {
+            let (b, n1) = minus(b);
+            let b = self.source(b, Some("0"))?;
+            self.raw = neg1.put(src1.put(self.raw, b), n1);
+        } else {
+            // lima leaves an unused second source at zero.
+            self.raw = src1.put(self.raw, 0);
+        }
+        Ok(())
+    }
+
+    /// One multiplier.
+    fn multiply(
+        &mut self,
+        name: &str,
+        unit: &str,
+        dest: &str,
+        args: &[&str],
+    ) -> Result<(), String> {
+        let (u, src0, src1, neg) = if unit == "m0" {
+            (Unit::Mul0, MUL0_SRC0, MUL0_SRC1, MUL0_NEG)
+        } else {
+            (Unit::Mul1, MUL1_SRC0, MUL1_SRC1, MUL1_NEG)
+        };
+        self.dest(dest, u)?;
+        let a = self.source(arg(args, 0)?, None)?;
+        self.raw = src0.put(self.raw, a);
+        if name == "mov" {
+            self.raw = src1.put(self.raw, src::P1_COMPLEX);
+            return Ok(());
+        }
+        match name {
+            "mul" => {}
+            "complex2" => self.raw = MUL_OP.put(self.raw, mul_op::COMPLEX2),
+            _ => return Err("no such operation".into()),
+        }
+        let (b, n) = minus(arg(args, 1)?);
+        let b = self.source(b, Some("1"))?;
+        self.raw = neg.put(src1.put(self.raw, b), n);
+        Ok(())
+    }
+
+    /// Operations that take both multipliers.
+    fn both_multiply(&mut self, name: &str, dest: &str, args: &[&str]) -> Result<(), String> {
+        self.dest(dest, Unit::Mul0)?;
+        let s = |p: &mut Parser, i: usize, second: bool| -> Result<u32, String> {
+            p.source(arg(args, i)?, second.then_some("1"))
+        };
+        let (op, order) = match name {
+            "complex1" => (mul_op::COMPLEX1, [0, 1, 2, 3]),
+            "sel" => (mul_op::SELECT, [1, 0, 2, 9]),
+            n => {
+                let n = n.strip_prefix("unknown").and_then(|n| n.parse().ok());
+                (
+                    n.filter(|&n| n < 8).ok_or("no such operation")?,
+                    [0, 1, 2, 3],
+                )
             }
-            "m0" | "m1" => {
-                let (u, src0, src1, neg) = if unit == "m0" {
-                    (Unit::Mul0, MUL0_SRC0, MUL0_SRC1, MUL0_NEG)
-                } else {
-                    (Unit::Mul1, MUL1_SRC0, MUL1_SRC1, MUL1_NEG)
-                };
-                self.dest(dest, u)?;
-                let a = self.source(arg(0)?, None)?;
-                self.raw = src0.put(self.raw, a);
-                if name == "mov" {
-                    self.raw = src1.put(self.raw, src::P1_COMPLEX);
-                    return Ok(());
-                }
-                match name {
-                    "mul" => {}
-                    "complex2" => self.raw = MUL_OP.put(self.raw, mul_op::COMPLEX2),
-                    _ => return Err("no such operation".into()),
-                }
-                let (b, n) = minus(arg(1)?);
-                let b = self.source(b, Some("1"))?;
-                self.raw = neg.put(src1.put(self.raw, b), n);
+        };
+        self.raw = MUL_OP.put(self.raw, op);
+        for (bits, (i, second)) in [MUL0_SRC0, MUL0_SRC1, MUL1_SRC0, MUL1_SRC1]
+            .into_iter()
+            .zip(order.into_iter().zip([false, true, false, true]))
+        {
+            if i < 4 {
+                let v = s(self, i, second)?;
+                self.raw = bits.put(self.raw, v);
             }
-            "m01" => {
-                self.dest(dest, Unit::Mul0)?;
-                let s = |p: &mut Parser, i: usize, second: bool| -> Result<u32, String> {
-                    p.source(arg(i)?, second.then_some("1"))
-                };
-                let (op, order) = match name {
-                    "complex1" => (mul_op::COMPLEX1, [0, 1, 2, 3]),
-                    "sel" => (mul_op::SELECT, [1, 0, 2, 9]),
-                    n => {
-                        let n = n.strip_prefix("unknown").and_then(|n| n.parse().ok());
-                        (
-                            n.filter(|&n| n < 8).ok_or("no such operation")?,
-                            [0, 1, 2, 3],
-                        )
-                    }
-                };
-                self.raw = MUL_OP.put(self.raw, op);
-                for (bits, (i, second)) in [MUL0_SRC0, MUL0_SRC1, MUL1_SRC0, MUL1_SRC1]
-                    .into_iter()
-                    .zip(order.into_iter().zip([false, true, false, true]))
-                {
-                    if i < 4 {
-                        let v = s(self, i, second)?;
-                        self.raw = bits.put(self.raw, v);
-                    }
-                }
-            }
-            "c" => {
-                self.dest(dest, Unit::Complex)?;
-                let a = self.source(arg(0)?, None)?;
-                self.raw = COMPLEX_SRC.put(self.raw, a);
-                let op = match name {
-                    "exp2" => complex_op::EXP2,
-                    "log2" => complex_op::LOG2,
-                    "rsqrt" => complex_op::RSQRT,
-                    "rcp" => complex_op::RCP,
-                    // The destination has already set an address operation.
-                    "mov" if COMPLEX_OP.get(self.raw) >= 12 => COMPLEX_OP.get(self.raw),
-                    "mov" => complex_op::PASS,
-                    n => n
-                        .strip_prefix("unk")
-                        .and_then(|n| n.parse().ok())
-                        .ok_or("operation")?,
-                };
-                self.raw = COMPLEX_OP.put(self.raw, op);
-            }
-            "p" => {
-                self.dest(dest, Unit::Pass)?;
-                let a = self.source(arg(0)?, None)?;
-                self.raw = PASS_SRC.put(self.raw, a);
-                let op = match name {
-                    "mov" => pass_op::PASS,
-                    "preexp2" => pass_op::PREEXP2,
-                    "postlog2" => pass_op::POSTLOG2,
-                    "clamp" => pass_op::CLAMP,
-                    n => n
-                        .strip_prefix("unk")
-                        .and_then(|n| n.parse().ok())
-                        .ok_or("operation")?,
-                };
-                self.raw = PASS_OP.put(self.raw, op);
-                if op == pass_op::CLAMP {
-                    self.source(arg(1)?, None)?;
-                }
-            }
-            _ => return Err(format!("no unit `{unit}`")),
+        }
+        Ok(())
+    }
+
+    /// The complex unit.
+    fn complex(&mut self, name: &str, dest: &str, args: &[&str]) -> Result<(), String> {
+        self.dest(dest, Unit::Complex)?;
+        let a = self.source(arg(args, 0)?, None)?;
+        self.raw = COMPLEX_SRC.put(self.raw, a);
+        let op = match name {
+            "exp2" => complex_op::EXP2,
+            "log2" => complex_op::LOG2,
+            "rsqrt" => complex_op::RSQRT,
+            "rcp" => complex_op::RCP,
+            // The destination has already set an address operation.
+            "mov" if COMPLEX_OP.get(self.raw) >= 12 => COMPLEX_OP.get(self.raw),
+            "mov" => complex_op::PASS,
+            n => n
+                .strip_prefix("unk")
+                .and_then(|n| n.parse().ok())
+                .ok_or("operation")?,
+        };
+        self.raw = COMPLEX_OP.put(self.raw, op);
+        Ok(())
+    }
+
+    /// The pass unit.
+    fn pass(&mut self, name: &str, dest: &str, args: &[&str]) -> Result<(), String> {
+        self.dest(dest, Unit::Pass)?;
+        let a = self.source(arg(args, 0)?, None)?;
+        self.raw = PASS_SRC.put(self.raw, a);
+        let op = match name {
+            "mov" => pass_op::PASS,
+            "preexp2" => pass_op::PREEXP2,
+            "postlog2" => pass_op::POSTLOG2,
+            "clamp" => pass_op::CLAMP,
+            n => n
+                .strip_prefix("unk")
+                .and_then(|n| n.parse().ok())
+                .ok_or("operation")?,
+        };
+        self.raw = PASS_OP.put(self.raw, op);
+        if op == pass_op::CLAMP {
+            self.source(arg(args, 1)?, None)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! One state of the unit, ready for vertices: threads may share it.
 
-use super::program::{Ready, Tbuf};
+use super::program::{PreparedProgram, Tbuf};
 use super::{Mode, State, VtxIn, VtxOut, celsius, fixed};
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::Level;
@@ -14,7 +14,7 @@ pub struct Snapshot<'a> {
     pub(super) mode: &'a Mode,
     pub(super) state: &'a State,
     /// Set where a program is on.
-    pub(super) program: Option<Ready<'a>>,
+    pub(super) program: Option<PreparedProgram<'a>>,
 }
 
 /// What the last vertex of a batch leaves behind for the next batch.

@@ -440,8 +440,8 @@ impl Trial<'_> {
     fn pixels(&mut self, draw: Draw, mem: &mut Memory) -> u64 {
         let mut scene = self.scene(draw);
         scene.bin();
-        let crew = self.queue.crew();
-        scene.finish(mem, &crew, &mut Profile::default()).all
+        let workers = self.queue.workers();
+        scene.finish(mem, &workers, &mut Profile::default()).all
     }
 
     /// The word that decides.

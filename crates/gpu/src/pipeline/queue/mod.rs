@@ -101,7 +101,7 @@ pub(super) struct Queue {
     // Who works, and who looks on.
     threads: usize,
     /// Called together when there is work for more than one.
-    crew: Option<Arc<Threads>>,
+    workers: Option<Arc<Threads>>,
     pub(super) profile: Profile,
     pub(super) vertex_watch: Option<VertexWatch>,
     inspection: Option<Box<Inspection>>,
@@ -141,7 +141,7 @@ impl Queue {
             textures: TexCache::default(),
             programs: ProgramCache::default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            crew: None,
+            workers: None,
             profile: Profile::default(),
             vertex_watch: None,
             inspection: None,
@@ -152,13 +152,13 @@ impl Queue {
     /// How many threads may draw.
     pub(super) fn set_threads(&mut self, threads: usize) {
         self.threads = threads.clamp(1, 256);
-        self.crew = None;
+        self.workers = None;
     }
 
     /// The threads that draw.
-    fn crew(&mut self) -> Arc<Threads> {
+    fn workers(&mut self) -> Arc<Threads> {
         let threads = self.threads;
-        self.crew
+        self.workers
             .get_or_insert_with(|| Arc::new(Threads::new(threads)))
             .clone()
     }
@@ -538,8 +538,8 @@ impl Queue {
         } else {
             Vec::new()
         };
-        let crew = self.crew();
-        let passed = self.scene.finish(mem, &crew, &mut self.profile);
+        let workers = self.workers();
+        let passed = self.scene.finish(mem, &workers, &mut self.profile);
         self.passed += passed.counted;
         self.pixels += passed.all;
         self.scene.verts.extend(kept);

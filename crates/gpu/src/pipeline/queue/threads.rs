@@ -73,7 +73,7 @@ impl Queue {
     /// measures.
     pub(super) fn transform_on_threads(&mut self, mem: &Memory, numbers: &Numbers<'_>) -> u64 {
         let (count, first) = (numbers.len(), self.scene.verts.len());
-        let (crew, timed) = (self.crew(), self.profile.on());
+        let (workers, timed) = (self.workers(), self.profile.on());
         let textures = (self.chip.family() == Family::Curie)
             .then(|| VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem));
         let idx = &self.idx;
@@ -103,7 +103,7 @@ impl Queue {
             }
             (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
         };
-        let done = crew.each(room.chunks_mut(PART).enumerate(), part);
+        let done = workers.each(room.chunks_mut(PART).enumerate(), part);
         let busy = done.iter().map(|(ns, _)| ns).sum();
         if let Some((_, last)) = done.into_iter().last() {
             self.xf.keep_outputs(last);
@@ -118,7 +118,7 @@ impl Queue {
     /// be by then.
     fn assemble_on_threads(&mut self, draw: u32, first: u32, count: u32) {
         let started = self.profile.start();
-        let (crew, timed) = (self.crew(), self.profile.on());
+        let (workers, timed) = (self.workers(), self.profile.on());
         let Scene { draws, verts, .. } = &self.scene;
         let (assm, state) = (&self.assm, &draws[draw as usize]);
         let part = |from: u32| {
@@ -133,7 +133,7 @@ impl Queue {
             let busy = since.map_or(0, |at| at.elapsed().as_nanos() as u64);
             (busy, prims)
         };
-        let done = crew.each((0..count).step_by(PART), part);
+        let done = workers.each((0..count).step_by(PART), part);
         let mut busy = 0;
         for (ns, prims) in done {
             busy += ns;

@@ -6,7 +6,7 @@
 use super::FastTriangle;
 use crate::frag::{Halves, I, LANES, halves, lanes};
 use crate::raster::shares::weights_of;
-use crate::shader::Form;
+use crate::shader::Modulate;
 use crate::tex::Texels;
 use isotherm_lanes::{Base, Simd};
 
@@ -28,7 +28,7 @@ pub(crate) trait ColorLanes: Simd {
     #[inline(always)]
     fn finish(
         triangle: &FastTriangle<'_>,
-        texture: Option<(&Form, &Texels)>,
+        texture: Option<(&Modulate, &Texels)>,
         shares: &[I; 2],
         mask: u16,
         old: &[u32; LANES],
@@ -48,7 +48,7 @@ impl ColorLanes for isotherm_lanes::Avx512 {
     #[inline(always)]
     fn finish(
         triangle: &FastTriangle<'_>,
-        texture: Option<(&Form, &Texels)>,
+        texture: Option<(&Modulate, &Texels)>,
         shares: &[I; 2],
         mask: u16,
         old: &[u32; LANES],
@@ -145,18 +145,18 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
 impl FastTriangle<'_> {
     /// Colours from the texels, if there is a texture, and the shares of vertices 0 and 2.
     #[inline(always)]
-    fn color(&self, texture: Option<(&Form, &Texels)>, shares: &[I; 2]) -> [Pair; 2] {
-        let Some((form, texels)) = texture else {
+    fn color(&self, texture: Option<(&Modulate, &Texels)>, shares: &[I; 2]) -> [Pair; 2] {
+        let Some((modulate, texels)) = texture else {
             return self.vertex_color(shares);
         };
         let texel = pairs_of_words(texels);
-        if !form.reads_primary() {
+        if !modulate.reads_primary() {
             return texel;
         }
         let vertex = self.vertex_color(shares);
         [
-            form.pair(0, &texel[0], &vertex[0]),
-            form.pair(1, &texel[1], &vertex[1]),
+            modulate.pair(0, &texel[0], &vertex[0]),
+            modulate.pair(1, &texel[1], &vertex[1]),
         ]
     }
 

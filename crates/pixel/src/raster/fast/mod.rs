@@ -137,8 +137,8 @@ impl<'a> FastTriangle<'a> {
         }
         let interpolator = match &self.state.source {
             Source::Vertices => Interpolator::new(self.tri, None),
-            Source::Texture(form) => {
-                Interpolator::new(self.tri, Some(&self.attrs.tex[form.stage % 4]))
+            Source::Texture(modulate) => {
+                Interpolator::new(self.tri, Some(&self.attrs.tex[modulate.stage % 4]))
             }
             Source::Units => None,
         };
@@ -146,14 +146,14 @@ impl<'a> FastTriangle<'a> {
             triangle: self,
             edges,
             interpolator: interpolator.unwrap_or_default(),
-            depth: self.tri.calm_depth(&self.attrs.z),
+            depth: self.tri.moderate_depth(&self.attrs.z),
             quads,
             color,
             zeta,
         };
         let passed = match &self.state.source {
-            Source::Texture(form) if interpolator.is_some() => {
-                stages::textured(level, &job, form, batch, frag)
+            Source::Texture(modulate) if interpolator.is_some() => {
+                stages::textured(level, &job, modulate, batch, frag)
             }
             Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
             _ => {

@@ -15,7 +15,7 @@ use crate::raster::tile::range;
 use crate::raster::tri::Depth;
 use crate::rop::Func;
 use crate::rop::surface::Area;
-use crate::shader::Form;
+use crate::shader::Modulate;
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 
@@ -70,7 +70,7 @@ pub(super) struct Job<'a> {
 dispatch! {
     /// Draws a job whose colours come from one texture and the vertices. Returns how many
     /// pixels passed.
-    pub(super) fn textured(job: &Job<'_>, form: &Form, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn textured(job: &Job<'_>, modulate: &Modulate, batch: &mut Batch, frag: &mut Frag) -> u32
         = textured_any::<Lanes>;
 }
 
@@ -89,11 +89,11 @@ dispatch! {
 #[inline(always)]
 fn textured_any<L: FastLanes>(
     job: &Job<'_>,
-    form: &Form,
+    modulate: &Modulate,
     batch: &mut Batch,
     frag: &mut Frag,
 ) -> u32 {
-    let stage = form.stage % 4;
+    let stage = modulate.stage % 4;
     let Some(texture) = job.triangle.draw.shade.simple_stage(stage) else {
         return 0;
     };
@@ -110,7 +110,7 @@ fn textured_any<L: FastLanes>(
         }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, |old, mask| {
-                let texture = Some((form, &batch.texels[i]));
+                let texture = Some((modulate, &batch.texels[i]));
                 L::finish(job.triangle, texture, &batch.shares[i], mask, old)
             });
         }

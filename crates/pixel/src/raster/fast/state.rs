@@ -6,7 +6,7 @@ use crate::rop::prepare::Surfaces;
 use crate::rop::surface::{Color, Plane};
 use crate::rop::{Func, Rop};
 use crate::shader::program::{Fragments, input};
-use crate::shader::{Form, Shade, Through};
+use crate::shader::{Modulate, Passthrough, Shade};
 
 /// Where the colour comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum Source {
     /// The vertices' diffuse colour.
     Vertices,
     /// One texture and the vertices' diffuse colour.
-    Texture(Form),
+    Texture(Modulate),
     /// Texture shader and combiners, or a fragment program.
     Units,
 }
@@ -94,8 +94,8 @@ fn source(shade: &Shade, program: Option<&Fragments>) -> Option<Source> {
     if shade.kills_or_moves() {
         return None;
     }
-    if shade.passes_through() == Some(Through::Diffuse) {
+    if shade.passes_through() == Some(Passthrough::Diffuse) {
         return Some(Source::Vertices);
     }
-    Some(shade.form().map_or(Source::Units, Source::Texture))
+    Some(shade.modulate().map_or(Source::Units, Source::Texture))
 }

@@ -114,7 +114,7 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
         [DmaSpan::default(); 2],
     );
     shade.bind(&memory, &mut TexCache::default());
-    assert_eq!(shade.form().is_some(), kind < 3, "kind {kind}");
+    assert_eq!(shade.modulate().is_some(), kind < 3, "kind {kind}");
     shade
 }
 

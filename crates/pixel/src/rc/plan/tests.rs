@@ -188,7 +188,7 @@ fn a_colour_that_passes_through_needs_no_step() {
         &known(TextureRange::Opaque),
     );
     let plan = plan.expect("small");
-    assert_eq!(plan.through(), Some(Through::Diffuse));
+    assert_eq!(plan.through(), Some(Passthrough::Diffuse));
     assert!(plan.steps.is_empty() && plan.reads(slot::COL0) && !plan.reads(slot::TEX0));
     // Its alpha instead of its colour is another thing.
     let plan = Plan::new(

@@ -1,7 +1,7 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{Beside, CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Step};
+use super::plan::{CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging, Step};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
@@ -72,12 +72,12 @@ impl Lanes {
     #[inline(never)]
     fn unpack(&mut self, plan: &Plan, step: &Step, index: u32) {
         for (i, src) in step.src.iter().enumerate() {
-            let Some(beside) = src.beside else { continue };
+            let Some(staged) = src.staged else { continue };
             let first = plan.rows - 12 + 4 * i;
             for c in 0..4 {
-                self.rows[first + c] = match beside {
-                    Beside::Halves(place) => self.register(place, c),
-                    Beside::Set(add) => self.set(index + add, c),
+                self.rows[first + c] = match staged {
+                    Staging::Halves(place) => self.register(place, c),
+                    Staging::Set(add) => self.set(index + add, c),
                 };
             }
         }
@@ -215,7 +215,7 @@ fn execute<S: Simd, const WATCH: bool>(
         }
         return;
     }
-    if step.beside {
+    if step.staged {
         lanes.unpack(plan, step, index);
     }
     compute::<S>(plan, units, lanes, step);

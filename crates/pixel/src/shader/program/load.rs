@@ -44,7 +44,7 @@ pub fn words_at(memory: &Memory, address: u32, count: usize) -> Vec<u32> {
 
 /// A program in memory, made ready.
 #[derive(Debug)]
-struct Ready {
+struct LoadedProgram {
     address: u32,
     results: Results,
     words: Vec<u32>,
@@ -54,7 +54,7 @@ struct Ready {
 /// The programs that draws have used.
 #[derive(Debug, Default)]
 pub struct ProgramCache {
-    ready: Vec<Ready>,
+    loaded: Vec<LoadedProgram>,
 }
 
 impl ProgramCache {
@@ -66,21 +66,21 @@ impl ProgramCache {
         address: u32,
         results: Results,
     ) -> Option<Arc<Plan>> {
-        let found = self.ready.iter().position(|ready| {
-            ready.address == address
-                && ready.results == results
-                && ready.words == words_at(mem, address, ready.words.len())
+        let found = self.loaded.iter().position(|loaded| {
+            loaded.address == address
+                && loaded.results == results
+                && loaded.words == words_at(mem, address, loaded.words.len())
         });
         if let Some(found) = found {
-            return Some(self.ready[found].plan.clone());
+            return Some(self.loaded[found].plan.clone());
         }
         let program = program_at(family, mem, address).ok()?;
         let end = program.insts.last().map_or(0, |inst| inst.at + inst.size());
         let plan = Arc::new(Plan::new(family, program, results));
-        if self.ready.len() == KEPT {
-            self.ready.remove(0);
+        if self.loaded.len() == KEPT {
+            self.loaded.remove(0);
         }
-        self.ready.push(Ready {
+        self.loaded.push(LoadedProgram {
             address,
             results,
             words: words_at(mem, address, end as usize),

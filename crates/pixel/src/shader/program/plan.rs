@@ -51,12 +51,12 @@ pub(crate) struct Operand {
     pub and: u32,
     pub xor: u32,
     /// What has to be put in the source's own rows first.
-    pub beside: Option<Beside>,
+    pub staged: Option<Staging>,
 }
 
 /// A source that does not lie ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Beside {
+pub(crate) enum Staging {
     /// Half floats, to be unpacked.
     Halves(Place),
     /// The texture coordinate set of this number and the loop's index.
@@ -115,7 +115,7 @@ pub(crate) struct Step {
     pub cond_swizzle: [u8; 4],
     pub src: [Operand; 3],
     /// Sources have to be put beside the registers first.
-    pub beside: bool,
+    pub staged: bool,
     pub unit: u8,
     pub expand: bool,
     pub end: bool,
@@ -216,7 +216,7 @@ impl Plan {
             scale: scale(inst.scale),
             cond: inst.cond,
             cond_swizzle: inst.cond_swizzle,
-            beside: src.iter().any(|src| src.beside.is_some()),
+            staged: src.iter().any(|src| src.staged.is_some()),
             src,
             unit: inst.unit,
             expand: inst.expand,
@@ -227,7 +227,7 @@ impl Plan {
     fn operand(&mut self, i: usize, inst: &Inst, slots: u8, file: &File) -> Operand {
         let src = &inst.src[i];
         let own = (file.rows + 4 * i) as u32;
-        let mut beside = None;
+        let mut staged = None;
         let rows = src.swizzle.map(|c| {
             let c = u32::from(c & 3);
             match src.source {
@@ -236,13 +236,13 @@ impl Plan {
                     if place.kind == Kind::Whole {
                         return place.row + c;
                     }
-                    beside = Some(Beside::Halves(place));
+                    staged = Some(Staging::Halves(place));
                     own + c
                 }
                 // That the addend counts coordinate sets, as the specification's does, is a
                 // guess; a program that reads one so would settle it.
                 Source::Input if inst.indexed_input => {
-                    beside = Some(Beside::Set(inst.address_index.into()));
+                    staged = Some(Staging::Set(inst.address_index.into()));
                     own + c
                 }
                 Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
@@ -255,7 +255,7 @@ impl Plan {
         for row in reads.filter(|&row| row < INPUT_ROWS as u32) {
             self.reads[row as usize / 4] |= 1 << (row % 4);
         }
-        if let Some(Beside::Set(_)) = beside {
+        if let Some(Staging::Set(_)) = staged {
             // Any set may be meant.
             let components = (0..4).filter(|c| slots >> c & 1 != 0);
             let components = components.fold(0, |bits, c| bits | 1 << (src.swizzle[c] & 3));
@@ -268,7 +268,7 @@ impl Plan {
             slots,
             and: if src.abs { 0x7fff_ffff } else { u32::MAX },
             xor: if src.neg { 0x8000_0000 } else { 0 },
-            beside: beside.filter(|_| slots != 0),
+            staged: staged.filter(|_| slots != 0),
         }
     }
 

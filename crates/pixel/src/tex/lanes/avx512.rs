@@ -1,6 +1,6 @@
 //! [`super::plain`] with AVX-512: sixteen fragments are one register.
 
-use super::{Ready, SimpleLevel};
+use super::{PreparedTexture, SimpleLevel};
 use crate::frag::{F, LANES};
 use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
@@ -14,23 +14,29 @@ const PAIR: i32 = 0x00ff_00ff;
 /// whether it is the right one costs less than waiting for the right one's number.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
-pub(crate) fn plain(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) -> Texels {
+pub(crate) fn plain(
+    unit: &Unit,
+    texture: &PreparedTexture,
+    hint: &mut usize,
+    u: &F,
+    v: &F,
+) -> Texels {
     // SAFETY: both are 64 bytes.
     let (x, y) = unsafe { (_mm512_loadu_ps(u.as_ptr()), _mm512_loadu_ps(v.as_ptr())) };
-    let mut level = &ready.levels[0];
+    let mut level = &texture.levels[0];
     if unit.control.needs_lod() {
         let rho2 = rho2(unit, x, y);
-        level = &ready.levels[*hint % LEVELS];
+        level = &texture.levels[*hint % LEVELS];
         if !is_sure(level, rho2) {
-            let (guess, _) = unit.sure.guess(unit, _mm512_cvtss_f32(rho2));
+            let (guess, _) = unit.certain.guess(unit, _mm512_cvtss_f32(rho2));
             *hint = (guess - MAGNIFY) as usize;
-            level = &ready.levels[*hint % LEVELS];
+            level = &texture.levels[*hint % LEVELS];
             if !is_sure(level, rho2) {
-                return mixed(unit, ready, u, v);
+                return mixed(unit, texture, u, v);
             }
         }
     }
-    let texels = in_level(ready, level, x, y);
+    let texels = in_level(texture, level, x, y);
     let mut out = [0; LANES];
     // SAFETY: it is 64 bytes.
     unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), texels) };
@@ -41,8 +47,8 @@ pub(crate) fn plain(unit: &Unit, ready: &Ready, hint: &mut usize, u: &F, v: &F) 
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
-fn mixed(unit: &Unit, ready: &Ready, u: &F, v: &F) -> Texels {
-    super::plain(unit, &ready.image, u, v)
+fn mixed(unit: &Unit, texture: &PreparedTexture, u: &F, v: &F) -> Texels {
+    super::plain(unit, &texture.image, u, v)
 }
 
 /// Squared mean differences of a coordinate along x and along y, in texels: the same
@@ -75,7 +81,7 @@ fn rho2(unit: &Unit, u: __m512, v: __m512) -> __m512 {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn is_sure(level: &SimpleLevel, rho2: __m512) -> bool {
-    let [low, high] = level.sure;
+    let [low, high] = level.certain;
     let bits = _mm512_castps_si512(rho2);
     let outside = _mm512_cmplt_epu32_mask(bits, _mm512_set1_epi32(low.cast_signed()))
         | _mm512_cmpgt_epu32_mask(bits, _mm512_set1_epi32(high.cast_signed()));
@@ -85,14 +91,14 @@ fn is_sure(level: &SimpleLevel, rho2: __m512) -> bool {
 /// Filters within one level.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn in_level(ready: &Ready, level: &SimpleLevel, u: __m512, v: __m512) -> __m512i {
+fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512) -> __m512i {
     let x = fixed(u, level.scale[0], level.offset);
     let y = fixed(v, level.scale[1], level.offset);
     let [w, h] = level.size;
     let [wrap_x, wrap_y] = level.wrap;
     let texels = |row: __m512i, x: __m512i| {
         let index = _mm512_add_epi32(row, x);
-        let first = &ready.image.texels[level.origin..];
+        let first = &texture.image.texels[level.origin..];
         // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has checked that
         // texel (w - 1, h - 1), the largest index of them, lies inside.
         unsafe { _mm512_i32gather_epi32::<4>(index, first.as_ptr().cast()) }

@@ -474,16 +474,20 @@ fn certain_levels_need_no_logarithm() {
         for (lod, level) in [(-200, -1), (60, 0), (250, 1), (500, 2), (760, 3), (2000, 3)] {
             // rho^2 = 2^(2 (lod - bias) / 256)
             let rho2 = (f64::from(lod - bias) / 128.0).exp2() as f32;
-            let got = unit.sure.level(&unit, &[rho2; LANES / 2]);
+            let got = unit.certain.level(&unit, &[rho2; LANES / 2]);
             assert_eq!(got, Some(level), "{bias} {lod}");
             // A lane that wants another level makes it uncertain.
             let mut mixed = [rho2; LANES / 2];
             mixed[5] = if level == 3 { 1e-9 } else { 1e9 };
-            assert_eq!(unit.sure.level(&unit, &mixed), None, "{bias} {lod}");
+            assert_eq!(unit.certain.level(&unit, &mixed), None, "{bias} {lod}");
         }
         // Next to a change of level the logarithm decides.
         let edge = (f64::from(128 - bias) / 128.0).exp2() as f32;
-        assert_eq!(unit.sure.level(&unit, &[edge; LANES / 2]), None, "{bias}");
+        assert_eq!(
+            unit.certain.level(&unit, &[edge; LANES / 2]),
+            None,
+            "{bias}"
+        );
     }
 }
 

@@ -22,7 +22,7 @@ mod write;
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
 pub use run::{Env, UserRows, run, run_at, run_with_side_effects, trace};
-pub(crate) use unit::{Programs, Ready};
+pub(crate) use unit::{PreparedProgram, Programs};
 
 use isotherm_regs::xf::isa::{Dst, Inst, Isa, Mux, Target, Word, convert, ops};
 

@@ -209,12 +209,12 @@ impl Programs {
 
     /// The program that the mode selects, ready to run; `None` when it writes the
     /// context.
-    pub(crate) fn ready(&mut self, state: &State) -> Option<Ready<'_>> {
+    pub(crate) fn ready(&mut self, state: &State) -> Option<PreparedProgram<'_>> {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, state, None);
         self.memory(&setup, state);
         let plan = self.xfpr.plan(setup.start);
-        (!setup.writes || !plan.writes_ctx).then_some(Ready {
+        (!setup.writes || !plan.writes_ctx).then_some(PreparedProgram {
             plan,
             env,
             tbuf: &self.tbuf,
@@ -287,7 +287,7 @@ impl Programs {
 
 /// A program that only reads the context, ready for vertices.
 #[derive(Clone, Copy)]
-pub(crate) struct Ready<'a> {
+pub(crate) struct PreparedProgram<'a> {
     plan: Plan<'a>,
     env: Env<'a>,
     tbuf: &'a Tbuf,
@@ -296,7 +296,7 @@ pub(crate) struct Ready<'a> {
     raw_fog: bool,
 }
 
-impl Ready<'_> {
+impl PreparedProgram<'_> {
     /// Runs it on every vertex; gives the output buffer as the last one left it.
     pub(crate) fn run(
         &self,

@@ -1,6 +1,6 @@
 //! [`super::ColorLanes::finish`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{FastTriangle, Form, HALF, PAIR};
+use super::{FastTriangle, HALF, Modulate, PAIR};
 use crate::frag::{I, LANES};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
@@ -79,15 +79,15 @@ fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2]) -> [__m512i; 2] 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn textured(
     triangle: &FastTriangle<'_>,
-    form: &Form,
+    modulate: &Modulate,
     texels: &Texels,
     shares: &[I; 2],
 ) -> [__m512i; 2] {
     let mut color = pairs(load(texels));
-    if form.reads_primary() {
+    if modulate.reads_primary() {
         let vertex = vertex_color(triangle, shares);
         for i in 0..2 {
-            let (product_bits, vertex_bits) = form.bits(i);
+            let (product_bits, vertex_bits) = modulate.bits(i);
             let product = _mm512_mullo_epi16(color[i], vertex[i]);
             let product = over_255(_mm512_add_epi16(product, all(HALF)));
             let rest = select(vertex_bits, vertex[i], color[i]);
@@ -119,14 +119,14 @@ fn over(mut color: [__m512i; 2], old: __m512i) -> [__m512i; 2] {
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn finish(
     triangle: &FastTriangle<'_>,
-    texture: Option<(&Form, &Texels)>,
+    texture: Option<(&Modulate, &Texels)>,
     shares: &[I; 2],
     mask: u16,
     old: &[u32; LANES],
 ) -> [u32; LANES] {
     let old = load(old);
     let mut color = match texture {
-        Some((form, texels)) => textured(triangle, form, texels, shares),
+        Some((modulate, texels)) => textured(triangle, modulate, texels, shares),
         None => vertex_color(triangle, shares),
     };
     if triangle.state.over {

@@ -64,7 +64,7 @@ fn cut24(x: __m512d) -> __m512d {
     _mm512_and_pd(x, _mm512_castsi512_pd(bits))
 }
 
-/// The aligned adder of depth ([`crate::raster::num::asum3_calm`]), cut.
+/// The aligned adder of depth ([`crate::raster::num::asum3_guarded_moderate`]), cut.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn depth_sum(a: __m512d, b: __m512d, c: __m512d) -> __m512d {

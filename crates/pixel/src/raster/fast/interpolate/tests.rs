@@ -137,7 +137,7 @@ fn float32_gives_the_same() {
         assert_eq!(got, want, "{interpolator:?}");
         assert_eq!(Avx512::shares(interpolator, edges, group), shares);
         assert_eq!(Base::shares(interpolator, edges, group), shares);
-        let Some(depth) = case.tri.calm_depth(&case.attrs.z) else {
+        let Some(depth) = case.tri.moderate_depth(&case.attrs.z) else {
             return;
         };
         depths += 1;

@@ -65,7 +65,7 @@ fn components_that_are_read() {
         reads(Rankine, "LRP R0.y, R1, R2, f[TEX0];"),
         [("TEX0".to_owned(), 2)]
     );
-    // Through the address register: any set.
+    // Passthrough the address register: any set.
     let indexed = reads(
         Curie,
         "LOOP 2, 0, 1;\nMOV R0.x, f[A0 + 1].z;\nENDLOOP;\nNOP;",

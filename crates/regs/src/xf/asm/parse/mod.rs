@@ -302,6 +302,27 @@ impl<'a> Parser<'a> {
             branch_bit: (0, false),
             texture: 0,
         };
+        self.target(&mut half, shared, token)?;
+        if self.is(b'(') {
+            self.condition(shared)?;
+        }
+        if op.form == Form::AddressAdd {
+            self.expect(b',')?;
+            let place = self.peek();
+            let addr = self.address_operand()?;
+            self.share_address(shared, addr, place)?;
+        }
+        self.sources(op, shared)?;
+        if op.form == Form::Texture {
+            self.expect(b',')?;
+            half.texture = self.indexed_name("texture", 63)? as u8;
+        }
+        Ok(half)
+    }
+
+    /// What an operation writes or where it goes.
+    fn target(&mut self, half: &mut Half<'a>, shared: &mut Shared, token: Token) -> Result<()> {
+        let op = half.op;
         match op.form {
             Form::Bare => {}
             Form::Plain | Form::Texture => half.dst = self.destination(shared)?,
@@ -318,7 +339,7 @@ impl<'a> Parser<'a> {
                 };
             }
             Form::Branch | Form::BranchBit => {
-                self.branch_target(&mut half)?;
+                self.branch_target(half)?;
                 if op.form == Form::BranchBit {
                     self.expect(b',')?;
                     let wanted = !self.eat(b'!');
@@ -340,15 +361,11 @@ impl<'a> Parser<'a> {
                 self.share_address(shared, addr, place)?;
             }
         }
-        if self.is(b'(') {
-            self.condition(shared)?;
-        }
-        if op.form == Form::AddressAdd {
-            self.expect(b',')?;
-            let place = self.peek();
-            let addr = self.address_operand()?;
-            self.share_address(shared, addr, place)?;
-        }
+        Ok(())
+    }
+
+    /// What it reads; the operations of a pair share their sources.
+    fn sources(&mut self, op: Op, shared: &mut Shared) -> Result<()> {
         for i in 0..3 {
             if op.sources >> i & 1 != 0 {
                 self.expect(b',')?;
@@ -363,11 +380,7 @@ impl<'a> Parser<'a> {
                 shared.src[i] = Some(src);
             }
         }
-        if op.form == Form::Texture {
-            self.expect(b',')?;
-            half.texture = self.indexed_name("texture", 63)? as u8;
-        }
-        Ok(half)
+        Ok(())
     }
 
     /// Splits `MOVC1_SAT` into operation, condition register and saturation.

@@ -1,8 +1,8 @@
 //! The short way: methods that need no more than their data, many at a time.
 //!
-//! While the front end is calm (nothing pending, no checks that only some state asks for), a
+//! While the front end is settled (nothing pending, no checks that only some state asks for), a
 //! row of the method table comes down to a few masks, worked out once for every method number
-//! when the table is made. A run of data words then goes from one [`Quick`] to the next; what
+//! when the table is made. A run of data words then goes from one [`Shortcut`] to the next; what
 //! each method overwrites anyway (trap registers, vertex cursor) is written once behind the
 //! last. Everything else goes the long way, `Fe::dispatch`.
 
@@ -18,8 +18,8 @@ use isotherm_regs::pgraph::{CTX_USER, DEBUG_D, FE3D_MISC, FIFO_MTHD};
 /// When the way of a method can be shortened. Any method that goes the long way makes it out
 /// anew.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Calm {
-    /// The subchannel that it holds for, or [`Calm::NEVER`].
+pub(super) struct Settled {
+    /// The subchannel that it holds for, or [`Settled::NEVER`].
     pub subchannel: u8,
     /// What a method must not need (see [`needs`]): an open primitive refuses some, data
     /// checks need their rule.
@@ -30,14 +30,14 @@ pub(super) struct Calm {
     address: u32,
 }
 
-impl Calm {
+impl Settled {
     const NEVER: u8 = u8::MAX;
 }
 
-impl Default for Calm {
-    fn default() -> Calm {
-        Calm {
-            subchannel: Calm::NEVER,
+impl Default for Settled {
+    fn default() -> Settled {
+        Settled {
+            subchannel: Settled::NEVER,
             stop: 0,
             checked: 0,
             address: 0,
@@ -54,7 +54,7 @@ enum How {
     Word,
     /// A word of an XFCTX row.
     Xfctx,
-    /// An action of the table that leaves the front end calm.
+    /// An action of the table that leaves the front end settled.
     Table,
     /// A function that may do anything.
     Function,
@@ -64,8 +64,8 @@ enum How {
 enum After {
     /// Nothing was done: it takes the long way.
     Untouched,
-    /// As calm as before.
-    Calm,
+    /// As settled as before.
+    Settled,
     /// Something changed, or a trap is pending.
     Restless,
 }
@@ -84,7 +84,7 @@ mod needs {
 
 /// What a method comes down to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quick {
+pub(super) struct Shortcut {
     how: How,
     needs: u8,
     /// The data's bits move up so far.
@@ -104,9 +104,9 @@ pub(super) struct Quick {
     put: u32,
 }
 
-impl Quick {
+impl Shortcut {
     /// A method that the class does not have.
-    pub const LONG: Quick = Quick {
+    pub const LONG: Shortcut = Shortcut {
         how: How::Long,
         needs: needs::ACTION,
         lo: 0,
@@ -121,21 +121,21 @@ impl Quick {
     };
 
     /// Method `i` of a row; the row is number `number` of its table.
-    pub fn new(row: &Row, number: usize, i: u16) -> Quick {
-        let mut quick = Quick {
+    pub fn new(row: &Row, number: usize, i: u16) -> Shortcut {
+        let mut shortcut = Shortcut {
             row: number as u16,
             i,
-            ..Quick::LONG
+            ..Shortcut::LONG
         };
         if row.plain {
-            quick.needs = 0;
+            shortcut.needs = 0;
             if !matches!(row.guard, Guard::Free | Guard::Patch) {
-                quick.needs |= needs::OUTSIDE;
+                shortcut.needs |= needs::OUTSIDE;
             }
-            quick.judge(row);
-            quick.act(row);
+            shortcut.judge(row);
+            shortcut.act(row);
         }
-        quick
+        shortcut
     }
 
     /// Check and translation.
@@ -240,7 +240,7 @@ impl Fe {
     ) {
         let mut rest = run;
         while let Some((&word, tail)) = rest.data.split_first() {
-            if self.calm.subchannel == rest.subchannel {
+            if self.settled.subchannel == rest.subchannel {
                 let done = self.run_calm(rest, sink);
                 if self.r.intr != 0
                     && let Some(last) = done.checked_sub(1)
@@ -330,19 +330,19 @@ impl Fe {
         let Some(table) = self.methods else {
             return 0;
         };
-        let address = self.calm.address;
+        let address = self.settled.address;
         let mut done = 0;
         loop {
             done += self.run_words(table, run.behind(done), sink);
             let Some(&data) = run.data.get(done) else {
                 break;
             };
-            let quick = table.quick(run.at(done));
-            let calm = self.run_action(table, quick, data);
+            let shortcut = table.shortcut(run.at(done));
+            let settled = self.run_action(table, shortcut, data);
             self.hand_on(sink);
-            match calm {
+            match settled {
                 After::Untouched => break,
-                After::Calm => done += 1,
+                After::Settled => done += 1,
                 After::Restless => {
                     done += 1;
                     break;
@@ -365,25 +365,27 @@ impl Fe {
             // Its pipe has more to do.
             return 0;
         }
-        let stop = self.calm.stop | needs::TRANSLATION | needs::ACTION;
-        let checked = self.calm.checked;
+        let stop = self.settled.stop | needs::TRANSLATION | needs::ACTION;
+        let checked = self.settled.checked;
         let rows = self.xfctx_rows();
         let mut path = self.open_path();
         let (mut method, mut done) = (run.method, 0);
         let Fe { r, shadow, ids, .. } = self;
         for &data in run.data {
-            let quick = table.quick(method);
-            let value = data.wrapping_sub(quick.first);
-            if quick.needs & stop != 0 || data & quick.refused & checked != 0 || value > quick.most
+            let shortcut = table.shortcut(method);
+            let value = data.wrapping_sub(shortcut.first);
+            if shortcut.needs & stop != 0
+                || data & shortcut.refused & checked != 0
+                || value > shortcut.most
             {
                 break;
             }
-            let at = usize::from(quick.at);
-            if quick.how == How::Word {
+            let at = usize::from(shortcut.at);
+            if shortcut.how == How::Word {
                 let (Some(word), Some(&id)) = (shadow.get_mut(at), ids.get(at)) else {
                     break;
                 };
-                let value = *word & quick.keep | value << quick.lo & quick.put;
+                let value = *word & shortcut.keep | value << shortcut.lo & shortcut.put;
                 *word = value;
                 if id != NO_ID {
                     path.bundle(r, id, value);
@@ -391,7 +393,7 @@ impl Fe {
                     sink(&Event::Bundle { id, value, last });
                 }
             } else {
-                sink(&xfctx_word(r, &mut path, rows, quick.at.into(), value));
+                sink(&xfctx_word(r, &mut path, rows, shortcut.at.into(), value));
             }
             method = (method + run.step) & 0x1ffc;
             done += 1;
@@ -401,36 +403,36 @@ impl Fe {
     }
 
     /// Executes one method by its row of the table.
-    fn run_action(&mut self, table: &Table, quick: &Quick, data: u32) -> After {
-        let row = table.row(quick.row);
+    fn run_action(&mut self, table: &Table, shortcut: &Shortcut, data: u32) -> After {
+        let row = table.row(shortcut.row);
         let call = Call {
-            i: quick.i.into(),
+            i: shortcut.i.into(),
             v: data,
             p: row.p,
         };
-        if quick.how == How::Long
-            || quick.needs & self.calm.stop & needs::OUTSIDE != 0
-            || self.calm.checked != 0 && !self.accepts(row, call)
+        if shortcut.how == How::Long
+            || shortcut.needs & self.settled.stop & needs::OUTSIDE != 0
+            || self.settled.checked != 0 && !self.accepts(row, call)
         {
             return After::Untouched;
         }
         let Ok(value) = self.translate(row, call) else {
             return After::Untouched;
         };
-        if quick.how == How::Function {
+        if shortcut.how == How::Function {
             return self.call(row, call, value);
         }
         if row.pipe && self.g.celsius() {
             self.refresh_point_size();
         }
         self.act(row, Call { v: value, ..call });
-        After::Calm
+        After::Settled
     }
 
-    /// Calls a row's function; says whether the front end is as calm as before.
+    /// Calls a row's function; says whether the front end is as settled as before.
     #[inline]
     fn call(&mut self, row: &Row, call: Call, value: u32) -> After {
-        // Nothing else that calm depends on is changed by a row without a DMA object.
+        // Nothing else that settled depends on is changed by a row without a DMA object.
         let state = |fe: &Fe| (fe.r.fe3d_misc, fe.r.celsius_config_c);
         let before = state(self);
         match row.op {
@@ -445,7 +447,7 @@ impl Fe {
         }
         self.follow_wires();
         if before == state(self) && self.r.intr == 0 && self.r.nsource == 0 {
-            return After::Calm;
+            return After::Settled;
         }
         self.calm_down();
         After::Restless
@@ -457,7 +459,7 @@ impl Fe {
         const CHECKS: u32 = DEBUG_D::STATE3D_CHECK.ones() | DEBUG_D::DATA_ERROR_ALWAYS.ones();
         let r = &*self.r;
         let key = self.class_key == self.class_key_now();
-        let calm = key
+        let settled = key
             && r.intr == 0
             && r.nsource == 0
             && r.ctx_switch_t == 0
@@ -468,8 +470,8 @@ impl Fe {
         let checked = DEBUG_D::DATA_CHECK.is_on(r.debug_d);
         let outside = if self.inside() { needs::OUTSIDE } else { 0 };
         let rules = if checked { needs::CHECK } else { 0 };
-        self.calm = Calm {
-            subchannel: if calm { subc as u8 } else { Calm::NEVER },
+        self.settled = Settled {
+            subchannel: if settled { subc as u8 } else { Settled::NEVER },
             stop: outside | rules,
             checked: if checked { !0 } else { 0 },
             address: self.fifo_address(subc),

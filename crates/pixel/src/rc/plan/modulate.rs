@@ -5,7 +5,7 @@ use isotherm_lanes::fixed::div255_u16;
 
 /// A colour that a plan hands on unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Through {
+pub enum Passthrough {
     /// The diffuse colour.
     Diffuse,
     /// The specular colour.
@@ -15,7 +15,7 @@ pub enum Through {
 /// One texture and the diffuse colour: every channel is the texel's, the colour's or the
 /// product of both. Channels stand in pairs of 16 bits: blue and red, green and alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct Modulate {
     /// The texture's stage.
     pub stage: usize,
     /// Bits of the pairs that are products.
@@ -24,7 +24,7 @@ pub struct Form {
     pub(super) primary: [u32; 2],
 }
 
-impl Form {
+impl Modulate {
     /// The pair of each channel R, G, B, A, and its bits there.
     pub(super) const CHANNELS: [(usize, u32); 4] = [
         (0, 0xffff_0000),
