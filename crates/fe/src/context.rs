@@ -20,7 +20,7 @@ const MAGIC: u32 = 0x4346_5349;
 const VERSION: u32 = 2;
 
 /// DMA roles in the order in which a context keeps their spans.
-const ROLES: [DmaRole; 9] = [
+pub(crate) const ROLES: [DmaRole; 9] = [
     DmaRole::Tex(0),
     DmaRole::Tex(1),
     DmaRole::Vtx(0),
@@ -33,7 +33,7 @@ const ROLES: [DmaRole; 9] = [
 ];
 
 /// Surface registers, likewise.
-const SURFACE: [SurfaceReg; 6] = [
+pub(crate) const SURFACE: [SurfaceReg; 6] = [
     SurfaceReg::ClipHoriz,
     SurfaceReg::ClipVert,
     SurfaceReg::Format,
@@ -45,8 +45,8 @@ const SURFACE: [SurfaceReg; 6] = [
 /// What the units were told of memory: objects and surfaces as the methods gave them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Announced {
-    dma: [Option<DmaSpan>; ROLES.len()],
-    surface: [Option<u32>; SURFACE.len()],
+    pub(crate) dma: [Option<DmaSpan>; ROLES.len()],
+    pub(crate) surface: [Option<u32>; SURFACE.len()],
 }
 
 impl Announced {
@@ -292,7 +292,7 @@ impl Fe {
     }
 
     /// Mode, edge flag, vertex and index buffers.
-    fn send_kelvin_registers(&mut self) {
+    pub(crate) fn send_kelvin_registers(&mut self) {
         self.event_mode();
         let r = self.r.clone();
         self.out
