@@ -1,7 +1,7 @@
 //! Runs tests in parallel, each in a process of its own, and keeps what they said in a file,
 //! so that a run that was stopped goes on where it ended.
 
-use super::tests::{FOLDER, Test};
+use super::tests::{FOLDER, SOURCES, Test};
 use crate::boards::Model;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,7 @@ impl Runner {
             .args(&test.command)
             .current_dir(FOLDER)
             .env("PIGLIT_PLATFORM", "gbm")
+            .env("PIGLIT_SOURCE_DIR", SOURCES)
             // Tests run beside each other; inside of one, one thread is enough.
             .env("RAYON_NUM_THREADS", "1")
             .stdin(Stdio::null())
