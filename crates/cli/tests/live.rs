@@ -244,7 +244,11 @@ fn a_window_shows_frames_and_records_them() {
             "gears.cap.zst",
         ])
         .arg("--library")
-        .args([&live.library, Path::new("--"), Path::new("glxgears")])
+        .args([
+            live.library.as_path(),
+            Path::new("--"),
+            Path::new("glxgears"),
+        ])
         .current_dir(&live.folder)
         .env("DISPLAY", format!(":{}", number.trim()))
         .output()

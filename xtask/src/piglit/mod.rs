@@ -102,11 +102,16 @@ fn chosen(mut tests: Vec<Test>, args: &Args) -> Vec<Test> {
     tests
 }
 
+/// The board that a chip is compared with: of nouveau's, only an NV43 has a list of piglit's tests.
+fn board(gpu: &str) -> &str {
+    if gpu.starts_with("mali") { gpu } else { "nv43" }
+}
+
 /// Compares and prints.
 fn compare(args: &Args, runner: &Runner, tests: &[Test]) -> anyhow::Result<Table> {
     let known = runner.known()?;
     let outcomes: Vec<&Outcome> = tests.iter().filter_map(|t| known.get(&t.name)).collect();
-    let lists = Lists::read(&boards::folder(args.lists.as_deref()), &args.gpu)?;
+    let lists = Lists::read(&boards::folder(args.lists.as_deref()), board(&args.gpu))?;
     let verdicts = outcomes.iter().map(|o| (o.test.as_str(), o.model()));
     let table = Table::new(verdicts, &lists, tests::group);
     print!("{table}");
