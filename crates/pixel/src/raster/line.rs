@@ -296,7 +296,7 @@ impl Line {
             let centre = [px, py].map(|p| f64::from(p) * 16.0 + 8.0);
             let [_, along] = self.along(centre, 0.0);
             let pixel = phase.wrapping_add((within_reach(along) >> 4).cast_unsigned());
-            let bit = pixel / stipple.repeat.max(1) & 15;
+            let bit = (pixel / stipple.repeat.max(1)) & 15;
             mask |= (stipple.pattern >> bit & 1) << lane;
         }
         mask
