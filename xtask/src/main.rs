@@ -4,11 +4,13 @@ mod bench;
 mod captures;
 mod checks;
 mod conform;
+mod doors;
 mod front_end;
 mod fuzz;
 mod masks;
 mod mutants;
 mod programs;
+mod rerecord;
 mod threads;
 mod vectors;
 mod words;
@@ -37,6 +39,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// What the C interface, borrowed memory and recording cost.
+    Doors,
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -53,6 +57,8 @@ enum Task {
     Methods,
     /// Small changes of the pixel units that the tests must notice.
     Mutants(mutants::Args),
+    /// Captures recorded anew from their middle by the recorder kit show the same pictures.
+    Rerecord,
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -91,6 +97,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Bench(args) => bench::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
+        Task::Doors => doors::run()?,
         Task::Fuzz {
             rounds,
             seed,
@@ -102,6 +109,7 @@ fn main() -> anyhow::Result<()> {
         Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
+        Task::Rerecord => rerecord::run()?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),
