@@ -9,7 +9,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
-use isotherm_capture::{Image, Problem};
+use isotherm_capture::{Image, Problem, Surface};
 use isotherm_regs::bundle::Bundle;
 
 /// What an engine reaches while it works.
@@ -173,6 +173,9 @@ pub(super) trait Engine: Send {
 
     /// The picture that was drawn to last.
     fn last_picture(&self, memory: &Memory) -> Option<Image>;
+
+    /// Where it lies, if a capture can say so.
+    fn last_surface(&self) -> Option<Surface>;
 
     /// The CPU writes a register.
     fn register(&mut self, _addr: u32, _value: u32) {}

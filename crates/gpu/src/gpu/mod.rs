@@ -293,6 +293,12 @@ impl Gpu {
         self.engine.last_picture(&self.memory)
     }
 
+    /// Where the picture lies that was drawn to last, as a `SURF` record says it; none for
+    /// formats that captures cannot show.
+    pub fn last_surface(&self) -> Option<Surface> {
+        self.engine.last_surface()
+    }
+
     /// The display went on to the next picture: counts FLIP_READ.
     pub fn picture_shown(&mut self) {
         self.engine.picture_shown();

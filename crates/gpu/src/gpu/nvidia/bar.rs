@@ -179,7 +179,7 @@ impl Nvidia {
     }
 }
 
-/// The method of Kelvin that binds an object.
+/// The method that binds an object; the other colour targets are Rankine's and Curie's.
 fn dma_method(role: DmaRole) -> u16 {
     match role {
         DmaRole::Tex(0) => 0x184,
@@ -191,10 +191,13 @@ fn dma_method(role: DmaRole) -> u16 {
         DmaRole::Vtx(_) => 0x1A0,
         DmaRole::Semaphore => 0x1A4,
         DmaRole::Report => 0x1A8,
+        DmaRole::MoreColor(1) => 0x18C,
+        DmaRole::MoreColor(2) => 0x1B4,
+        DmaRole::MoreColor(_) => 0x1B8,
     }
 }
 
-/// The method of Kelvin that says it.
+/// The method that says it, likewise.
 fn surface_method(reg: SurfaceReg) -> u16 {
     match reg {
         SurfaceReg::ClipHoriz => 0x200,
@@ -203,6 +206,12 @@ fn surface_method(reg: SurfaceReg) -> u16 {
         SurfaceReg::Pitch => 0x20C,
         SurfaceReg::ColorOffset => 0x210,
         SurfaceReg::ZetaOffset => 0x214,
+        SurfaceReg::MoreOffset(1) => 0x218,
+        SurfaceReg::MoreOffset(2) => 0x288,
+        SurfaceReg::MoreOffset(_) => 0x28C,
+        SurfaceReg::MorePitch(1) => 0x21C,
+        SurfaceReg::MorePitch(2) => 0x280,
+        SurfaceReg::MorePitch(_) => 0x284,
     }
 }
 

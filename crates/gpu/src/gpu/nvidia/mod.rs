@@ -18,7 +18,7 @@ use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
 use isotherm_bus::trap::Trap;
-use isotherm_capture::{Image, Problem};
+use isotherm_capture::{Image, Problem, Surface};
 use isotherm_fe::fifo::Pusher;
 use isotherm_fe::{self as fe, Fe};
 use isotherm_regs::bundle::Bundle;
@@ -369,6 +369,10 @@ impl Engine for Nvidia {
     fn last_picture(&self, memory: &Memory) -> Option<Image> {
         let drawn_to = self.back.pipeline.drawn_to()?;
         Some(SurfaceView::color(&drawn_to)?.rgba8(memory))
+    }
+
+    fn last_surface(&self) -> Option<Surface> {
+        SurfaceView::color(&self.back.pipeline.drawn_to()?)?.record()
     }
 
     /// Brings memory into the order that the tile registers ask for.
