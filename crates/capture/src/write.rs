@@ -1,6 +1,7 @@
 //! Writing captures: records one after another, and a small builder for pushbuffers.
 
 use super::MAGIC;
+use super::compression::Encoder;
 use isotherm_bus::context::Context;
 use std::io::{self, Write};
 
@@ -22,14 +23,13 @@ use std::io::{self, Write};
 /// # }
 /// ```
 pub struct Writer<W: Write> {
-    out: zstd::Encoder<'static, W>,
+    out: Encoder<W>,
 }
 
 impl<W: Write> Writer<W> {
     /// Starts a capture; `info` names the chip as `gpu`. The version is filled in.
     pub fn new(out: W, info: &serde_json::Value) -> io::Result<Writer<W>> {
-        let mut out = zstd::Encoder::new(out, 9)?;
-        out.include_checksum(true)?;
+        let mut out = Encoder::new(out)?;
         out.write_all(&MAGIC)?;
         let mut writer = Writer { out };
         let mut info = info.clone();

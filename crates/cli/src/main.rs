@@ -14,7 +14,6 @@ macro_rules! note {
 }
 
 mod cmd;
-mod follow;
 mod help;
 mod input;
 mod output;

@@ -115,16 +115,6 @@ fn bundle_place(chip: Chip, bundle: Bundle, entry: u16) -> String {
     }
 }
 
-/// `NAME`, or `NAME[index]` for arrays.
-pub fn register(chip: Chip, bundle: Bundle, index: u16) -> String {
-    let ids = bundle.row().ids(chip.family());
-    if ids.is_some_and(|ids| ids.count > 1) {
-        format!("{}[{index}]", bundle.name())
-    } else {
-        bundle.name().to_string()
-    }
-}
-
 /// Writes it for people, with `names` also what others call it.
 pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown, names: bool) -> io::Result<()> {
     write!(out, "{HEAD}{}{HEAD:#} = ", shown.label)?;

@@ -1,10 +1,10 @@
 //! A Mali's draws as files: the picture behind each, render state, programs and positions.
 
 use super::{Folder, What};
-use crate::follow::mali::{self, Draw};
 use crate::usage::Draws;
 use isotherm::capture::{Reader, read_all};
 use isotherm::gpu::Gpu;
+use isotherm_inspect::follow::mali::{self, Draw};
 use isotherm_regs::mali::words::RSW;
 use isotherm_regs::{Chip, explain};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Meshes as CSV and OBJ, before and behind the vertex engine.
 
 use super::Folder;
-use crate::follow::{Mesh, Shape, shapes};
+use isotherm_inspect::follow::{Mesh, Shape, shapes};
 use std::fmt::Write;
 
 /// Writes a draw's vertices four ways.

@@ -1,15 +1,12 @@
 //! `isotherm dump`: what draws read and write, as files: surfaces, textures, meshes, programs
 //! and state.
 
-mod combiners;
 mod mali;
 mod mesh;
 mod textures;
 
 use super::disasm_fragment;
 use super::trace::set_fields;
-use crate::follow::{self, Mirror, Next, Step, target};
-use crate::show::register;
 use crate::usage::Draws;
 use crate::{input, output, picture};
 use anyhow::Context;
@@ -17,6 +14,9 @@ use isotherm::Family;
 use isotherm::capture::Image;
 use isotherm::gpu::{self, Gpu};
 use isotherm::programs::vertex as uploads;
+use isotherm_inspect::combiners;
+use isotherm_inspect::follow::{self, Mirror, Next, Step, target};
+use isotherm_inspect::names::register;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;
 use isotherm_regs::xf::asm::disassemble;

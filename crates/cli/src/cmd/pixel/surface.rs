@@ -1,11 +1,11 @@
 //! SurfaceChoice surface a pixel belongs to.
 
-use crate::follow::{self, Next, Step, target};
 use crate::input;
 use crate::usage::{no_draw, usage};
 use anyhow::Context;
 use isotherm::capture::{Owned, Surface};
 use isotherm::{Family, gpu};
+use isotherm_inspect::follow::{self, Next, Step, target};
 use std::path::Path;
 
 /// SurfaceChoice surface is meant.
