@@ -35,7 +35,7 @@ class App {
   private tabs = h("div", { class: "tabs", role: "tablist" });
   private file = h("input", { type: "file", hidden: true });
   private desk: Desk;
-  private link: { event?: number; pixel?: [number, number]; hash?: string; surface?: Surface };
+  private link: Link;
 
   constructor(core: Core) {
     this.store = new Store(core);
@@ -104,10 +104,10 @@ class App {
     this.store.on(["capture", "events", "event"], update);
     const button = (text: string, name: string, act: () => void) => h("button", { type: "button", title: name, "aria-label": name, onclick: act }, text);
     return h("div", { class: "time" },
-      button("⏮", "First event (Home)", () => this.store.go(0)),
+      button("|◀", "First event (Home)", () => this.store.go(0)),
       button("◀", "Event before (←)", () => this.list.step(-1)),
       button("▶", "Next event (→)", () => this.list.step(1)),
-      button("⏭", "Last event (End)", () => this.store.go(this.store.events.length - 1)),
+      button("▶|", "Last event (End)", () => this.store.go(this.store.events.length - 1)),
       slider, where);
   }
 
@@ -127,7 +127,7 @@ class App {
     this.store.on(["events", "event", "capture"], () => {
       const event = this.store.event();
       fill(what, event ? [h("b", {}, `Event ${event.event}: ${title(event)}`), event.kind === "draw" ? ` draw ${event.draw}` : "",
-        event.pixels === null ? "" : `, ${count(event.pixels, "pixel")}`] : "");
+        event.pixels === null || event.kind !== "draw" ? "" : `, ${count(event.pixels, "pixel")}`] : "");
     });
     return h("footer", {}, busy, what, h("span", { class: "spring" }), took, h("span", {}, this.store.core.where), h("span", {}, "nothing leaves this machine"));
   }
@@ -166,7 +166,9 @@ class App {
     store.on(["events"], () => {
       // As soon as there is something to see, it is shown: the event of the link, or the first draw.
       if (!first || store.events.length === 0) return;
-      const wanted = this.link.event;
+      const named = this.link.draw ? store.events.findIndex((event) => event.kind === "draw" && event.draw === this.link.draw) : -1;
+      if (this.link.draw && named < 0 && !store.listed) return;
+      const wanted = named >= 0 ? named : this.link.event;
       if (wanted !== undefined && wanted >= store.events.length && !store.listed) return;
       first = false;
       const draw = store.events.findIndex((event) => event.kind === "draw");
@@ -208,6 +210,18 @@ class App {
   async load(file: File): Promise<void> {
     await this.store.work(async () => {
       await this.store.core.open(file.name, await file.arrayBuffer());
+      await this.store.opened();
+    });
+  }
+
+  /** Opens the file that the link names, if it names one. */
+  async follow(): Promise<void> {
+    const { capture } = this.link;
+    if (!capture) return;
+    await this.store.work(async () => {
+      const reply = await fetch(capture);
+      if (!reply.ok) throw new Error(`${capture}: ${reply.status} ${reply.statusText}`);
+      await this.store.core.open(capture.split("/").pop() ?? capture, await reply.arrayBuffer());
       await this.store.opened();
     });
   }
@@ -301,15 +315,29 @@ class App {
   }
 }
 
+/** What a link can name. */
+interface Link {
+  event?: number;
+  draw?: number;
+  pixel?: [number, number];
+  hash?: string;
+  surface?: Surface;
+  /** A file beside the page, where that is served without the program. */
+  capture?: string;
+}
+
 /** What the address says behind `#`. */
-function readLink(): { event?: number; pixel?: [number, number]; hash?: string; surface?: Surface } {
+function readLink(): Link {
   const parts = new URLSearchParams(location.hash.slice(1));
   const event = parts.get("event");
+  const draw = parts.get("draw");
   const pixel = parts.get("pixel")?.split(",").map(Number);
   return {
     event: event === null ? undefined : Math.max(0, Number(event) || 0),
     pixel: pixel?.length === 2 && pixel.every(Number.isInteger) ? [pixel[0], pixel[1]] : undefined,
+    draw: draw === null ? undefined : Number(draw) || undefined,
     hash: parts.get("hash") ?? undefined,
+    capture: parts.get("capture") ?? undefined,
     surface: (parts.get("surface") as Surface | null) ?? undefined,
   };
 }
@@ -318,6 +346,7 @@ const served = await Served.here();
 const bare = !served && (await isProgram());
 const app = new App(served || bare ? new Served() : new InPage());
 if (served) void app.begin();
+else void app.follow();
 
 /** Is it the program, without a capture? Then captures are opened there. */
 async function isProgram(): Promise<boolean> {

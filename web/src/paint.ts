@@ -81,5 +81,7 @@ export function describe(picture: Picture, x: number, y: number): string {
     return stencil === null ? text : `${text}  stencil ${stencil.toString(16).toUpperCase().padStart(2, "0")}h`;
   }
   const channels = rgba(picture, word).map((value) => (value === null ? "–" : String(Math.round(value * 255)).padStart(3)));
-  return `R ${channels[0]}  G ${channels[1]}  B ${channels[2]}  A ${channels[3]}   ${(word >>> 0).toString(16).toUpperCase().padStart(8, "0")}h`;
+  const text = `R ${channels[0]}  G ${channels[1]}  B ${channels[2]}  A ${channels[3]}`;
+  // Only surfaces come as the words that memory holds.
+  return picture.pitch === undefined ? text : `${text}   ${(word >>> 0).toString(16).toUpperCase().padStart(8, "0")}h`;
 }

@@ -39,7 +39,7 @@ export const programsTab: Tab = {
       programs.combiners && [h("h3", {}, "Register combiners"), listing(programs.combiners)],
       programs.fragment && [h("h3", {}, "Fragment program"), listing(programs.fragment)],
       h("h3", {}, "Vertex program"),
-      programs.vertex ? listing(programs.vertex) : h("div", { class: "dim" }, "Fixed function: no program. The Mesh tab shows a vertex step by step."),
+      programs.vertex ? listing(programs.vertex) : h("div", { class: "dim" }, store.info?.family === "Utgard" ? "The geometry job names no vertex program for these positions." : "Fixed function: no program. The Mesh tab shows a vertex step by step."),
     );
     void run(values, desk);
   },

@@ -186,3 +186,51 @@ fn nonsense_is_an_error() {
         assert!(Session::open("x", bytes).is_err());
     }
 }
+
+/// A capture of a thousand draws: the torus' words again and again.
+fn thousand_draws() -> Vec<u8> {
+    use isotherm::capture::{Reader, Writer, read_all};
+    let (_, capture) = scenes().find(|(name, _)| name == "torus").unwrap();
+    let mut reader = Reader::new(capture.as_slice()).unwrap();
+    let records = read_all(&mut reader).unwrap();
+    let info = serde_json::json!({ "gpu": "nv2a", "test": "thousand draws" });
+    let mut writer = Writer::new(Vec::new(), &info).unwrap();
+    for time in 0..25 {
+        for record in &records {
+            if time == 0 || record.push_words().is_some() {
+                record.write(&mut writer).unwrap();
+            }
+        }
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn a_thousand_draws_are_stepped_through() {
+    let mut session = Session::open("thousand", &thousand_draws()).unwrap();
+    let events = events(&mut session);
+    assert!(events.iter().filter(|e| e["kind"] == "draw").count() >= 1000);
+    let question = |event: usize| format!("target?event={event}&what=color");
+    // Back, forth and across; the torus of each time is the same.
+    let round = events.len() / 25;
+    let mut slowest = std::time::Duration::ZERO;
+    for step in 0..60 {
+        let event = match step % 3 {
+            0 => 900 - step,
+            1 => 900 - step + 1,
+            _ => (step * 97) % events.len(),
+        };
+        let start = std::time::Instant::now();
+        let found = words(&mut session, &question(event));
+        slowest = slowest.max(start.elapsed());
+        if event > 2 * round && event + round < events.len() {
+            assert_eq!(
+                found,
+                words(&mut session, &question(event + round)),
+                "{event}"
+            );
+        }
+    }
+    println!("slowest step {slowest:?}");
+    assert!(slowest.as_secs() < 2, "{slowest:?}");
+}

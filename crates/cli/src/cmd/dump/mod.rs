@@ -1,6 +1,7 @@
 //! `isotherm dump`: what draws read and write, as files: surfaces, textures, meshes, programs
 //! and state.
 
+mod gltf;
 mod mali;
 mod mesh;
 mod textures;
@@ -28,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// Options of `isotherm dump`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Files are called draw0007-WHAT, with index.json naming them all. Meshes come as CSV and as OBJ \
-(Wavefront), before the vertex engine (in) and behind it (out, window coordinates); textures as \
+    after_help = "Files are called draw0007-WHAT, with index.json naming them all. Meshes come as CSV, as OBJ \
+(Wavefront) and as glTF, before the vertex engine (in) and behind it (out, window coordinates); textures as \
 they are decoded, every level and face. With --frames: frame00001.png and so on, as in\n  \
 ffmpeg -i DIR/frame%05d.png film.mp4"
 )]
