@@ -35,6 +35,7 @@ class App {
   private tabs = h("div", { class: "tabs", role: "tablist" });
   private file = h("input", { type: "file", hidden: true });
   private desk: Desk;
+  private turn = 0;
   private link: Link;
 
   constructor(core: Core) {
@@ -201,9 +202,21 @@ class App {
       h("button", { type: "button", role: "tab", id: `tab-${tab.id}`, title: `(${index + 1})`, "aria-selected": String(tab === this.tab), onclick: () => this.open(tab) }, tab.label)));
   }
 
+  /** Draws the open tab. What an earlier one still waits for is seen by nobody. */
   private render(): void {
-    if (!this.store.info || !this.store.event()) fill(this.body);
-    else void this.tab.render(this.body, this.desk);
+    const turn = ++this.turn;
+    if (!this.store.info || !this.store.event()) {
+      fill(this.body);
+      return;
+    }
+    const box = h("div");
+    // The old content stays until there is something new.
+    const shown = new MutationObserver(() => {
+      if (turn === this.turn && box.parentNode !== this.body) this.body.replaceChildren(box);
+      shown.disconnect();
+    });
+    shown.observe(box, { childList: true });
+    void this.tab.render(box, this.desk);
   }
 
   /** Opens a file. */

@@ -138,6 +138,8 @@ function detail(fragment: Fragment): HTMLElement {
 }
 
 function plain(value: unknown): string {
+  // What is larger than any count or coordinate is a word or an address.
+  if (typeof value === "number" && Number.isInteger(value) && value > 0xffff) return `${hex(value)}h`;
   if (typeof value === "number") return num(value);
   return String(value);
 }

@@ -36,8 +36,8 @@ export const routingTab: Tab = {
         only && h("button", { type: "button", onclick: () => pick(only as string) }, "All")),
       h("table", {}, shown.map((bundle) =>
         h("tr", {}, h("td", { class: "n" }, bundle.name), h("td", { class: "n" }, hex(bundle.word)),
-          h("td", {}, bundle.takers.length ? bundle.takers.map((unit) => h("span", { class: "badge" }, unit)) : h("span", { class: "dim" }, "nobody")),
-          h("td", { class: "w dim" }, bundle.fields)))),
+          h("td", { class: "w" }, bundle.takers.length ? bundle.takers.map((unit) => h("span", { class: "badge" }, unit)) : h("span", { class: "dim" }, "nobody"),
+            bundle.fields && h("div", { class: "dim" }, bundle.fields))))),
     );
   },
 };

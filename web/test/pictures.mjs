@@ -12,6 +12,7 @@ async function take(name, capture, link, ...steps) {
   page.on("pageerror", (error) => console.log(`${name}: ${error.message}`));
   await page.goto(`${server.address}#${link}`);
   await page.waitForSelector(".row.now");
+  if (link.includes("pixel")) await page.waitForSelector(".history");
   await page.waitForTimeout(800);
   for (const step of steps) {
     if (typeof step === "string") await page.keyboard.press(step);
@@ -32,8 +33,8 @@ const drag = (x, y) => async (page) => {
   await page.mouse.up();
 };
 
-await take("inspector", "torus", "event=37&pixel=143,69");
-await take("inspector-pixel", "tex-linear", "event=1&pixel=100,100", "3");
+await take("inspector", "torus", "event=40&pixel=207,97");
+await take("inspector-programs", "tex-linear", "event=1&pixel=100,100", "3");
 await take("inspector-mesh", "torus", "event=12", "5", drag(90, 40), (page) => page.click('tr[data-vertex="3"]'));
 await take("inspector-routing", "torus", "event=0", "6");
 await browser.close();

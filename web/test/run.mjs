@@ -55,7 +55,7 @@ async function walk(page, errors) {
   check(rows > 0, "no history");
   for (const tab of ["state", "programs", "textures", "mesh", "routing", "whatif", "compare", "pixel"]) {
     await page.click(`#tab-${tab}`);
-    await page.waitForFunction(() => document.querySelector(".body").childElementCount > 0, null, { timeout: 20000 });
+    await page.waitForFunction(() => document.querySelector(".body > div")?.childElementCount > 0, null, { timeout: 20000 });
   }
   check(errors.length === 0, errors.join("; "));
   check(await page.locator(".error").isHidden(), await page.locator(".error").innerText());
