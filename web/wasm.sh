@@ -12,6 +12,13 @@ build=(build --release -p isotherm-wasm --target "$target")
 if rustup target list --installed 2>/dev/null | grep -q "^$target$"; then
     cargo "${build[@]}"
 elif [ -x /usr/bin/rustc ] && [ -d /usr/lib/rustlib/src/rust/library ]; then
+    # Debian's compiler comes without the linker for this target.
+    for linker in "$(rustc --print sysroot)"/lib/rustlib/*/bin/rust-lld /usr/bin/wasm-ld*; do
+        if [ -x "$linker" ]; then
+            export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
+            break
+        fi
+    done
     RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc RUSTC_BOOTSTRAP=1 \
         /usr/bin/cargo "${build[@]}" -Zbuild-std=std,panic_abort
 else
