@@ -27,7 +27,7 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Find out",
         &["inspect", "why", "pixel", "trace", "dump", "vsh"],
     ),
-    ("Check", &["compare", "conform", "lint"]),
+    ("Check", &["compare", "conform", "report", "lint"]),
     (
         "Words",
         &["explain", "encode", "decode", "diff", "regs", "convert"],

@@ -14,6 +14,7 @@ macro_rules! note {
 }
 
 mod cmd;
+mod folder;
 mod help;
 mod input;
 mod output;

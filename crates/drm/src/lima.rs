@@ -7,6 +7,7 @@ use crate::request::Request;
 use crate::user::{self, Errno};
 use isotherm::capture::{Job, Payload, Record};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 pub(crate) const VERSION: Version = Version {
     name: "lima",
@@ -89,7 +90,7 @@ fn create(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     } else {
         size
     };
-    let handle = card.buffers.create(size, 0, Space::Vram)?;
+    let handle = card.create(size, 0, Space::Vram)?;
     r.set_u32(8, handle);
     Ok(())
 }
@@ -111,15 +112,10 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     let list = user::read_words::<2>(r.u64(16), r.u32(8), 1 << 12)?;
     let frame = user::read_words::<1>(r.u64(24), words, words)?.concat();
     for [handle, _] in list {
-        let buffer = *card.buffers.get(handle)?;
-        if buffer.mapped {
-            let addr = buffer.offset as u32;
-            card.gpu.memory.mark_written(addr, buffer.size as usize);
-            if let Some(recorder) = &mut card.recorder {
-                recorder.memory(&card.gpu.memory, addr, buffer.size as usize);
-            }
-        }
+        card.announce(handle)?;
     }
+    card.stats.words += u64::from(words);
+    let began = Instant::now();
     let job = Job {
         json: "{}",
         frame: &frame,
@@ -139,6 +135,7 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
         eprintln!("isotherm: job: {error}");
     }
     card.gpu.finish();
+    card.stats.submitted(began);
     if let Some(recorder) = &mut card.recorder {
         recorder.settle(&card.gpu.memory);
     }
