@@ -30,8 +30,8 @@ use isotherm_bus::observe::{Observer, Touch};
 use isotherm_capture::{
     Error, Image, ObjectRecord, Payload, Problem, Record, Surface, Writer, object_json,
 };
+use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
-use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
 use record::Recording;
@@ -61,16 +61,12 @@ impl Gpu {
     }
 
     fn with_memory(chip: Chip, memory: Memory) -> Gpu {
-        let engine: Box<dyn Engine> = match chip.family() {
-            Family::Utgard => Box::new(Mali::new()),
-            _ => Box::new(Nvidia::new(chip)),
-        };
         Gpu {
             chip,
             memory,
             objects: Objects::default(),
             oddities: Oddities::default(),
-            engine,
+            engine: snapshot::engine(chip),
             checked: false,
             recording: None,
         }
