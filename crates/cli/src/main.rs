@@ -14,6 +14,7 @@ macro_rules! note {
 }
 
 mod cmd;
+mod folder;
 mod follow;
 mod help;
 mod input;

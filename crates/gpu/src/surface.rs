@@ -127,6 +127,8 @@ impl SurfaceView {
             Color::G8B8 => PixelFormat::G8B8,
             Color::A8B8G8R8 { forced: None } => PixelFormat::A8B8G8R8,
             Color::A8B8G8R8 { forced: Some(_) } => PixelFormat::X8B8G8R8,
+            // No word holds a pixel of floats as bytes.
+            Color::Rgba16f | Color::Rgba32f | Color::R32f => return None,
         };
         SurfaceView::of(surfaces.color?, surfaces, format)
     }

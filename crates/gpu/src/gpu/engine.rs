@@ -19,6 +19,14 @@ pub(super) struct Bus<'a> {
     pub odd: &'a mut Oddities,
 }
 
+/// The state of a chip as its registers and methods hold it.
+pub(super) struct HardwareState {
+    /// Bindings, objects and surfaces: subchannel, method, data.
+    pub methods: Vec<(u8, u16, u32)>,
+    /// Writes of registers that put everything else back.
+    pub registers: Vec<(u32, u32)>,
+}
+
 /// Everything of a chip but its memory and objects. The methods with a body are for engines
 /// that have no such thing.
 pub(super) trait Engine: Send {
@@ -175,6 +183,12 @@ pub(super) trait Engine: Send {
     /// Registers that a capture needs besides the context: addresses and values.
     fn registers(&self) -> Vec<(u32, u32)> {
         Vec::new()
+    }
+
+    /// The state by registers and methods, where the chip's layout of them is known. Objects
+    /// that the methods need and that are gone are made anew.
+    fn hardware_state(&mut self, _objects: &mut Objects) -> Option<HardwareState> {
+        None
     }
 
     /// A vertex job.
