@@ -75,7 +75,11 @@ impl Scene {
         self.surfaces = surfaces;
         let [_, _, w, h] = surfaces.clip;
         let planes = surfaces.planes();
-        let spans: Vec<_> = planes.iter().flatten().map(|p| (p.address, p.reach(w, h))).collect();
+        let spans: Vec<_> = planes
+            .iter()
+            .flatten()
+            .map(|p| (p.address, p.reach(w, h)))
+            .collect();
         let shared = |p: &Plane| {
             p.swizzle.is_none() && p.pitch < w as usize * (p.scale.0 * p.bytes) as usize
         };
@@ -200,7 +204,9 @@ impl Scene {
     /// The surfaces in memory.
     fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
-        let Surfaces { color, zeta, more, .. } = self.surfaces;
+        let Surfaces {
+            color, zeta, more, ..
+        } = self.surfaces;
         for plane in self.surfaces.planes().iter().flatten() {
             mem.mark_written(plane.address, plane.reach(w, h));
         }

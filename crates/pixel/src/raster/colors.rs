@@ -69,7 +69,8 @@ impl Colors {
 
     fn fill(&self, weights: &[I; 3], frag: &mut Frag) {
         for &(input, component, c) in &self.values {
-            let [low, high] = [c.into_iter().min(), c.into_iter().max()].map(Option::unwrap_or_default);
+            let [low, high] =
+                [c.into_iter().min(), c.into_iter().max()].map(Option::unwrap_or_default);
             let mut out = [0.0; LANES];
             for lane in 0..LANES {
                 let sum: i32 = (0..3).map(|i| c[i] * weights[i][lane]).sum();

@@ -223,7 +223,10 @@ impl Line {
     /// Between the ends along the major axis, the first one included; along the minor axis
     /// within half the width, the lower side included.
     fn in_stroke(&self, px: i32, py: i32, sx: f64, sy: f64, reach: f64) -> bool {
-        let q = [f64::from(px) * 16.0 + sx - self.near[0], f64::from(py) * 16.0 + sy - self.near[1]];
+        let q = [
+            f64::from(px) * 16.0 + sx - self.near[0],
+            f64::from(py) * 16.0 + sy - self.near[1],
+        ];
         let (a, b) = if self.x_major { (0, 1) } else { (1, 0) };
         let sign = self.d[a].signum();
         let [left, along] = self.distances(q[a] * sign, self.d[a].abs());
@@ -279,7 +282,9 @@ impl Line {
         let [_, from_first] = self.distances(-self.near[a] * sign, whole);
         // Centres lie at 8 and every 16 from there; the first that is not before the vertex.
         let first = (from_first + 8.0 * sign).rem_euclid(16.0);
-        within_reach(((whole - first) / 16.0).ceil()).max(0).cast_unsigned()
+        within_reach(((whole - first) / 16.0).ceil())
+            .max(0)
+            .cast_unsigned()
     }
 
     /// Lanes that a stipple pattern lets through, of which the lines before have used up

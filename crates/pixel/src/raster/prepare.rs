@@ -10,9 +10,7 @@ use isotherm_regs::bundle::{
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
 use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
-use isotherm_regs::bundle::{
-    COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, Z_CONFIG,
-};
+use isotherm_regs::bundle::{COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, Z_CONFIG};
 use isotherm_regs::field::Field;
 
 impl RasterState {

@@ -476,7 +476,8 @@ impl Tile<'_> {
                 None => color.map(|c| c.map(|byte| byte as f32 / 255.0)),
             };
             let bytes = values.each_ref().map(byte_lanes);
-            draw.rop.write_output(output, &self.work.target, at, pass, &values, &bytes);
+            draw.rop
+                .write_output(output, &self.work.target, at, pass, &values, &bytes);
         }
     }
 }

@@ -121,7 +121,10 @@ impl SurfaceRegs {
             RT_ENABLE::COLOR3,
         ];
         let on = |i: &usize| fields[*i].is_set(chip, self.enable);
-        (0..TARGETS).filter(on).map(|i| if i == 0 { 0 } else { i + 1 }).collect()
+        (0..TARGETS)
+            .filter(on)
+            .map(|i| if i == 0 { 0 } else { i + 1 })
+            .collect()
     }
 
     /// Derives the bound surfaces.

@@ -387,7 +387,9 @@ impl Color {
     /// The word's bits that a pixel changes if these of R, G, B, A are written.
     pub fn written(self, mask: [bool; 4]) -> u32 {
         let channels = self.channels().into_iter().zip(mask);
-        let bits = channels.filter(|(_, on)| *on).fold(0, |all, (bits, _)| all | bits);
+        let bits = channels
+            .filter(|(_, on)| *on)
+            .fold(0, |all, (bits, _)| all | bits);
         // Whoever writes a pixel writes its X bits.
         if bits == 0 { 0 } else { bits | self.forced().0 }
     }

@@ -25,7 +25,12 @@ pub struct Output {
 }
 
 impl Output {
-    pub(super) fn new(number: usize, mask: [bool; 4], format: Color, blend: Option<Blend>) -> Output {
+    pub(super) fn new(
+        number: usize,
+        mask: [bool; 4],
+        format: Color,
+        blend: Option<Blend>,
+    ) -> Output {
         Output {
             number,
             mask,
@@ -63,10 +68,23 @@ impl Rop {
         if self.format.is_float() {
             for lane in (0..LANES).filter(|lane| pass >> lane & 1 != 0) {
                 let value = values.map(|c| c[lane]);
-                self.write_floats(output, plane, *memory, plane.lane(at.x, at.y, at.sample, lane), value);
+                self.write_floats(
+                    output,
+                    plane,
+                    *memory,
+                    plane.lane(at.x, at.y, at.sample, lane),
+                    value,
+                );
             }
         } else if output.bits != 0 {
-            let words = self.words_over(plane, *memory, at, bytes, output.bits, output.blend.as_ref());
+            let words = self.words_over(
+                plane,
+                *memory,
+                at,
+                bytes,
+                output.bits,
+                output.blend.as_ref(),
+            );
             plane.store(*memory, at.x, at.y, at.sample, pass, &words, at.whole);
         }
     }

@@ -77,7 +77,11 @@ fn later_chips_draw_lines_as_strokes() {
         (Chip::Nv40, Style::Stroke),
     ] {
         for (smooth, style) in [(0, plain), (1, Style::Wide)] {
-            words.take(id::RASTER, 0, RASTER::LINE_SMOOTH_ENABLE.with(chip, 0, smooth));
+            words.take(
+                id::RASTER,
+                0,
+                RASTER::LINE_SMOOTH_ENABLE.with(chip, 0, smooth),
+            );
             let state = RasterState::prepare(chip, &words, 0, OPEN, 65535.0);
             assert_eq!(state.line_style(), style);
         }

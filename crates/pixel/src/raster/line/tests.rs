@@ -77,11 +77,17 @@ fn an_end_at_infinity_is_a_direction() {
 fn a_stroke_is_as_wide_in_every_column() {
     // 45 degrees is x major; both ends lie at pixel centres, the first one counts.
     let stroke = Line::new([&vtx(2.5, 2.5), &vtx(6.5, 6.5)], 24, Style::Stroke, true).unwrap();
-    let want: Vec<_> = (2..6).flat_map(|x| (x - 1..x + 2).map(move |y| (x, y))).collect();
+    let want: Vec<_> = (2..6)
+        .flat_map(|x| (x - 1..x + 2).map(move |y| (x, y)))
+        .collect();
     assert_eq!(lit(&stroke), want);
     // The lower side is inside, the upper one is not.
     let stroke = Line::new([&vtx(2.0, 4.0), &vtx(4.0, 4.0)], 8, Style::Stroke, true).unwrap();
     assert_eq!(lit(&stroke), [(2, 3), (3, 3)]);
     let parts = stroke.parts(0, 2);
-    assert_eq!([parts[0][2], parts[1][2]], [24.0, 8.0], "half a pixel from the first end");
+    assert_eq!(
+        [parts[0][2], parts[1][2]],
+        [24.0, 8.0],
+        "half a pixel from the first end"
+    );
 }

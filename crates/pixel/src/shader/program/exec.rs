@@ -561,7 +561,10 @@ fn bumped<S: Simd>(src: Sources<'_>, [x, y]: [S::F; 2]) -> [S::F; 2] {
     let by = [src.get::<S>(1, 0), src.get::<S>(1, 1)];
     let moved = |at: S::F, row: usize| {
         let along = S::mul(by[0], src.get::<S>(2, 2 * row));
-        S::add(S::add(at, along), S::mul(by[1], src.get::<S>(2, 2 * row + 1)))
+        S::add(
+            S::add(at, along),
+            S::mul(by[1], src.get::<S>(2, 2 * row + 1)),
+        )
     };
     [moved(x, 0), moved(y, 1)]
 }

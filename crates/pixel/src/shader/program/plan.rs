@@ -173,7 +173,10 @@ impl Plan {
         };
         let [first, others @ ..] = &COLOR_REGISTERS;
         let color = result(first);
-        let more: Vec<Reg> = others[..usize::from(results.more).min(3)].iter().map(result).collect();
+        let more: Vec<Reg> = others[..usize::from(results.more).min(3)]
+            .iter()
+            .map(result)
+            .collect();
         let depth = results.depth.then_some(Reg {
             index: 1,
             half: false,

@@ -181,9 +181,9 @@ impl BoundUnit {
         let row = |y, z| unit.blend(wx, |i| texel([x + i, y, z]));
         let plane = |z| match unit.source.dims {
             1 => row(y, z),
-            _ if unit.middle && unit.rounds && [wx, wy] == [128; 2] => {
-                mean([[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]].map(|[x, y]| texel([x, y, z])))
-            }
+            _ if unit.middle && unit.rounds && [wx, wy] == [128; 2] => mean(
+                [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]].map(|[x, y]| texel([x, y, z])),
+            ),
             _ => unit.blend(wy, |i| row(y + i, z)),
         };
         match unit.source.dims {
@@ -254,11 +254,7 @@ impl ProgramUnit {
     #[inline(always)]
     fn blend(&self, w: u32, texel: impl Fn(i32) -> Texel) -> Texel {
         let a = texel(0);
-        if w == 0 {
-            a
-        } else {
-            self.mix(a, texel(1), w)
-        }
+        if w == 0 { a } else { self.mix(a, texel(1), w) }
     }
 
     #[inline(always)]
