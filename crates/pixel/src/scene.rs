@@ -74,13 +74,17 @@ impl Scene {
     pub fn start(&mut self, surfaces: Surfaces) {
         self.surfaces = surfaces;
         let [_, _, w, h] = surfaces.clip;
-        let planes = [surfaces.color, surfaces.zeta];
-        let spans = planes.map(|p| p.map(|p| (p.address, p.reach(w, h))));
+        let planes = surfaces.planes();
+        let spans: Vec<_> = planes
+            .iter()
+            .flatten()
+            .map(|p| (p.address, p.reach(w, h)))
+            .collect();
         let shared = |p: &Plane| {
             p.swizzle.is_none() && p.pitch < w as usize * (p.scale.0 * p.bytes) as usize
         };
-        self.serial = matches!(spans, [Some(a), Some(b)] if overlap(a, b))
-            || planes.iter().flatten().any(shared);
+        let overlaps = |(i, &a): (usize, &_)| spans[..i].iter().any(|&b| overlap(a, b));
+        self.serial = spans.iter().enumerate().any(overlaps) || planes.iter().flatten().any(shared);
         let count = |size: i32| {
             if self.serial {
                 1
@@ -104,7 +108,8 @@ impl Scene {
     /// Are any of these bytes part of the surfaces?
     pub fn surfaces_reach(&self, addr: u32, len: usize) -> bool {
         let [_, _, w, h] = self.surfaces.clip;
-        [self.surfaces.color, self.surfaces.zeta]
+        self.surfaces
+            .planes()
             .iter()
             .flatten()
             .any(|p| overlap((p.address, p.reach(w, h)), (addr, len)))
@@ -122,6 +127,7 @@ impl Scene {
             front: true,
             offset: 0.0,
             draw: 0,
+            phase: 0,
             v: [self.clears.len() as u32; 3],
             provoking: 0,
             bounds: clear.rect,
@@ -171,7 +177,7 @@ impl Scene {
             // The first tile wraps around within itself.
             index != 0 && u64::from(index + 1) * u64::from(TILE as u32 * scale) > 1 << log_size
         };
-        let planes = [self.surfaces.color, self.surfaces.zeta];
+        let planes = self.surfaces.planes();
         planes.iter().flatten().any(|plane| {
             plane.swizzle.is_some_and(|(width, height)| {
                 self.used.iter().any(|tile| {
@@ -198,8 +204,10 @@ impl Scene {
     /// The surfaces in memory.
     fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
-        let Surfaces { color, zeta, .. } = self.surfaces;
-        for plane in [color, zeta].iter().flatten() {
+        let Surfaces {
+            color, zeta, more, ..
+        } = self.surfaces;
+        for plane in self.surfaces.planes().iter().flatten() {
             mem.mark_written(plane.address, plane.reach(w, h));
         }
         let shared = mem.share();
@@ -215,6 +223,7 @@ impl Scene {
         Target {
             color: bound(color),
             zeta: bound(zeta),
+            more: more.map(bound),
         }
     }
 
@@ -269,7 +278,7 @@ impl Scene {
     /// The pixel that somebody watches, if the surfaces have it.
     fn spot(&self) -> Option<Spot> {
         let address = self.watch?;
-        let planes = [self.surfaces.color, self.surfaces.zeta];
+        let planes = self.surfaces.planes();
         let mut planes = planes.iter().flatten();
         planes.find_map(|plane| Spot::find(plane, address, &self.surfaces.clip))
     }

@@ -53,7 +53,7 @@ impl Queue {
         }
         self.reads_surfaces = shade.reads().any(|(a, n)| self.scene.surfaces_reach(a, n));
         shade.bind(mem, &mut self.textures);
-        let program = self.program(mem, surfaces.depth_top());
+        let program = self.program(mem, &surfaces);
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.bundles.zcull, mem, surfaces.clip[3]);
         // Where pixels share words, the order of blocks shows.
@@ -90,11 +90,11 @@ impl Queue {
     }
 
     /// The fragment program of the next draw, its textures bound.
-    fn program(&mut self, mem: &mut Memory, depth_top: f32) -> Option<Fragments> {
+    fn program(&mut self, mem: &mut Memory, surfaces: &Surfaces) -> Option<Fragments> {
         let (chip, spans) = (self.chip, self.tex);
         let programs = &mut self.programs;
         let UnitBundles { shader, tex, .. } = &self.bundles;
-        let mut program = Fragments::prepare(chip, shader, tex, spans, mem, programs, depth_top)?;
+        let mut program = Fragments::prepare(chip, shader, tex, spans, mem, programs, surfaces)?;
         if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
             self.draw_scene(mem);
         }
