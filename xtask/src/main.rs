@@ -1,14 +1,18 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
 mod bench;
+mod boards;
 mod captures;
 mod checks;
 mod conform;
+mod doors;
 mod front_end;
 mod fuzz;
 mod masks;
 mod mutants;
+mod piglit;
 mod programs;
+mod rerecord;
 mod threads;
 mod vectors;
 mod words;
@@ -25,6 +29,8 @@ struct Cli {
 enum Task {
     /// The benchmark scenes beside Mesa's software drivers.
     Bench(bench::Args),
+    /// Results of dEQP beside what real boards fail.
+    Boards(boards::Args),
     /// The conformance figures against the floor that only rises.
     Conform(conform::Args),
     /// Every capture through the front end: the index's counts, no traps; contexts saved and
@@ -37,6 +43,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// What the C interface, borrowed memory and recording cost.
+    Doors,
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -53,6 +61,10 @@ enum Task {
     Methods,
     /// Small changes of the pixel units that the tests must notice.
     Mutants(mutants::Args),
+    /// Debian's piglit on the model, beside what a real board fails.
+    Piglit(piglit::Args),
+    /// Captures recorded anew from their middle by the recorder kit show the same pictures.
+    Rerecord,
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -90,7 +102,9 @@ pub fn shared() -> std::path::PathBuf {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Bench(args) => bench::run(&args)?,
+        Task::Boards(args) => boards::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
+        Task::Doors => doors::run()?,
         Task::Fuzz {
             rounds,
             seed,
@@ -102,6 +116,8 @@ fn main() -> anyhow::Result<()> {
         Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
+        Task::Piglit(args) => piglit::run(&args)?,
+        Task::Rerecord => rerecord::run()?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

@@ -52,6 +52,13 @@ impl<W: Write> Writer<W> {
         Writer::begin(Out::Plain(out), info)
     }
 
+    /// Records alone, without magic and `INFO`: to be put into a capture that has them.
+    pub fn fragment(out: W) -> Writer<W> {
+        Writer {
+            out: Out::Plain(out),
+        }
+    }
+
     fn begin(mut out: Out<W>, info: &serde_json::Value) -> io::Result<Writer<W>> {
         out.write_all(&MAGIC)?;
         let mut writer = Writer { out };

@@ -18,6 +18,8 @@ const DRIVER_END: u8 = 0xA0;
 mod number {
     pub const VERSION: u8 = 0x00;
     pub const GEM_CLOSE: u8 = 0x09;
+    pub const GEM_FLINK: u8 = 0x0a;
+    pub const GEM_OPEN: u8 = 0x0b;
     pub const GET_CAP: u8 = 0x0c;
     pub const PRIME_HANDLE_TO_FD: u8 = 0x2d;
     pub const PRIME_FD_TO_HANDLE: u8 = 0x2e;
@@ -40,6 +42,8 @@ pub(crate) fn ioctl(card: &mut Card, number: Number, r: &mut Request) -> Result<
         number::VERSION if mali => version(&lima::VERSION, r),
         number::VERSION => version(&nouveau::VERSION, r),
         number::GEM_CLOSE => card.buffers.close(r.u32(0)),
+        number::GEM_FLINK if has_names(card) => flink(card, r),
+        number::GEM_OPEN if has_names(card) => open(card, r),
         number::GET_CAP => capability(r, mali),
         number::PRIME_HANDLE_TO_FD => prime_export(card, r),
         number::PRIME_FD_TO_HANDLE => prime_import(card, r),
@@ -49,6 +53,30 @@ pub(crate) fn ioctl(card: &mut Card, number: Number, r: &mut Request) -> Result<
         n if needs_a_screen(n) => Err(libc::EACCES),
         _ => Err(libc::EINVAL),
     }
+}
+
+/// The driver of the oldest chips gets its buffers by name, as from a node with a screen.
+fn has_names(card: &Card) -> bool {
+    matches!(card.chip().family(), Family::Celsius | Family::Kelvin)
+}
+
+/// GEM_FLINK: a buffer's name, which is its handle: there is one client.
+fn flink(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
+    let handle = r.u32(0);
+    card.buffers.get(handle)?;
+    r.set_u32(4, handle);
+    Ok(())
+}
+
+/// GEM_OPEN: the buffer of a name, once more.
+fn open(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
+    let name = r.u32(0);
+    let buffer = card.buffers.get_mut(name)?;
+    buffer.references += 1;
+    let size = buffer.size;
+    r.set_u32(4, name);
+    r.set_u64(8, size);
+    Ok(())
 }
 
 /// Calls of the kernel's table that a render node refuses: authentication, names of buffers,

@@ -83,7 +83,7 @@ impl Card {
     fn placed(&mut self, handle: u32) -> Result<(), Errno> {
         let buffer = self.buffers.get(handle)?;
         let (addr, len) = (buffer.address(), buffer.size as usize);
-        self.gpu.memory.mark_written(addr, len);
+        self.gpu.cpu_wrote(addr, len);
         if let Some(recorder) = &mut self.recorder {
             recorder.fresh(addr, len);
         }
@@ -97,8 +97,8 @@ impl Card {
         self.stats.moved += 1;
         let new = *self.buffers.get(handle)?;
         let (from, to, len) = (old.address(), new.address(), old.size as usize);
-        self.gpu.memory.mark_written(from, len);
-        self.gpu.memory.mark_written(to, len);
+        self.gpu.cpu_wrote(from, len);
+        self.gpu.cpu_wrote(to, len);
         if let Some(recorder) = &mut self.recorder {
             recorder.moved(from, to, len, &self.gpu.memory);
         }
@@ -112,7 +112,7 @@ impl Card {
         if buffer.mapped {
             let (addr, len) = (buffer.address(), buffer.size as usize);
             self.stats.announced += buffer.size;
-            self.gpu.memory.mark_written(addr, len);
+            self.gpu.cpu_wrote(addr, len);
             if let Some(recorder) = &mut self.recorder {
                 recorder.memory(&self.gpu.memory, addr, len);
             }

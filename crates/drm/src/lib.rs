@@ -25,6 +25,8 @@ mod core;
 mod device;
 mod end;
 pub mod hook;
+#[cfg(test)]
+mod hostile;
 mod lima;
 mod mappings;
 mod nouveau;

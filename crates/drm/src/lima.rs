@@ -66,7 +66,7 @@ pub(crate) fn ioctl(card: &mut Card, number: u8, r: &mut Request) -> Result<(), 
 fn parameter(card: &Card, r: &mut Request) -> Result<(), Errno> {
     let value = match r.u32(0) {
         // GPU_ID: Mali-400.
-        0 => 0,
+        0 => 1,
         1 => card.board.pixel_processors,
         // Versions of the processors: r1p1.
         2 | 3 => 0x0101,
@@ -100,6 +100,13 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     let (context, pipe, size) = (r.u32(0), r.u32(4), r.u32(12));
     if !card.lima.list.contains(&context) {
         return Err(libc::ENOENT);
+    }
+    // Synchronisation objects to wait for and to signal; 0 is none.
+    for at in [36, 40, 44] {
+        let handle = r.u32(at);
+        if handle != 0 && !card.syncobjs.contains(&handle) {
+            return Err(libc::ENOENT);
+        }
     }
     let words = match pipe {
         0 => GP_FRAME,

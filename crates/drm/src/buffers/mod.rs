@@ -43,6 +43,8 @@ pub(crate) struct Buffer {
     pub offset: u64,
     /// The driver may write to it without telling anybody: it has asked where to map it.
     pub mapped: bool,
+    /// How many times it has to be closed.
+    pub references: u32,
     /// Layout words that the driver gave, for it to ask back.
     pub tile: [u32; 2],
 }
@@ -135,6 +137,7 @@ impl Buffers {
             space,
             offset,
             mapped: false,
+            references: 1,
             tile: [0; 2],
         };
         self.list.insert(handle, buffer);
@@ -221,7 +224,13 @@ impl Buffers {
 
     /// Forgets a buffer; its pages go back to the system.
     pub(crate) fn close(&mut self, handle: u32) -> Result<(), Errno> {
-        let buffer = self.list.remove(&handle).ok_or(libc::EINVAL)?;
+        let buffer = self.list.get_mut(&handle).ok_or(libc::EINVAL)?;
+        buffer.references -= 1;
+        if buffer.references > 0 {
+            return Ok(());
+        }
+        let buffer = *buffer;
+        self.list.remove(&handle);
         self.displace(&buffer);
         self.shared.remove(&handle);
         // SAFETY: the descriptor is a file of ours, and the range nobody's any more. Where the

@@ -6,10 +6,10 @@
 //! anonymous file that holds all buffers, so that `dup` and `close` need no answer; it is
 //! recognised by its inode.
 
-mod files;
-mod ioctl;
-mod maps;
-mod x11;
+pub mod files;
+pub mod ioctl;
+pub mod maps;
+pub mod x11;
 
 use crate::settings::settings;
 use crate::{device::Device, end};

@@ -194,3 +194,54 @@ pub(super) fn notifier_object(
     object(card, id, notifier)?;
     Ok(offset)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+    use isotherm::capture::Push;
+
+    /// A 3D object of NV34 in a new channel; the channel's number.
+    fn channel(card: &mut Card) -> u32 {
+        let mut bytes = [0u32; 22];
+        bytes[0] = 0xbeef_0201;
+        bytes[1] = 0xbeef_0202;
+        let mut request = Request::read(bytes.as_ptr() as u64, 88).unwrap();
+        alloc(card, &mut request).unwrap();
+        let id = request.u32(8);
+        graphics_object(card, id, 0xbeef_3d00, 0x0697).unwrap();
+        id
+    }
+
+    /// Binds the object, sets the clear colour, and gives the chip's whole state.
+    fn state(card: &mut Card, color: Option<u32>) -> serde_json::Value {
+        const CLEAR_COLOR: u16 = 0x1d90;
+        if let Some(color) = color {
+            let mut push = Push::new();
+            push.method(7, 0, &[0xbeef_3d00])
+                .method(7, CLEAR_COLOR, &[color]);
+            card.gpu.push(push.words()).unwrap();
+        }
+        serde_json::to_value(card.gpu.context().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn channels_keep_their_state() {
+        let device = Device::start("nv34").unwrap();
+        let done = device.call(|card| {
+            let (first, second) = (channel(card), channel(card));
+            switch_to(card, first)?;
+            let before = state(card, Some(0x1234_5678));
+            switch_to(card, second)?;
+            let other = state(card, Some(0x8765_4321));
+            assert_ne!(before, other);
+            switch_to(card, first)?;
+            assert_eq!(state(card, None), before);
+            free(card, first)?;
+            switch_to(card, second)?;
+            assert_eq!(state(card, None), other);
+            Ok(())
+        });
+        assert_eq!(done, Ok(()));
+    }
+}

@@ -299,6 +299,13 @@ pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
         ),
         Event::Clear(what) => ("rop", format!("CLEAR {}", clear(what))),
         Event::Report { kind, offset } => ("rop", format!("REPORT {kind} to {offset:#x}")),
+        Event::RenderEnable { report: None } => ("assm", "RENDER_ENABLE always".into()),
+        Event::RenderEnable {
+            report: Some(offset),
+        } => (
+            "assm",
+            format!("RENDER_ENABLE by the report at {offset:#x}"),
+        ),
         Event::SemaphoreRelease { offset, value } => {
             ("rop", format!("SEMAPHORE at {offset:#x} = {value:08x}"))
         }
