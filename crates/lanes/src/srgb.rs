@@ -28,6 +28,9 @@ mod tests {
             let x = f64::from(byte) / 255.0;
             assert!((from_light(to_light(x)) - x).abs() < 1e-6, "{byte}");
         }
-        assert_eq!((to_light(1.0), from_light(1.0)), (1.0, 1.0));
+        assert_eq!(
+            (to_light(0.0), to_light(1.0), from_light(0.0)),
+            (0.0, 1.0, 0.0)
+        );
     }
 }

@@ -47,7 +47,12 @@ fn leaves_a_word(bundle: Bundle) -> bool {
 fn read_elsewhere(bundle: Bundle) -> bool {
     let clears = [id::CLEAR_HV, id::CLEAR_COLOR, id::CLEAR_ZETA];
     let programs = [id::PS_OFFSET, id::PS_CONTROL];
-    clears.contains(&bundle) || programs.contains(&bundle) || bundle.name().starts_with("XF_TEX_")
+    // The surfaces know it.
+    let targets = bundle == id::RT_ENABLE;
+    targets
+        || clears.contains(&bundle)
+        || programs.contains(&bundle)
+        || bundle.name().starts_with("XF_TEX_")
 }
 
 /// A bundle reaches one unit only.

@@ -136,10 +136,11 @@ fn branches_reach_behind_the_end() {
 #[test]
 fn operations_differ_by_family() {
     for code in [0x1b, 0x1e, 0x1f, 0x26, 0x36] {
-        assert_ne!(Op::decode(Family::Rankine, code, false), Op::Unknown(code));
-        assert_eq!(Op::decode(Family::Curie, code, false), Op::Unknown(code));
+        for family in [Family::Rankine, Family::Curie] {
+            assert_ne!(Op::decode(family, code, false), Op::Unknown(code));
+        }
     }
-    for code in [0x2f, 0x3c] {
+    for code in [0x2b, 0x2f, 0x31, 0x38, 0x39, 0x3b, 0x3c, 0x3d] {
         assert_eq!(Op::decode(Family::Rankine, code, false), Op::Unknown(code));
         assert_ne!(Op::decode(Family::Curie, code, false), Op::Unknown(code));
     }

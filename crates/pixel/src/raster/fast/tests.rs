@@ -145,6 +145,7 @@ fn surfaces(random: &mut Random) -> Surfaces {
         z24: true,
         clip: [random.below(9) as i32, random.below(9) as i32, w, h],
         scale: (1, 1),
+        ..Surfaces::default()
     }
 }
 

@@ -932,10 +932,12 @@ fn targets_that_are_on() {
 #[test]
 fn each_target_has_its_mask_and_blending() {
     let chip = Chip::Nv40;
-    let mut words = Bundles::default();
-    // A, R, G, B from the lowest bit: red of the first, green of the second.
-    words.COLOR_MASK = COLOR_MASK::MASK.with(chip, 0, 0x2 | 0x4 << 4);
-    words.BLEND = BLEND::BLEND_MRT_ENABLE.with(chip, 0, 1);
+    let words = Bundles {
+        // A, R, G, B from the lowest bit: red of the first, green of the second.
+        COLOR_MASK: COLOR_MASK::MASK.with(chip, 0, 0x2 | 0x4 << 4),
+        BLEND: BLEND::BLEND_MRT_ENABLE.with(chip, 0, 1),
+        ..Bundles::default()
+    };
     let mut r = regs(0x148);
     r.enable(0x13);
     let surfaces = r.prepare(chip);
@@ -957,10 +959,12 @@ fn each_target_has_its_mask_and_blending() {
 #[test]
 fn depth_bounds() {
     let chip = Chip::Nv40;
-    let mut words = Bundles::default();
-    words.Z_CONFIG = Z_CONFIG::DEPTH_BOUNDS_ENABLE.with(chip, 0, 1);
-    words.DEPTH_BOUNDS_MIN = 0.25f32.to_bits();
-    words.DEPTH_BOUNDS_MAX = 0.5f32.to_bits();
+    let words = Bundles {
+        Z_CONFIG: Z_CONFIG::DEPTH_BOUNDS_ENABLE.with(chip, 0, 1),
+        DEPTH_BOUNDS_MIN: 0.25f32.to_bits(),
+        DEPTH_BOUNDS_MAX: 0.5f32.to_bits(),
+        ..Bundles::default()
+    };
     let s = surfaces(Color::A8R8G8B8);
     let rop = Rop::prepare(chip, &words, &s);
     let stored = [0.2, 0.3, 0.5, 0.6].map(|z| ((z * 16_777_215.0) as u32) << 8);

@@ -74,7 +74,7 @@ fn only_some_instructions_set_it() {
         // What was clamped, scaled, rounded.
         ("MOVC_SAT RC, R1;\nMOV R0 (EQ), R2;", [1.0, 1.0, 0.0, 1.0]),
         (
-            "MOVHC RC, c[1e-9, 1e-9, 1, 1];\nMOV R0 (EQ), R2;",
+            "MOVC H9, c[1e-9, 1e-9, 1, 1];\nMOV R0 (EQ), R2;",
             [1.0, 1.0, 0.0, 0.0],
         ),
         (

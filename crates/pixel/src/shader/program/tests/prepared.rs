@@ -130,6 +130,7 @@ fn programs_are_kept_until_memory_changes() {
     let depth = Results {
         full: true,
         depth: true,
+        more: 0,
     };
     assert!(get(&memory, 0x1000, depth).depth.is_some());
     // A constant that a driver writes anew.

@@ -5,6 +5,7 @@ use super::super::{Fragments, to_quads};
 use super::*;
 use crate::bundles::UnitBundles;
 use crate::frag::Frag;
+use crate::rop::prepare::Surfaces;
 use crate::tex::TexCache;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
@@ -109,7 +110,7 @@ fn fragments(chip: Chip, text: &str) -> Fragments {
         spans,
         &memory,
         &mut cache,
-        1.0,
+        &Surfaces::default(),
     );
     let mut found = found.expect("a program");
     found.bind(&memory, &mut TexCache::default());
