@@ -3,6 +3,9 @@
 //! The page asks for room, writes bytes there, calls, and reads the answer's bytes. There is one
 //! capture at a time; WebAssembly has one thread, so that what is kept here needs no lock that
 //! anybody ever waits for.
+//!
+//! The names are exported in WebAssembly only: natively `open` would stand in front of the C
+//! library's.
 
 use isotherm_inspect::Session;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -43,7 +46,7 @@ impl Desk {
 }
 
 /// Room for so many bytes of the page.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn room(bytes: usize) -> *mut u8 {
     // Not empty: two empty ones would have one address.
     let mut given = vec![0; bytes.max(1)];
@@ -53,7 +56,7 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
 }
 
 /// Opens a capture: name and file lie where [`room`] was made for them. 1 if that went well.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn open(
     name: *const u8,
     name_bytes: usize,
@@ -74,7 +77,7 @@ pub extern "C" fn open(
 }
 
 /// Asks a question that lies where [`room`] was made for it. 1 if there is an answer.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn ask(question: *const u8, bytes: usize) -> u32 {
     let mut desk = desk();
     let question = desk.take(question, bytes);
@@ -90,13 +93,13 @@ pub extern "C" fn ask(question: *const u8, bytes: usize) -> u32 {
 }
 
 /// Where the last answer begins.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn answer() -> *const u8 {
     desk().answer.as_ptr()
 }
 
 /// How long the last answer is.
-#[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn answer_bytes() -> usize {
     desk().answer.len()
 }
