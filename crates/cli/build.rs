@@ -5,6 +5,11 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-env-changed=ISOTHERM_COMMIT");
     let given = std::env::var("ISOTHERM_COMMIT").ok();
+    // Who names the commit vouches for it; what git says may have been edited since.
+    println!("cargo::rustc-check-cfg=cfg(commit_given)");
+    if given.is_some() {
+        println!("cargo::rustc-cfg=commit_given");
+    }
     let commit = given.or_else(commit).unwrap_or_else(|| "unknown".into());
     println!("cargo::rustc-env=ISOTHERM_COMMIT={commit}");
 }

@@ -5,12 +5,14 @@ mod boards;
 mod captures;
 mod checks;
 mod conform;
+mod doors;
 mod front_end;
 mod fuzz;
 mod masks;
 mod mutants;
 mod piglit;
 mod programs;
+mod rerecord;
 mod threads;
 mod vectors;
 mod words;
@@ -41,6 +43,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// What the C interface, borrowed memory and recording cost.
+    Doors,
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -59,6 +63,8 @@ enum Task {
     Mutants(mutants::Args),
     /// Debian's piglit on the model, beside what a real board fails.
     Piglit(piglit::Args),
+    /// Captures recorded anew from their middle by the recorder kit show the same pictures.
+    Rerecord,
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -98,6 +104,7 @@ fn main() -> anyhow::Result<()> {
         Task::Bench(args) => bench::run(&args)?,
         Task::Boards(args) => boards::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
+        Task::Doors => doors::run()?,
         Task::Fuzz {
             rounds,
             seed,
@@ -110,6 +117,7 @@ fn main() -> anyhow::Result<()> {
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
         Task::Piglit(args) => piglit::run(&args)?,
+        Task::Rerecord => rerecord::run()?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

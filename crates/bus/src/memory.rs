@@ -210,7 +210,11 @@ impl Memory {
         // do: drivers hand out addresses from the top.
         let (local, gart): (&[usize], &[usize]) = match chip.family() {
             _ if chip == Chip::Nv2a => (&[NV2A_RAM], &[]),
+            #[cfg(target_pointer_width = "64")]
             Family::Utgard => (&[1 << 32, 1 << 30, 256 << 20], &[]),
+            // The half where drivers begin: WebAssembly has no more than 4 GiB for everything.
+            #[cfg(not(target_pointer_width = "64"))]
+            Family::Utgard => (&[1 << 30, 256 << 20], &[]),
             _ => (&[NV_APERTURE, 64 << 20], &[NV_APERTURE, 64 << 20]),
         };
         let block = |sizes: &[usize]| {

@@ -3,16 +3,16 @@
 //! `piglit.floor.json` has, per chip and kind of run, the share of verdicts that agree with the
 //! board's. Less is a failure; `--raise` raises it.
 
+mod list;
 mod runner;
-mod tests;
 
 use crate::boards::{self, Lists, Table};
 use anyhow::{Context, ensure};
+use list::Test;
 use runner::{Outcome, Runner};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use tests::Test;
 
 /// The floor, beside the workspace's Cargo.toml.
 const FLOOR: &str = "piglit.floor.json";
@@ -67,8 +67,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    tests::install()?;
-    let tests = chosen(tests::all()?, args);
+    list::install()?;
+    let tests = chosen(list::all()?, args);
     let kind = if args.sample { "sample" } else { "all" };
     let runner = Runner {
         gpu: args.gpu.clone(),
@@ -113,7 +113,7 @@ fn compare(args: &Args, runner: &Runner, tests: &[Test]) -> anyhow::Result<Table
     let outcomes: Vec<&Outcome> = tests.iter().filter_map(|t| known.get(&t.name)).collect();
     let lists = Lists::read(&boards::folder(args.lists.as_deref()), board(&args.gpu))?;
     let verdicts = outcomes.iter().map(|o| (o.test.as_str(), o.model()));
-    let table = Table::new(verdicts, &lists, tests::group);
+    let table = Table::new(verdicts, &lists, list::group);
     print!("{table}");
     for bad in ["crash", "timeout"] {
         let list: Vec<_> = outcomes.iter().filter(|o| o.verdict == bad).collect();

@@ -1,7 +1,7 @@
 //! Runs tests in parallel, each in a process of its own, and keeps what they said in a file,
 //! so that a run that was stopped goes on where it ended.
 
-use super::tests::{FOLDER, SOURCES, Test};
+use super::list::{FOLDER, SOURCES, Test};
 use crate::boards::Model;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ impl Runner {
                     continue;
                 }
             };
-            if index % 100 == 0 {
+            if index.is_multiple_of(100) {
                 eprintln!("{index} of {}", open.len());
             }
             let line = serde_json::to_string(&outcome).unwrap_or_default() + "\n";

@@ -67,10 +67,10 @@ impl Buffers {
         if let Some(handle) = self.with_file(id) {
             return Ok(handle);
         }
+        let ours = id == file_id(self.file.as_raw_fd()).unwrap_or_default();
         // SAFETY: asking for seals changes nothing; only anonymous files have any.
-        if id == file_id(self.file.as_raw_fd()).unwrap_or_default()
-            || unsafe { libc::fcntl(fd, libc::F_GET_SEALS) } < 0
-        {
+        let seals = unsafe { libc::fcntl(fd, libc::F_GET_SEALS) };
+        if ours || seals < 0 {
             return Err(libc::EINVAL);
         }
         // SAFETY: the descriptor is open. The copy is ours.

@@ -93,13 +93,13 @@ pub fn file_hash(path: &Path) -> anyhow::Result<String> {
 
 /// What tells results of a case apart: everything that they depend on. `before` is what was
 /// replayed before it in its chain. A file that cannot be read has no hash; its case fails.
-pub fn key(case: &Case, capture_hash: &str, before: &blake3::Hasher, build: &str) -> String {
+pub fn key(case: &Case, capture_hash: &str, before: &blake3::Hasher, tool: &str) -> String {
     let mut hasher = before.clone();
     let mut add = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    for text in [build, &case.suite, &case.name, capture_hash] {
+    for text in [tool, &case.suite, &case.name, capture_hash] {
         add(text);
     }
     add(case.surface.as_deref().unwrap_or_default());

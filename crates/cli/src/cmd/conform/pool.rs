@@ -29,6 +29,15 @@ impl Tool {
             build: plan::file_hash(&super::child::program())?[..16].into(),
         })
     }
+
+    /// What results of the same program have in common: the commit, if whoever built it vouched
+    /// for it, else the program's file.
+    fn identity(&self) -> &str {
+        match cfg!(commit_given) {
+            true => self.commit,
+            false => &self.build,
+        }
+    }
 }
 
 /// How to work.
@@ -149,7 +158,7 @@ impl Hand<'_> {
             let capture = plan::file_hash(&job.capture).unwrap_or_default();
             let mut keys = Vec::new();
             for case in job.cases.iter_mut().filter(|case| !case.silent) {
-                let key = plan::key(case, &capture, &before, &self.settings.tool.build);
+                let key = plan::key(case, &capture, &before, self.settings.tool.identity());
                 let known = locked(sink).recall(&key);
                 match known {
                     Some(record) => {

@@ -5,7 +5,8 @@ const ROW = 26;
 const STATUSES = ['error', 'differs', 'near', 'exact', 'drawn'];
 const KINDS = ['golden', 'ours', 'theirs', 'diff'];
 const COLUMNS = [
-  ['case', row => row.id, row => row.id],
+  ['suite', row => row.suite, row => row.suite],
+  ['name', row => row.name, row => row.name],
   ['status', row => STATUSES.indexOf(row.status), row => row.status],
   ['differ', row => row.differ ?? -1, row => row.differ ?? ''],
   ['> 4', row => row.over4 ?? -1, row => row.over4 ?? ''],
@@ -19,7 +20,7 @@ const cases = [];
 let shown = [];
 let picked = null;
 let run = {};
-let order = { column: 1, down: false };
+let order = { column: 2, down: false };
 let viewer = null;
 
 const $ = id => document.getElementById(id);
@@ -66,7 +67,7 @@ function heads() {
   COLUMNS.forEach(([name], column) => {
     const button = make('button', { textContent: name });
     button.addEventListener('click', () => {
-      order = { column, down: order.column === column ? !order.down : column > 1 };
+      order = { column, down: order.column === column ? !order.down : column > 2 };
       filter();
     });
     $('head').append(button);
@@ -105,8 +106,8 @@ function paint() {
   $('window').style.top = `${first * ROW}px`;
   $('window').replaceChildren(...rows.map(row => {
     const cells = COLUMNS.map(([, , text]) => make('span', { textContent: text(row) }));
-    cells[0].title = row.id;
-    cells[1].className = row.status;
+    cells[1].title = row.id;
+    cells[2].className = row.status;
     const element = make('div', { className: row === picked ? 'row picked' : 'row' }, ...cells);
     element.addEventListener('click', () => pick(row));
     return element;
