@@ -9,6 +9,7 @@ use crate::chips::{self, Board};
 use crate::record::Recorder;
 use crate::user::Errno;
 use crate::{lima, nouveau};
+use isotherm::budget::Limits;
 use isotherm::gpu::Gpu;
 use isotherm::memory::{Backing, Memory};
 use isotherm::{Chip, Family};
@@ -50,6 +51,8 @@ impl Card {
         // SAFETY: the apertures stay mapped as long as the process lives, and drivers wait for
         // the chip before they touch what it works on.
         gpu.memory = unsafe { Memory::backed(chip, local, gart) }.map_err(|_| libc::ENOMEM)?;
+        // A program that runs here may run for days, and asks for what it likes.
+        gpu.set_budget(Limits::NONE);
         Ok(Card {
             board,
             gpu,

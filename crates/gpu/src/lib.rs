@@ -62,7 +62,7 @@ mod walk;
 pub use gpu::{Builder, Fifo, Gpu, ObjectsMut, Oddities, Snapshot, Stop, replay};
 pub use host::{Answer, Flip, Host, Outcome, Progress, Wait};
 pub use isotherm_bus::memory::{Memory, MemoryError};
-pub use isotherm_bus::{bundle, memory, method, objects, observe, trap, vertex};
+pub use isotherm_bus::{budget, bundle, memory, method, objects, observe, trap, vertex};
 pub use isotherm_capture as capture;
 pub use isotherm_capture::{Image, Reader, Surface};
 pub use isotherm_fe::{self as fe, fifo};

@@ -14,13 +14,14 @@ pub use builder::Builder;
 pub use fifo::{Fifo, Stop};
 pub use objects::ObjectsMut;
 pub use oddities::Oddities;
-pub use replay::{replay, start};
+pub use replay::{replay, run, start};
 pub use snapshot::Snapshot;
 
 use crate::host::{Host, Outcome, Progress, Wait};
 use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use engine::{Bus, Engine};
+use isotherm_bus::budget::{Cost, Limits, Unit};
 use isotherm_bus::context::Context;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
@@ -33,6 +34,9 @@ use isotherm_regs::bundle::Bundle;
 use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
+
+/// What reading a pixel of a surface counts as.
+const SURFACE_BYTES: u64 = 8;
 
 /// A chip with its memory.
 pub struct Gpu {
@@ -48,6 +52,9 @@ pub struct Gpu {
 
 impl Gpu {
     /// A chip after reset, its memory all zero and of the usual size.
+    ///
+    /// # Panics
+    /// When the system refuses that much memory; [`Builder::build`] says so instead.
     pub fn new(chip: Chip) -> Gpu {
         Gpu::with_memory(chip, Memory::new(chip))
     }
@@ -291,12 +298,14 @@ impl Gpu {
 
     /// Runs a Mali's vertex job: the words of its frame structure.
     pub fn vertex_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
-        self.engine.gp_job(&mut self.memory, frame)
+        let done = self.engine.gp_job(&mut self.memory, frame);
+        self.within_budget().and(done)
     }
 
     /// Runs a Mali's fragment job: the words of its frame structure.
     pub fn fragment_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
-        self.engine.pp_job(&mut self.memory, frame)
+        let done = self.engine.pp_job(&mut self.memory, frame);
+        self.within_budget().and(done)
     }
 
     /// The context, if the chip has one and no primitive is open.
@@ -351,16 +360,63 @@ impl Gpu {
                 self.push(words)?;
             }
             Payload::Register { addr, value } => self.engine.register(addr, value),
-            Payload::Gp(job) => self.engine.gp_job(&mut self.memory, job.frame)?,
-            Payload::Pp(job) => self.engine.pp_job(&mut self.memory, job.frame)?,
+            Payload::Gp(job) => self.vertex_job(job.frame)?,
+            Payload::Pp(job) => self.fragment_job(job.frame)?,
             Payload::Surface(surface) => {
                 self.finish();
+                self.charge_surface(&surface)?;
                 return Ok(Some(surface));
             }
             Payload::Context(context) => self.engine.restore(&context, &mut self.memory)?,
             Payload::Unknown { .. } => self.oddities.records += 1,
         }
+        self.within_budget()?;
         Ok(None)
+    }
+
+    /// A surface is about to be read, and what was drawn until a budget ended is to be seen.
+    fn charge_surface(&self, surface: &Surface) -> Result<(), Problem> {
+        let pixels = u64::from(surface.width) * u64::from(surface.height);
+        let budget = self.memory.budget();
+        let ended = budget.over().is_some();
+        match budget.charge(Unit::Copies, Cost::Copied, SURFACE_BYTES * pixels) || ended {
+            true => Ok(()),
+            false => self.within_budget(),
+        }
+    }
+
+    /// Was everything done so far that was asked for? Otherwise which unit was refused.
+    ///
+    /// ```
+    /// use isotherm::budget::Limits;
+    /// use isotherm::{Chip, Gpu};
+    /// let limits = Limits { steps: 10_000, ..Limits::default() };
+    /// let mut gpu = Gpu::builder(Chip::Nv2a).budget(limits).build()?;
+    /// gpu.objects_mut().graphics(0x97, 0x97);
+    /// assert!(gpu.push(&[0; 100]).is_ok());
+    /// let error = gpu.push(&[0; 2000]).unwrap_err();
+    /// assert_eq!(error.to_string(), "over budget: pusher: more than 10000 steps");
+    /// assert!(gpu.within_budget().is_err());
+    /// gpu.renew_budget();
+    /// assert!(gpu.push(&[0; 100]).is_ok());
+    /// # Ok::<(), isotherm::MemoryError>(())
+    /// ```
+    pub fn within_budget(&self) -> Result<(), Problem> {
+        match self.memory.budget().over() {
+            Some(over) => Err(Problem::Budget(over)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the chip may do from now on. Replays of what others recorded should leave it
+    /// alone; whoever serves a program that runs for hours calls [`Gpu::renew_budget`].
+    pub fn set_budget(&mut self, limits: Limits) {
+        self.memory.set_budget(limits);
+    }
+
+    /// Nothing of the budget is spent any more; what is held stays so.
+    pub fn renew_budget(&mut self) {
+        self.memory.budget().renew();
     }
 
     /// Waits until everything drawn so far is in memory.
@@ -372,7 +428,9 @@ impl Gpu {
     /// not taken.
     pub fn push(&mut self, words: &[u32]) -> Result<Progress, Problem> {
         let (engine, mut bus) = self.bus();
-        engine.push(words, &mut bus)
+        let progress = engine.push(words, &mut bus)?;
+        self.within_budget()?;
+        Ok(progress)
     }
 
     /// Runs one method on the object that is bound to a subchannel; method 0 binds the object
@@ -384,7 +442,9 @@ impl Gpu {
             data,
         };
         let (engine, mut bus) = self.bus();
-        engine.method(method, &mut bus)
+        let outcome = engine.method(method, &mut bus)?;
+        self.within_budget()?;
+        Ok(outcome)
     }
 
     /// The engine, and what it reaches.

@@ -12,6 +12,7 @@ pub mod num;
 pub mod planes;
 pub mod point;
 pub mod prepare;
+pub(crate) mod price;
 mod shape;
 pub mod shares;
 pub(crate) mod slope;

@@ -270,6 +270,15 @@ fn pick<'s>(case: &Case, shots: &'s Shots) -> anyhow::Result<&'s (Surface, Image
     best.ok_or_else(|| anyhow::anyhow!("the capture has no SURF record"))
 }
 
+/// Where a picture goes: a file below the folder, whatever names an index has.
+fn place(folder: &Path, suite: &str, name: &str) -> PathBuf {
+    let plain = |name: &str| match name.replace(['/', '\\'], "_") {
+        name if name.chars().all(|c| c == '.') => "_".into(),
+        name => name,
+    };
+    folder.join(plain(suite)).join(plain(name))
+}
+
 fn finish(
     outcome: &mut Outcome,
     shots: &Shots,
@@ -285,15 +294,10 @@ fn finish(
         case.name = stem(Path::new(golden));
     }
     if let Some(folder) = &output.images {
-        picture::save(
-            &folder.join(&case.suite).join(format!("{}.png", case.name)),
-            image,
-        )?;
+        let path = |name: &str| place(folder, &case.suite, name).with_added_extension("png");
+        picture::save(&path(&case.name), image)?;
         if case.test != case.name && case.surface.as_deref() != Some("zeta") {
-            picture::save(
-                &folder.join(&case.suite).join(format!("{}.png", case.test)),
-                image,
-            )?;
+            picture::save(&path(&case.test), image)?;
         }
     }
     let (Expected::Golden(path) | Expected::Reference { path, .. }) = &case.expected else {
@@ -319,7 +323,7 @@ fn finish(
         .and_then(|shots| pick(case, shots).ok())
         .and_then(|(_, image)| compare::compare(&expected, image));
     if let (Some(folder), true) = (&output.report, pixels.rgba > 0) {
-        let stem = folder.join(&case.suite).join(&case.name);
+        let stem = place(folder, &case.suite, &case.name);
         let path = |kind: &str| PathBuf::from(format!("{}.{kind}.png", stem.display()));
         picture::save(&path("golden"), &expected)?;
         picture::save(&path("ours"), image)?;
