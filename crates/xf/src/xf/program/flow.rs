@@ -58,20 +58,15 @@ fn condition_code(x: u32) -> u32 {
 
 /// Moves the program counters of the active lanes.
 #[inline(never)]
-pub(super) fn advance(m: &mut Machine, job: &Job, inst: &Inst, active: &Active, pass: &Row) {
+pub(super) fn advance(m: &mut Machine, job: &Job, at: usize, active: &Active, pass: &Row) {
     let (plan, env) = (job.plan, job.env);
-    let stop = plan.insts.len();
+    let (inst, stop) = (&plan.insts[at], plan.insts.len());
+    let branch = plan.preps[at].branch.filter(|_| plan.isa != Isa::Kelvin);
     for lane in (0..LANES).filter(|&l| active[l] != 0) {
-        // A condition with four answers: one that holds is enough.
-        let mut taken = inst.cond.is_none() || pass.iter().any(|p| p[lane] != 0);
-        if inst.sca_op(plan.isa).form == Form::BranchBit {
-            let (bit, wanted) = inst.branch_bit;
-            taken &= (env.branch_bits >> (bit & 31) & 1 != 0) == wanted;
-        }
-        m.pc[lane] = if taken && plan.isa != Isa::Kelvin {
-            next(m, job, inst, lane)
-        } else {
-            m.pc[lane] + 1
+        let taken = branch.filter(|form| taken(job, inst, *form, lane, pass));
+        m.pc[lane] = match taken {
+            Some(form) => next(m, job, inst, form, lane),
+            None => m.pc[lane] + 1,
         };
         m.lane_count[lane] += 1;
         if inst.end || m.pc[lane] > stop || m.lane_count[lane] >= env.timeout {
@@ -80,16 +75,27 @@ pub(super) fn advance(m: &mut Machine, job: &Job, inst: &Inst, active: &Active, 
     }
 }
 
+/// Does a lane follow a branch?
+fn taken(job: &Job, inst: &Inst, form: Form, lane: usize, pass: &Row) -> bool {
+    // A condition with four answers: one that holds is enough.
+    let taken = inst.cond.is_none() || pass.iter().any(|p| p[lane] != 0);
+    if form != Form::BranchBit {
+        return taken;
+    }
+    let (bit, wanted) = inst.branch_bit;
+    taken && (job.env.branch_bits >> (bit & 31) & 1 != 0) == wanted
+}
+
 /// Where a lane goes whose condition holds.
-fn next(m: &mut Machine, job: &Job, inst: &Inst, lane: usize) -> usize {
+fn next(m: &mut Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usize {
     let stop = job.plan.insts.len();
     let next = m.pc[lane] + 1;
     match inst.sca {
-        sca::BRA | sca::BRX | sca::BRB => target(m, job, inst, lane),
+        sca::BRA | sca::BRX | sca::BRB => target(m, job, inst, form, lane),
         sca::CAL | sca::CLX | sca::CLB => {
             // A full stack ends the program.
             if m.push(lane, [next as i32, 0, 0, 0]) {
-                target(m, job, inst, lane)
+                target(m, job, inst, form, lane)
             } else {
                 stop
             }
@@ -114,8 +120,8 @@ fn next(m: &mut Machine, job: &Job, inst: &Inst, lane: usize) -> usize {
 }
 
 /// Where a branch leads.
-fn target(m: &Machine, job: &Job, inst: &Inst, lane: usize) -> usize {
-    if inst.sca_op(job.plan.isa).form != Form::BranchIndexed {
+fn target(m: &Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usize {
+    if form != Form::BranchIndexed {
         return usize::from(inst.branch);
     }
     let entry = i32::from(inst.branch).wrapping_add(m.index(inst, lane));

@@ -56,6 +56,8 @@ pub(crate) struct Prep {
     pub sca_need: u8,
     /// The vector unit writes an address register.
     pub address: bool,
+    /// How it names its target, if it may go elsewhere than to the next instruction.
+    pub branch: Option<ops::Form>,
 }
 
 impl Prep {
@@ -74,6 +76,7 @@ impl Prep {
             vec_need: need(inst.vec_dst),
             sca_need: need(inst.sca_dst),
             address: matches!(inst.vec_op(isa).form, ToAddress | AddressAdd),
+            branch: is_branch(isa, inst).then(|| inst.sca_op(isa).form),
         }
     }
 }

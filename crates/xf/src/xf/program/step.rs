@@ -108,7 +108,7 @@ pub(super) fn step(
         scalar: prep.sca.then_some(&*scalar),
     };
     if plan.flow {
-        conditional(m, job, ctx, inst, active, &results);
+        conditional(m, job, ctx, at, active, &results);
     } else {
         results.write(m, isa, ctx, inst, None);
     }
@@ -145,10 +145,11 @@ fn conditional(
     m: &mut Machine,
     job: &Job,
     ctx: &mut Context,
-    inst: &Inst,
+    at: usize,
     active: &Active,
     results: &Results,
 ) {
+    let inst = &job.plan.insts[at];
     let mut lanes = [*active; 4];
     if let Some(cond) = inst.cond {
         for (lanes, passed) in lanes.iter_mut().zip(passes(m, inst, cond)) {
@@ -166,7 +167,7 @@ fn conditional(
     if let Some(result) = updated {
         update_condition(m, inst, result, dst, &lanes);
     }
-    advance(m, job, inst, active, &lanes);
+    advance(m, job, at, active, &lanes);
 }
 
 /// The context row that an instruction names without an index.
