@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask <task>`. One task per file.
 
 mod bench;
+mod boards;
 mod captures;
 mod checks;
 mod conform;
@@ -10,6 +11,7 @@ mod fuzz;
 mod guided;
 mod masks;
 mod mutants;
+mod piglit;
 mod programs;
 mod threads;
 mod vectors;
@@ -27,6 +29,8 @@ struct Cli {
 enum Task {
     /// The benchmark scenes beside Mesa's software drivers.
     Bench(bench::Args),
+    /// Results of dEQP beside what real boards fail.
+    Boards(boards::Args),
     /// The conformance figures against the floor that only rises.
     Conform(conform::Args),
     /// Every capture through the front end: the index's counts, no traps; contexts saved and
@@ -64,6 +68,8 @@ enum Task {
     Methods,
     /// Small changes of the pixel units that the tests must notice.
     Mutants(mutants::Args),
+    /// Debian's piglit on the model, beside what a real board fails.
+    Piglit(piglit::Args),
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -101,6 +107,7 @@ pub fn shared() -> std::path::PathBuf {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Bench(args) => bench::run(&args)?,
+        Task::Boards(args) => boards::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
         Task::Fuzz {
             rounds,
@@ -121,6 +128,7 @@ fn main() -> anyhow::Result<()> {
         Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
+        Task::Piglit(args) => piglit::run(&args)?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

@@ -1,7 +1,9 @@
 //! What flows from the front end down the pipeline.
 
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{CLEAR_HV, SLOTS, Unit, XF_D};
+use isotherm_regs::bundle::{
+    CLEAR_HV, CLIP_RECT_HORIZ, CLIP_RECT_VERT, RT_ENABLE, SLOTS, Unit, XF_D,
+};
 use isotherm_regs::{Chip, Family};
 
 /// One thing that the front end pushes into the pipeline, in order.
@@ -162,6 +164,10 @@ pub enum SurfaceReg {
     ColorOffset,
     /// Byte offset within the zeta object.
     ZetaOffset,
+    /// Byte offset of colour target 1 to 3 within its object.
+    MoreOffset(u8),
+    /// Pitch of colour target 1 to 3.
+    MorePitch(u8),
 }
 
 /// What a DMA object is used for.
@@ -173,6 +179,8 @@ pub enum DmaRole {
     Vtx(u8),
     /// The colour surface.
     Color,
+    /// Colour target 1 to 3 (Rankine has the first of them).
+    MoreColor(u8),
     /// The depth surface.
     Zeta,
     /// Semaphores.
@@ -206,6 +214,9 @@ pub const PIPELINE: [Unit; 9] = [
     Unit::Rop,
 ];
 
+/// The last column and row of a window clip rectangle that lets everything through.
+const OPEN_WINDOW: u32 = 0x7ff;
+
 /// The word of every bundle in the context that drivers start from, by slot. The front end's
 /// shadow registers and the units' own begin with them.
 pub fn reset_words(chip: Chip) -> Box<[u32; SLOTS]> {
@@ -214,6 +225,16 @@ pub fn reset_words(chip: Chip) -> Box<[u32; SLOTS]> {
     // start from must let them.
     for axis in 0..2 {
         words[id::CLEAR_HV.slot() + axis] = CLEAR_HV::MAX.with(chip, 0, u32::MAX);
+    }
+    // Linux' contexts begin with window clip rectangles that are open (nv34.c, ctxnv40.c).
+    if chip.since(Chip::Nv30) {
+        let horizontal = CLIP_RECT_HORIZ::RIGHT.with(chip, 0, OPEN_WINDOW);
+        let vertical = CLIP_RECT_VERT::BOTTOM.with(chip, 0, OPEN_WINDOW);
+        words[id::RT_ENABLE.slot()] = RT_ENABLE::COLOR0.with(chip, 0, 1);
+        for i in 0..8 {
+            words[id::CLIP_RECT_HORIZ.slot() + i] = horizontal;
+            words[id::CLIP_RECT_VERT.slot() + i] = vertical;
+        }
     }
     if chip.family() == Family::Curie {
         words[id::XF_D.slot()] = XF_D::TIMEOUT.with(chip, 0, u32::MAX);

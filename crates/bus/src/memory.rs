@@ -503,7 +503,8 @@ impl Memory {
         }
     }
 
-    /// Every page that was ever written and is not all zero: address and bytes.
+    /// Every page that is not all zero: address and bytes. Of our own memory only those that
+    /// were ever written are looked at.
     pub fn pages(&self) -> impl Iterator<Item = (u32, &[u8])> {
         self.apertures
             .iter()
@@ -516,8 +517,8 @@ impl Memory {
                     .zip(&aperture.stamps)
                     .enumerate();
                 pages.filter_map(move |(index, (bytes, stamp))| {
-                    let used =
-                        stamp.load(Ordering::Relaxed) != 0 && bytes.iter().any(|byte| *byte != 0);
+                    let touched = aperture.data.is_lent() || stamp.load(Ordering::Relaxed) != 0;
+                    let used = touched && bytes.iter().any(|byte| *byte != 0);
                     used.then(|| (first.wrapping_add((index as u32) << PAGE_SHIFT), bytes))
                 })
             })

@@ -22,7 +22,22 @@ use std::io::{self, Write};
 /// # }
 /// ```
 pub struct Writer<W: Write> {
-    out: zstd::Encoder<'static, W>,
+    out: Out<W>,
+}
+
+/// Where the bytes go.
+enum Out<W: Write> {
+    Zstd(Box<zstd::Encoder<'static, W>>),
+    Plain(W),
+}
+
+impl<W: Write> Out<W> {
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Out::Zstd(out) => out.write_all(bytes),
+            Out::Plain(out) => out.write_all(bytes),
+        }
+    }
 }
 
 impl<W: Write> Writer<W> {
@@ -30,6 +45,15 @@ impl<W: Write> Writer<W> {
     pub fn new(out: W, info: &serde_json::Value) -> io::Result<Writer<W>> {
         let mut out = zstd::Encoder::new(out, 9)?;
         out.include_checksum(true)?;
+        Writer::begin(Out::Zstd(Box::new(out)), info)
+    }
+
+    /// The same without compression, for recorders that have no time for it. Readers take both.
+    pub fn plain(out: W, info: &serde_json::Value) -> io::Result<Writer<W>> {
+        Writer::begin(Out::Plain(out), info)
+    }
+
+    fn begin(mut out: Out<W>, info: &serde_json::Value) -> io::Result<Writer<W>> {
         out.write_all(&MAGIC)?;
         let mut writer = Writer { out };
         let mut info = info.clone();
@@ -103,7 +127,10 @@ impl<W: Write> Writer<W> {
 
     /// Ends the file.
     pub fn finish(self) -> io::Result<W> {
-        self.out.finish()
+        match self.out {
+            Out::Zstd(out) => out.finish(),
+            Out::Plain(out) => Ok(out),
+        }
     }
 }
 

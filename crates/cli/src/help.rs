@@ -23,7 +23,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     #[cfg(target_os = "linux")]
     ("Live drivers", &["run"]),
     ("Find out", &["why", "pixel", "trace", "dump", "vsh"]),
-    ("Check", &["compare", "conform", "lint"]),
+    ("Check", &["compare", "conform", "report", "lint"]),
     (
         "Words",
         &["explain", "encode", "decode", "diff", "regs", "convert"],

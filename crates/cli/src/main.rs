@@ -14,6 +14,7 @@ macro_rules! note {
 }
 
 mod cmd;
+mod folder;
 mod follow;
 mod help;
 mod input;
@@ -26,12 +27,20 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use std::io::Write;
 use std::process::ExitCode;
 
+/// Version and commit, which results of a corpus run name.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("ISOTHERM_COMMIT"),
+    ")"
+);
+
 /// A software GPU for NVIDIA's Celsius, Kelvin (Xbox), Rankine and Curie (PS3) and ARM's Mali-400.
 ///
 /// It draws recorded command streams bit for bit as the silicon did, explains every state word,
 /// and shows what each unit did on the way.
 #[derive(Parser)]
-#[command(name = "isotherm", version, max_term_width = 100, after_help = help::AFTER)]
+#[command(name = "isotherm", version, long_version = VERSION, max_term_width = 100, after_help = help::AFTER)]
 struct Cli {
     #[command(subcommand)]
     command: cmd::Command,

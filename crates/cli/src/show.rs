@@ -1,119 +1,12 @@
 //! Explained words on the terminal and as JSON.
 
+pub use isotherm::words::{SCHEMA, Shown, explain, to_json};
+
+use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
-use isotherm_regs::explain::{self, Explained, Line};
-use isotherm_regs::find::{self, Target};
-use isotherm_regs::record::Command;
-use isotherm_regs::{Chip, text};
-use serde_json::{Value, json};
+use isotherm_regs::explain::Line;
+use serde_json::Value;
 use std::io::{self, Write};
-
-/// The version of the JSON these tools write; `docs/json.md` describes it.
-pub const SCHEMA: &str = "isotherm-words-1";
-
-/// One thing to show: a heading, words, and lines that belong to none of them.
-pub struct Shown {
-    /// The heading.
-    pub label: String,
-    /// What others call it.
-    pub names: Vec<String>,
-    /// Where it is found on the chip.
-    pub place: String,
-    /// The words.
-    pub words: Vec<Explained>,
-    /// Fields that cross words, or context entries.
-    pub extra: Vec<Line>,
-    /// Raw values.
-    pub values: Vec<u32>,
-    /// Data of a method, which rejects bits that a word would only lack.
-    pub method: bool,
-}
-
-/// Explains values of a target.
-pub fn explain(chip: Chip, target: Target, values: &[u32]) -> Shown {
-    let mut shown = Shown {
-        label: target.label(),
-        names: isotherm_regs::alias::names(chip, target),
-        place: place(chip, target),
-        words: Vec::new(),
-        extra: Vec::new(),
-        values: values.to_vec(),
-        method: matches!(target, Target::Method(..)),
-    };
-    match target {
-        Target::Record(record) => {
-            (shown.words, shown.extra) = explain::record(chip, record, values);
-        }
-        Target::Commands(_, table) => {
-            if let [value, opcode] = *values
-                && let Some(command) = Command::find(table, opcode)
-            {
-                shown.label = format!("{} {}", shown.label, command.name);
-                shown.words = vec![
-                    explain::word(chip, command.value, 0, value),
-                    explain::word(chip, command.opcode, 0, opcode),
-                ];
-            }
-        }
-        Target::Context(..) => {
-            shown.extra = values
-                .iter()
-                .enumerate()
-                .map(|(i, v)| component(chip, i, *v))
-                .collect()
-        }
-        _ => {
-            if let Some((word, entry)) = target.word(chip, values.first().copied().unwrap_or(0)) {
-                shown.words = values
-                    .iter()
-                    .map(|v| explain::word(chip, word, entry, *v))
-                    .collect();
-            }
-        }
-    }
-    shown
-}
-
-fn component(chip: Chip, index: usize, raw: u32) -> Line {
-    Line {
-        name: ["X", "Y", "Z", "W"].get(index).copied().unwrap_or("?"),
-        lo: 0,
-        hi: 31,
-        raw,
-        text: text::format(chip, isotherm_regs::Kind::Float32, 32, raw),
-        meaning: String::new(),
-        doc: "",
-        remarks: Vec::new(),
-    }
-}
-
-/// Where a target is found: bundle id and shadow register, or the words a method changes.
-fn place(chip: Chip, target: Target) -> String {
-    match target {
-        Target::Bundle(bundle, entry) => bundle_place(chip, bundle, entry),
-        Target::Mode(index, _) => isotherm_regs::xf::mode::record(chip)
-            .map_or(String::new(), |(_, first)| {
-                format!("register {:x}", first + 4 * index as u32)
-            }),
-        Target::Method(_, method, _) if !method.changes.is_empty() => {
-            format!("changes {}", method.changes)
-        }
-        _ => String::new(),
-    }
-}
-
-fn bundle_place(chip: Chip, bundle: Bundle, entry: u16) -> String {
-    let Some(id) = bundle.id(chip.family(), entry) else {
-        return String::new();
-    };
-    let register = find::shadow_base(chip.family()).map(|base| base + 4 * u32::from(id));
-    match (bundle.row().kind, register) {
-        (isotherm_regs::bundle::Kind::State, Some(at)) => {
-            format!("bundle {id:03x}, shadow register {at:x}")
-        }
-        _ => format!("bundle {id:03x}"),
-    }
-}
 
 /// `NAME`, or `NAME[index]` for arrays.
 pub fn register(chip: Chip, bundle: Bundle, index: u16) -> String {
@@ -192,41 +85,6 @@ fn lines(out: &mut impl Write, lines: &[Line]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn line_json(line: &Line) -> Value {
-    json!({
-        "name": line.name,
-        "bits": [line.lo, line.hi],
-        "raw": line.raw,
-        "value": line.text,
-        "meaning": line.meaning,
-        "doc": line.doc,
-        "remarks": line.remarks,
-    })
-}
-
-/// The same as JSON.
-pub fn to_json(chip: Chip, shown: &Shown) -> Value {
-    let hex = |v: u32| format!("{v:#010x}");
-    let word = |w: &Explained| {
-        json!({
-            "name": w.name,
-            "doc": w.doc,
-            "value": hex(w.value),
-            "undeclared": hex(w.undeclared),
-            "fields": w.lines.iter().map(line_json).collect::<Vec<_>>(),
-        })
-    };
-    json!({
-        "chip": chip.name(),
-        "label": shown.label,
-        "names": shown.names,
-        "place": shown.place,
-        "values": shown.values.iter().map(|v| hex(*v)).collect::<Vec<_>>(),
-        "words": shown.words.iter().map(word).collect::<Vec<_>>(),
-        "joined": shown.extra.iter().map(line_json).collect::<Vec<_>>(),
-    })
 }
 
 /// Writes a document, indented.

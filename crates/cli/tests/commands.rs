@@ -94,9 +94,11 @@ fn errors_end_in_2_and_name_the_file() {
     let noise: Vec<u8> = (0..5000u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
         .collect();
+    let nothing = folder.join("nothing");
+    std::fs::create_dir_all(&nothing).expect("a folder");
     let inputs = [
         "/no/such/file".to_string(),
-        folder.display().to_string(),
+        nothing.display().to_string(),
         file("empty", b""),
         file("noise", &noise),
         file("cut", &whole[..whole.len() / 3]),

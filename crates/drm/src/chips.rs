@@ -22,8 +22,8 @@ pub(crate) fn board(name: &str) -> Option<Board> {
         Some((name, cores)) => (name, cores.parse().ok().filter(|n| (1..=4).contains(n))?),
         None => (name, 1),
     };
-    let chip = Chip::parse(name)?;
-    let chipset = match name.strip_prefix("nv") {
+    let chip = Chip::parse(name).filter(|chip| *chip != Chip::Nv2a)?;
+    let chipset = match chip.name().strip_prefix("nv") {
         Some(digits) => u32::from_str_radix(digits, 16).ok()?,
         None => 0,
     };
@@ -50,6 +50,9 @@ mod tests {
     fn boards_have_names() {
         assert_eq!(board("nv34").map(|b| b.chipset), Some(0x34));
         assert_eq!(board("mali400mp3").map(|b| b.pixel_processors), Some(3));
+        assert_eq!(board("rsx").map(|b| b.chipset), Some(0x47));
         assert!(board("mali400mp9").is_none() && board("voodoo").is_none());
+        // The console has memory of another kind, and no driver.
+        assert!(board("nv2a").is_none());
     }
 }

@@ -23,9 +23,16 @@ mod buffers;
 mod chips;
 mod core;
 mod device;
+mod end;
 pub mod hook;
+#[cfg(test)]
+mod hostile;
 mod lima;
+mod mappings;
 mod nouveau;
 mod record;
 mod request;
+mod settings;
+mod stats;
+mod syncobj;
 mod user;

@@ -7,6 +7,7 @@ use crate::request::Request;
 use crate::user::{self, Errno};
 use isotherm::capture::{Job, Payload, Record};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 pub(crate) const VERSION: Version = Version {
     name: "lima",
@@ -65,7 +66,7 @@ pub(crate) fn ioctl(card: &mut Card, number: u8, r: &mut Request) -> Result<(), 
 fn parameter(card: &Card, r: &mut Request) -> Result<(), Errno> {
     let value = match r.u32(0) {
         // GPU_ID: Mali-400.
-        0 => 0,
+        0 => 1,
         1 => card.board.pixel_processors,
         // Versions of the processors: r1p1.
         2 | 3 => 0x0101,
@@ -89,7 +90,7 @@ fn create(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     } else {
         size
     };
-    let handle = card.buffers.create(size, 0, Space::Vram)?;
+    let handle = card.create(size, 0, Space::Vram)?;
     r.set_u32(8, handle);
     Ok(())
 }
@@ -99,6 +100,13 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     let (context, pipe, size) = (r.u32(0), r.u32(4), r.u32(12));
     if !card.lima.list.contains(&context) {
         return Err(libc::ENOENT);
+    }
+    // Synchronisation objects to wait for and to signal; 0 is none.
+    for at in [36, 40, 44] {
+        let handle = r.u32(at);
+        if handle != 0 && !card.syncobjs.contains(&handle) {
+            return Err(libc::ENOENT);
+        }
     }
     let words = match pipe {
         0 => GP_FRAME,
@@ -111,15 +119,10 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     let list = user::read_words::<2>(r.u64(16), r.u32(8), 1 << 12)?;
     let frame = user::read_words::<1>(r.u64(24), words, words)?.concat();
     for [handle, _] in list {
-        let buffer = *card.buffers.get(handle)?;
-        if buffer.mapped {
-            let addr = buffer.offset as u32;
-            card.gpu.memory.mark_written(addr, buffer.size as usize);
-            if let Some(recorder) = &mut card.recorder {
-                recorder.memory(&card.gpu.memory, addr, buffer.size as usize);
-            }
-        }
+        card.announce(handle)?;
     }
+    card.stats.words += u64::from(words);
+    let began = Instant::now();
     let job = Job {
         json: "{}",
         frame: &frame,
@@ -139,6 +142,7 @@ fn submit(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
         eprintln!("isotherm: job: {error}");
     }
     card.gpu.finish();
+    card.stats.submitted(began);
     if let Some(recorder) = &mut card.recorder {
         recorder.settle(&card.gpu.memory);
     }

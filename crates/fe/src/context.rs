@@ -17,36 +17,45 @@ use isotherm_bus::bundle::{DmaRole, DmaSpan, Event, SurfaceReg};
 
 /// First word of a saved context, and the version of what follows.
 const MAGIC: u32 = 0x4346_5349;
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// DMA roles in the order in which a context keeps their spans.
-const ROLES: [DmaRole; 9] = [
+pub(crate) const ROLES: [DmaRole; 12] = [
     DmaRole::Tex(0),
     DmaRole::Tex(1),
     DmaRole::Vtx(0),
     DmaRole::Vtx(1),
     DmaRole::Color,
     DmaRole::Zeta,
+    DmaRole::MoreColor(1),
+    DmaRole::MoreColor(2),
+    DmaRole::MoreColor(3),
     DmaRole::Semaphore,
     DmaRole::Report,
     DmaRole::State,
 ];
 
 /// Surface registers, likewise.
-const SURFACE: [SurfaceReg; 6] = [
+pub(crate) const SURFACE: [SurfaceReg; 12] = [
     SurfaceReg::ClipHoriz,
     SurfaceReg::ClipVert,
     SurfaceReg::Format,
     SurfaceReg::Pitch,
     SurfaceReg::ColorOffset,
     SurfaceReg::ZetaOffset,
+    SurfaceReg::MoreOffset(1),
+    SurfaceReg::MoreOffset(2),
+    SurfaceReg::MoreOffset(3),
+    SurfaceReg::MorePitch(1),
+    SurfaceReg::MorePitch(2),
+    SurfaceReg::MorePitch(3),
 ];
 
 /// What the units were told of memory: objects and surfaces as the methods gave them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Announced {
-    dma: [Option<DmaSpan>; ROLES.len()],
-    surface: [Option<u32>; SURFACE.len()],
+    pub(crate) dma: [Option<DmaSpan>; ROLES.len()],
+    pub(crate) surface: [Option<u32>; SURFACE.len()],
 }
 
 impl Announced {
@@ -81,7 +90,7 @@ pub enum ContextError {
     #[error("not a saved front end: the first word is {0:#x}")]
     Magic(u32),
     /// Written by another version.
-    #[error("version {0} of the context format; this program reads version 2")]
+    #[error("version {0} of the context format; this program reads version 3")]
     Version(u32),
     /// Too short or too long.
     #[error("the context ends at word {0}; {1} words were expected")]
@@ -292,7 +301,7 @@ impl Fe {
     }
 
     /// Mode, edge flag, vertex and index buffers.
-    fn send_kelvin_registers(&mut self) {
+    pub(crate) fn send_kelvin_registers(&mut self) {
         self.event_mode();
         let r = self.r.clone();
         self.out

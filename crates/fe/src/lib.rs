@@ -3,6 +3,7 @@
 //! The rules are those of envytools' hardware-checked models. A class is a table
 //! of rows (`table`); the tables of a generation are in the folder of its name.
 
+pub mod bar;
 mod celsius;
 mod chips;
 mod common;

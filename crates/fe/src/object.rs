@@ -1,7 +1,7 @@
 //! Objects: binding, subchannel switches, DMA objects and their checks.
 
 use super::chips::Kind;
-use super::surface::{COLOR, COLOR_B, COLOR_C, ZETA};
+use super::surface::{COLOR, COLOR_B, COLOR_C, ZETA, target};
 use super::table::Call;
 use super::words::Edit;
 use super::{Fe, TRAP_BITS};
@@ -425,8 +425,7 @@ pub(crate) fn dma_surface(fe: &mut Fe, c: Call) {
     match c.p {
         COLOR => fe.announce_dma(DmaRole::Color),
         ZETA => fe.announce_dma(DmaRole::Zeta),
-        // Nothing draws to the other targets yet.
-        _ => {}
+        p => fe.announce_dma(DmaRole::MoreColor(target(p))),
     }
 }
 

@@ -68,9 +68,13 @@ pub(crate) fn offset(fe: &mut Fe, c: Call) {
     match c.p {
         COLOR => fe.announce_surface(SurfaceReg::ColorOffset, c.v),
         ZETA => fe.announce_surface(SurfaceReg::ZetaOffset, c.v),
-        // Nothing draws to the other targets yet.
-        _ => {}
+        p => fe.announce_surface(SurfaceReg::MoreOffset(target(p)), c.v),
     }
+}
+
+/// The number of colour surface B, C or D among the targets.
+pub(crate) fn target(surface: u32) -> u8 {
+    (surface - COLOR_B) as u8 + 1
 }
 
 /// SURF_PITCH is two multiples of 64, neither zero.
@@ -116,6 +120,9 @@ pub(crate) fn one_pitch(fe: &mut Fe, c: Call) {
         SURF_PITCH::COLOR.write(&mut both, color);
         SURF_PITCH::ZETA.write(&mut both, zeta);
         fe.announce_surface(SurfaceReg::Pitch, both);
+    } else {
+        let pitch = fe.r.surf_pitch[c.p as usize];
+        fe.announce_surface(SurfaceReg::MorePitch(target(c.p)), pitch);
     }
 }
 

@@ -3,7 +3,7 @@
 //! `cargo run --release -p isotherm --example triangle` draws it as text.
 
 use isotherm::capture::Problem;
-use isotherm::{Chip, Gpu};
+use isotherm::{Chip, Gpu, Image};
 
 const WIDTH: u32 = 64;
 const HEIGHT: u32 = 32;
@@ -17,6 +17,24 @@ const KELVIN: u32 = 13;
 
 /// Draws, and shows what came out.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let picture = draw()?;
+    for row in picture.rgba.chunks(picture.width as usize * 4) {
+        let letter = |p: &[u8]| match p {
+            [r, g, b, _] if r > g && r > b => 'r',
+            [_, g, b, _] if g > b => 'g',
+            [_, _, b, _] if *b > 0x40 => 'b',
+            _ => '.',
+        };
+        println!("{}", row.chunks(4).map(letter).collect::<String>());
+    }
+    let pixel = |x: u32, y: u32| &picture.rgba[(y * picture.width + x) as usize * 4..][..4];
+    assert_eq!(pixel(0, 0), [0, 0, 0x30, 0xFF]);
+    assert!(pixel(8, 29)[0] > 200 && pixel(32, 4)[1] > 200 && pixel(56, 29)[2] > 200);
+    Ok(())
+}
+
+/// The picture.
+pub fn draw() -> Result<Image, Box<dyn std::error::Error>> {
     let mut gpu = Gpu::builder(Chip::Nv2a).threads(1).build()?;
     gpu.objects_mut()
         .graphics(KELVIN, 0x97)
@@ -41,20 +59,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     methods(&mut gpu, 0x17FC, &[0])?;
 
     let target = gpu.render_target().ok_or("no colour surface is bound")?;
-    let picture = gpu.read_surface(&target);
-    for row in picture.rgba.chunks(picture.width as usize * 4) {
-        let letter = |p: &[u8]| match p {
-            [r, g, b, _] if r > g && r > b => 'r',
-            [_, g, b, _] if g > b => 'g',
-            [_, _, b, _] if *b > 0x40 => 'b',
-            _ => '.',
-        };
-        println!("{}", row.chunks(4).map(letter).collect::<String>());
-    }
-    let pixel = |x: u32, y: u32| &picture.rgba[(y * picture.width + x) as usize * 4..][..4];
-    assert_eq!(pixel(0, 0), [0, 0, 0x30, 0xFF]);
-    assert!(pixel(8, 29)[0] > 200 && pixel(32, 4)[1] > 200 && pixel(56, 29)[2] > 200);
-    Ok(())
+    Ok(gpu.read_surface(&target))
 }
 
 /// Data for a method and those after it, on subchannel 0.

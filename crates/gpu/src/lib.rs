@@ -18,6 +18,8 @@
 //! | see a surface | [`Gpu::render_target`], [`Gpu::depth`], [`SurfaceView`] |
 //! | know why a draw shows nothing | [`Gpu::inspect_draws`], [`DrawReport::why_nothing`] |
 //! | go through a capture | [`Capture`] |
+//! | make a capture of a running chip | [`Gpu::record_to`] |
+//! | explain and make words | [`words`] |
 //!
 //! ```
 //! use isotherm::{Chip, Gpu, PixelFormat, SurfaceView};
@@ -48,6 +50,7 @@
 //! `examples/` has whole programs: a triangle, a host, a capture walked, a Mali job.
 
 pub mod gpu;
+mod history;
 mod host;
 #[doc(hidden)]
 pub mod idx;
@@ -58,11 +61,13 @@ pub mod programs;
 mod surface;
 mod twod;
 mod walk;
+pub mod words;
 
 pub use gpu::{Builder, Fifo, Gpu, ObjectsMut, Oddities, Snapshot, Stop, replay};
+pub use history::{PixelStep, Shown};
 pub use host::{Answer, Flip, Host, Outcome, Progress, Wait};
 pub use isotherm_bus::memory::{Memory, MemoryError};
-pub use isotherm_bus::{budget, bundle, memory, method, objects, observe, trap, vertex};
+pub use isotherm_bus::{budget, bundle, context, memory, method, objects, observe, trap, vertex};
 pub use isotherm_capture as capture;
 pub use isotherm_capture::{Image, Reader, Surface};
 pub use isotherm_fe::{self as fe, fifo};

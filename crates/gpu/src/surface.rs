@@ -1,7 +1,7 @@
 //! Surfaces in memory, read as pictures.
 
 use isotherm_bus::memory::Memory;
-use isotherm_capture::Image;
+use isotherm_capture::{Image, Surface};
 use isotherm_lanes::morton;
 use isotherm_pixel::rop::prepare::Surfaces;
 use isotherm_pixel::rop::surface::{Color, Plane};
@@ -127,6 +127,8 @@ impl SurfaceView {
             Color::G8B8 => PixelFormat::G8B8,
             Color::A8B8G8R8 { forced: None } => PixelFormat::A8B8G8R8,
             Color::A8B8G8R8 { forced: Some(_) } => PixelFormat::X8B8G8R8,
+            // No word holds a pixel of floats as bytes.
+            Color::Rgba16f | Color::Rgba32f | Color::R32f => return None,
         };
         SurfaceView::of(surfaces.color?, surfaces, format)
     }
@@ -155,6 +157,37 @@ impl SurfaceView {
             },
             format,
             samples: plane.scale,
+        })
+    }
+
+    /// The `SURF` record that shows this surface, if one can.
+    pub fn record(&self) -> Option<Surface> {
+        let format = match self.format {
+            PixelFormat::A8R8G8B8 => "A8R8G8B8",
+            PixelFormat::X8R8G8B8 => "X8R8G8B8",
+            PixelFormat::R5G6B5 if matches!(self.layout, Layout::Linear { .. }) => "R5G6B5",
+            _ => return None,
+        };
+        if self.scale() != (1, 1) {
+            return None;
+        }
+        // Morton order needs the whole square, also where less of it is drawn to.
+        let (pitch, (width, height), tiled) = match self.layout {
+            Layout::Linear { pitch } => (pitch, self.size(), false.into()),
+            Layout::Swizzled { width, height } => {
+                let size = (1 << width.min(12), 1 << height.min(12));
+                (size.0 * 4, size, "swizzled".into())
+            }
+        };
+        Some(Surface {
+            addr: self.address,
+            pitch,
+            width,
+            height,
+            format: format.into(),
+            source: "color".into(),
+            tiled,
+            ..Surface::default()
         })
     }
 
@@ -258,6 +291,24 @@ mod tests {
         assert_eq!(view.rgba8(&memory).rgba[12..], [255, 0, 0, 255]);
         (view.width, view.height, view.samples) = (1, 1, (2, 2));
         assert_eq!(view.rgba8(&memory).rgba, [64, 0, 0, 255]);
+    }
+
+    #[test]
+    fn records_show_the_same_picture() {
+        let mut memory = Memory::new(Chip::Nv34);
+        (0..64).for_each(|i| memory.write_u32(0x100 + 4 * i, 0x0102_0304 * i));
+        let linear = SurfaceView::linear(0x100, 32, (8, 8), PixelFormat::A8R8G8B8);
+        let swizzled = SurfaceView {
+            layout: Layout::Swizzled {
+                width: 3,
+                height: 3,
+            },
+            ..linear.clone()
+        };
+        for view in [linear, swizzled] {
+            let record = view.record().unwrap();
+            assert_eq!(record.read(&memory), view.rgba8(&memory));
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! | bytes, weights of filters | [`fixed`], [`halves`] |
 //! | depth buffers' numbers | [`depth`] |
 //! | swizzled surfaces and textures | [`morton`] |
-//! | half floats, exp2, log2, sine | [`half`], [`math`] |
+//! | half floats, exp2, log2, sine, sRGB | [`half`], [`math`], [`srgb`] |
 
 pub mod depth;
 pub mod fixed;
@@ -24,6 +24,7 @@ pub mod math;
 pub mod morton;
 mod random;
 mod simd;
+pub mod srgb;
 
 pub use level::Level;
 pub use random::Random;

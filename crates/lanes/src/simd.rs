@@ -158,6 +158,25 @@ pub trait Simd: Copy {
         Self::of_int(Self::iand(Self::shr::<N>(words), Self::isplat(255)))
     }
 
+    /// Cut to a half float, toward zero; what is too large for one becomes infinite.
+    #[inline(always)]
+    fn half_cut(a: Self::F) -> Self::F {
+        const SIGN: i32 = i32::MIN;
+        const INFINITY: i32 = 0x7f80_0000;
+        // Below 2^-14 the last place stays at 2^-24.
+        let last = 16_777_216.0;
+        let size = Self::modify(a, 0x7fff_ffff, 0);
+        let bits = Self::to_bits(a);
+        let cut = Self::from_bits(Self::iand(bits, Self::isplat(!0x1fff)));
+        let small = Self::trunc(Self::mul(a, Self::splat(last)));
+        let small = Self::mul(small, Self::splat(1.0 / last));
+        let sign = Self::iand(bits, Self::isplat(SIGN));
+        let infinite = Self::from_bits(Self::ior(sign, Self::isplat(INFINITY)));
+        let r = Self::select(Self::lt(size, Self::splat(1.0 / 16384.0)), small, cut);
+        let r = Self::select(Self::le(Self::splat(65536.0), size), infinite, r);
+        Self::select(Self::eq(a, a), r, a)
+    }
+
     /// Clamped to 0…1; not a number gives 0.
     #[inline(always)]
     fn unit(a: Self::F) -> Self::F {
@@ -242,6 +261,7 @@ mod tests {
             S::trunc(x),
             S::round(x),
             S::half(x),
+            S::half_cut(x),
             S::pick::<1>(x),
             S::pick::<2>(x),
             S::select(S::lt(x, y), x, y),
@@ -302,6 +322,28 @@ mod tests {
             let bits = (0..3).filter(|i| func >> i & 1 != 0);
             let want = bits.fold(0, |bits, i| bits | each[i]);
             assert_eq!(Base::compare(func, &a, &b), want, "{func}");
+        }
+    }
+
+    #[test]
+    fn half_floats_are_cut_toward_zero() {
+        let cut = |x: f32| Base::half_cut([x; LANES])[3];
+        for (x, want) in [
+            (1.0009765, 1.0),
+            (-1.0009765, -1.0),
+            (1.0009766, 1.000_976_6),
+            (65535.9, 65504.0),
+            (65536.0, f32::INFINITY),
+            (-1e9, f32::NEG_INFINITY),
+            (5.9e-8, 0.0),
+            (-6.0e-8, -5.960_464_5e-8),
+        ] {
+            assert_eq!(cut(x), want, "{x}");
+        }
+        assert!(cut(f32::NAN).is_nan());
+        for half in 0..0x7c00 {
+            let x = crate::half::half_to_f32(half);
+            assert_eq!(cut(x), x);
         }
     }
 

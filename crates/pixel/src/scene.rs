@@ -117,6 +117,7 @@ impl Scene {
             front: true,
             offset: 0.0,
             draw: 0,
+            phase: 0,
             v: [self.clears.len() as u32; 3],
             provoking: 0,
             bounds: clear.rect,
@@ -184,8 +185,10 @@ impl Scene {
     /// The surfaces in memory.
     fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
-        let Surfaces { color, zeta, .. } = self.surfaces;
-        for plane in [color, zeta].iter().flatten() {
+        let Surfaces {
+            color, zeta, more, ..
+        } = self.surfaces;
+        for plane in self.surfaces.planes().iter().flatten() {
             mem.mark_written(plane.address, plane.reach(w, h));
         }
         let shared = mem.share();
@@ -201,6 +204,7 @@ impl Scene {
         Target {
             color: bound(color),
             zeta: bound(zeta),
+            more: more.map(bound),
         }
     }
 
@@ -279,7 +283,7 @@ impl Scene {
     /// The pixel that somebody watches, if the surfaces have it.
     fn spot(&self, mem: &Memory) -> Option<Spot> {
         let address = self.watch?;
-        let planes = [self.surfaces.color, self.surfaces.zeta];
+        let planes = self.surfaces.planes();
         let mut planes = planes.iter().flatten();
         planes.find_map(|plane| {
             let at = mem.distance(plane.address, address);

@@ -49,6 +49,11 @@ impl Block {
             owned: false,
         }
     }
+
+    /// Somebody else may write to it, unseen.
+    pub(super) fn is_lent(&self) -> bool {
+        !self.owned
+    }
 }
 
 impl Drop for Block {

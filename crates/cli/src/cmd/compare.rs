@@ -11,7 +11,7 @@ use isotherm::gpu::{self, Gpu};
 use isotherm::observe::Touch;
 use serde::Serialize;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Options of `isotherm compare`.
@@ -218,6 +218,23 @@ fn draw(gpu: &mut Gpu, records: &[Owned], wanted: &Surface) -> anyhow::Result<Im
         }
     }
     anyhow::bail!("the picture is not there")
+}
+
+/// The draw that explains why a pixel of a capture's picture, counted from 0, is not what was
+/// expected, and how.
+pub fn culprit(
+    capture: &Path,
+    picture: usize,
+    (x, y): (u32, u32),
+    expected: [u8; 4],
+) -> anyhow::Result<(Option<u64>, String)> {
+    let mut reader = input::open_capture(capture)?;
+    let gpu = gpu::start(&mut reader)?;
+    let records = read_all(&mut reader)?;
+    let mut pictures = records.iter().filter_map(Owned::surface);
+    let wanted = pictures.nth(picture).context("the picture is not there")?;
+    let history = history(&records, &gpu, wanted, x, y)?;
+    Ok(explain(&history, expected, 0, true))
 }
 
 /// What changed a pixel, up to the picture.

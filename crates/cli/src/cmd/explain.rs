@@ -2,8 +2,7 @@
 
 use crate::show;
 use crate::usage::{chip, number, usage};
-use isotherm_regs::Chip;
-use isotherm_regs::find::Target;
+use isotherm::words;
 use std::io::{BufWriter, Write};
 
 /// Options of `isotherm explain`.
@@ -27,67 +26,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Splits the values given to a target into what it takes at a time.
-fn groups(chip: Chip, target: Target, values: &[u32]) -> anyhow::Result<Vec<(Target, Vec<u32>)>> {
-    let wrong = |wanted: String| {
-        usage(format!(
-            "{} takes {wanted}, {} given",
-            target.label(),
-            values.len()
-        ))
-    };
-    Ok(match target {
-        Target::Record(record) => {
-            if values.len() != record.slots.len() {
-                return Err(wrong(format!("{} words", record.slots.len())));
-            }
-            vec![(target, values.to_vec())]
-        }
-        Target::Commands(..) => {
-            if !values.len().is_multiple_of(2) {
-                return Err(wrong("pairs of words, a value and an opcode".into()));
-            }
-            values
-                .chunks(2)
-                .map(|pair| (target, pair.to_vec()))
-                .collect()
-        }
-        Target::Context(ram, ..) => {
-            if values.len() > ram.width() {
-                return Err(wrong(format!("up to {} words", ram.width())));
-            }
-            vec![(target, values.to_vec())]
-        }
-        Target::Bundle(first, entry) => neighbours(values, |i| {
-            let ids = first.row().on(chip)?;
-            (entry + i < ids.count).then_some(Target::Bundle(first, entry + i))
-        })
-        .ok_or_else(|| wrong("no more than its entries".into()))?,
-        Target::Method(class, _, at) => neighbours(values, |i| {
-            let at = at.checked_add(4 * i)?;
-            Some(Target::Method(class, class.method(at)?, at))
-        })
-        .ok_or_else(|| wrong("no more than the methods that follow".into()))?,
-        Target::Mode(..) | Target::Slot(..) | Target::Register(_) => {
-            if values.len() != 1 {
-                return Err(wrong("one word".into()));
-            }
-            vec![(target, values.to_vec())]
-        }
-    })
-}
-
-fn neighbours(
-    values: &[u32],
-    next: impl Fn(u16) -> Option<Target>,
-) -> Option<Vec<(Target, Vec<u32>)>> {
-    values
-        .iter()
-        .enumerate()
-        .map(|(i, v)| Some((next(u16::try_from(i).ok()?)?, vec![*v])))
-        .collect()
-}
-
 /// Explains.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let chip = chip(&args.chip)?;
@@ -97,7 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .iter()
         .map(|v| number(v))
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let groups = groups(chip, target, &values)?;
+    let groups = words::groups(chip, target, &values).map_err(|e| usage(e.0))?;
     let mut out = BufWriter::new(show::stdout());
     let shown: Vec<_> = groups
         .into_iter()

@@ -3,7 +3,9 @@
 use crate::usage::{number, usage};
 use crate::{input, output};
 use anyhow::{Context, bail};
-use isotherm::import::{Imported, lima_dump, pushbuffer, trace_lines};
+use isotherm::import::{
+    Imported, lima_dump, lima_kernel_dump, looks_like_kernel_dump, pushbuffer, rrc, trace_lines,
+};
 use std::path::PathBuf;
 
 /// Options of `isotherm import`.
@@ -34,8 +36,13 @@ enum What {
         #[command(flatten)]
         files: Files,
     },
-    /// lima's text dumps (LIMA_DEBUG=dump), plain or zstd.
+    /// lima's text dumps (LIMA_DEBUG=dump), or the kernel's of a task that failed; plain or zstd.
     Lima {
+        #[command(flatten)]
+        files: Files,
+    },
+    /// RPCS3's frame captures (.rrc, version 6), as captures of an NV47.
+    Rrc {
         #[command(flatten)]
         files: Files,
     },
@@ -69,7 +76,10 @@ impl Files {
 
 /// Imports.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let (What::Words { files, .. } | What::Trace { files } | What::Lima { files }) = &args.what;
+    let (What::Words { files, .. }
+    | What::Trace { files }
+    | What::Lima { files }
+    | What::Rrc { files }) = &args.what;
     output::check(&files.out)?;
     let (files, imported) = match &args.what {
         What::Words {
@@ -82,14 +92,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             files,
             trace_lines(&text(files)?).with_context(files.name())?,
         ),
-        What::Lima { files } => (files, lima_dump(&text(files)?).with_context(files.name())?),
+        What::Lima { files } => (files, lima(files)?),
+        What::Rrc { files } => (files, rrc(&files.read()?).with_context(files.name())?),
     };
-    if let What::Lima { .. } = &args.what {
-        note!(
-            "{}: a lima dump has no vertices, indices or texels; what depends on them is drawn from zeroes",
-            files.input.display()
-        );
-    }
     for warning in &imported.warnings {
         note!("{}: {warning}", files.input.display());
     }
@@ -97,6 +102,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let len = imported.capture.len();
     output::wrote(&files.out, format_args!("{len} bytes"))?;
     Ok(())
+}
+
+/// The kernel's dump has everything, lima's own has not.
+fn lima(files: &Files) -> anyhow::Result<Imported> {
+    let bytes = files.read()?;
+    if looks_like_kernel_dump(&bytes) {
+        return lima_kernel_dump(&bytes).with_context(files.name());
+    }
+    note!(
+        "{}: a lima dump has no vertices, indices or texels; what depends on them is drawn from zeroes",
+        files.input.display()
+    );
+    let text = String::from_utf8(bytes).with_context(files.name())?;
+    lima_dump(&text).with_context(files.name())
 }
 
 fn text(files: &Files) -> anyhow::Result<String> {

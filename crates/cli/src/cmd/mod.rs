@@ -78,8 +78,10 @@ pub enum Command {
     Pixel(pixel::Args),
     /// Remark on states that contradict themselves or that no driver means.
     Lint(lint::Args),
-    /// Replay a capture and write its picture.
+    /// Replay a capture, or all of a folder, and write the pictures.
     Replay(replay::Args),
+    /// Figures, page and comparison of results that conform wrote.
+    Report(conform::report::Args),
     /// Run a program with the stock Mesa driver of a chip, on this one.
     #[cfg(target_os = "linux")]
     Run(run::Args),
@@ -120,6 +122,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Pixel(args) => pixel::run(&args)?,
         Command::Lint(args) => return lint::run(&args),
         Command::Replay(args) => replay::run(&args)?,
+        Command::Report(args) => return conform::report::run(&args),
         #[cfg(target_os = "linux")]
         Command::Run(args) => return run::run(&args),
         Command::Vsh(args) => vsh::run(&args)?,

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 /// Options of `isotherm replay`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The capture; `-` is standard input.
+    /// The capture; `-` is standard input. Of a folder every capture below it is replayed.
     capture: PathBuf,
     /// Where to write the picture, a PNG; `-` is standard output. With several surfaces in the
-    /// capture, all but the last get a number before the suffix.
+    /// capture, all but the last get a number before the suffix. For a folder: a folder, with the
+    /// same folders inside; the current one unless given.
     #[arg(short, long)]
     out: Option<PathBuf>,
     /// Stop after so many draws and show the surface as it is then.
@@ -54,20 +55,33 @@ pub fn what_if(rules: &[Rule]) -> WhatIf {
     }
 }
 
-/// Replays the capture and writes its surfaces.
+/// Replays the capture, or every one of a folder, and writes the surfaces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if !args.capture.is_dir() {
+        let out = match &args.out {
+            Some(out) => out.clone(),
+            None => stem(&args.capture).with_extension("png"),
+        };
+        return one(args, &args.capture, out);
+    }
+    let folder = args.out.clone().unwrap_or_else(|| ".".into());
+    output::check_folder(&folder).with_context(|| input::name(&args.capture))?;
+    crate::folder::each(&args.capture, |capture, inside| {
+        let name = format!("{}.png", folder.join(inside).display());
+        one(args, capture, name.into())
+    })
+}
+
+/// Replays one capture.
+fn one(args: &Args, capture: &Path, out: PathBuf) -> anyhow::Result<()> {
     let threads = if args.threads == 0 {
         rayon::current_num_threads()
     } else {
         args.threads
     };
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => stem(&args.capture).with_extension("png"),
-    };
     output::check_picture(&out)?;
-    let name = || input::name(&args.capture);
-    let mut reader = open(&args.capture)?;
+    let name = || input::name(capture);
+    let mut reader = open(capture)?;
     let mut gpu = gpu::start(&mut reader).with_context(name)?;
     gpu.set_threads(threads);
     gpu.set_until_draw(args.until_draw);

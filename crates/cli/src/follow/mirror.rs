@@ -217,6 +217,9 @@ impl Mirror {
     fn keep(&mut self, bundle: Bundle, entry: usize, value: u32) {
         self.words.0[bundle.slot() + entry] = value;
         self.units.take(bundle, entry, value);
+        if bundle == id::RT_ENABLE {
+            self.surface.enable(value);
+        }
     }
 
     fn bundle(&mut self, number: u16, value: u32, mem: &Memory) {
@@ -225,9 +228,9 @@ impl Mirror {
         };
         let index = usize::from(index);
         self.transform(mem);
-        // A clip rectangle replaces all later ones, too.
+        // Before Curie a clip rectangle replaces all later ones, too.
         let last = match bundle {
-            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT => 7,
+            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT if !self.chip.since(Chip::Nv40) => 7,
             _ => index,
         };
         for entry in index..=last {
@@ -240,8 +243,9 @@ impl Mirror {
         match role {
             DmaRole::Tex(i) => self.tex[usize::from(i & 1)] = span,
             DmaRole::Vtx(i) => self.idx.set_dma(i, span),
-            DmaRole::Color => self.surface.dma[0] = span,
-            DmaRole::Zeta => self.surface.dma[1] = span,
+            DmaRole::Color | DmaRole::Zeta | DmaRole::MoreColor(_) => {
+                self.surface.attach(role, span);
+            }
             DmaRole::Semaphore | DmaRole::Report | DmaRole::State => {}
         }
     }

@@ -1,6 +1,7 @@
 //! nouveau: channels, objects, buffers and pushbuffers, as the kernel's `nouveau_drm.h` has
 //! them. Both of its ways to make objects are there: the old calls, one per kind, and NVIF.
 
+mod channel;
 mod nvif;
 mod pushbuf;
 
@@ -9,10 +10,8 @@ use crate::core::Version;
 use crate::device::Card;
 use crate::request::Request;
 use crate::user::Errno;
-use isotherm::capture::{ObjectRecord, Payload, Record};
+pub(crate) use channel::Channels;
 use isotherm_regs::Family;
-use isotherm_regs::method::Class;
-use std::collections::BTreeMap;
 
 /// New enough for NVIF, which newer libraries insist on.
 pub(crate) const VERSION: Version = Version {
@@ -29,39 +28,16 @@ mod domain {
     pub const MAPPABLE: u32 = 8;
 }
 
-/// Bytes of a channel's notifier buffer.
-const NOTIFIERS: u64 = 4096;
-
-/// An object that does nothing.
-const NULL_CLASS: u32 = 0x30;
-
-/// A channel.
-struct Channel {
-    /// The buffer in which its notifiers lie.
-    notifiers: u32,
-    /// Bytes of it that are given away.
-    used: u32,
-}
-
-/// All channels.
-#[derive(Default)]
-pub(crate) struct Channels {
-    list: BTreeMap<u32, Channel>,
-    next: u32,
-    /// Objects of NVIF by their token: the device, and those of channels.
-    objects: BTreeMap<u64, u32>,
-}
-
 /// Answers a nouveau ioctl.
 pub(crate) fn ioctl(card: &mut Card, number: u8, r: &mut Request) -> Result<(), Errno> {
     match number {
         0x00 => parameter(card, r),
-        0x02 => channel_alloc(card, r),
-        0x03 => channel_free(card, r.u32(0)),
-        0x04 => graphics_object(card, r.u32(0), r.u32(4), r.u32(8)),
-        0x05 => notifier(card, r),
+        0x02 => channel::alloc(card, r),
+        0x03 => channel::free(card, r.u32(0)),
+        0x04 => channel::graphics_object(card, r.u32(0), r.u32(4), r.u32(8)),
+        0x05 => channel::notifier(card, r),
         // GPUOBJ_FREE: a handle that nobody uses any more.
-        0x06 => channel(card, r.u32(0)).map(|_| ()),
+        0x06 => channel::get(card, r.u32(0)).map(|_| ()),
         0x07 => nvif::ioctl(card, r),
         0x40 => buffer_new(card, r),
         0x41 => pushbuf::ioctl(card, r),
@@ -112,89 +88,6 @@ fn nanoseconds() -> u64 {
     now.map_or(0, |time| time.as_nanos() as u64)
 }
 
-fn channel(card: &mut Card, id: u32) -> Result<&mut Channel, Errno> {
-    card.nouveau.list.get_mut(&id).ok_or(libc::ENOENT)
-}
-
-/// Makes an object of the chip's and notes it for the recording.
-fn object(card: &mut Card, object: ObjectRecord) -> Result<(), Errno> {
-    if let Some(recorder) = &mut card.recorder {
-        recorder.object(&object);
-    }
-    let record = Record {
-        offset: 0,
-        payload: Payload::Object(object),
-    };
-    card.gpu
-        .record(record)
-        .map(|_| ())
-        .map_err(|_| libc::EINVAL)
-}
-
-/// CHANNEL_ALLOC: two objects that cover VRAM and GART, and a buffer for notifiers.
-fn channel_alloc(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
-    if card.nouveau.list.len() >= 32 {
-        return Err(libc::ENOSPC);
-    }
-    let (vram, gart) = (r.u32(0), r.u32(4));
-    let notifiers = card.buffers.create(NOTIFIERS, 0, Space::Gart)?;
-    object(card, ObjectRecord::Channel { vram, gart })?;
-    let id = card.nouveau.next;
-    card.nouveau.next += 1;
-    let used = 0;
-    card.nouveau.list.insert(id, Channel { notifiers, used });
-    r.set_u32(8, id);
-    r.set_u32(12, domain::GART);
-    r.set_u32(16, notifiers);
-    // No subchannels are taken.
-    r.set_u32(20 + 64, 0);
-    Ok(())
-}
-
-fn channel_free(card: &mut Card, id: u32) -> Result<(), Errno> {
-    let channel = card.nouveau.list.remove(&id).ok_or(libc::ENOENT)?;
-    // The driver may have closed the buffer itself.
-    let _ = card.buffers.close(channel.notifiers);
-    Ok(())
-}
-
-/// GROBJ_ALLOC.
-fn graphics_object(card: &mut Card, id: u32, handle: u32, class: u32) -> Result<(), Errno> {
-    channel(card, id)?;
-    let known = u16::try_from(class).ok().and_then(Class::by_id);
-    if known.is_none_or(|known| !card.chip().since(known.since)) && class != NULL_CLASS {
-        return Err(libc::EINVAL);
-    }
-    object(card, ObjectRecord::Graphics { handle, class })
-}
-
-/// NOTIFIEROBJ_ALLOC: a place in the channel's notifier buffer, and an object over it.
-fn notifier(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
-    let (handle, size) = (r.u32(4), r.u32(8));
-    let offset = notifier_object(card, r.u32(0), handle, size)?;
-    r.set_u32(12, offset);
-    Ok(())
-}
-
-fn notifier_object(card: &mut Card, id: u32, handle: u32, size: u32) -> Result<u32, Errno> {
-    let channel = channel(card, id)?;
-    let offset = channel.used;
-    let end = offset.checked_add(size).ok_or(libc::EINVAL)?;
-    if u64::from(end) > NOTIFIERS {
-        return Err(libc::ENOMEM);
-    }
-    channel.used = end;
-    let notifiers = channel.notifiers;
-    let base = card.buffers.get(notifiers)?.offset as u32;
-    let notifier = ObjectRecord::Notifier {
-        handle,
-        offset: base + offset,
-        size,
-    };
-    object(card, notifier)?;
-    Ok(offset)
-}
-
 /// Where a buffer goes that may go to these places.
 fn space(domains: u32) -> Result<Space, Errno> {
     if domains & domain::VRAM != 0 {
@@ -217,10 +110,10 @@ fn domain_of(space: Space) -> u32 {
 fn buffer_new(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
     let (domains, size, align) = (r.u32(4), r.u64(8), u64::from(r.u32(44)));
     let wanted = space(domains)?;
-    let handle = match card.buffers.create(size, align, wanted) {
+    let handle = match card.create(size, align, wanted) {
         // What may also lie on the bus does so when the board is full.
         Err(libc::ENOMEM) if wanted == Space::Vram && domains & domain::GART != 0 => {
-            card.buffers.create(size, align, Space::Gart)?
+            card.create(size, align, Space::Gart)?
         }
         made => made?,
     };

@@ -6,7 +6,7 @@
 //!                                                            MTHD: 25 method, 32 …
 //! ```
 
-use super::{graphics_object, notifier_object};
+use super::channel::{graphics_object, notifier_object};
 use crate::device::Card;
 use crate::request::Request;
 use crate::user::Errno;

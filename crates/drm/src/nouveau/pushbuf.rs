@@ -5,7 +5,7 @@ use crate::buffers::Space;
 use crate::device::Card;
 use crate::request::Request;
 use crate::user::{self, Errno};
-use isotherm::memory::GART;
+use std::time::Instant;
 
 /// What the kernel allows at most.
 const MOST_BUFFERS: u32 = 1024;
@@ -34,24 +34,30 @@ const RETURN: u32 = 0x0002_0000;
 
 /// Runs a submission.
 pub(super) fn ioctl(card: &mut Card, r: &mut Request) -> Result<(), Errno> {
-    super::channel(card, r.u32(0))?;
+    let channel = r.u32(0);
+    super::channel::get(card, channel)?;
     let count = r.u32(4);
     let list = r.u64(8);
     let mut buffers = user::read_words::<{ bo::WORDS }>(list, count, MOST_BUFFERS)?;
     let relocations = user::read_words::<7>(r.u64(24), r.u32(16), MOST_RELOCATIONS)?;
     let pushes = user::read_words::<6>(r.u64(32), r.u32(20), MOST_PUSHES)?;
     if !pushes.is_empty() {
+        super::channel::switch_to(card, channel)?;
         for buffer in &mut buffers {
             place(card, buffer)?;
         }
         for relocation in &relocations {
             relocate(card, &buffers, relocation)?;
         }
-        announce(card, &buffers)?;
+        for buffer in &buffers {
+            card.announce(buffer[bo::HANDLE])?;
+        }
+        let began = Instant::now();
         for push in &pushes {
             run(card, &buffers, push)?;
         }
         card.gpu.finish();
+        card.stats.submitted(began);
         if let Some(recorder) = &mut card.recorder {
             recorder.settle(&card.gpu.memory);
         }
@@ -81,14 +87,7 @@ fn place(card: &mut Card, entry: &mut [u32; bo::WORDS]) -> Result<(), Errno> {
             v if v & domain::GART != 0 => Space::Gart,
             _ => return Err(libc::EINVAL),
         };
-        card.buffers.relocate(handle, space)?;
-        card.gpu
-            .memory
-            .mark_written(address(buffer.space, buffer.offset), buffer.size as usize);
-        let moved = *card.buffers.get(handle)?;
-        card.gpu
-            .memory
-            .mark_written(address(moved.space, moved.offset), moved.size as usize);
+        card.relocate(handle, space)?;
     }
     let buffer = card.buffers.get(handle)?;
     let domain = domain_of(buffer.space);
@@ -100,14 +99,6 @@ fn place(card: &mut Card, entry: &mut [u32; bo::WORDS]) -> Result<(), Errno> {
         entry[bo::PRESUMED_OFFSET..bo::PRESUMED_OFFSET + 2].copy_from_slice(&offset);
     }
     Ok(())
-}
-
-/// The chip's address of a place in an aperture.
-fn address(space: Space, offset: u64) -> u32 {
-    match space {
-        Space::Vram => offset as u32,
-        Space::Gart => GART | offset as u32,
-    }
 }
 
 /// The entry with a number.
@@ -144,24 +135,8 @@ fn relocate(
     if u64::from(offset) + 4 > place.size {
         return Err(libc::EINVAL);
     }
-    let addr = address(place.space, place.offset + u64::from(offset));
+    let addr = place.address() + offset;
     card.gpu.memory.write_u32(addr, word);
-    Ok(())
-}
-
-/// Tells the chip what the driver may have written: every buffer of the list that it has mapped.
-fn announce(card: &mut Card, buffers: &[[u32; bo::WORDS]]) -> Result<(), Errno> {
-    for entry in buffers {
-        let buffer = *card.buffers.get(entry[bo::HANDLE])?;
-        if !buffer.mapped {
-            continue;
-        }
-        let addr = address(buffer.space, buffer.offset);
-        card.gpu.memory.mark_written(addr, buffer.size as usize);
-        if let Some(recorder) = &mut card.recorder {
-            recorder.memory(&card.gpu.memory, addr, buffer.size as usize);
-        }
-    }
     Ok(())
 }
 
@@ -177,7 +152,7 @@ fn run(
     if u64::from(offset) + u64::from(length) > buffer.size {
         return Err(libc::EINVAL);
     }
-    let addr = address(buffer.space, buffer.offset + u64::from(offset));
+    let addr = buffer.address() + offset;
     let bytes = card.gpu.memory.bytes(addr, length as usize);
     let words: Vec<u32> = bytes
         .as_chunks()
@@ -185,6 +160,7 @@ fn run(
         .iter()
         .map(|bytes| u32::from_le_bytes(*bytes))
         .collect();
+    card.stats.words += words.len() as u64;
     if let Some(recorder) = &mut card.recorder {
         recorder.push(&words);
     }

@@ -89,7 +89,7 @@ pub(crate) const ROWS: &[Row] = &[
         Mask(0xe),
         Spread(
             BLEND,
-            &[(BLEND_ENABLE_MRT_DATA::TARGETS, BLEND::CURIE_UNK29)],
+            &[(BLEND_ENABLE_MRT_DATA::TARGETS, BLEND::BLEND_MRT_ENABLE)],
         ),
     ),
     hard(

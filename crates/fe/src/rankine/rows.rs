@@ -187,13 +187,13 @@ pub(crate) const SHARED: &[Row] = &[
     soft(
         m::STENCIL_BACK_FUNC_REF,
         Soft::Any,
-        Field(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_MASK),
+        Field(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_REF),
     )
     .check(Below(0x100)),
     soft(
         m::STENCIL_BACK_FUNC_MASK,
         Soft::Any,
-        Field(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_REF),
+        Field(STENCIL_D, STENCIL_D::STENCIL_BACK_FUNC_MASK),
     ),
     soft(
         m::STENCIL_BACK_OP_FAIL,

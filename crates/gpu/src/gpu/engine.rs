@@ -9,7 +9,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
-use isotherm_capture::{Image, Problem};
+use isotherm_capture::{Image, Problem, Surface};
 use isotherm_regs::bundle::Bundle;
 
 /// What an engine reaches while it works.
@@ -17,6 +17,14 @@ pub(super) struct Bus<'a> {
     pub objects: &'a Objects,
     pub memory: &'a mut Memory,
     pub odd: &'a mut Oddities,
+}
+
+/// The state of a chip as its registers and methods hold it.
+pub(super) struct HardwareState {
+    /// Bindings, objects and surfaces: subchannel, method, data.
+    pub methods: Vec<(u8, u16, u32)>,
+    /// Writes of registers that put everything else back.
+    pub registers: Vec<(u32, u32)>,
 }
 
 /// Everything of a chip but its memory and objects. The methods with a body are for engines
@@ -170,12 +178,21 @@ pub(super) trait Engine: Send {
     /// The picture that was drawn to last.
     fn last_picture(&self, memory: &Memory) -> Option<Image>;
 
+    /// Where it lies, if a capture can say so.
+    fn last_surface(&self) -> Option<Surface>;
+
     /// The CPU writes a register.
     fn register(&mut self, _addr: u32, _value: u32) {}
 
     /// Registers that a capture needs besides the context: addresses and values.
     fn registers(&self) -> Vec<(u32, u32)> {
         Vec::new()
+    }
+
+    /// The state by registers and methods, where the chip's layout of them is known. Objects
+    /// that the methods need and that are gone are made anew.
+    fn hardware_state(&mut self, _objects: &mut Objects) -> Option<HardwareState> {
+        None
     }
 
     /// A vertex job.

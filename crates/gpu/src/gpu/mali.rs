@@ -70,6 +70,10 @@ impl Engine for Mali {
         Some(self.surface.as_ref()?.read(memory))
     }
 
+    fn last_surface(&self) -> Option<Surface> {
+        self.surface.clone()
+    }
+
     fn gp_job(&mut self, memory: &mut Memory, frame: &[u32]) -> Result<(), Problem> {
         self.machine.gp_job(memory, frame).map_err(failed)
     }

@@ -7,6 +7,7 @@ mod mali;
 mod nvidia;
 mod objects;
 mod oddities;
+mod record;
 mod replay;
 mod snapshot;
 
@@ -20,9 +21,9 @@ pub use snapshot::Snapshot;
 use crate::host::{Host, Outcome, Progress, Wait};
 use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
-use engine::{Bus, Engine};
+use engine::{Bus, Engine, HardwareState};
 use isotherm_bus::budget::{Cost, Limits, Unit};
-use isotherm_bus::context::Context;
+use isotherm_bus::context::{Context, Units};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
@@ -34,6 +35,7 @@ use isotherm_regs::bundle::Bundle;
 use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
+use record::Recording;
 
 /// What reading a pixel of a surface counts as.
 const SURFACE_BYTES: u64 = 8;
@@ -48,6 +50,7 @@ pub struct Gpu {
     engine: Box<dyn Engine>,
     /// The CPU may have written anything since the last call.
     checked: bool,
+    recording: Option<Box<Recording>>,
 }
 
 impl Gpu {
@@ -76,6 +79,7 @@ impl Gpu {
             oddities: Oddities::default(),
             engine,
             checked: false,
+            recording: None,
         }
     }
 
@@ -235,6 +239,7 @@ impl Gpu {
     /// The objects that have a handle, to be changed. Methods see the change when they name
     /// the handle the next time.
     pub fn objects_mut(&mut self) -> ObjectsMut<'_> {
+        self.recorded_objects_change();
         ObjectsMut {
             chip: self.chip,
             table: &mut self.objects,
@@ -247,6 +252,9 @@ impl Gpu {
         self.engine.before_access(&mut self.memory);
         self.memory.write(addr, bytes);
         self.engine.cpu_wrote(&self.memory);
+        if self.is_recording() {
+            self.record_with(|writer| writer.memory(addr, bytes));
+        }
     }
 
     /// The CPU wrote to borrowed memory by itself: nothing that was read there before may be
@@ -257,11 +265,17 @@ impl Gpu {
         self.engine.tell_writes(&self.memory);
         self.memory.mark_written(addr, len);
         self.engine.cpu_wrote(&self.memory);
+        if self.is_recording() {
+            self.record_memory(addr, len);
+        }
     }
 
     /// The CPU writes a register: its offset in the chip's register space.
     pub fn write_register(&mut self, addr: u32, value: u32) {
         self.engine.register(addr, value);
+        if self.is_recording() {
+            self.record_with(|writer| writer.register(addr, value));
+        }
     }
 
     /// The colour surface that is bound now. Reading it wants [`Gpu::finish`] first.
@@ -286,6 +300,12 @@ impl Gpu {
         self.engine.last_picture(&self.memory)
     }
 
+    /// Where the picture lies that was drawn to last, as a `SURF` record says it; none for
+    /// formats that captures cannot show.
+    pub fn last_surface(&self) -> Option<Surface> {
+        self.engine.last_surface()
+    }
+
     /// The display went on to the next picture: counts FLIP_READ.
     pub fn picture_shown(&mut self) {
         self.engine.picture_shown();
@@ -299,13 +319,23 @@ impl Gpu {
     /// Runs a Mali's vertex job: the words of its frame structure.
     pub fn vertex_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
         let done = self.engine.gp_job(&mut self.memory, frame);
-        self.within_budget().and(done)
+        self.within_budget().and(done)?;
+        self.record_job(b"GP  ", frame);
+        Ok(())
     }
 
     /// Runs a Mali's fragment job: the words of its frame structure.
     pub fn fragment_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
         let done = self.engine.pp_job(&mut self.memory, frame);
-        self.within_budget().and(done)
+        self.within_budget().and(done)?;
+        self.record_job(b"PP  ", frame);
+        Ok(())
+    }
+
+    fn record_job(&mut self, tag: &[u8; 4], frame: &[u32]) {
+        if self.is_recording() {
+            self.record_with(|writer| writer.job(tag, "{}", frame));
+        }
     }
 
     /// The context, if the chip has one and no primitive is open.
@@ -314,15 +344,20 @@ impl Gpu {
         self.engine.context()
     }
 
-    /// Writes objects, memory and context: a capture that goes on from here.
+    /// Writes objects, memory and state: a capture that goes on from here. The state of a
+    /// Kelvin is its registers, at their addresses, and the methods that bound its objects;
+    /// that of other chips a context.
     pub fn write_state<W: std::io::Write>(
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<()> {
-        let context = self
-            .context()
-            .ok_or_else(|| std::io::Error::other("no context here: a primitive is open"))?;
-        for object in self.objects.sorted() {
+        let mut context = self.context().ok_or_else(|| {
+            let text = "no state here: a primitive is open, or the chip is a Mali";
+            std::io::Error::new(std::io::ErrorKind::ResourceBusy, text)
+        })?;
+        let mut objects = self.objects.clone();
+        let state = self.engine.hardware_state(&mut objects);
+        for object in objects.sorted() {
             writer.object(&object_json(&object))?;
         }
         for (addr, value) in self.engine.registers() {
@@ -330,6 +365,15 @@ impl Gpu {
         }
         for (addr, bytes) in self.memory.pages() {
             writer.memory(addr, bytes)?;
+        }
+        if let Some(state) = state {
+            write_hardware_state(writer, &state)?;
+            context.fe.clear();
+            context.units = Units {
+                stipple: context.units.stipple,
+                zpass: context.units.zpass,
+                ..Units::default()
+            };
         }
         writer.context(&context)
     }
@@ -349,22 +393,24 @@ impl Gpu {
             Payload::Info(_) => {}
             // What is queued was bound with the objects as they were; the front end resolved
             // them when the methods ran, so nothing needs to be finished.
-            Payload::Object(object) => object.apply(&mut self.objects),
+            Payload::Object(object) => drop(self.objects_mut().record(&object)),
             Payload::Memory { addr, bytes } => self.write_memory(addr, bytes),
             Payload::Copy { dst, src, len } => {
                 self.finish();
                 self.memory.copy(dst, src, len as usize);
                 self.engine.cpu_wrote(&self.memory);
+                self.record_with(|writer| writer.copy(dst, src, len));
             }
             Payload::Push(words) => {
                 self.push(words)?;
             }
-            Payload::Register { addr, value } => self.engine.register(addr, value),
+            Payload::Register { addr, value } => self.write_register(addr, value),
             Payload::Gp(job) => self.vertex_job(job.frame)?,
             Payload::Pp(job) => self.fragment_job(job.frame)?,
             Payload::Surface(surface) => {
                 self.finish();
                 self.charge_surface(&surface)?;
+                self.record_shown(&surface);
                 return Ok(Some(surface));
             }
             Payload::Context(context) => self.engine.restore(&context, &mut self.memory)?,
@@ -429,6 +475,9 @@ impl Gpu {
     pub fn push(&mut self, words: &[u32]) -> Result<Progress, Problem> {
         let (engine, mut bus) = self.bus();
         let progress = engine.push(words, &mut bus)?;
+        if self.is_recording() {
+            self.record_with(|writer| writer.push(&words[..progress.taken]));
+        }
         self.within_budget()?;
         Ok(progress)
     }
@@ -443,6 +492,9 @@ impl Gpu {
         };
         let (engine, mut bus) = self.bus();
         let outcome = engine.method(method, &mut bus)?;
+        if self.is_recording() && outcome.taken() {
+            self.record_method(method.subchannel, method.method, method.data);
+        }
         self.within_budget()?;
         Ok(outcome)
     }
@@ -475,4 +527,20 @@ impl Gpu {
         }
         Ok(words.len())
     }
+}
+
+/// Methods before registers: binding an object changes registers, and what they held counts.
+fn write_hardware_state<W: std::io::Write>(
+    writer: &mut Writer<W>,
+    state: &HardwareState,
+) -> std::io::Result<()> {
+    let mut push = isotherm_capture::Push::new();
+    for &(subchannel, method, data) in &state.methods {
+        push.method(subchannel, method, &[data]);
+    }
+    writer.push(push.words())?;
+    for &(addr, value) in &state.registers {
+        writer.register(addr, value)?;
+    }
+    Ok(())
 }

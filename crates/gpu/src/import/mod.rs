@@ -1,11 +1,16 @@
 //! Importers: what other tools record, as captures.
 
+mod bytes;
 mod lima;
 pub mod lima_dump;
+mod lima_kernel;
 mod methods;
+mod rrc;
 
 pub use lima::lima_dump;
+pub use lima_kernel::{lima_kernel_dump, looks_like_kernel_dump};
 pub use methods::{pushbuffer, trace_lines};
+pub use rrc::rrc;
 
 /// A capture made from something else.
 #[derive(Debug, Default)]
@@ -22,6 +27,14 @@ pub enum ImportError {
     /// Nothing that could be imported.
     #[error("{0}")]
     Nothing(&'static str),
+    /// A file that stops making sense.
+    #[error("at offset {offset}: {what}")]
+    Bad {
+        /// Where.
+        offset: usize,
+        /// How.
+        what: String,
+    },
     /// Bad pushbuffer.
     #[error(transparent)]
     Walk(#[from] isotherm_fe::fifo::WalkError),

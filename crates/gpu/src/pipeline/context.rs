@@ -88,11 +88,6 @@ impl Pipeline {
     /// Loads the memories.
     pub(crate) fn load_units(&mut self, mem: &mut Memory, units: &Units) {
         self.flush(mem);
-        let ids: Vec<_> = self.stipple_ids().collect();
-        for ((id, _), &value) in ids.into_iter().zip(&units.stipple) {
-            let last = true;
-            self.event(mem, &Event::Bundle { id, value, last });
-        }
         for (cmd, rows) in [
             (cmd::XFCTX, &units.xfctx),
             (cmd::PROGRAM, &units.xfpr),
@@ -119,6 +114,16 @@ impl Pipeline {
         // Last, so that nothing passes through the slot any more. The command stages its
         // words and commits none.
         self.load_row(mem, cmd::DATA, 0, units.slot);
+        self.load_unseen(mem, units);
+    }
+
+    /// Loads what no register shows: the stipple pattern and the pixel counter.
+    pub(crate) fn load_unseen(&mut self, mem: &mut Memory, units: &Units) {
+        let ids: Vec<_> = self.stipple_ids().collect();
+        for ((id, _), &value) in ids.into_iter().zip(&units.stipple) {
+            let last = true;
+            self.event(mem, &Event::Bundle { id, value, last });
+        }
         self.queue.set_passed(mem, units.zpass);
     }
 

@@ -233,9 +233,9 @@ impl Pipeline {
         match bundle {
             id::ZPASS_COUNTER_RESET => self.queue.set_passed(mem, 0),
             id::CLEAR_CLIPID_TRIGGER => self.queue.clear_clip_ids(mem),
-            // A clip rectangle replaces all later ones too; the front end sends only
-            // the one that was written.
-            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT => {
+            // Before Curie a clip rectangle replaces all later ones too; the front end sends
+            // only the one that was written.
+            id::CLIP_RECT_HORIZ | id::CLIP_RECT_VERT if !self.chip.since(Chip::Nv40) => {
                 for i in index..CLIP_RECTANGLES {
                     self.queue.set_word(mem, bundle, i, value);
                 }
@@ -248,8 +248,9 @@ impl Pipeline {
         match role {
             DmaRole::Tex(i) => self.queue.set_texture_dma(mem, i, span),
             DmaRole::Vtx(i) => self.queue.change_idx(mem).set_dma(i, span),
-            DmaRole::Color => self.queue.set_surface_dma(mem, 0, span),
-            DmaRole::Zeta => self.queue.set_surface_dma(mem, 1, span),
+            DmaRole::Color | DmaRole::Zeta | DmaRole::MoreColor(_) => {
+                self.queue.set_surface_dma(mem, role, span);
+            }
             DmaRole::Semaphore => self.semaphore = span,
             DmaRole::Report => self.report = span,
             DmaRole::State => {}

@@ -78,6 +78,8 @@ pub struct Assm {
     /// The first vertex, and the last three, newest first.
     first: u32,
     last: [u32; 3],
+    /// Pixels of the stipple pattern that a strip or loop has used up.
+    phase: u32,
 }
 
 /// Where primitives go.
@@ -150,8 +152,12 @@ impl Assm {
         match self.mode {
             Mode::None => {}
             Mode::Points => out.point(v, v, true),
-            Mode::Lines if n % 2 == 1 => out.line(a, v, pick(a, v), true),
-            Mode::LineLoop | Mode::LineStrip if n >= 1 => out.line(a, v, pick(a, v), true),
+            Mode::Lines if n % 2 == 1 => {
+                out.line([a, v], pick(a, v), true, 0);
+            }
+            Mode::LineLoop | Mode::LineStrip if n >= 1 => {
+                self.phase = out.line([a, v], pick(a, v), true, self.phase);
+            }
             Mode::Triangles if n % 3 == 2 => {
                 let edges = [a, v, b].map(|v| out.flag(v));
                 out.triangle([b, a, v], pick(b, v), edges);
@@ -201,7 +207,7 @@ impl Assm {
                 } else {
                     self.first
                 };
-                out.line(a, self.first, provoking, true);
+                out.line([a, self.first], provoking, true, self.phase);
             }
             Mode::Polygon if self.count >= 3 => {
                 self.fan_part(b, a, self.count == 3, true, out);
@@ -260,26 +266,6 @@ impl Out<'_> {
         v.iter().all(|v| z(v) < self.state.near) || v.iter().all(|v| z(v) > self.state.far)
     }
 
-    fn push(
-        &mut self,
-        kind: PrimKind,
-        v: [u32; 3],
-        provoking: u32,
-        front: bool,
-        offset: f32,
-        bounds: [i32; 4],
-    ) {
-        self.prims.push(Prim {
-            kind,
-            front,
-            offset,
-            draw: self.draw,
-            v,
-            provoking,
-            bounds,
-        });
-    }
-
     /// The polygon offset of points and lines, which have no slope.
     fn constant_offset(&self, kind: usize) -> f32 {
         if self.state.offset[kind] {
@@ -295,37 +281,48 @@ impl Out<'_> {
         }
         let size = point_size(self.state, self.at(v));
         if let Some(p) = Point::new(self.at(v), size, self.state.multisample) {
-            self.push(
-                PrimKind::Point,
-                [v; 3],
-                provoking,
+            self.prims.push(Prim {
+                kind: PrimKind::Point,
                 front,
-                self.constant_offset(0),
-                p.bounds,
-            );
+                offset: self.constant_offset(0),
+                draw: self.draw,
+                phase: 0,
+                v: [v; 3],
+                provoking,
+                bounds: p.bounds,
+            });
         }
     }
 
-    fn line(&mut self, a: u32, b: u32, provoking: u32, front: bool) {
+    /// A line, before which `phase` pixels of the stipple pattern are used up. Says how many
+    /// are behind it.
+    fn line(&mut self, [a, b]: [u32; 2], provoking: u32, front: bool, phase: u32) -> u32 {
         if self.culled(&[a, b]) {
-            return;
+            return phase;
         }
         let s = self.state;
         let line = Line::new(
             [self.at(a), self.at(b)],
             s.line_width,
-            s.wide_lines(),
+            s.line_style(),
             s.perspective,
         );
-        if let Some(line) = line {
-            self.push(
-                PrimKind::Line,
-                [a, b, b],
-                provoking,
-                front,
-                self.constant_offset(1),
-                line.bounds,
-            );
+        let Some(line) = line else {
+            return phase;
+        };
+        self.prims.push(Prim {
+            kind: PrimKind::Line,
+            front,
+            offset: self.constant_offset(1),
+            draw: self.draw,
+            phase,
+            v: [a, b, b],
+            provoking,
+            bounds: line.bounds,
+        });
+        match s.line_stipple {
+            Some(_) => phase.wrapping_add(line.steps()),
+            None => phase,
         }
     }
 
@@ -357,9 +354,11 @@ impl Out<'_> {
                 }
             }
             2 => {
+                // The pattern runs around the triangle.
+                let mut phase = 0;
                 for (i, j, real) in [(1, 2, edges[0]), (2, 0, edges[1]), (0, 1, edges[2])] {
                     if real {
-                        self.line(v[i], v[j], provoking, front);
+                        phase = self.line([v[i], v[j]], provoking, front, phase);
                     }
                 }
             }
@@ -379,7 +378,16 @@ impl Out<'_> {
                     } else {
                         0.0
                     };
-                    self.push(PrimKind::Triangle, v, provoking, front, offset, bounds);
+                    self.prims.push(Prim {
+                        kind: PrimKind::Triangle,
+                        front,
+                        offset,
+                        draw: self.draw,
+                        phase: 0,
+                        v,
+                        provoking,
+                        bounds,
+                    });
                 }
             }
         }

@@ -1,11 +1,13 @@
 //! Inputs of fragment programs: what they read of a primitive's vertices and of the window.
 //!
-//! No picture of a real Rankine or Curie is at hand. Values are interpolated as Kelvin does
-//! texture coordinates; colours too, since programs see them as floats.
+//! Values are interpolated as Kelvin does texture coordinates. Curie's colours are bytes
+//! ([`super::colors`]); Rankine's are taken for numbers like the others, a guess.
 
+use super::colors::Colors;
 use super::num::D;
-use super::shares::Coordinate;
+use super::shares::{Coordinate, Parts};
 use super::tile::Draw;
+use super::tri::Tri;
 use super::{Prim, Window};
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::{INPUTS, input, to_quads};
@@ -20,6 +22,8 @@ pub(super) struct Inputs {
     constant: Vec<(usize, usize, f32)>,
     /// Those that are not, and how they are interpolated over triangles.
     varying: Vec<(usize, usize, [f64; 3], Coordinate)>,
+    /// Colours that are mixed as bytes.
+    colors: Colors,
     /// w at the vertices, where a program reads the position's w.
     w: Option<[f64; 3]>,
     /// Components of the position that a program reads.
@@ -38,9 +42,11 @@ impl Inputs {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
         let corner = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+        let byte = |v: &VtxOut, number: usize| v.color[side + number - input::COLOR];
         let mut inputs = Inputs {
             constant: Vec::new(),
             varying: Vec::new(),
+            colors: Colors::new([corner(0), corner(1), corner(2)]),
             w: None,
             position: reads[input::POSITION],
         };
@@ -54,17 +60,23 @@ impl Inputs {
                         at
                     };
                     match number {
-                        input::COLOR => f64::from(colors.color[side][c]) / 255.0,
-                        SECOND => f64::from(colors.color[side + 1][c]) / 255.0,
+                        input::COLOR | SECOND => f64::from(byte(colors, number)[c]) / 255.0,
                         // Drivers add the 1 that w should have: it is 0 here.
                         input::FOG if c == 0 => float(at.fog),
                         input::TEX..LAST => float(at.tex[number - input::TEX][c]),
-                        input::FACING => facing(prim.front)[c],
+                        input::FACING if state.facing => facing(prim.front)[c],
                         _ => 0.0,
                     }
                 };
-                if number != input::POSITION {
-                    inputs.push(number, c, [value(0), value(1), value(2)]);
+                let values = [value(0), value(1), value(2)];
+                let same = values[0] == values[1] && values[1] == values[2];
+                match number {
+                    input::POSITION => {}
+                    input::COLOR | SECOND if state.byte_colors && !same => {
+                        let bytes = [0, 1, 2].map(|i| byte(corner(i), number)[c]);
+                        inputs.colors.push(number, c, bytes);
+                    }
+                    _ => inputs.push(number, c, values),
                 }
             }
         }
@@ -85,7 +97,7 @@ impl Inputs {
     /// Does anything change from pixel to pixel, window x, y and z apart?
     #[inline(always)]
     pub(super) fn vary(&self) -> bool {
-        !self.varying.is_empty() || self.w.is_some()
+        !self.varying.is_empty() || !self.colors.is_empty() || self.w.is_some()
     }
 
     /// Puts what is the same for all fragments of the primitive in its place.
@@ -112,9 +124,13 @@ impl Inputs {
         }
     }
 
-    /// The rest, in a block of a triangle.
+    /// The rest, in a block of a triangle whose edge functions are `e`.
     #[inline(always)]
-    pub(super) fn fill_triangle(&self, shares: &[D; 2], frag: &mut Frag) {
+    pub(super) fn fill_triangle(&self, tri: &Tri, e: &[D; 3], parts: &Parts, frag: &mut Frag) {
+        if !self.colors.is_empty() {
+            self.colors.fill_triangle(tri, e, frag);
+        }
+        let shares = &parts.coordinate_shares();
         for (number, c, _, coordinate) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&coordinate.at(shares));
         }
@@ -123,8 +139,11 @@ impl Inputs {
         }
     }
 
-    /// The rest, by a function that interpolates the values of up to three vertices.
+    /// The rest, by a function that interpolates the values of up to two vertices.
     pub(super) fn fill(&self, value: impl Fn(&[f64; 3]) -> D, frag: &mut Frag) {
+        if !self.colors.is_empty() {
+            self.colors.fill_line(&value(&[0.0, 1.0, 1.0]), frag);
+        }
         for (number, c, v, _) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&value(v));
         }

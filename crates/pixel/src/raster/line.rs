@@ -1,14 +1,51 @@
-//! Lines. The chip has two line rasterisers; MULTISAMPLE_ENABLE picks one.
+//! Lines. Kelvin has two line rasterisers; MULTISAMPLE_ENABLE picks one.
 //!
 //! *Thin* lines walk their major axis and light one pixel per step. *Wide* lines
 //! are rectangles with square ends whose half width is stretched by an
 //! approximation of the length, M + m/2, and whose corners a frame cuts off.
+//!
+//! Rankine and Curie draw *strokes*: as many pixels as the line is wide in each column (or
+//! row) whose centre lies between the ends. Smooth lines are rectangles there too.
 
 use super::num::{D, asum2, max, min, pow2, recip24, recip29, t24, weight_sum};
 use super::shares::{Parts, SHARE, cut25};
 use super::tri::{behind_eye, bounded_w, bounds, normalised, snap, within_reach};
 use crate::frag::{I, LANES};
 use isotherm_bus::vertex::VtxOut;
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// One pixel per step along the major axis.
+    Thin,
+    /// A rectangle.
+    Wide,
+    /// A parallelogram whose ends lie along an axis.
+    Stroke,
+}
+
+/// Which pixels of a line are drawn, counted from its first vertex along the major axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineStipple {
+    /// Sixteen bits, the lowest first.
+    pub pattern: u16,
+    /// Pixels for each of them.
+    pub repeat: u32,
+}
+
+/// The same with what it needs.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// First and last pixel along the major axis, inclusive.
+    Thin(i32, i32),
+    /// Half width times length, doubled.
+    Wide(f64),
+    /// Half the width times the distance along the major axis.
+    Stroke(f64),
+}
+
+/// The least width of a stroke, in eighths of a pixel.
+const PIXEL: u32 = 8;
 
 /// A line set up for coverage and interpolation.
 #[derive(Clone, Debug)]
@@ -21,16 +58,13 @@ pub(crate) struct Line {
     d: [f64; 2],
     /// Squared length.
     dd: f64,
-    /// Half width times length, doubled; `None` for a thin line.
-    reach: Option<f64>,
+    form: Form,
     /// What a wide line's corners are cut off by: the pixels that its ends' bounds
     /// touch when grown by half the width, unstretched and rounded up to a whole
     /// number of pixels. Left, top, right, bottom, inclusive.
     frame: [i32; 4],
     /// |dX| >= |dY|
     x_major: bool,
-    /// First and last pixel of a thin line along the major axis, inclusive.
-    walk: (i32, i32),
     /// The products of w that stand for 1/w, see [`products`]; 1 where weights are linear.
     ww: [f64; 2],
     /// Pixels, max exclusive.
@@ -55,9 +89,13 @@ fn products(w: [f64; 2]) -> [f64; 2] {
 }
 
 impl Line {
-    /// Sets up a line from vertex 0 to vertex 1. `width` in eighths of a pixel;
-    /// `wide` picks the rectangle rasteriser.
-    pub(crate) fn new(v: [&VtxOut; 2], width: u32, wide: bool, perspective: bool) -> Option<Line> {
+    /// Sets up a line from vertex 0 to vertex 1. `width` in eighths of a pixel.
+    pub(crate) fn new(
+        v: [&VtxOut; 2],
+        width: u32,
+        style: Style,
+        perspective: bool,
+    ) -> Option<Line> {
         let mut x = v.map(|v| snap(v.pos[0]));
         let mut y = v.map(|v| snap(v.pos[1]));
         let behind = v.map(|v| behind_eye(v.pos[3]));
@@ -88,23 +126,16 @@ impl Line {
         };
         let (major, minor) = if x_major { (0, 1) } else { (1, 0) };
         let (m, n) = (d[major].abs(), d[minor].abs());
-        let reach = wide.then(|| f64::from(width) * (2.0 * m + n));
-        if reach == Some(0.0) {
-            return None;
-        }
-        let ends = if x_major {
-            (column(x[0]), column(x[1]))
-        } else {
-            (row(y[0]), row(y[1]))
+        let form = match style {
+            Style::Thin => walk(&x, &y, x_major),
+            Style::Wide if width == 0 => return None,
+            Style::Wide => Form::Wide(f64::from(width) * (2.0 * m + n)),
+            Style::Stroke => Form::Stroke(f64::from(width.max(PIXEL)) * m),
         };
-        let walk = if d[major] > 0.0 {
-            (ends.0, ends.1 - 1)
-        } else {
-            (ends.1 + 1, ends.0)
-        };
-        let grow = match reach {
-            None => 16.0,
-            Some(r) => r / dd.sqrt() + 16.0,
+        let grow = match form {
+            Form::Thin(..) => 16.0,
+            Form::Wide(reach) => reach / dd.sqrt() + 16.0,
+            Form::Stroke(_) => f64::from(width.max(PIXEL)) + 16.0,
         };
         let half = f64::from(width.div_ceil(16) * 16);
         let frame = [
@@ -125,10 +156,9 @@ impl Line {
             from_second,
             d,
             dd,
-            reach,
+            form,
             frame,
             x_major,
-            walk,
             ww,
             bounds,
         })
@@ -139,18 +169,19 @@ impl Line {
         let mut mask = 0;
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
-            let hit = match self.reach {
-                Some(reach) => self.in_rect(px, py, sx, sy, reach),
-                None => self.on_walk(px, py),
+            let hit = match self.form {
+                Form::Thin(first, last) => self.on_walk(px, py, first, last),
+                Form::Wide(reach) => self.in_rect(px, py, sx, sy, reach),
+                Form::Stroke(reach) => self.in_stroke(px, py, sx, sy, reach),
             };
             mask |= u16::from(hit) << lane;
         }
         mask
     }
 
-    fn on_walk(&self, px: i32, py: i32) -> bool {
+    fn on_walk(&self, px: i32, py: i32, first: i32, last: i32) -> bool {
         let at = if self.x_major { px } else { py };
-        if at < self.walk.0 || at > self.walk.1 {
+        if at < first || at > last {
             return false;
         }
         let centre = f64::from(at) * 16.0 + 8.0;
@@ -189,6 +220,20 @@ impl Line {
             && inside(reach + across, -dy, dx)
     }
 
+    /// Between the ends along the major axis, the first one included; along the minor axis
+    /// within half the width, the lower side included.
+    fn in_stroke(&self, px: i32, py: i32, sx: f64, sy: f64, reach: f64) -> bool {
+        let q = [
+            f64::from(px) * 16.0 + sx - self.near[0],
+            f64::from(py) * 16.0 + sy - self.near[1],
+        ];
+        let (a, b) = if self.x_major { (0, 1) } else { (1, 0) };
+        let sign = self.d[a].signum();
+        let [left, along] = self.distances(q[a] * sign, self.d[a].abs());
+        let across = (q[b] * self.d[a] - q[a] * self.d[b]) * sign;
+        along >= 0.0 && left > 0.0 && across >= -reach && across < reach
+    }
+
     /// How far a point lies before the second and behind the first vertex, of how far it
     /// lies behind the nearer one.
     fn distances(&self, behind_near: f64, whole: f64) -> [f64; 2] {
@@ -207,24 +252,54 @@ impl Line {
         for lane in 0..LANES {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
             let (cx, cy) = (f64::from(px) * 16.0 + 8.0, f64::from(py) * 16.0 + 8.0);
-            let parts = match self.reach {
-                Some(_) => {
+            let parts = match self.form {
+                Form::Wide(_) => {
                     let (qx, qy) = (cx - self.near[0], cy - self.near[1]);
                     self.distances(qx * self.d[0] + qy * self.d[1], self.dd)
                 }
                 // A thin line takes its values where it leaves the pixel, or at its end.
-                None => {
-                    let a = usize::from(!self.x_major);
-                    let at = if self.x_major { cx } else { cy };
-                    let (sign, whole) = (self.d[a].signum(), self.d[a].abs());
-                    let exit = at + 8.0 * sign - self.near[a];
-                    limited(self.distances(exit * sign, whole))
-                }
+                Form::Thin(..) => limited(self.along([cx, cy], 8.0)),
+                Form::Stroke(_) => self.along([cx, cy], 0.0),
             };
             out[0][lane] = parts[0];
             out[1][lane] = parts[1];
         }
         out
+    }
+
+    /// The same along the major axis, so much further on.
+    fn along(&self, centre: [f64; 2], further: f64) -> [f64; 2] {
+        let a = usize::from(!self.x_major);
+        let (sign, whole) = (self.d[a].signum(), self.d[a].abs());
+        let at = centre[a] + further * sign - self.near[a];
+        self.distances(at * sign, whole)
+    }
+
+    /// How many pixels it has along the major axis.
+    pub(crate) fn steps(&self) -> u32 {
+        let a = usize::from(!self.x_major);
+        let (sign, whole) = (self.d[a].signum(), self.d[a].abs());
+        let [_, from_first] = self.distances(-self.near[a] * sign, whole);
+        // Centres lie at 8 and every 16 from there; the first that is not before the vertex.
+        let first = (from_first + 8.0 * sign).rem_euclid(16.0);
+        within_reach(((whole - first) / 16.0).ceil())
+            .max(0)
+            .cast_unsigned()
+    }
+
+    /// Lanes that a stipple pattern lets through, of which the lines before have used up
+    /// `phase` pixels.
+    pub(crate) fn stippled(&self, stipple: &LineStipple, phase: u32, x: i32, y: i32) -> u16 {
+        let mut mask = 0;
+        for lane in 0..LANES {
+            let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
+            let centre = [px, py].map(|p| f64::from(p) * 16.0 + 8.0);
+            let [_, along] = self.along(centre, 0.0);
+            let pixel = phase.wrapping_add((within_reach(along) >> 4).cast_unsigned());
+            let bit = (pixel / stipple.repeat.max(1)) & 15;
+            mask |= (stipple.pattern >> bit & 1) << lane;
+        }
+        mask
     }
 
     /// The second vertex's weight of 256; the first one gets the rest. A triangle
@@ -292,6 +367,20 @@ impl Line {
     }
 }
 
+/// The pixels of a thin line.
+fn walk(x: &[f64; 2], y: &[f64; 2], x_major: bool) -> Form {
+    let (from, to, forward) = if x_major {
+        (column(x[0]), column(x[1]), x[1] > x[0])
+    } else {
+        (row(y[0]), row(y[1]), y[1] > y[0])
+    };
+    if forward {
+        Form::Thin(from, to - 1)
+    } else {
+        Form::Thin(to + 1, from)
+    }
+}
+
 /// Kept between the two ends.
 fn limited(parts: [f64; 2]) -> [f64; 2] {
     let whole = parts[0] + parts[1];
@@ -299,79 +388,4 @@ fn limited(parts: [f64; 2]) -> [f64; 2] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn vtx(x: f32, y: f32) -> VtxOut {
-        VtxOut {
-            pos: [x.to_bits(), y.to_bits(), 0, 1f32.to_bits()],
-            ..VtxOut::default()
-        }
-    }
-
-    fn lit(line: &Line) -> Vec<(i32, i32)> {
-        let mut out = Vec::new();
-        for y in (0..16).step_by(2) {
-            for x in (0..16).step_by(8) {
-                let mask = line.coverage(x, y, 8.0, 8.0);
-                for lane in 0..16 {
-                    if mask >> lane & 1 != 0 {
-                        out.push((x + lane % 8, y + lane / 8));
-                    }
-                }
-            }
-        }
-        out.sort_unstable();
-        out
-    }
-
-    #[test]
-    fn a_thin_line_leaves_out_its_last_pixel() {
-        let line = Line::new([&vtx(2.5, 3.5), &vtx(6.5, 3.5)], 8, false, true).unwrap();
-        assert_eq!(lit(&line), [(2, 3), (3, 3), (4, 3), (5, 3)]);
-        let line = Line::new([&vtx(6.5, 3.5), &vtx(2.5, 3.5)], 8, false, true).unwrap();
-        assert_eq!(lit(&line), [(3, 3), (4, 3), (5, 3), (6, 3)]);
-        // A coordinate on the border belongs to the upper row.
-        let line = Line::new([&vtx(2.0, 4.0), &vtx(4.0, 4.0)], 8, false, true).unwrap();
-        assert_eq!(lit(&line), [(2, 3), (3, 3)]);
-    }
-
-    #[test]
-    fn a_wide_line_is_a_rectangle() {
-        let line = Line::new([&vtx(2.0, 8.0), &vtx(6.0, 8.0)], 32, true, true).unwrap();
-        let want: Vec<_> = (2..6).flat_map(|x| (6..10).map(move |y| (x, y))).collect();
-        assert_eq!(lit(&line), want);
-        assert!(Line::new([&vtx(2.0, 8.0), &vtx(6.0, 8.0)], 0, true, true).is_none());
-        assert!(Line::new([&vtx(2.0, 8.0), &vtx(2.0, 8.0)], 8, true, true).is_none());
-    }
-
-    #[test]
-    fn a_smooth_line_goes_on_beyond_its_ends() {
-        let line = Line::new([&vtx(4.0, 4.5), &vtx(12.0, 4.5)], 8, true, true).unwrap();
-        let e = line.parts(0, 4);
-        let z = line.depth(&e, [400.0, 1200.0]);
-        assert_eq!(z[3], 350.0, "half a pixel before the first vertex");
-        assert_eq!(z[4], 450.0);
-        assert_eq!(line.color_weight(&e)[3], 0);
-        let z = line.depth(&line.parts(8, 4), [400.0, 1200.0]);
-        assert_eq!(z[4], 1250.0);
-        // Thin lines end where they end.
-        let thin = Line::new([&vtx(4.0, 4.5), &vtx(12.0, 4.5)], 8, false, true).unwrap();
-        assert_eq!(thin.depth(&thin.parts(0, 4), [400.0, 1200.0])[1], 400.0);
-    }
-
-    #[test]
-    fn an_end_at_infinity_is_a_direction() {
-        let far = vtx(f32::INFINITY, f32::INFINITY);
-        for order in [[0, 1], [1, 0]] {
-            let ends = [&vtx(4.25, 4.5), &far];
-            let ends = order.map(|i: usize| ends[i]);
-            for wide in [false, true] {
-                let line = Line::new(ends, 8, wide, true).unwrap();
-                let lit = lit(&line);
-                assert!(lit.contains(&(12, 12)) && lit.contains(&(6, 6)), "{lit:?}");
-                assert!(!lit.contains(&(2, 2)) && !lit.contains(&(12, 10)));
-            }
-        }
-    }
-}
+mod tests;

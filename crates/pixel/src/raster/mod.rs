@@ -4,11 +4,13 @@
 pub mod attrs;
 mod bundles;
 pub mod clip;
+mod colors;
 pub mod fast;
 pub mod fog;
 mod inputs;
 pub mod line;
 pub mod num;
+mod place;
 pub mod planes;
 pub mod point;
 pub mod prepare;
@@ -23,6 +25,9 @@ pub mod tri;
 pub use bundles::Bundles;
 use clip::Clip;
 use fog::Fog;
+pub use line::LineStipple;
+use line::Style;
+pub use place::Placing;
 
 /// Rasteriser state, prepared.
 #[derive(Clone, Debug)]
@@ -41,18 +46,18 @@ pub struct RasterState {
     pub offset_factor: f64,
     /// Eighths of a pixel.
     pub line_width: u32,
-    /// Lines of more than a pixel are wide without multisampling too.
-    pub wide_by_width: bool,
+    /// Lines are strokes: Rankine and later.
+    pub strokes: bool,
     /// Eighths of a pixel.
     pub point_size: u32,
     /// The vertex brings its point size.
     pub point_params: bool,
-    /// A vertex program writes it, whatever POINT_PARAMS says.
-    pub own_sizes: bool,
     /// Texture coordinate sets that a point replaces.
     pub sprite: u32,
     /// Polygon stipple, if it is on: 32 rows of 32 bits.
     pub stipple: Option<Box<[u32; 32]>>,
+    /// Line stipple, if it is on.
+    pub line_stipple: Option<LineStipple>,
     /// What makes buffer units of a vertex's depth: Rankine and later count from 0 to 1.
     pub depth_scale: f64,
     /// The least depth, in buffer units.
@@ -77,6 +82,12 @@ pub struct RasterState {
     pub planes: u8,
     /// Window coordinates of fragment programs.
     pub window: Window,
+    /// What happens to positions before they are assembled.
+    pub placing: Placing,
+    /// Fragment programs can ask which face they draw.
+    pub facing: bool,
+    /// Colours of fragment programs are bytes, mixed with weights of nine bits.
+    pub byte_colors: bool,
 }
 
 /// Where window coordinates of fragment programs count from.
@@ -99,10 +110,18 @@ impl RasterState {
         }
     }
 
-    /// Lines are rectangles, not walks along their major axis.
+    /// How lines are drawn.
     #[inline(always)]
-    pub fn wide_lines(&self) -> bool {
-        self.multisample || self.smooth[0] || self.wide_by_width
+    pub fn line_style(&self) -> Style {
+        if self.smooth[0] {
+            Style::Wide
+        } else if self.strokes {
+            Style::Stroke
+        } else if self.multisample {
+            Style::Wide
+        } else {
+            Style::Thin
+        }
     }
 }
 
@@ -130,6 +149,8 @@ pub struct Prim {
     pub offset: f32,
     /// Draw state.
     pub draw: u32,
+    /// Pixels of a line's stipple pattern that the lines before it used up.
+    pub phase: u32,
     /// Its vertices; a line has two, a point one.
     pub v: [u32; 3],
     /// The vertex whose colours a flat primitive takes.

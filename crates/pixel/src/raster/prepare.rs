@@ -2,18 +2,15 @@
 
 use super::clip::{Clip, intersect};
 use super::fog::{Fog, Mode};
-use super::{Bundles, RasterState, Window};
+use super::{Bundles, LineStipple, Placing, RasterState, Window};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
-use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{
     CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
 use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
-use isotherm_regs::bundle::{
-    COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, XF_ATTR_OUT_MASK, Z_CONFIG,
-};
+use isotherm_regs::bundle::{COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, Z_CONFIG};
 use isotherm_regs::field::Field;
 
 impl RasterState {
@@ -50,14 +47,12 @@ impl RasterState {
             offset_units: float(bundles.POLYGON_OFFSET_UNITS),
             offset_factor: float(bundles.POLYGON_OFFSET_FACTOR),
             line_width,
-            // Kelvin needs multisampling for wide lines; drivers for later chips offer them
-            // without. That the rasteriser is the same one is a guess.
-            wide_by_width: chip.since(Chip::Nv30) && line_width > 8,
+            strokes: chip.since(Chip::Nv30),
             point_size: point_size(chip, bundles.POINT_SIZE),
             point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
-            own_sizes: own_sizes(chip, bundles),
             sprite: sprite(chip, raster, config_b),
             stipple: stipple(chip, bundles, raster),
+            line_stipple: line_stipple(chip, bundles.LINE_STIPPLE),
             depth_scale: f64::from(depth_scale),
             near: f32::from_bits(bundles.DEPTH_RANGE_NEAR) * depth_scale,
             far: f32::from_bits(bundles.DEPTH_RANGE_FAR) * depth_scale,
@@ -71,14 +66,11 @@ impl RasterState {
             clip: clip(chip, bundles, raster, config_c, surface),
             planes: super::planes::enabled(chip, bundles),
             window: window(chip, bundles.WINDOW_OFFSET),
+            placing: Placing::new(chip, bundles),
+            facing: chip.since(Chip::Nv40),
+            byte_colors: chip.since(Chip::Nv40),
         }
     }
-}
-
-/// Does the vertex program bring point sizes? Curie's drivers say what it writes.
-fn own_sizes(chip: Chip, bundles: &Bundles) -> bool {
-    let results = XF_ATTR_OUT_MASK::RESULTS.get(chip, bundles.XF_ATTR_OUT_MASK);
-    chip.since(Chip::Nv40) && results >> id::result::POINT_SIZE & 1 != 0
 }
 
 /// Window coordinates of fragment programs.
@@ -141,6 +133,15 @@ fn stipple(chip: Chip, bundles: &Bundles, raster: u32) -> Option<Box<[u32; 32]>>
     (on != 0).then(|| Box::new(bundles.POLYGON_STIPPLE))
 }
 
+fn line_stipple(chip: Chip, word: u32) -> Option<LineStipple> {
+    LINE_STIPPLE::LINE_STIPPLE_ENABLE
+        .is_set(chip, word)
+        .then(|| LineStipple {
+            pattern: LINE_STIPPLE::LINE_STIPPLE_PATTERN.get(chip, word) as u16,
+            repeat: LINE_STIPPLE::LINE_STIPPLE_FACTOR.get(chip, word) + 1,
+        })
+}
+
 fn fog(chip: Chip, bundles: &Bundles, config_b: u32, config_c: u32) -> Fog {
     let celsius = chip.family() == Family::Celsius;
     let (mode, bias, mult) = if celsius {
@@ -172,7 +173,8 @@ fn clip(chip: Chip, bundles: &Bundles, raster: u32, config_c: u32, surface: [i32
     if chip.since(Chip::Nv30) {
         bounds = intersect(bounds, scissor(chip, bundles));
         let viewport = [VIEWPORT_HV::ORIGIN, VIEWPORT_HV::SIZE];
-        bounds = intersect(bounds, rectangle(chip, &bundles.VIEWPORT_HV, viewport));
+        let viewport = rectangle(chip, &bundles.VIEWPORT_HV, viewport);
+        bounds = intersect(bounds, Placing::new(chip, bundles).moved(viewport));
     }
     let exclusive = if chip.family() == Family::Celsius {
         CONFIG_C::CLIP_RECT_MODE.get(chip, config_c)

@@ -3,7 +3,7 @@
 use super::RasterState;
 use super::attrs::Attrs;
 use super::inputs::{self, Inputs};
-use super::line::Line;
+use super::line::{Line, LineStipple};
 use super::num::D;
 use super::point::{Point, splat};
 use super::tile::Draw;
@@ -21,6 +21,10 @@ pub(super) trait Shape {
     fn cover(&self, level: Level, x: i32, y: i32, at: [f64; 2]) -> u16;
     /// Depth (or w) at a sample position.
     fn depth(&self, level: Level, block: DepthAt<'_>) -> D;
+    /// Lanes that a line stipple lets through; other shapes have none.
+    fn stippled(&self, _: &LineStipple, _phase: u32, _x: i32, _y: i32) -> u16 {
+        0xffff
+    }
     /// A value of the three vertices at pixel centres, with perspective.
     fn between(&self, x: i32, y: i32, v: &[f64; 3]) -> D;
     /// Colours, fog and texture coordinates at pixel centres.
@@ -117,7 +121,7 @@ dispatch! {
 #[inline(always)]
 fn triangle_inputs_any(tri: &Tri, inputs: &Inputs, frag: &mut Frag) {
     let e = tri.edges(frag.x, frag.y, 8.0, 8.0);
-    inputs.fill_triangle(&tri.parts(&e).coordinate_shares(), frag);
+    inputs.fill_triangle(tri, &e, &tri.parts(&e), frag);
 }
 
 impl Line {
@@ -177,6 +181,13 @@ impl Shape for Thin {
         match self {
             Thin::Line(line) => line.coverage(x, y, at[0], at[1]),
             Thin::Point(point) => point.coverage(x, y),
+        }
+    }
+
+    fn stippled(&self, stipple: &LineStipple, phase: u32, x: i32, y: i32) -> u16 {
+        match self {
+            Thin::Line(line) => line.stippled(stipple, phase, x, y),
+            Thin::Point(_) => 0xffff,
         }
     }
 

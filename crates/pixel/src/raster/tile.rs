@@ -19,7 +19,7 @@ use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
-use crate::shader::program::Fragments;
+use crate::shader::program::{Fragments, byte_lanes};
 use crate::watch::Pixel;
 use crate::zcull::ClipTest;
 use isotherm_bus::vertex::VtxOut;
@@ -264,8 +264,8 @@ impl Tile<'_> {
         let state = &draw.raster;
         let v = vertices(work, prim);
         let (shape, count) = if prim.kind == PrimKind::Line {
-            let (ends, wide) = ([v[0], v[1]], state.wide_lines());
-            let line = Line::new(ends, state.line_width, wide, state.perspective);
+            let (ends, style) = ([v[0], v[1]], state.line_style());
+            let line = Line::new(ends, state.line_width, style, state.perspective);
             (line.map(Thin::Line), 2)
         } else {
             let point = Point::new(v[0], point_size(state, v[0]), state.multisample);
@@ -349,6 +349,9 @@ impl Tile<'_> {
             && block.prim.kind == PrimKind::Triangle
         {
             allowed &= stipple(pattern, x, y);
+        }
+        if let Some(stipple) = &state.line_stipple {
+            allowed &= block.shape.stippled(stipple, block.prim.phase, x, y);
         }
         if let Some(ids) = &block.draw.clip_ids {
             allowed &= ids.mask(x, y);
@@ -466,6 +469,23 @@ impl Tile<'_> {
                 watch.written(target, at);
             }
             self.passed.take(passed, rop.count);
+            if !rop.outputs.is_empty() {
+                self.write_outputs(draw, at, tested.pass & lanes, color);
+            }
+        }
+    }
+
+    /// Writes what passed to further targets, and to targets of floats.
+    #[cold]
+    fn write_outputs(&self, draw: &Draw, at: At, pass: u16, color: &[I; 4]) {
+        for output in &draw.rop.outputs {
+            let values = match &draw.program {
+                Some(program) => program.result(&self.frag, output.number),
+                None => color.map(|c| c.map(|byte| byte as f32 / 255.0)),
+            };
+            let bytes = values.each_ref().map(byte_lanes);
+            draw.rop
+                .write_output(output, &self.work.target, at, pass, &values, &bytes);
         }
     }
 }
@@ -575,9 +595,7 @@ fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
 
 /// Size of a point in eighths of a pixel.
 pub fn point_size(state: &RasterState, v: &VtxOut) -> u32 {
-    if state.own_sizes {
-        (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 4095.0) as u32
-    } else if state.point_params {
+    if state.point_params {
         (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
     } else {
         state.point_size

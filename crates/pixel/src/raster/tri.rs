@@ -421,6 +421,22 @@ impl Tri {
         self.weights_of(e, 1.0)
     }
 
+    /// The weights without the cuts of the chip's float unit.
+    pub(super) fn exact_weights(&self, e: &[D; 3]) -> [D; 3] {
+        let mut out = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let parts = [0, 1, 2].map(|i: usize| {
+                let w = if self.linear { 1.0 } else { self.ww[i] };
+                e[i][lane] * w
+            });
+            let sum: f64 = parts.iter().sum();
+            for i in 0..3 {
+                out[i][lane] = parts[i] / sum;
+            }
+        }
+        out
+    }
+
     /// The reciprocal that makes weights of edge functions, if there is no perspective.
     #[inline(always)]
     pub(super) fn linear_reciprocal(&self) -> Option<f64> {

@@ -173,6 +173,7 @@ pub(crate) fn unpack(format: Color, words: &[u32; LANES]) -> [I; 4] {
             let a = if forced.is_some() { 255 } else { w >> 24 };
             [w & 255, w >> 8 & 255, w >> 16 & 255, a]
         }),
+        Color::Rgba16f | Color::Rgba32f | Color::R32f => {}
     }
     out
 }
@@ -218,6 +219,7 @@ pub(crate) fn pack(format: Color, c: &[I; 4]) -> [u32; LANES] {
         Color::B8 => each(&|_, _, b, _| b),
         Color::G8B8 => each(&|_, g, b, _| g << 8 | b),
         Color::A8B8G8R8 { .. } => each(&|r, g, b, a| a << 24 | b << 16 | g << 8 | r),
+        Color::Rgba16f | Color::Rgba32f | Color::R32f => {}
     }
     out
 }

@@ -14,6 +14,7 @@ isotherm_bus::takes! {
     BLEND_COLOR: u32,
     COLOR_MASK: u32,
     ALPHA_FUNC_REF: u32,
+    RT_ENABLE: u32,
     MULTISAMPLE: u32;
     also ZPASS_COUNTER_RESET
 }

@@ -22,8 +22,9 @@ impl Clear {
         let y0 = self.rect[1].max(tile[1]).max(0) as u32;
         let x1 = self.rect[2].min(tile[2]).max(0) as u32;
         let y1 = self.rect[3].min(tile[3]).max(0) as u32;
+        let more = target.more.map(|plane| (plane, self.color));
         let planes = [(target.color, self.color), (target.zeta, self.zeta)];
-        for (plane, (value, bits)) in planes {
+        for (plane, (value, bits)) in planes.into_iter().chain(more) {
             let Some((plane, memory)) = plane else {
                 continue;
             };

@@ -8,6 +8,7 @@ mod explain;
 pub mod prepare;
 pub mod stencil;
 pub mod surface;
+mod targets;
 
 pub use bundles::Bundles;
 
@@ -17,6 +18,7 @@ use isotherm_bus::memory::SharedBytes;
 use isotherm_lanes::{Base, Simd, depth};
 use stencil::Stencil;
 use surface::{Color, Plane};
+pub use targets::{Output, TARGETS};
 
 /// A compare function: bit 0 less, bit 1 equal, bit 2 greater, as the words have it.
 pub type Func = u8;
@@ -114,6 +116,8 @@ pub struct Rop {
     pub alpha_to_one: bool,
     /// Samples that are ever written, from SAMPLE_COVERAGE.
     pub sample_mask: u32,
+    /// Colour targets besides the first, and the first if it holds floats.
+    pub outputs: Vec<Output>,
 }
 
 /// What a tile worker draws to.
@@ -123,6 +127,8 @@ pub struct Target<'m> {
     pub color: Option<(Plane, SharedBytes<'m>)>,
     /// The depth surface and its memory.
     pub zeta: Option<(Plane, SharedBytes<'m>)>,
+    /// The colour targets behind the first.
+    pub more: [Option<(Plane, SharedBytes<'m>)>; TARGETS - 1],
 }
 
 /// Where a block of samples lies.
@@ -264,22 +270,25 @@ impl Rop {
         if let Some((plane, memory)) = &target.color
             && self.bits != 0
         {
-            let words = self.color_words(plane, *memory, at, color);
+            let words = self.words_over(plane, *memory, at, color, self.bits, self.blend.as_ref());
             plane.store(*memory, at.x, at.y, at.sample, pass, &words, at.whole);
         }
         pass.count_ones()
     }
 
+    /// The words of a block after blending, logic operation and mask.
     #[inline(always)]
-    fn color_words(
+    fn words_over(
         &self,
         plane: &Plane,
         memory: SharedBytes<'_>,
         at: At,
         color: &[I; 4],
+        bits: u32,
+        blend: Option<&Blend>,
     ) -> [u32; LANES] {
-        let keeps = self.bits.count_ones() != 8 * plane.bytes;
-        let reads = self.blend.as_ref().is_some_and(Blend::reads_destination);
+        let keeps = bits.count_ones() != 8 * plane.bytes;
+        let reads = blend.is_some_and(Blend::reads_destination);
         let old = if keeps || reads || self.logic.is_some() {
             plane.load(memory, at.x, at.y, at.sample)
         } else {
@@ -292,7 +301,7 @@ impl Rop {
         if self.alpha_to_one {
             c[3] = [255; LANES];
         }
-        if let Some(blend) = &self.blend {
+        if let Some(blend) = blend {
             blend::narrow(self.format, &mut c);
             c = blend.run(&c, &blend::unpack(self.format, &old));
         }
@@ -302,7 +311,7 @@ impl Rop {
                 words[i] = blend::logic(op, words[i], old[i]);
             }
         }
-        let (bits, (forced, ones)) = (self.bits, self.forced);
+        let (forced, ones) = self.forced;
         for i in 0..LANES {
             words[i] = old[i] & !bits | (words[i] & !forced | ones) & bits;
         }

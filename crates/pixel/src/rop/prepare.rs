@@ -3,26 +3,48 @@
 use super::blend::{Blend, Equation};
 use super::stencil::Stencil;
 use super::surface::{Color, Plane};
-use super::{Bundles, Func, Rop, Zeta};
-use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
+use super::{Bundles, Func, Output, Rop, TARGETS, Zeta};
+use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::CONFIG_B;
 use isotherm_regs::bundle::RASTER;
 use isotherm_regs::bundle::{
-    ALPHA_FUNC_REF, BLEND, BLEND_COLOR, COLOR_MASK, CONFIG_A, MULTISAMPLE, STENCIL_A, STENCIL_B,
-    STENCIL_C, STENCIL_D,
+    ALPHA_FUNC_REF, BLEND, BLEND_COLOR, COLOR_MASK, CONFIG_A, MULTISAMPLE, RT_ENABLE, STENCIL_A,
+    STENCIL_B, STENCIL_C, STENCIL_D,
 };
 
 /// The surface registers as methods wrote them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceRegs {
     clip: [u32; 2],
     format: u32,
-    pitch: u32,
-    offset: [u32; 2],
-    /// Colour and zeta objects.
-    pub dma: [DmaSpan; 2],
+    /// Of colour A, zeta, colours B to D.
+    pitch: [u32; SURFACES],
+    offset: [u32; SURFACES],
+    /// Their objects.
+    pub dma: [DmaSpan; SURFACES],
+    /// RT_ENABLE of Rankine and Curie.
+    enable: u32,
+}
+
+/// Four colour surfaces and zeta.
+const SURFACES: usize = TARGETS + 1;
+/// The place of zeta among them; colours B to D are behind it.
+const ZETA: usize = 1;
+
+impl Default for SurfaceRegs {
+    /// Nothing is bound; the first colour target is on.
+    fn default() -> SurfaceRegs {
+        SurfaceRegs {
+            clip: [0; 2],
+            format: 0,
+            pitch: [0; SURFACES],
+            offset: [0; SURFACES],
+            dma: [DmaSpan::default(); SURFACES],
+            enable: 1,
+        }
+    }
 }
 
 /// The bound surfaces, prepared.
@@ -32,6 +54,10 @@ pub struct Surfaces {
     pub color: Option<Plane>,
     /// Where depth and stencil go.
     pub zeta: Option<Plane>,
+    /// The colour targets behind the first that is on.
+    pub more: [Option<Plane>; TARGETS - 1],
+    /// Which colour target `color` is.
+    pub first: usize,
     /// How colour is stored.
     pub format: Color,
     /// Depth has 24 bits, with eight of stencil; else 16.
@@ -45,17 +71,60 @@ pub struct Surfaces {
 impl SurfaceRegs {
     /// Keeps a register. Says whether it changed.
     pub fn set(&mut self, reg: SurfaceReg, value: u32) -> bool {
+        if reg == SurfaceReg::Pitch {
+            let both = [value & 0xffff, value >> 16];
+            let changed = self.pitch[..2] != both;
+            self.pitch[..2].copy_from_slice(&both);
+            return changed;
+        }
         let word = match reg {
             SurfaceReg::ClipHoriz => &mut self.clip[0],
             SurfaceReg::ClipVert => &mut self.clip[1],
             SurfaceReg::Format => &mut self.format,
-            SurfaceReg::Pitch => &mut self.pitch,
+            SurfaceReg::Pitch => &mut self.pitch[0],
             SurfaceReg::ColorOffset => &mut self.offset[0],
-            SurfaceReg::ZetaOffset => &mut self.offset[1],
+            SurfaceReg::ZetaOffset => &mut self.offset[ZETA],
+            SurfaceReg::MoreOffset(i) => &mut self.offset[more(i)],
+            SurfaceReg::MorePitch(i) => &mut self.pitch[more(i)],
         };
         let changed = *word != value;
         *word = value;
         changed
+    }
+
+    /// Attaches an object: that of colour target `number`, or of zeta. Says whether it is
+    /// another one.
+    pub fn attach(&mut self, role: DmaRole, span: DmaSpan) -> bool {
+        let place = match role {
+            DmaRole::Color => 0,
+            DmaRole::Zeta => ZETA,
+            DmaRole::MoreColor(i) => more(i),
+            _ => return false,
+        };
+        std::mem::replace(&mut self.dma[place], span) != span
+    }
+
+    /// Takes RT_ENABLE.
+    pub fn enable(&mut self, word: u32) {
+        self.enable = word;
+    }
+
+    /// The places of the colour surfaces that are on.
+    fn enabled(&self, chip: Chip) -> Vec<usize> {
+        if !chip.since(Chip::Nv30) {
+            return vec![0];
+        }
+        let fields = [
+            RT_ENABLE::COLOR0,
+            RT_ENABLE::COLOR1,
+            RT_ENABLE::COLOR2,
+            RT_ENABLE::COLOR3,
+        ];
+        let on = |i: &usize| fields[*i].is_set(chip, self.enable);
+        (0..TARGETS)
+            .filter(on)
+            .map(|i| if i == 0 { 0 } else { i + 1 })
+            .collect()
     }
 
     /// Derives the bound surfaces.
@@ -66,7 +135,7 @@ impl SurfaceRegs {
         } else {
             (self.format & 15, self.format >> 4 & 15)
         };
-        let format = color_format(color);
+        let format = color_format(chip, color);
         // Celsius numbers Z24S8 0, the later ones 2.
         let z24 = match chip.family() {
             Family::Celsius => zeta & 3 != 1,
@@ -103,12 +172,19 @@ impl SurfaceRegs {
                 scale,
             })
         };
+        let targets = self.enabled(chip);
+        let target = |i: usize| {
+            let place = *targets.get(i)?;
+            plane(place, format?.bytes(), self.pitch[place])
+        };
         Surfaces {
-            color: format.and_then(|f| plane(0, f.bytes(), self.pitch & 0xffff)),
+            color: target(0),
+            more: [target(1), target(2), target(3)],
+            first: targets.first().map_or(0, |place| place.saturating_sub(1)),
             zeta: if zeta == 0 && chip.family() != Family::Celsius {
                 None
             } else {
-                plane(1, if z24 { 4 } else { 2 }, self.pitch >> 16)
+                plane(ZETA, if z24 { 4 } else { 2 }, self.pitch[ZETA])
             },
             format: format.unwrap_or_default(),
             z24,
@@ -118,7 +194,13 @@ impl SurfaceRegs {
     }
 }
 
-fn color_format(code: u32) -> Option<Color> {
+/// The place of colour surface B, C or D (1 to 3).
+fn more(number: u8) -> usize {
+    usize::from(number).clamp(1, TARGETS - 1) + ZETA
+}
+
+fn color_format(chip: Chip, code: u32) -> Option<Color> {
+    let floats = chip.since(Chip::Nv30);
     Some(match code {
         1 => Color::X1R5G5B5 { ones: false },
         2 => Color::X1R5G5B5 { ones: true },
@@ -130,6 +212,12 @@ fn color_format(code: u32) -> Option<Color> {
         8 => Color::A8R8G8B8,
         9 => Color::B8,
         10 => Color::G8B8,
+        11 if floats => Color::Rgba16f,
+        12 if floats => Color::Rgba32f,
+        13 if floats => Color::R32f,
+        14 => Color::A8B8G8R8 {
+            forced: Some(false),
+        },
         15 => Color::A8B8G8R8 { forced: Some(true) },
         16 => Color::A8B8G8R8 { forced: None },
         _ => return None,
@@ -137,6 +225,12 @@ fn color_format(code: u32) -> Option<Color> {
 }
 
 impl Surfaces {
+    /// Everything that is drawn to.
+    pub fn planes(&self) -> [Option<Plane>; TARGETS + 1] {
+        let [b, c, d] = self.more;
+        [self.color, self.zeta, b, c, d]
+    }
+
     /// The largest depth that fits.
     pub fn depth_top(&self) -> f32 {
         if self.z24 { 16_777_215.0 } else { 65_535.0 }
@@ -152,19 +246,8 @@ impl Rop {
             |field: isotherm_regs::field::Field, word: u32| (field.get(chip, word) & 7) as Func;
         let blend_word = bundles.BLEND;
         let multisample = bundles.MULTISAMPLE;
-        let mask = color_mask(chip, bundles);
-        let channels = surfaces.format.channels();
-        let mut bits = 0;
-        for ch in 0..4 {
-            if mask[ch] {
-                bits |= channels[ch];
-            }
-        }
-        let forced = surfaces.format.forced();
-        if bits != 0 {
-            // Whoever writes a pixel writes its X bits.
-            bits |= forced.0;
-        }
+        let first = surfaces.first;
+        let bits = surfaces.format.written(color_mask(chip, bundles, first));
         let samples = surfaces.scale.0 * surfaces.scale.1;
         Rop {
             alpha: on(CONFIG_A::ALPHA_FUNC_ENABLE, a).then(|| {
@@ -182,8 +265,9 @@ impl Rop {
             },
             format: surfaces.format,
             bits,
-            forced,
-            blend: blend(chip, bundles, blend_word),
+            forced: surfaces.format.forced(),
+            blend: blend(chip, bundles, blend_word, first),
+            outputs: outputs(chip, bundles, surfaces),
             logic: on(BLEND::COLOR_LOGIC_OP_ENABLE, blend_word)
                 .then(|| BLEND::COLOR_LOGIC_OP_OP.get(chip, blend_word) as u8),
             dither: on(CONFIG_A::DITHER_ENABLE, a),
@@ -237,10 +321,27 @@ fn stencil(chip: Chip, bundles: &Bundles, config_a: u32) -> [Option<Stencil>; 2]
     [Some(front), Some(back)]
 }
 
-/// Channels of the first target that are written: R, G, B, A.
-fn color_mask(chip: Chip, bundles: &Bundles) -> [bool; 4] {
+/// What goes to targets that the usual way of a colour does not reach.
+fn outputs(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Vec<Output> {
+    let format = surfaces.format;
+    let planes = [surfaces.color].into_iter().chain(surfaces.more);
+    let wanted = |(number, plane): &(usize, Option<Plane>)| {
+        plane.is_some() && (*number != 0 || format.is_float())
+    };
+    let made = |(number, _)| {
+        let target = surfaces.first + number;
+        // Only Curie blends floats, and of them halves.
+        let blend = blend(chip, bundles, bundles.BLEND, target)
+            .filter(|_| chip.since(Chip::Nv40) || !format.is_float());
+        Output::new(number, color_mask(chip, bundles, target), format, blend)
+    };
+    planes.enumerate().filter(wanted).map(made).collect()
+}
+
+/// Channels of a target that are written: R, G, B, A. Before Curie all have the same.
+fn color_mask(chip: Chip, bundles: &Bundles, target: usize) -> [bool; 4] {
     if chip.since(Chip::Nv40) {
-        let mask = COLOR_MASK::MASK.get(chip, bundles.COLOR_MASK);
+        let mask = COLOR_MASK::MASK.get(chip, bundles.COLOR_MASK) >> (4 * target.min(3));
         return [1, 2, 3, 0].map(|bit| mask >> bit & 1 != 0);
     }
     let word = bundles.CONFIG_A;
@@ -276,8 +377,12 @@ fn equation(code: u32) -> Equation {
     }
 }
 
-fn blend(chip: Chip, bundles: &Bundles, word: u32) -> Option<Blend> {
-    let enable = BLEND::BLEND_FUNC_ENABLE.get(chip, word);
+/// Blending of a colour target; before Curie all have the same.
+fn blend(chip: Chip, bundles: &Bundles, word: u32, target: usize) -> Option<Blend> {
+    let enable = match target.checked_sub(1) {
+        Some(i) if chip.since(Chip::Nv40) => BLEND::BLEND_MRT_ENABLE.get(chip, word) >> i & 1,
+        _ => BLEND::BLEND_FUNC_ENABLE.get(chip, word),
+    };
     if enable == 0 {
         return None;
     }

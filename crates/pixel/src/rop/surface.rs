@@ -17,7 +17,7 @@ pub fn read_word(memory: SharedBytes<'_>, addr: usize, size: u32) -> u32 {
 
 /// Writes one word of 1, 2 or 4 bytes; nothing beyond the end.
 #[inline(always)]
-fn write_word(memory: SharedBytes<'_>, addr: usize, size: u32, value: u32) {
+pub(super) fn write_word(memory: SharedBytes<'_>, addr: usize, size: u32, value: u32) {
     match size {
         1 => store(memory.cell(addr), value as u8),
         2 => store(memory.cell(addr), value as u16),
@@ -41,7 +41,7 @@ pub struct Plane {
     pub end: usize,
     /// Bytes per row of samples.
     pub pitch: usize,
-    /// Bytes per word: 1, 2 or 4.
+    /// Bytes per pixel: 1, 2 or 4; 8 or 16 where it is four floats.
     pub bytes: u32,
     /// log2 of width and height of a swizzled surface.
     pub swizzle: Option<(u32, u32)>,
@@ -62,7 +62,7 @@ impl Plane {
     /// Can an 8x2 block be moved row by row?
     #[inline(always)]
     fn rows(&self) -> bool {
-        self.swizzle.is_none() && self.scale.0 == 1 && self.bytes != 1
+        self.swizzle.is_none() && self.scale.0 == 1 && matches!(self.bytes, 2 | 4)
     }
 
     /// May `bytes` bytes from `at` on be touched?
@@ -72,7 +72,7 @@ impl Plane {
     }
 
     #[inline(always)]
-    fn lane(&self, x: i32, y: i32, sample: (u32, u32), lane: usize) -> usize {
+    pub(super) fn lane(&self, x: i32, y: i32, sample: (u32, u32), lane: usize) -> usize {
         let px = (x as u32 + lane as u32 % 8) * self.scale.0 + sample.0;
         let py = (y as u32 + lane as u32 / 8) * self.scale.1 + sample.1;
         self.addr(px, py)
@@ -199,13 +199,16 @@ impl Plane {
             fill_words(row, value, bits);
             return;
         }
+        // Pixels of several words have the value in each.
+        let words = (self.bytes / 4).max(1) as usize;
         for x in x0..x1 {
-            let addr = self.addr(x, y);
-            if !self.holds(addr, self.bytes as usize) {
-                continue;
+            for addr in (0..words).map(|i| self.addr(x, y) + 4 * i) {
+                let size = self.bytes.min(4);
+                if self.holds(addr, size as usize) {
+                    let word = read_word(memory, addr, size) & !bits | value & bits;
+                    write_word(memory, addr, size, word);
+                }
             }
-            let word = read_word(memory, addr, self.bytes) & !bits | value & bits;
-            write_word(memory, addr, self.bytes, word);
         }
     }
 
@@ -356,6 +359,12 @@ pub enum Color {
         /// The top byte is all ones, all zeros, or alpha.
         forced: Option<bool>,
     },
+    /// Four half floats, R first.
+    Rgba16f,
+    /// Four floats, R first.
+    Rgba32f,
+    /// One float.
+    R32f,
 }
 
 impl Color {
@@ -364,8 +373,25 @@ impl Color {
         match self {
             Color::B8 => 1,
             Color::X1R5G5B5 { .. } | Color::R5G6B5 | Color::G8B8 => 2,
+            Color::Rgba16f => 8,
+            Color::Rgba32f => 16,
             _ => 4,
         }
+    }
+
+    /// Are its channels floats?
+    pub const fn is_float(self) -> bool {
+        matches!(self, Color::Rgba16f | Color::Rgba32f | Color::R32f)
+    }
+
+    /// The word's bits that a pixel changes if these of R, G, B, A are written.
+    pub fn written(self, mask: [bool; 4]) -> u32 {
+        let channels = self.channels().into_iter().zip(mask);
+        let bits = channels
+            .filter(|(_, on)| *on)
+            .fold(0, |all, (bits, _)| all | bits);
+        // Whoever writes a pixel writes its X bits.
+        if bits == 0 { 0 } else { bits | self.forced().0 }
     }
 
     /// Bits that writing forces, and to what.
@@ -394,6 +420,7 @@ impl Color {
             Color::G8B8 => [0, 0xff00, 0xff, 0],
             Color::A8B8G8R8 { forced: None } => [0xff, 0xff00, 0xff_0000, 0xff00_0000],
             Color::A8B8G8R8 { .. } => [0xff, 0xff00, 0xff_0000, 0],
+            Color::Rgba16f | Color::Rgba32f | Color::R32f => [0; 4],
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::rop::surface::Plane;
 use isotherm_bus::memory::Memory;
 
 /// The planes that are bound.
-fn planes(surfaces: &Surfaces) -> impl Iterator<Item = &Plane> {
-    [&surfaces.color, &surfaces.zeta].into_iter().flatten()
+fn planes(surfaces: &Surfaces) -> impl Iterator<Item = Plane> {
+    surfaces.planes().into_iter().flatten()
 }
 
 /// The bytes of a plane that pixels inside the clip can reach.
@@ -23,17 +23,17 @@ fn span(surfaces: &Surfaces, plane: &Plane) -> (u32, usize) {
 
 /// Are any of these bytes part of the surfaces?
 pub(super) fn reaches(surfaces: &Surfaces, memory: &Memory, range: (u32, usize)) -> bool {
-    planes(surfaces).any(|plane| memory.overlap(span(surfaces, plane), range))
+    planes(surfaces).any(|plane| memory.overlap(span(surfaces, &plane), range))
 }
 
 /// May pixels share words, whatever is drawn? Then one worker draws everything in order.
 pub(super) fn in_order(surfaces: &Surfaces, memory: &Memory) -> bool {
-    let both = match (&surfaces.color, &surfaces.zeta) {
-        (Some(a), Some(b)) => memory.overlap(span(surfaces, a), span(surfaces, b)),
-        _ => false,
-    };
+    let spans: Vec<_> = planes(surfaces)
+        .map(|plane| span(surfaces, &plane))
+        .collect();
+    let meets = |(i, &a): (usize, &_)| spans[..i].iter().any(|&b| memory.overlap(a, b));
     let [_, _, w, _] = surfaces.clip;
-    both || planes(surfaces).any(|plane| rows_meet(plane, w))
+    spans.iter().enumerate().any(meets) || planes(surfaces).any(|plane| rows_meet(&plane, w))
 }
 
 /// Do rows of `w` pixels reach into the next one? Workers read whole blocks, so the last

@@ -3,6 +3,7 @@
 use isotherm_bus::unit::Takes;
 use isotherm_pixel::raster::Bundles;
 use isotherm_pixel::raster::fog::Mode;
+use isotherm_pixel::raster::line::Style;
 use isotherm_pixel::raster::prepare::scissor;
 use isotherm_pixel::raster::{RasterState, Window};
 use isotherm_regs::Chip;
@@ -68,20 +69,21 @@ fn rankine_brought_scissor_depths_from_0_to_1_and_window_coordinates() {
 }
 
 #[test]
-fn later_chips_widen_lines_and_take_point_sizes_of_programs() {
+fn later_chips_draw_lines_as_strokes() {
     let mut words = Bundles::default();
-    let wide = |chip, words: &Bundles| {
-        let state = RasterState::prepare(chip, words, 0, OPEN, 65535.0);
-        (state.wide_lines(), state.own_sizes)
-    };
-    words.take(id::XF_ATTR_OUT_MASK, 0, 1 << 5);
-    assert_eq!(wide(Chip::Nv40, &words), (false, true));
-    assert_eq!(wide(Chip::Nv34, &words), (false, false));
-    words.take(id::XF_ATTR_OUT_MASK, 0, !(1 << 5));
-    for (chip, widens) in [(Chip::Nv25, false), (Chip::Nv34, true), (Chip::Nv40, true)] {
-        for (width, more) in [(8, false), (9, true)] {
-            words.take(id::RASTER, 0, RASTER::LINE_WIDTH.with(chip, 0, width));
-            assert_eq!(wide(chip, &words), (widens && more, false));
+    for (chip, plain) in [
+        (Chip::Nv25, Style::Thin),
+        (Chip::Nv34, Style::Stroke),
+        (Chip::Nv40, Style::Stroke),
+    ] {
+        for (smooth, style) in [(0, plain), (1, Style::Wide)] {
+            words.take(
+                id::RASTER,
+                0,
+                RASTER::LINE_SMOOTH_ENABLE.with(chip, 0, smooth),
+            );
+            let state = RasterState::prepare(chip, &words, 0, OPEN, 65535.0);
+            assert_eq!(state.line_style(), style);
         }
     }
 }

@@ -148,8 +148,9 @@ STENCIL_C {
 
 word! { /// Stencil test, back faces.
 STENCIL_D {
-    STENCIL_BACK_FUNC_REF: bits(0, 7),
-    STENCIL_BACK_FUNC_MASK: bits(8, 15).of(Kind::Hex),
+    STENCIL_BACK_FUNC_MASK: bits(0, 7).of(Kind::Hex)
+        .conflict("the page has reference and mask the other way round; the hardware tests and 600 drawing tests of an NV43 board do not"),
+    STENCIL_BACK_FUNC_REF: bits(8, 15),
     STENCIL_BACK_FUNC: bits(16, 19).of(COMPARE),
 } }
 
@@ -165,8 +166,9 @@ BLEND {
     BLEND_EQUATION_1: bits(17, 19).since(Nv40).of(BLEND_EQUATION).src("newer public bundle page"),
     BLEND_FACTOR_SRC_1: bits(20, 23).since(Nv30).of(BLEND_FACTOR),
     BLEND_FACTOR_DST_1: bits(24, 27).since(Nv30).of(BLEND_FACTOR),
-    /// presumably the enables of render targets 1 to 3
-    CURIE_UNK29: bits(29, 31).since(Nv40).of(Kind::Unknown).src("newer public bundle page"),
+    /// the enables of render targets 1 to 3
+    BLEND_MRT_ENABLE: bits(29, 31).since(Nv40).of(Kind::Hex).alias("CURIE_UNK29")
+        .src("hardware tests: method 36Ch; the newer public bundle page has no name"),
 } }
 
 word! { /// The blend constant, not swapped against the method's data.

@@ -160,6 +160,10 @@ pub struct Inst {
     pub sat: bool,
     /// The condition register follows the result.
     pub cc_write: bool,
+    /// It is the second of Curie's two condition registers that follows.
+    pub cc_write_second: bool,
+    /// And it is the second one that the condition looks at.
+    pub cc_read_second: bool,
     /// Precision of the operation.
     pub precision: Precision,
     /// Scale of the result: 0 … 3 for 1, 2, 4, 8 and 5 … 7 for 1/2, 1/4, 1/8; 4 is unknown.
@@ -205,6 +209,8 @@ impl Default for Inst {
             mask: 0,
             sat: false,
             cc_write: false,
+            cc_write_second: false,
+            cc_read_second: false,
             precision: Precision::Full,
             scale: 0,
             cond: Cond::Tr,
@@ -242,6 +248,8 @@ impl Inst {
             mask: get(f::OUT_MASK) as u8,
             sat: bit(f::OUT_SAT),
             cc_write: bit(f::CC_WRITE),
+            cc_write_second: bit(f::CC_WRITE_INDEX),
+            cc_read_second: bit(f::CC_READ_INDEX),
             precision: Precision::from_bits(get(f::PRECISION)),
             cond: Cond::from_bits(get(f::COND)),
             cond_swizzle: unpack_swizzle(get(f::COND_SWZ)),
@@ -281,6 +289,8 @@ impl Inst {
         put(f::OUT_MASK, self.mask.into());
         put(f::OUT_SAT, self.sat.into());
         put(f::CC_WRITE, self.cc_write.into());
+        put(f::CC_WRITE_INDEX, self.cc_write_second.into());
+        put(f::CC_READ_INDEX, self.cc_read_second.into());
         put(f::PRECISION, self.precision as u32);
         put(f::COND, self.cond as u32);
         put(f::COND_SWZ, pack_swizzle(self.cond_swizzle));
@@ -336,7 +346,7 @@ impl Src {
             source,
             swizzle: unpack_swizzle(at.swz.get(family, words)),
             neg: at.neg.is_set(family, words),
-            abs: at.abs.is_set(family, words) || at.abs_mesa.is_set(family, words),
+            abs: at.abs.is_set(family, words),
         }
     }
 
@@ -354,12 +364,7 @@ impl Src {
         at.kind.put(family, words, kind);
         at.swz.put(family, words, pack_swizzle(self.swizzle));
         at.neg.put(family, words, self.neg.into());
-        if !self.abs {
-            at.abs.put(family, words, 0);
-            at.abs_mesa.put(family, words, 0);
-        } else if !at.abs.is_set(family, words) && !at.abs_mesa.is_set(family, words) {
-            at.abs.put(family, words, 1);
-        }
+        at.abs.put(family, words, self.abs.into());
     }
 }
 

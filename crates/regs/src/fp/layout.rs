@@ -133,11 +133,11 @@ fields! {
     COND_SWZ          [1: 21 28]  [1: 21 28];
     /// First source: absolute value.
     SRC0_ABS          [1: 29]     [1: 29];
-    /// Second source: absolute value where Mesa's encoder sets it; its own
-    /// table says that the vendor's programs always had 0 here.
-    SRC1_ABS_MESA     [1: 30]     [1: 30];
-    /// Third source: the same.
-    SRC2_ABS_MESA     [1: 31]     [1: 31];
+    /// Which of Curie's two condition registers is updated. Mesa's encoder puts the second
+    /// source's absolute value here; NV34 and NV43 boards show that it has no such effect.
+    CC_WRITE_INDEX    [1: 30]     [1: 30];
+    /// Which of them the condition looks at; Mesa puts the third source's absolute value here.
+    CC_READ_INDEX     [1: 31]     [1: 31];
 }
 
 fields! {
@@ -216,8 +216,6 @@ pub struct SrcFields {
     pub neg: Field,
     /// Absolute value.
     pub abs: Field,
-    /// Where Mesa's encoder sets the absolute value.
-    pub abs_mesa: Field,
 }
 
 /// The three sources.
@@ -229,7 +227,6 @@ pub const SOURCES: [SrcFields; 3] = [
         swz: SRC0_SWZ,
         neg: SRC0_NEG,
         abs: SRC0_ABS,
-        abs_mesa: SRC0_ABS,
     },
     SrcFields {
         kind: SRC1_TYPE,
@@ -238,7 +235,6 @@ pub const SOURCES: [SrcFields; 3] = [
         swz: SRC1_SWZ,
         neg: SRC1_NEG,
         abs: SRC1_ABS,
-        abs_mesa: SRC1_ABS_MESA,
     },
     SrcFields {
         kind: SRC2_TYPE,
@@ -247,7 +243,6 @@ pub const SOURCES: [SrcFields; 3] = [
         swz: SRC2_SWZ,
         neg: SRC2_NEG,
         abs: SRC2_ABS,
-        abs_mesa: SRC2_ABS_MESA,
     },
 ];
 

@@ -67,7 +67,8 @@ macro_rules! ops {
     };
 }
 
-// Numbers: Mesa nvfx_shader.h. Sources: the specifications of NV_fragment_program
+// Numbers: Mesa nvfx_shader.h; those from 2Bh on that it lacks are what public notes on the
+// RSX list. Sources: the specifications of NV_fragment_program
 // and NV_fragment_program2, and what Mesa's encoder fills in.
 ops! {
     /// Nothing.
@@ -125,15 +126,15 @@ ops! {
     /// 1 / a.x.
     Rcp    "RCP"    0x1a 1 Both    Plain   false;
     /// 1 / sqrt(a.x).
-    Rsq    "RSQ"    0x1b 1 Rankine Plain   false;
+    Rsq    "RSQ"    0x1b 1 Both    Plain   false;
     /// 2 to the power a.x.
     Ex2    "EX2"    0x1c 1 Both    Plain   false;
     /// log2(a.x).
     Lg2    "LG2"    0x1d 1 Both    Plain   false;
     /// Lighting coefficients.
-    Lit    "LIT"    0x1e 1 Rankine Plain   false;
+    Lit    "LIT"    0x1e 1 Both    Plain   false;
     /// a * b + (1 - a) * c.
-    Lrp    "LRP"    0x1f 3 Rankine Plain   false;
+    Lrp    "LRP"    0x1f 3 Both    Plain   false;
     /// 1.
     Str    "STR"    0x20 0 Both    Plain   false;
     /// 0.
@@ -147,7 +148,7 @@ ops! {
     /// And out of it.
     Up2h   "UP2H"   0x25 1 Both    Plain   false;
     /// a.x to the power b.x.
-    Pow    "POW"    0x26 2 Rankine Plain   false;
+    Pow    "POW"    0x26 2 Both    Plain   false;
     /// Four unsigned bytes into one 32-bit value.
     Pk4ub  "PK4UB"  0x27 1 Both    Plain   false;
     /// And out of it.
@@ -156,18 +157,38 @@ ops! {
     Pk2us  "PK2US"  0x29 1 Both    Plain   false;
     /// And out of it.
     Up2us  "UP2US"  0x2a 1 Both    Plain   false;
+    /// Bump: a.xy moved by b.xy through the 2x2 matrix c.
+    Bem    "BEM"    0x2b 3 Curie   Plain   false;
+    /// PK4UB of values that are made brighter first, as sRGB has it.
+    Pk4ubg "PK4UBG" 0x2c 1 Curie   Plain   false;
+    /// And out of it.
+    Up4ubg "UP4UBG" 0x2d 1 Curie   Plain   false;
     /// Two-component dot product plus c.x.
     Dp2a   "DP2A"   0x2e 3 Both    Plain   false;
-    /// Texture with the level of detail in w.
-    Txl    "TXL"    0x2f 1 Curie   Texture false;
-    /// Texture with a bias in w.
-    Txb    "TXB"    0x31 1 Both    Texture false;
+    /// Texture with the level of detail in b.x.
+    Txl    "TXL"    0x2f 2 Curie   Texture false;
+    /// Texture with a bias in b.x.
+    Txb    "TXB"    0x31 2 Curie   Texture false;
+    /// Texture at a.xy, moved as BEM does.
+    TexBem "TEXBEM" 0x33 3 Curie   Texture false;
+    /// The same, coordinates divided by the last one first.
+    TxpBem "TXPBEM" 0x34 3 Curie   Texture false;
     /// Reflection of b at the axis a.
-    Rfl    "RFL"    0x36 2 Rankine Plain   false;
+    Rfl    "RFL"    0x36 2 Both    Plain   false;
+    /// Two-component dot product, to all components.
+    Dp2    "DP2"    0x38 2 Curie   Plain   false;
+    /// a.xyz made as long as 1.
+    Nrm    "NRM"    0x39 1 Curie   Plain   false;
     /// a / b.x.
     Div    "DIV"    0x3a 2 Both    Plain   false;
+    /// a / sqrt(b.x); 0 where a is 0.
+    DivSq  "DIVSQ"  0x3b 2 Curie   Plain   false;
     /// The last step of LIT: 1, a.y, 2^a.w where a.y > 0, 1.
     LitEx2 "LITEX2" 0x3c 1 Curie   Plain   false;
+    /// A mark for the texture unit, without effect on values.
+    FencT  "FENCT"  0x3d 0 Curie   Bare    false;
+    /// A mark for the branch unit, likewise.
+    FencB  "FENCB"  0x3e 0 Curie   Bare    false;
     /// Leaves the loop where the condition holds.
     Brk    "BRK"    0x00 0 Curie   Condition true;
     /// Calls a subroutine.

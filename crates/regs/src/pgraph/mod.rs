@@ -3,6 +3,7 @@
 //! Names as in the public register database, or those of the hardware tests where the database
 //! has none. Nothing here is sent down the pipeline as it stands.
 
+pub mod address;
 mod fd;
 mod idx;
 mod object;
@@ -16,22 +17,6 @@ pub use surface::*;
 use crate::Chip::*;
 use crate::field::{Kind, bit, bits};
 use crate::word;
-
-/// Where the registers lie in the BAR that are written by drivers.
-pub mod address {
-    /// DEBUG_B.
-    pub const DEBUG_B: u32 = 0x40_0084;
-    /// DEBUG_D.
-    pub const DEBUG_D: u32 = 0x40_008c;
-    /// DEBUG_E.
-    pub const DEBUG_E: u32 = 0x40_0090;
-    /// DEBUG_G.
-    pub const DEBUG_G: u32 = 0x40_0098;
-    /// The first bundle shadow of Celsius, and how many there are.
-    pub const CELSIUS_SHADOW: (u32, u32) = (0x40_0e00, 0x40);
-    /// The first bundle shadow of Kelvin and its heirs, and how many there are.
-    pub const SHADOW: (u32, u32) = (0x40_1800, 0x200);
-}
 
 word! { /// 400084h: how objects and subchannels are followed.
 DEBUG_B {

@@ -1,10 +1,9 @@
 //! Pixel against pixel.
 
 use isotherm::capture::Image;
-use serde::Serialize;
 
 /// How two pictures differ; pixels whose largest difference over R, G, B is above a bound.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pixels {
     /// Pixels compared.
     pub n: u32,
@@ -26,25 +25,14 @@ pub struct Pixels {
     /// Differ in R, G, B or A.
     pub rgba: u32,
     /// The first pixel that differs, alpha included: x, y, expected, found.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<(u32, u32, [u8; 4], [u8; 4])>,
 }
 
 impl Pixels {
-    /// At most one pixel in a hundred is off by more than 4.
-    pub fn near(&self) -> bool {
-        u64::from(self.gt4) * 100 <= u64::from(self.n)
-    }
-
     /// At most one pixel in a hundred is off by more than 8: the measure against
     /// references that are no silicon.
     pub fn agrees(&self) -> bool {
         u64::from(self.gt8) * 100 <= u64::from(self.n)
-    }
-
-    /// The same, of the pixels on which both references agree.
-    pub fn undisputed(&self) -> bool {
-        u64::from(self.undisputed) * 100 <= u64::from(self.n)
     }
 
     /// Takes out of `undisputed` what a second reference draws unlike the first.
@@ -145,7 +133,7 @@ mod tests {
             (3, 1, 1, 1, 0, 3, 2)
         );
         assert_eq!(p.first, Some((1, 0, [10, 0, 0, 0], [7, 0, 1, 0])));
-        assert!(p.near() && p.agrees() && p.undisputed());
+        assert!(p.agrees());
         assert_eq!(difference(&a, &b).rgba[8..], [0, 0, 207, 255]);
         assert!(
             compare(
@@ -174,6 +162,6 @@ mod tests {
         assert_eq!((p.gt8, p.undisputed), (2, 2));
         p.judge(&first, &second, &found);
         assert_eq!((p.gt8, p.undisputed), (2, 1));
-        assert!(!p.agrees() && !p.undisputed());
+        assert!(!p.agrees());
     }
 }

@@ -1,12 +1,16 @@
 //! `index.json`: which captures there are and what they should look like.
 
 use anyhow::Context;
-use serde::Deserialize;
-use std::collections::HashSet;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// One picture to draw and perhaps to compare.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Case {
     /// Suite, or the chip of a driver stream.
     pub suite: String,
@@ -29,7 +33,7 @@ pub struct Case {
 }
 
 /// What a picture is compared with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Expected {
     /// Nothing: it is drawn all the same.
     Nothing,
@@ -48,11 +52,6 @@ pub enum Expected {
         /// Does the reference show what the stream draws?
         valid: bool,
     },
-}
-
-#[derive(Deserialize)]
-struct Index {
-    entries: Vec<Entry>,
 }
 
 #[derive(Default, Deserialize)]
@@ -84,20 +83,112 @@ struct References {
     llvmpipe: Option<PathBuf>,
 }
 
-/// All cases of a folder: those of its `index.json`, or every capture below it.
-pub fn read(folder: &Path) -> anyhow::Result<Vec<Case>> {
-    let path = folder.join("index.json");
-    if !path.exists() {
-        return walk(folder);
+/// All cases of several roots: folders with an `index.json`, folders of captures, or index files.
+/// `suite/name` is unique among them: results are told apart by it.
+pub fn read_all(roots: &[PathBuf]) -> anyhow::Result<Vec<Case>> {
+    let mut all = Vec::new();
+    let mut owner: HashMap<String, usize> = HashMap::new();
+    let mut shared: HashSet<String> = HashSet::new();
+    for (number, root) in roots.iter().enumerate() {
+        let cases = read(root)?;
+        for case in &cases {
+            if *owner.entry(case.suite.clone()).or_insert(number) != number {
+                shared.insert(case.suite.clone());
+            }
+        }
+        all.push((root, cases));
     }
-    let text = std::fs::read(&path).with_context(|| format!("{}", path.display()))?;
-    let index: Index =
-        serde_json::from_slice(&text).with_context(|| format!("{}", path.display()))?;
-    Ok(index
-        .entries
-        .into_iter()
-        .map(|entry| case(folder, entry))
-        .collect())
+    let mut list = Vec::with_capacity(all.iter().map(|(_, cases)| cases.len()).sum());
+    for (root, mut cases) in all {
+        for case in cases.iter_mut().filter(|c| shared.contains(&c.suite)) {
+            case.suite = format!("{}/{}", root_name(root), case.suite);
+        }
+        list.extend(cases);
+    }
+    number_twins(&mut list);
+    Ok(list)
+}
+
+/// A name for a root: its folder's.
+fn root_name(root: &Path) -> String {
+    let whole = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let name = whole.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// A second case of the same name is `name~2`.
+fn number_twins(cases: &mut [Case]) {
+    let mut seen: HashMap<u64, u32> = HashMap::with_capacity(cases.len());
+    for case in cases {
+        let mut hasher = DefaultHasher::new();
+        (&case.suite, &case.name).hash(&mut hasher);
+        let count = seen.entry(hasher.finish()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            case.name = format!("{}~{count}", case.name);
+        }
+    }
+}
+
+/// All cases of a root.
+fn read(root: &Path) -> anyhow::Result<Vec<Case>> {
+    let path = match root.is_dir() {
+        true => root.join("index.json"),
+        false => root.to_path_buf(),
+    };
+    if root.is_dir() && !path.exists() {
+        return walk(root);
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let file = File::open(&path).with_context(|| format!("{}", path.display()))?;
+    let cases = entries(BufReader::with_capacity(1 << 16, file), folder);
+    cases.with_context(|| format!("{}", path.display()))
+}
+
+/// Reads an index entry by entry: what a case does not need is never in memory.
+fn entries(source: impl Read, folder: &Path) -> serde_json::Result<Vec<Case>> {
+    struct Cases<'f>(&'f Path);
+    impl<'de> DeserializeSeed<'de> for Cases<'_> {
+        type Value = Vec<Case>;
+        fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<Vec<Case>, D::Error> {
+            input.deserialize_seq(self)
+        }
+    }
+    impl<'de> Visitor<'de> for Cases<'_> {
+        type Value = Vec<Case>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a list of entries")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Case>, A::Error> {
+            let mut cases = Vec::new();
+            while let Some(entry) = list.next_element::<Entry>()? {
+                cases.push(case(self.0, entry));
+            }
+            Ok(cases)
+        }
+    }
+    struct Document<'f>(&'f Path);
+    impl<'de> Visitor<'de> for Document<'_> {
+        type Value = Vec<Case>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object with entries")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<Case>, A::Error> {
+            let mut cases = None;
+            while let Some(key) = map.next_key::<String>()? {
+                if key == "entries" {
+                    cases = Some(map.next_value_seed(Cases(self.0))?);
+                } else {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            cases.ok_or_else(|| serde::de::Error::missing_field("entries"))
+        }
+    }
+    let mut json = serde_json::Deserializer::from_reader(source);
+    let cases = json.deserialize_map(Document(folder))?;
+    json.end()?;
+    Ok(cases)
 }
 
 fn case(folder: &Path, entry: Entry) -> Case {
@@ -165,44 +256,28 @@ pub fn keep(cases: &mut Vec<Case>, wanted: impl Fn(&Case) -> bool) {
     cases.retain(|case| !case.silent || case.chain.is_some());
 }
 
-/// A folder without an index: each capture is a case, its folder the suite.
+/// A folder without an index: each capture is a case, the folders above it the suite. There is
+/// nothing to compare with: the pictures' hashes are the result.
 fn walk(folder: &Path) -> anyhow::Result<Vec<Case>> {
-    let mut cases = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        let list = std::fs::read_dir(&folder).with_context(|| format!("{}", folder.display()))?;
-        for entry in list {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(".cap.zst") {
-                let suite = folder
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned();
-                let test = stem(&path);
-                cases.push(Case {
-                    suite,
-                    name: test.clone(),
-                    test,
-                    capture: path,
-                    inorder: None,
-                    expected: Expected::Nothing,
-                    surface: None,
-                    chain: None,
-                    silent: false,
-                });
-            }
-        }
-    }
-    cases.sort_by(|a, b| (&a.suite, &a.test).cmp(&(&b.suite, &b.test)));
+    let captures = crate::folder::captures(folder)?;
     anyhow::ensure!(
-        !cases.is_empty(),
+        !captures.is_empty(),
         "{}: neither index.json nor captures",
         folder.display()
     );
-    Ok(cases)
+    let root = root_name(folder);
+    let of = |capture: PathBuf| {
+        let inside = capture.strip_prefix(folder).unwrap_or(&capture);
+        let above = inside.parent().filter(|p| !p.as_os_str().is_empty());
+        let suite = above.map_or_else(|| root.clone(), |p| p.to_string_lossy().into_owned());
+        let entry = Entry {
+            suite: Some(suite),
+            capture: inside.to_path_buf(),
+            ..Entry::default()
+        };
+        case(folder, entry)
+    };
+    Ok(captures.into_iter().map(of).collect())
 }
 
 /// File name without its suffixes.

@@ -1,33 +1,74 @@
 //! `isotherm conform`: captures against the pictures that real hardware drew.
+//!
+//! ```text
+//! index ─ plan ─ pool ═ child ═ worker ─ judge ─ shoot
+//!                  └─ sink: journal, results (summary, baseline, page)
+//! ```
+//! Double lines lead to other processes. A result is a [`record::Record`] from there on.
 
+mod baseline;
+mod child;
 mod compare;
 mod index;
-mod report;
-mod run;
+mod journal;
+mod judge;
+mod page;
+mod plan;
+mod pool;
+mod record;
+pub mod report;
+mod results;
+mod shoot;
+mod sink;
+mod summary;
+mod worker;
+mod xemu;
 
-use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use child::Limits;
+use journal::Journal;
+use plan::{Chain, Shard};
+use results::{Results, Wishes};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Options of `isotherm conform`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "docs/corpus.md describes index.json and the lines of --jsonl. Captures are replayed in processes of \
+their own: one that crashes, hangs or takes too much memory is one failed case."
+)]
 pub struct Args {
-    /// Folder with `index.json`; a folder of captures will do, they are drawn then.
-    dir: PathBuf,
+    /// Folders with `index.json`, or index files; folders of captures will do, they are drawn
+    /// then.
+    #[arg(required_unless_present = "worker")]
+    roots: Vec<PathBuf>,
     /// Only cases whose `Suite/Test` matches; `*` and `?` are wild. A plain suite name
     /// means all of the suite.
     #[arg(long, value_name = "GLOB")]
     filter: Vec<String>,
-    /// Write the figures here.
+    /// Write a line for each case here as soon as it is known; `-` is standard output.
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write a page with golden, ours and difference here, pictures beside it.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    jsonl: Option<PathBuf>,
+    /// Keep the lines of `--jsonl` that are there already, and pass over their cases as long as
+    /// capture, expectation and program are the same.
+    #[arg(long, requires = "jsonl")]
+    resume: bool,
+    /// Only this part of the work: 2/8 is the second of eight.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Seconds that a capture may take; 0 is for ever.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = crate::usage::seconds)]
+    timeout: f64,
+    /// Memory that a capture may take, in MiB.
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
     /// Write our pictures here, as `<Suite>/<Test>.png`.
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
+    /// Another program's pictures, as `<Suite>/<Name>.png`, to flicker with on the page.
+    #[arg(long, value_name = "DIR", requires = "html")]
+    theirs: Option<PathBuf>,
     /// For pictures of a Mali that do not agree with their reference: draw them again with
     /// rules of the reference that the chip does not have (`replay --what-if`), and compare
     /// them with the second reference; say what makes them agree.
@@ -40,14 +81,36 @@ pub struct Args {
     /// Captures to replay at a time.
     #[arg(short = 'j', long, default_value_t = 0)]
     jobs: usize,
-    /// List each case that is not exact, worst first.
-    #[arg(short, long)]
-    verbose: bool,
+    #[command(flatten)]
+    wishes: Wishes,
+    /// Be one of the processes that replay.
+    #[arg(long, hide = true)]
+    worker: bool,
 }
 
-/// Replays, compares, reports. Ends in 1 when a case ended in an error.
+/// Replays, compares, reports. Ends in 1 when `--fail-on` says so.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut cases = index::read(&args.dir)?;
+    if args.worker {
+        worker::serve()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let chains = work(args)?;
+    let settings = settings(args)?;
+    let results = Results::new(&args.wishes, &args.roots)?;
+    let journal = args.jsonl.as_deref();
+    let journal = journal.map(|path| Journal::open(path, args.resume));
+    let mut sink = sink::Progress::new(journal.transpose()?, results, count(&chains));
+    pool::run(chains, &settings, &mut sink)?;
+    let printed = args
+        .jsonl
+        .as_deref()
+        .is_some_and(crate::output::is_standard);
+    sink.finish().finish(printed)
+}
+
+/// Everything that is to be done.
+fn work(args: &Args) -> anyhow::Result<Vec<Chain>> {
+    let mut cases = index::read_all(&args.roots)?;
     if args.chain {
         for case in &mut cases {
             case.chain.get_or_insert_with(|| case.suite.clone());
@@ -62,84 +125,50 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         });
         anyhow::ensure!(!cases.is_empty(), "no case matches {:?}", args.filter);
     }
-    let report_folder = args.html.as_ref().map(|page| page.with_extension("images"));
-    let output = run::Output {
-        images: args.images.clone(),
-        report: report_folder.clone(),
-        why: args.why,
-    };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs)
-        .build()?;
-    let bar = ProgressBar::new(cases.len() as u64).with_style(ProgressStyle::with_template(
-        "{pos}/{len} {wide_bar} {eta}",
-    )?);
-    // A panic in one case is that case's error, told in the report; not on the terminal.
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let outcomes = pool.install(|| run::run(cases, &output, |n| bar.inc(n as u64)));
-    std::panic::set_hook(hook);
-    bar.finish_and_clear();
-    let report = report::Report::new(outcomes, &args.dir);
-    if args.verbose {
-        list(&report)?;
-    }
-    for outcome in &report.outcomes {
-        if let Some(why) = &outcome.why {
-            say!("{}/{}: {why}", outcome.case.suite, outcome.case.name);
-        }
-    }
-    put!("{}", report.table());
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&report.json())?;
-        std::fs::write(path, text).with_context(|| format!("{}", path.display()))?;
-    }
-    if let (Some(path), Some(folder)) = (&args.html, &report_folder) {
-        let folder = folder.file_name().unwrap_or_default().to_string_lossy();
-        let page = report::html(&report, &folder);
-        std::fs::write(path, page).with_context(|| format!("{}", path.display()))?;
-    }
-    for outcome in report
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.error.is_some())
-        .take(20)
-    {
-        let error = outcome.error.as_deref().unwrap_or_default();
-        eprintln!(
-            "error: {}/{}: {error}",
-            outcome.case.suite, outcome.case.name
-        );
-    }
-    Ok(if report.totals.errors > 0 {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+    let chains = plan::chains(cases);
+    Ok(match args.shard {
+        Some(shard) => shard.keep(chains),
+        None => chains,
     })
 }
 
-/// Each case that is not exact.
-fn list(report: &report::Report) -> std::io::Result<()> {
-    let mut worst: Vec<_> = report
-        .outcomes
-        .iter()
-        .filter_map(|outcome| Some((outcome.pixels.as_ref()?, &outcome.case)))
-        .filter(|(pixels, _)| pixels.rgba > 0)
-        .collect();
-    worst.sort_by_key(|(pixels, _)| std::cmp::Reverse((pixels.gt4, pixels.rgba)));
-    for (p, case) in worst {
-        put!(
-            "{}/{}: {} pixels differ, RGB {}",
-            case.suite,
-            case.name,
-            p.rgba,
-            p.diff
-        );
-        put!(", >1 {}, >4 {}, >8 {}, max {}", p.gt1, p.gt4, p.gt8, p.max);
-        if let Some((x, y, expected, found)) = p.first {
-            put!("; first at {x},{y}: expected {expected:02x?}, drew {found:02x?}");
-        }
-        say!("");
+fn settings(args: &Args) -> anyhow::Result<pool::Settings> {
+    anyhow::ensure!(
+        args.memory.is_none() || Path::new("/proc/self/status").exists(),
+        "--memory needs Linux, which tells how much memory a process has"
+    );
+    for folder in args.images.iter().chain(&args.wishes.html) {
+        crate::output::check_folder(folder)?;
     }
-    Ok(())
+    let jobs = match args.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    Ok(pool::Settings {
+        jobs,
+        limits: Limits {
+            timeout: (args.timeout > 0.0).then(|| Duration::from_secs_f64(args.timeout)),
+            memory: args.memory.map(|mib| mib << 20),
+        },
+        output: judge::Output {
+            images: args.images.clone(),
+            report: args
+                .wishes
+                .html
+                .as_ref()
+                .map(|dir| dir.join(page::PICTURES)),
+            theirs: args.theirs.clone(),
+            why: args.why,
+            culprit: args.jsonl.is_some() || args.wishes.html.is_some(),
+        },
+        tool: pool::Tool::this()?,
+    })
+}
+
+/// Cases that are asked for.
+fn count(chains: &[Chain]) -> usize {
+    let jobs = chains.iter().flatten();
+    jobs.flat_map(|job| &job.cases)
+        .filter(|case| !case.silent)
+        .count()
 }

@@ -26,7 +26,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Options of `isotherm dump`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(
     after_help = "Files are called draw0007-WHAT, with index.json naming them all. Meshes come as CSV and as OBJ \
 (Wavefront), before the vertex engine (in) and behind it (out, window coordinates); textures as \
@@ -34,9 +34,10 @@ they are decoded, every level and face. With --frames: frame00001.png and so on,
 ffmpeg -i DIR/frame%05d.png film.mp4"
 )]
 pub struct Args {
-    /// The capture; `-` is standard input.
+    /// The capture; `-` is standard input. Of a folder every capture below it is taken.
     capture: PathBuf,
-    /// Folder for the files; it is made if need be.
+    /// Folder for the files; it is made if need be. For a folder of captures: one folder inside
+    /// for each.
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
     /// This draw, or these (3..9), from 1; all unless given.
@@ -143,8 +144,21 @@ impl Folder<'_> {
     }
 }
 
-/// Writes the files.
+/// Writes the files of a capture, or of every one in a folder.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if !args.capture.is_dir() {
+        return one_capture(args);
+    }
+    crate::folder::each(&args.capture, |capture, inside| {
+        one_capture(&Args {
+            capture: capture.into(),
+            out: args.out.join(inside),
+            ..args.clone()
+        })
+    })
+}
+
+fn one_capture(args: &Args) -> anyhow::Result<()> {
     output::check_folder(&args.out)?;
     let name = || input::name(&args.capture);
     let mut reader = input::open_capture(&args.capture)?;

@@ -14,14 +14,12 @@ const DEVICE: &str = "sys/dev/char/226:128/device";
 
 impl Files {
     /// Makes the files of a board.
-    pub fn create(chip: Chip, name: &str) -> anyhow::Result<Files> {
+    pub fn create(chip: Chip) -> anyhow::Result<Files> {
         let folder = std::env::temp_dir().join(format!("isotherm-{}", std::process::id()));
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
         let files = Files(folder);
-        files
-            .fill(chip, name)
-            .context("cannot make the device's files")?;
+        files.fill(chip).context("cannot make the device's files")?;
         Ok(files)
     }
 
@@ -30,7 +28,12 @@ impl Files {
         &self.0
     }
 
-    fn fill(&self, chip: Chip, name: &str) -> std::io::Result<()> {
+    /// Has any program opened the device?
+    pub fn opened(&self) -> bool {
+        self.0.join("opened").exists()
+    }
+
+    fn fill(&self, chip: Chip) -> std::io::Result<()> {
         self.write(NODE, "")?;
         let mali = chip.family() == Family::Utgard;
         let bus = if mali { "platform" } else { "pci" };
@@ -44,7 +47,7 @@ impl Files {
                         OF_COMPATIBLE_0=arm,mali-400\nMODALIAS=of:NgpuT(null)Carm,mali-400\n";
             return self.write(&format!("{DEVICE}/uevent"), text);
         }
-        let device = device_id(name);
+        let device = device_id(chip.name());
         let text = format!(
             "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=10DE:{device:04X}\n\
              PCI_SUBSYS_ID=10DE:0000\nPCI_SLOT_NAME=0000:01:00.0\n"
@@ -79,7 +82,15 @@ impl Drop for Files {
 
 /// A PCI number of a board with this chip (pci.ids).
 fn device_id(chip: &str) -> u32 {
-    match chip.to_ascii_lowercase().as_str() {
+    match chip {
+        "nv10" => 0x0100,
+        "nv11" => 0x0110,
+        "nv15" => 0x0150,
+        "nv17" => 0x0171,
+        "nv18" => 0x0181,
+        "nv20" => 0x0200,
+        "nv25" => 0x0250,
+        "nv28" => 0x0281,
         "nv30" => 0x0301,
         "nv31" => 0x0312,
         "nv34" => 0x0322,
@@ -108,7 +119,7 @@ mod tests {
 
     #[test]
     fn files_come_and_go() {
-        let files = Files::create(Chip::Nv34, "nv34").unwrap();
+        let files = Files::create(Chip::Nv34).unwrap();
         let folder = files.path().to_owned();
         let vendor = std::fs::read_to_string(folder.join(DEVICE).join("vendor")).unwrap();
         assert_eq!(vendor, "0x10de\n");

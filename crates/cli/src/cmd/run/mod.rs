@@ -1,26 +1,31 @@
 //! `isotherm run`: a program with the stock Mesa driver of a chip that nobody has plugged in.
 
+mod driver;
 mod files;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use files::Files;
-use isotherm::{Chip, Family};
+use isotherm::Chip;
 use std::ffi::OsString;
 use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 
 /// Options of `isotherm run`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  isotherm run --gpu nv34 -- eglinfo -B
-  isotherm run --gpu nv43 --record frame.cap.zst -- ./my-program
-  isotherm run --gpu nv40 -- piglit run quick_gl results
+  isotherm run --gpu nv34 -- glxgears
+  isotherm run --gpu nv43 --frames 10 --record gears.cap.zst -- glxgears
+  isotherm run --gpu nv40 --stats -- piglit run quick_gl results
 
 The driver is Debian's own (package libgl1-mesa-dri): nouveau for NV30 to NV4E, lima where Mesa
-was built with it. Programs draw without a window: EGL on GBM or surfaceless.")]
+was built with it. Programs draw in windows of any X server, or without one: EGL on GBM or
+surfaceless. SIGUSR2 makes the program write what it has drawn last as a PNG. With
+ISOTHERM_LOG=ioctl each call to the device and its answer is printed.")]
 pub struct Args {
-    /// The chip: nv30 … nv4e, or mali400, mali400mp2 … mali400mp4.
+    /// The chip: nv30 … nv4e, mali400, mali400mp2 … mali400mp4; nv10 … nv28 for programs that
+    /// bring their driver.
     #[arg(long)]
     gpu: String,
     /// Record everything the driver sends.
@@ -29,6 +34,12 @@ pub struct Args {
     /// The preloaded library; found beside this program if not given.
     #[arg(long, value_name = "FILE", env = "ISOTHERM_DRM")]
     library: Option<PathBuf>,
+    /// End the program when it has shown so many frames in its windows.
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// Print at the end which driver it was and what the chip did.
+    #[arg(long)]
+    stats: bool,
     /// Say which files are used.
     #[arg(long)]
     verbose: bool,
@@ -48,7 +59,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         std::fs::File::create(record)
             .with_context(|| format!("cannot record to {}", record.display()))?;
     }
-    let files = Files::create(chip, &args.gpu)?;
+    driver::check(chip)?;
+    let files = Files::create(chip)?;
     if args.verbose {
         eprintln!(
             "library {}, device files {}",
@@ -57,26 +69,60 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let mut command = Command::new(&program);
+    command.args(&args.program[1..]);
+    environment(&mut command, args, &library, &files)?;
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    if !files.opened() {
+        note!(
+            "{}: it never opened the device; its pictures are not ours",
+            program.display()
+        );
+    }
+    Ok(exit_code(status))
+}
+
+/// What the preloaded library reads.
+fn environment(
+    command: &mut Command,
+    args: &Args,
+    library: &Path,
+    files: &Files,
+) -> anyhow::Result<()> {
     command
-        .args(&args.program[1..])
-        .env("LD_PRELOAD", preload(&library))
+        .env("LD_PRELOAD", preload(library))
         .env("ISOTHERM_GPU", args.gpu.to_ascii_lowercase())
         .env("ISOTHERM_DRM_FILES", files.path())
         // Where these point elsewhere, another device than ours would be chosen.
         .env_remove("LIBGL_ALWAYS_SOFTWARE")
         .env_remove("GALLIUM_DRIVER")
+        .env_remove("DRI_PRIME")
         .env("WAFFLE_GBM_DEVICE", "/dev/dri/renderD128");
-    match &args.record {
-        Some(path) => command.env("ISOTHERM_RECORD", std::path::absolute(path)?),
-        None => command.env_remove("ISOTHERM_RECORD"),
-    };
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", program.display()))?;
-    Ok(status
-        .code()
-        .and_then(|code| u8::try_from(code).ok())
-        .map_or(ExitCode::FAILURE, ExitCode::from))
+    let record = args
+        .record
+        .as_deref()
+        .map(std::path::absolute)
+        .transpose()?;
+    let settings: [(&str, Option<OsString>); 3] = [
+        ("ISOTHERM_RECORD", record.map(Into::into)),
+        ("ISOTHERM_FRAMES", args.frames.map(|n| n.to_string().into())),
+        ("ISOTHERM_STATS", args.stats.then(|| "1".into())),
+    ];
+    for (name, value) in settings {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Ok(())
+}
+
+/// The program's exit code; that of a shell where a signal ended it.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    code.and_then(|code| u8::try_from(code).ok())
+        .map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// The chip of a board's name, if a driver that runs here knows it.
@@ -84,13 +130,11 @@ fn chip(name: &str) -> anyhow::Result<Chip> {
     let name = name.to_ascii_lowercase();
     let base = name.split("mp").next().unwrap_or(&name);
     let chip = Chip::parse(base).with_context(|| format!("no chip is called {base:?}"))?;
-    match chip.family() {
-        Family::Rankine | Family::Curie | Family::Utgard => Ok(chip),
-        _ => bail!(
-            "{base}: its driver (nouveau_vieux) left Mesa with version 22 and needs DRI2; \
-             chips from nv30 on and mali400 can be run"
-        ),
-    }
+    ensure!(
+        chip != Chip::Nv2a,
+        "nv2a: the console has no driver in Mesa; chips from nv10 on and mali400 can be run"
+    );
+    Ok(chip)
 }
 
 /// The library to preload.

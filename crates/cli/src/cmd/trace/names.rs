@@ -358,6 +358,12 @@ fn surface_register(reg: SurfaceReg) -> &'static str {
         SurfaceReg::Pitch => "SURFACE_PITCH",
         SurfaceReg::ColorOffset => "COLOR_OFFSET",
         SurfaceReg::ZetaOffset => "ZETA_OFFSET",
+        SurfaceReg::MoreOffset(1) => "COLOR1_OFFSET",
+        SurfaceReg::MoreOffset(2) => "COLOR2_OFFSET",
+        SurfaceReg::MoreOffset(_) => "COLOR3_OFFSET",
+        SurfaceReg::MorePitch(1) => "COLOR1_PITCH",
+        SurfaceReg::MorePitch(2) => "COLOR2_PITCH",
+        SurfaceReg::MorePitch(_) => "COLOR3_PITCH",
     }
 }
 
@@ -368,6 +374,7 @@ fn dma_role(role: DmaRole) -> String {
         DmaRole::Vtx(n) => format!("vertices {}", ["A", "B"][usize::from(n & 1)]),
         DmaRole::Color => "colour surface".into(),
         DmaRole::Zeta => "zeta surface".into(),
+        DmaRole::MoreColor(n) => format!("colour surface {n}"),
         DmaRole::Semaphore => "semaphores".into(),
         DmaRole::Report => "reports".into(),
         DmaRole::State => "saved state".into(),

@@ -1,10 +1,11 @@
 //! An NVIDIA chip as an engine: pusher, front end, 3D pipeline, 2D engine.
 
+mod bar;
 mod calls;
 mod puller;
 
 use super::Oddities;
-use super::engine::{Bus, Engine};
+use super::engine::{Bus, Engine, HardwareState};
 use crate::host::{Host, Outcome, Progress};
 use crate::pipeline::{DrawReport, Pipeline, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
@@ -15,9 +16,10 @@ use isotherm_bus::bundle::Event;
 use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::{Memory, Tiles};
 use isotherm_bus::method::Method;
+use isotherm_bus::objects::Objects;
 use isotherm_bus::observe::{Observer, Touch};
 use isotherm_bus::trap::Trap;
-use isotherm_capture::{Image, Problem};
+use isotherm_capture::{Image, Problem, Surface};
 use isotherm_fe::fifo::Pusher;
 use isotherm_fe::{self as fe, Fe};
 use isotherm_regs::bundle::Bundle;
@@ -48,6 +50,7 @@ pub(super) struct Nvidia {
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     calls: Calls,
+    rdi: bar::Rdi,
 }
 
 /// What the front end's events go to.
@@ -120,6 +123,7 @@ impl Nvidia {
             tiles_changed: false,
             until_draw: None,
             calls: Calls::new(),
+            rdi: bar::Rdi::default(),
         }
     }
 
@@ -384,12 +388,17 @@ impl Engine for Nvidia {
         Some(SurfaceView::color(&drawn_to)?.rgba8(memory))
     }
 
+    fn last_surface(&self) -> Option<Surface> {
+        SurfaceView::color(&self.back.pipeline.drawn_to()?)?.record()
+    }
+
     /// Brings memory into the order that the tile registers ask for.
     fn before_access(&mut self, memory: &mut Memory) {
         if std::mem::take(&mut self.tiles_changed) {
             self.back.pipeline.flush(memory);
             self.tiles.apply(memory);
         }
+        self.settle_bar(memory);
     }
 
     fn push(&mut self, words: &[u32], bus: &mut Bus<'_>) -> Result<Progress, Problem> {
@@ -438,7 +447,16 @@ impl Engine for Nvidia {
             self.tiles.register(addr & BAR, value);
             self.tiles_changed = true;
         }
-        self.fe.write(addr & BAR, value);
+        if !self.write_bar(addr & BAR, value) {
+            self.fe.write(addr & BAR, value);
+        }
+    }
+
+    fn hardware_state(&mut self, objects: &mut Objects) -> Option<HardwareState> {
+        self.fe.has_bar().then(|| HardwareState {
+            methods: self.binding_methods(objects),
+            registers: self.bar_writes(),
+        })
     }
 
     fn registers(&self) -> Vec<(u32, u32)> {
@@ -465,15 +483,21 @@ impl Engine for Nvidia {
     }
 
     fn restore(&mut self, saved: &Context, memory: &mut Memory) -> Result<(), Problem> {
+        self.settle_bar(memory);
         let pipeline = &mut self.back.pipeline;
-        fe::Context::from_words(&saved.fe)
-            .and_then(|context| {
-                self.fe.load_context(&context, &mut |event| {
-                    pipeline.event(memory, event);
+        if saved.fe.is_empty() {
+            // The rest was written to registers.
+            pipeline.load_unseen(memory, &saved.units);
+        } else {
+            fe::Context::from_words(&saved.fe)
+                .and_then(|context| {
+                    self.fe.load_context(&context, &mut |event| {
+                        pipeline.event(memory, event);
+                    })
                 })
-            })
-            .map_err(|e| Problem::Context(e.into()))?;
-        pipeline.load_units(memory, &saved.units);
+                .map_err(|e| Problem::Context(e.into()))?;
+            pipeline.load_units(memory, &saved.units);
+        }
         self.pusher.restore(saved.pusher);
         for (subchannel, [class, _]) in saved.bound.into_iter().enumerate() {
             self.bind(subchannel, class);

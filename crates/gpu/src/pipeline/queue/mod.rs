@@ -32,7 +32,7 @@ use super::watch::VertexWatch;
 use crate::idx::Idx;
 use inspect::Inspection;
 use isotherm_bus::budget::{Cost, Unit};
-use isotherm_bus::bundle::{DmaSpan, SurfaceReg};
+use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::unit::Takes;
@@ -45,7 +45,7 @@ use isotherm_pixel::scene::Scene;
 use isotherm_pixel::shader::program::ProgramCache;
 use isotherm_pixel::tex::{TexCache, VertexTextures, vertex_texture_reads};
 use isotherm_pixel::threads::Threads;
-use isotherm_regs::bundle::Bundle;
+use isotherm_regs::bundle::{self as id, Bundle, LINE_STIPPLE};
 use isotherm_regs::{Chip, Family};
 use isotherm_xf::xf::Xf;
 use std::sync::Arc;
@@ -256,6 +256,9 @@ impl Queue {
         self.send_vertices(mem);
         self.xf.bundle(bundle, entry, value);
         self.bundles.take(bundle, entry, value);
+        if bundle == id::RT_ENABLE {
+            self.surface.enable(value);
+        }
         self.prepared = None;
     }
 
@@ -274,10 +277,10 @@ impl Queue {
         }
     }
 
-    /// Attaches the object of the colour (0) or depth (1) surface.
-    pub(super) fn set_surface_dma(&mut self, mem: &mut Memory, index: usize, span: DmaSpan) {
+    /// Attaches the object of a surface.
+    pub(super) fn set_surface_dma(&mut self, mem: &mut Memory, role: DmaRole, span: DmaSpan) {
         self.send_vertices(mem);
-        if std::mem::replace(&mut self.surface.dma[index], span) != span {
+        if self.surface.attach(role, span) {
             self.prepared = None;
         }
     }
@@ -527,11 +530,21 @@ impl Queue {
         } else {
             self.xf.run(&self.fetched, &mut self.scene.verts);
         }
+        let first = self.scene.verts.len().saturating_sub(self.fetched.len());
+        self.place(first);
         if let Some(inspection) = &mut self.inspection {
-            let first = self.scene.verts.len().saturating_sub(self.fetched.len());
             inspection.transformed(&self.fetched, &self.scene.verts[first..]);
         }
         self.fetched.clear();
+    }
+
+    /// Moves the scene's vertices from number `first` on to their places in the window.
+    fn place(&mut self, first: usize) {
+        if let Some(draw) = self.prepared {
+            let scene = &mut self.scene;
+            let placing = scene.draws[draw as usize].raster.placing;
+            placing.apply(&mut scene.verts[first..]);
+        }
     }
 
     /// IDX and XF: the vertices whose numbers wait.
@@ -645,13 +658,19 @@ impl Queue {
         let mut done = 0;
         while done < count {
             let (at, left) = (start.wrapping_add(done), (count - done) as usize);
-            done += if left >= WORTH_THREADS && self.may_share_xf() {
+            done += if left >= WORTH_THREADS && self.may_share_xf() && !self.counts_stipple() {
                 self.send_vertices(mem);
                 self.send_run_on_threads(mem, at, left)
             } else {
                 self.fetch_batch(mem, at, left)
             };
         }
+    }
+
+    /// Does each line of a strip have to know how long those before it are?
+    fn counts_stipple(&self) -> bool {
+        let word = self.bundles.raster.LINE_STIPPLE;
+        LINE_STIPPLE::LINE_STIPPLE_ENABLE.is_set(self.chip, word)
     }
 
     /// Fetches as many successive vertices as XF gets at once; says how many.

@@ -55,7 +55,7 @@ impl Queue {
         }
         self.reads_surfaces = shade.reads().any(|range| self.scene.reaches(mem, range));
         shade.bind(mem, &mut self.textures);
-        let program = self.program(mem, surfaces.depth_top());
+        let program = self.program(mem, &surfaces);
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.bundles.zcull, mem, surfaces.clip[3]);
         self.clip_id_bytes += clip_ids.as_ref().map_or(0, |ids| ids.bytes() as u64);
@@ -93,16 +93,16 @@ impl Queue {
     }
 
     /// The fragment program of the next draw, its textures bound.
-    fn program(&mut self, mem: &mut Memory, depth_top: f32) -> Option<Fragments> {
+    fn program(&mut self, mem: &mut Memory, surfaces: &Surfaces) -> Option<Fragments> {
         let code = Fragments::code(self.chip, &self.bundles.shader, self.tex)?;
-        let mut program = self.load_program(mem, depth_top);
+        let mut program = self.load_program(mem, surfaces);
         let drawn_over = match &program {
             Some(program) => program.reads().any(|range| self.scene.writes(mem, range)),
             None => self.scene.writes(mem, code),
         };
         if drawn_over {
             self.draw_scene(mem);
-            program = self.load_program(mem, depth_top);
+            program = self.load_program(mem, surfaces);
         }
         let mut program = program?;
         charge(mem, program.reads());
@@ -114,11 +114,11 @@ impl Queue {
     }
 
     /// The program that memory holds now.
-    fn load_program(&mut self, mem: &Memory, depth_top: f32) -> Option<Fragments> {
+    fn load_program(&mut self, mem: &Memory, surfaces: &Surfaces) -> Option<Fragments> {
         let (chip, spans) = (self.chip, self.tex);
         let programs = &mut self.programs;
         let UnitBundles { shader, tex, .. } = &self.bundles;
-        Fragments::prepare(chip, shader, tex, spans, mem, programs, depth_top)
+        Fragments::prepare(chip, shader, tex, spans, mem, programs, surfaces)
     }
 
     /// Has it so many states, or so much that was made for them, that it has to be drawn?

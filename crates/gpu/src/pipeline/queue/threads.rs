@@ -116,6 +116,7 @@ impl Queue {
         // SAFETY: `count` places beyond the end were reserved, and the parts, numbers
         // together are all of them, were filled to their last place.
         unsafe { self.scene.verts.set_len(first + count) };
+        self.place(first);
         busy
     }
 

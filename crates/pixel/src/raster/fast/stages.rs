@@ -242,7 +242,7 @@ impl FastTriangle<'_> {
             (Some(program), Some(inputs)) => {
                 if inputs.vary() {
                     let parts = self.attrs.parts(self.tri, e, inside);
-                    inputs.fill_triangle(&parts.coordinate_shares(), frag);
+                    inputs.fill_triangle(self.tri, e, &parts, frag);
                 }
                 program.run(frag)
             }

@@ -272,6 +272,7 @@ fn both_ways_draw_the_same() {
                 front: random.one_in(2),
                 offset: if random.one_in(4) { 1000.5 } else { 0.0 },
                 draw: 0,
+                phase: 0,
                 v: std::array::from_fn(|_| random.below(12)),
                 provoking: random.below(12),
                 bounds: surfaces.clip,

@@ -82,6 +82,7 @@ fn prim(front: bool) -> Prim {
         front,
         offset: 0.0,
         draw: 0,
+        phase: 0,
         v: [0, 1, 2],
         provoking: 2,
         bounds: [0, 0, 8, 2],

@@ -6,6 +6,7 @@ use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
+use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Op};
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
@@ -22,7 +23,8 @@ pub(crate) type Units = [Option<BoundUnit>; 16];
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
-    cc: [Lane; 4],
+    /// Curie's two condition registers.
+    cc: [[Lane; 4]; 2],
     /// What a step computes.
     out: [Lane; 4],
     /// Inputs, registers, and unpacked sources.
@@ -36,7 +38,7 @@ pub(crate) struct Lanes {
 impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
-            cc: [[0.0; LANES]; 4],
+            cc: [[[0.0; LANES]; 4]; 2],
             out: [[0.0; LANES]; 4],
             rows: vec![[0.0; LANES]; INPUT_ROWS],
             killed: 0,
@@ -50,7 +52,7 @@ impl Lanes {
     fn start(&mut self, plan: &Plan) {
         self.rows.truncate(INPUT_ROWS);
         self.rows.resize(plan.rows, [0.0; LANES]);
-        self.cc = [[0.0; LANES]; 4];
+        self.cc = [[[0.0; LANES]; 4]; 2];
         self.killed = 0;
     }
 
@@ -142,9 +144,22 @@ fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LAN
             Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
             _ => S::load(&lanes.register(plan.color, c)),
         };
-        S::istore(S::to_byte(S::unit(x)), &mut color[c]);
+        S::istore(to_byte::<S>(x), &mut color[c]);
     }
     color
+}
+
+/// A colour as a byte: limited to 0…1, cut to twelve bits behind the point, then rounded
+/// (rsx_fp_static_test1; docs/accuracy/fragment.md).
+#[inline(always)]
+pub(super) fn to_byte<S: Simd>(x: S::F) -> S::I {
+    let cut = S::floor(S::mul(S::unit(x), S::splat(4096.0)));
+    S::to_byte(S::mul(cut, S::splat(1.0 / 4096.0)))
+}
+
+/// Colours as bytes.
+pub(crate) fn byte_lanes(x: &Lane) -> [i32; LANES] {
+    to_byte::<Base>(*x)
 }
 
 /// The same, telling what every step does.
@@ -250,7 +265,7 @@ fn execute<S: Simd, const WATCH: bool>(
             None => {}
         }
         if step.cc_write {
-            put::<S>(&mut lanes.cc[c], x, written[c]);
+            put::<S>(&mut lanes.cc[usize::from(step.cc_to & 1)][c], x, written[c]);
         }
         if WATCH {
             S::store(x, &mut lanes.out[c]);
@@ -311,9 +326,10 @@ impl Sources<'_> {
 #[inline(always)]
 fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [u32; 4] {
     let zero = S::splat(0.0);
+    let register = &lanes.cc[usize::from(step.cc_from & 1)];
     let mut holds = [0; 4];
     for c in 0..4 {
-        let x = S::load(&lanes.cc[usize::from(step.cond_swizzle[c] & 3)]);
+        let x = S::load(&register[usize::from(step.cond_swizzle[c] & 3)]);
         holds[c] = match step.cond {
             Cond::Fl => 0,
             Cond::Tr => ALL,
@@ -346,7 +362,7 @@ fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
     }
     match step.round {
         Round::Full => x,
-        Round::Half => S::half(x),
+        Round::Half => S::half_cut(x),
         Round::Fixed => fixed::<S>(x),
     }
 }
@@ -412,21 +428,29 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
         }
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
-        Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
+        Op::DivSq => {
+            let by = S::div(one, S::sqrt(src.get::<S>(1, 0)));
+            each!(|a = 0| S::select(S::eq(a, zero), zero, S::mul(a, by)));
+        }
+        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
             each!(|| scalar::<S>(src));
         }
-        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl => vector::<S>(src, out),
+        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => vector::<S>(src, out),
         Op::Str => each!(|| one),
-        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd => texture::<S>(units, src, out),
+        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
+            texture::<S>(units, src, out);
+        }
         Op::Pk2h
         | Op::Pk2us
         | Op::Pk4b
         | Op::Pk4ub
+        | Op::Pk4ubg
         | Op::Up2h
         | Op::Up2us
         | Op::Up4b
-        | Op::Up4ub => {
+        | Op::Up4ub
+        | Op::Up4ubg => {
             for c in 0..4 {
                 S::store(src.get::<S>(0, c), &mut out[c]);
             }
@@ -440,7 +464,7 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
 #[inline(always)]
 fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
     let n = match op {
-        Op::Dp2a => 2,
+        Op::Dp2 | Op::Dp2a => 2,
         Op::Dp3 => 3,
         _ => 4,
     };
@@ -462,6 +486,9 @@ fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
     let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
     match src.step.op {
         Op::Rcp => S::div(one, x),
+        Op::Rsq if src.plan.family == Family::Curie => {
+            S::div(one, S::sqrt(S::modify(x, 0x7fff_ffff, 0)))
+        }
         Op::Rsq => S::div(one, S::sqrt(x)),
         Op::Ex2 => power_of_two::<S>(x),
         Op::Lg2 => math::log2::<S>(x),
@@ -507,6 +534,16 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
             let shine = power_of_two::<S>(w);
             [one, y, S::select(S::lt(zero, y), shine, zero), one]
         }
+        // What w becomes is not known.
+        Op::Nrm => {
+            let squares = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+            let by = S::div(one, S::sqrt(squares));
+            [S::mul(x, by), S::mul(y, by), S::mul(z, by), zero]
+        }
+        Op::Bem => {
+            let [x, y] = bumped::<S>(src, [x, y]);
+            [x, y, x, y]
+        }
         // RFL: 2 (a·b / a·a) a - b.
         _ => {
             let ab = dot::<S>(Op::Dp3, src);
@@ -523,6 +560,20 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
     for c in 0..4 {
         S::store(result[c], &mut out[c]);
     }
+}
+
+/// A place moved by a vector (source 1) through a 2x2 matrix (source 2), as Direct3D's `bem`.
+#[inline(always)]
+fn bumped<S: Simd>(src: Sources<'_>, [x, y]: [S::F; 2]) -> [S::F; 2] {
+    let by = [src.get::<S>(1, 0), src.get::<S>(1, 1)];
+    let moved = |at: S::F, row: usize| {
+        let along = S::mul(by[0], src.get::<S>(2, 2 * row));
+        S::add(
+            S::add(at, along),
+            S::mul(by[1], src.get::<S>(2, 2 * row + 1)),
+        )
+    };
+    [moved(x, 0), moved(y, 1)]
 }
 
 /// Right pixel less left one, each row of a quad for itself.
@@ -547,7 +598,9 @@ fn repack(op: Op, rows: &mut [Lane; 4]) {
     for i in 0..LANES {
         let v = [rows[0][i], rows[1][i], rows[2][i], rows[3][i]];
         let result = match op {
-            Op::Pk2h | Op::Pk2us | Op::Pk4b | Op::Pk4ub => [f32::from_bits(pack::pack(op, v)); 4],
+            Op::Pk2h | Op::Pk2us | Op::Pk4b | Op::Pk4ub | Op::Pk4ubg => {
+                [f32::from_bits(pack::pack(op, v)); 4]
+            }
             _ => pack::unpack(op, v[0].to_bits()),
         };
         for c in 0..4 {
@@ -567,15 +620,19 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>, out: &mut [Lane; 4]) {
     ];
     let unit = &units[usize::from(step.unit & 15)];
     // Directions into a cube are not divided.
-    if step.op == Op::Txp && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
+    let projects = matches!(step.op, Op::Txp | Op::TxpBem);
+    if projects && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
         let by = S::div(S::splat(1.0), coords[3]);
         for c in &mut coords[..3] {
             *c = S::mul(*c, by);
         }
     }
+    if matches!(step.op, Op::TexBem | Op::TxpBem) {
+        [coords[0], coords[1]] = bumped::<S>(src, [coords[0], coords[1]]);
+    }
     let lookup = match step.op {
-        Op::Txb => Lookup::Bias(coords[3]),
-        Op::Txl => Lookup::Explicit(coords[3]),
+        Op::Txb => Lookup::Bias(src.get::<S>(1, 0)),
+        Op::Txl => Lookup::Explicit(src.get::<S>(1, 0)),
         Op::Txd => Lookup::Gradients {
             dx: [src.get::<S>(1, 0), src.get::<S>(1, 1), src.get::<S>(1, 2)],
             dy: [src.get::<S>(2, 0), src.get::<S>(2, 1), src.get::<S>(2, 2)],

@@ -6,12 +6,6 @@ use crate::frag::{Frag, LANES};
 use isotherm_bus::observe::{ProgramInput, ProgramRun, ProgramStep};
 use isotherm_regs::fp::{Op, asm};
 
-/// 0 … 1 as a byte, to nearest; what is no number is 0.
-pub(super) fn byte(x: f32) -> i32 {
-    let x = if x > 0.0 { x.min(1.0) } else { 0.0 };
-    (x * 255.0 + 0.5) as i32
-}
-
 impl Fragments {
     /// Runs the program on a block's inputs and says what lane `lane` saw.
     pub(crate) fn explain(&self, frag: &mut Frag, lane: usize) -> ProgramRun {
@@ -45,7 +39,8 @@ impl Fragments {
         ProgramRun {
             inputs,
             steps,
-            color: [0, 1, 2, 3].map(|c| byte(lanes.register(self.plan.color, c)[lane])),
+            color: [0, 1, 2, 3]
+                .map(|c| exec::byte_lanes(&lanes.register(self.plan.color, c))[lane]),
         }
     }
 }

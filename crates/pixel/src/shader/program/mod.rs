@@ -14,11 +14,12 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use exec::Lanes;
+pub(crate) use exec::{Lanes, byte_lanes};
 pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 
-use crate::frag::{Frag, I, LANES};
+use crate::frag::{F, Frag, I, LANES};
+use crate::rop::prepare::Surfaces;
 use crate::shader::Bundles;
 use crate::tex::program::ProgramUnit;
 use crate::tex::{self, TexCache};
@@ -86,7 +87,7 @@ impl Fragments {
         spans: [DmaSpan; 2],
         mem: &Memory,
         cache: &mut ProgramCache,
-        depth_top: f32,
+        surfaces: &Surfaces,
     ) -> Option<Fragments> {
         if !chip.since(Chip::Nv30) {
             return None;
@@ -96,6 +97,7 @@ impl Fragments {
         let results = Results {
             full: PS_CONTROL::FULL_RESULTS.is_set(chip, control),
             depth: writes_depth(chip, control),
+            more: surfaces.more.iter().flatten().count() as u8,
         };
         let plan = cache.get(chip.family(), mem, address, results)?;
         let prepared = (0..16)
@@ -108,7 +110,7 @@ impl Fragments {
             prepared,
             units: Arc::new([const { None }; 16]),
             level: Level::current(),
-            depth_top,
+            depth_top: surfaces.depth_top(),
         })
     }
 
@@ -171,6 +173,21 @@ impl Fragments {
             }
         }
         rows
+    }
+
+    /// A colour result of the block that ran last, as it is.
+    pub(crate) fn result(&self, frag: &Frag, number: usize) -> [F; 4] {
+        let place = match number.checked_sub(1) {
+            None => self.plan.color,
+            Some(i) => self.plan.more.get(i).copied().unwrap_or(self.plan.color),
+        };
+        [0, 1, 2, 3].map(|c| {
+            let (quads, mut rows) = (frag.program.register(place, c), [0.0; LANES]);
+            for i in 0..LANES {
+                rows[row_lane(i)] = quads[i];
+            }
+            rows
+        })
     }
 
     /// What a program does besides its colour.

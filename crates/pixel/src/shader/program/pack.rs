@@ -2,6 +2,7 @@
 //! NV_fragment_program has them. A word is the bits of a float; nothing may round it.
 
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
+use isotherm_lanes::srgb;
 use isotherm_regs::fp::Op;
 
 /// The word that an operation makes of a pixel's x, y, z, w.
@@ -16,6 +17,7 @@ pub(super) fn pack(op: Op, v: [f32; 4]) -> u32 {
         }
         // -128/127 … 1, 128 for zero.
         Op::Pk4b => bytes(&|x| (127.0 * limited(x, -128.0 / 127.0) + 128.5).floor() as u32),
+        Op::Pk4ubg => bytes(&|x| (brighter(unit(x)) * 255.0 + 0.5).floor() as u32),
         _ => bytes(&|x| (unit(x) * 255.0 + 0.5).floor() as u32),
     }
 }
@@ -28,8 +30,18 @@ pub(super) fn unpack(op: Op, word: u32) -> [f32; 4] {
         Op::Up2h => [0, 1, 0, 1].map(|c| half_to_f32(short(c))),
         Op::Up2us => [0, 1, 0, 1].map(|c| f32::from(short(c)) / 65535.0),
         Op::Up4b => [0, 1, 2, 3].map(|c| (byte(c) - 128.0) / 127.0),
+        Op::Up4ubg => [0, 1, 2, 3].map(|c| darker(byte(c) / 255.0)),
         _ => [0, 1, 2, 3].map(|c| byte(c) / 255.0),
     }
+}
+
+/// That the curve is sRGB's is a guess: the names say gamma.
+fn brighter(x: f32) -> f32 {
+    srgb::from_light(x.into()) as f32
+}
+
+fn darker(x: f32) -> f32 {
+    srgb::to_light(x.into()) as f32
 }
 
 fn unit(x: f32) -> f32 {
@@ -54,6 +66,8 @@ mod tests {
         assert_eq!(pack(Op::Pk2h, v), 0x3c00_0000);
         assert_eq!(pack(Op::Pk4ub, [f32::NAN, 2.0, -3.0, 0.5]), 0x8000_ff00);
         assert_eq!(unpack(Op::Up4ub, 0xff00_0033), [0.2, 0.0, 0.0, 1.0]);
+        assert_eq!(pack(Op::Pk4ubg, [0.0, 1.0, 0.214_04, 0.0]), 0x007f_ff00);
+        assert_eq!(unpack(Op::Up4ubg, 0xff00)[..2], [0.0, 1.0]);
         assert_eq!(unpack(Op::Up4b, 0xff80_0101), [-1.0, -1.0, 0.0, 1.0]);
         assert_eq!(unpack(Op::Up2us, 0xffff_0000), [0.0, 1.0, 0.0, 1.0]);
         assert_eq!(unpack(Op::Up2h, 0xbc00_3800), [0.5, -1.0, 0.5, -1.0]);

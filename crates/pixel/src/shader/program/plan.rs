@@ -77,6 +77,7 @@ impl Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Round {
     Full,
+    /// Cut to a half float.
     Half,
     /// Two's complement 2.10.
     Fixed,
@@ -111,6 +112,9 @@ pub(crate) struct Step {
     pub mask: u8,
     pub sat: bool,
     pub cc_write: bool,
+    /// Which condition register is written, and which one is looked at.
+    pub cc_to: u8,
+    pub cc_from: u8,
     pub round: Round,
     pub scale: f32,
     pub cond: Cond,
@@ -130,7 +134,12 @@ pub(crate) struct Results {
     pub full: bool,
     /// R1.z replaces the depth.
     pub depth: bool,
+    /// Colour targets behind the first that want a result.
+    pub more: u8,
 }
+
+/// The registers of a program's colours: H0, H4, H6, H8, or R0, R2, R3, R4.
+const COLOR_REGISTERS: [u8; 4] = [0, 2, 3, 4];
 
 /// A program made ready.
 #[derive(Clone, Debug)]
@@ -156,6 +165,7 @@ pub(crate) struct Plan {
     pub words: usize,
     /// Where the results are found.
     pub color: Place,
+    pub more: Vec<Place>,
     pub depth: Option<Place>,
     /// What it was made of.
     pub family: Family,
@@ -165,16 +175,23 @@ pub(crate) struct Plan {
 impl Plan {
     /// Prepares a program.
     pub(crate) fn new(family: Family, program: Program, results: Results) -> Plan {
-        let color = Reg {
-            index: 0,
+        let result = |&number: &u8| Reg {
+            index: if results.full { number } else { 2 * number },
             half: !results.full,
         };
+        let [first, others @ ..] = &COLOR_REGISTERS;
+        let color = result(first);
+        let more: Vec<Reg> = others[..usize::from(results.more).min(3)]
+            .iter()
+            .map(result)
+            .collect();
         let depth = results.depth.then_some(Reg {
             index: 1,
             half: false,
         });
         let mut file = File::default();
         file.name(color);
+        more.iter().for_each(|&reg| file.name(reg));
         depth.iter().for_each(|&reg| file.name(reg));
         for inst in &program.insts {
             registers(inst).for_each(|reg| file.name(reg));
@@ -192,6 +209,7 @@ impl Plan {
             lookups: 0,
             words: program.insts.last().map_or(0, |inst| inst.at + inst.size()) as usize,
             color: file.place(color),
+            more: more.into_iter().map(|reg| file.place(reg)).collect(),
             depth: depth.map(|reg| file.place(reg)),
             family,
             program: Program::default(),
@@ -228,6 +246,7 @@ impl Plan {
 
     fn step(&mut self, inst: &Inst, file: &File, program: &Program, known: &mut Known) -> Step {
         let dst = inst.out.map(|reg| file.place(reg));
+        let two_conditions = self.family == Family::Curie;
         let sources = inst.op.sources();
         let src: [Operand; 3] = std::array::from_fn(|i| {
             let slots = if i < sources { slots(inst, i) } else { 0 };
@@ -240,6 +259,8 @@ impl Plan {
             mask: if writes(inst) { inst.mask & 15 } else { 0 },
             sat: inst.sat,
             cc_write: inst.cc_write,
+            cc_to: u8::from(inst.cc_write_second && two_conditions),
+            cc_from: u8::from(inst.cc_read_second && two_conditions),
             round: round(inst.precision, dst),
             scale: scale(inst.scale),
             cond: inst.cond,
@@ -343,9 +364,9 @@ fn most_steps(steps: &[Step]) -> u32 {
     total.min(MOST_STEPS.into()) as u32
 }
 
-/// Does it have a result? NOP and branches have none, whatever their mask is.
+/// Does it have a result? NOP, marks and branches have none, whatever their mask is.
 fn writes(inst: &Inst) -> bool {
-    inst.op != Op::Nop && inst.flow.is_none()
+    !matches!(inst.op, Op::Nop | Op::FencT | Op::FencB) && inst.flow.is_none()
 }
 
 /// The components of source `i` that an operation asks for, a bit each.
@@ -368,9 +389,12 @@ fn slots(inst: &Inst, i: usize) -> u8 {
         | Op::Ddx
         | Op::Ddy
         | Op::Lrp => inst.mask & 15,
-        Op::Div if i == 0 => inst.mask & 15,
-        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Cos | Op::Sin | Op::Pow | Op::Div => 1,
-        Op::Dp3 | Op::Rfl => 7,
+        Op::Div | Op::DivSq if i == 0 => inst.mask & 15,
+        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Cos | Op::Sin | Op::Pow => 1,
+        Op::Div | Op::DivSq => 1,
+        Op::Txb | Op::Txl if i == 1 => 1,
+        Op::Dp2 => 3,
+        Op::Dp3 | Op::Rfl | Op::Nrm => 7,
         _ => 15,
     }
 }
@@ -421,11 +445,11 @@ fn branch(flow: Flow, op: Op, program: &Program) -> Option<Branch> {
     })
 }
 
-/// An operation's precision, or that of the register it writes.
+/// How a result is rounded: by the register it goes to. Half precision alone rounds nothing
+/// (docs/accuracy/fragment.md).
 fn round(precision: Precision, dst: Option<Place>) -> Round {
     match precision {
         Precision::Fixed => Round::Fixed,
-        Precision::Half => Round::Half,
         _ if dst.is_some_and(|place| place.half) => Round::Half,
         _ => Round::Full,
     }

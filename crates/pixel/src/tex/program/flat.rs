@@ -52,8 +52,7 @@ impl BoundUnit {
                 let next = self.level_lanes::<S>(choice.level + 1, coords, choice.linear);
                 let share = S::load(&shares);
                 for c in 0..4 {
-                    let sum = mix::<S>(texel[c], next[c], share);
-                    texel[c] = S::mul(sum, S::splat(1.0 / 256.0));
+                    texel[c] = mix::<S>(texel[c], next[c], share);
                 }
             }
             if same == 0xffff {
@@ -111,6 +110,9 @@ impl BoundUnit {
         ];
         let wx = S::of_int(S::iand(x, S::isplat(255)));
         let wy = S::of_int(S::iand(y, S::isplat(255)));
+        let half = S::splat(128.0);
+        let middle = S::bits(S::eq(wx, half)) & S::bits(S::eq(wy, half));
+        let middle = if self.unit.middle { middle } else { 0 };
         for c in 0..4 {
             if !self.unit.output.needs(c) {
                 continue;
@@ -122,8 +124,12 @@ impl BoundUnit {
             }
             let [a, b, d, e] = texel;
             let (top, bottom) = (mix::<S>(a, b, wx), mix::<S>(d, e, wx));
-            // Up to 255 * 2^16: nothing is lost.
-            out[c] = S::mul(mix::<S>(top, bottom, wy), S::splat(1.0 / 65536.0));
+            out[c] = mix::<S>(top, bottom, wy);
+            if middle != 0 {
+                let sum = S::add(S::add(a, b), S::add(S::add(d, e), S::splat(2.0)));
+                let mean = S::floor(S::mul(sum, S::splat(0.25)));
+                out[c] = S::select(S::mask(middle), mean, out[c]);
+            }
         }
         out
     }
@@ -146,9 +152,10 @@ impl BoundUnit {
     }
 }
 
-/// a (256 - w) + b w.
+/// (a (256 - w) + b w) / 256, to nearest.
 #[inline(always)]
 fn mix<S: Simd>(a: S::F, b: S::F, w: S::F) -> S::F {
     let rest = S::sub(S::splat(256.0), w);
-    S::add(S::mul(a, rest), S::mul(b, w))
+    let sum = S::add(S::mul(a, rest), S::mul(b, w));
+    S::floor(S::mul(S::add(sum, S::splat(128.0)), S::splat(1.0 / 256.0)))
 }

@@ -9,8 +9,8 @@ use isotherm_regs::bundle::{CURIE_TEX_FORMAT as Curie, TEX_FORMAT, TEX_FORMAT_CO
 pub(super) enum Kind {
     /// A8R8G8B8.
     Bytes,
-    /// Two 16-bit numbers: A and R have the upper, G and B the lower.
-    Halves,
+    /// Two 16-bit numbers: how far R, G, B and A lie from the lowest bit.
+    Halves([u8; 4]),
     /// A depth to compare with: how many bits it has, and whether it is a float.
     Depth { depth24: bool, float: bool },
     /// R = Y, G = U, B = V, to be converted behind the filter.
@@ -42,7 +42,8 @@ pub(super) fn of(chip: Chip, word: u32) -> Option<(Format, Kind)> {
     } else {
         match format.texel.class() {
             Class::Bytes => Kind::Bytes,
-            Class::Halves => Kind::Halves,
+            Class::Halves if chip.since(Chip::Nv40) => Kind::Halves([16, 0, 16, 0]),
+            Class::Halves => Kind::Halves([16, 0, 0, 16]),
             Class::Depth => Kind::Depth {
                 depth24: matches!(format.texel, Texel::Y24 | Texel::Y24Float),
                 float: matches!(format.texel, Texel::Y24Float | Texel::Z16Float),
@@ -79,7 +80,8 @@ fn curie(code: u32) -> Option<Texel> {
         Curie::DXT1 => Texel::Dxt1,
         Curie::DXT3 => Texel::Dxt3,
         Curie::DXT5 => Texel::Dxt5,
-        Curie::A8L8 => Texel::A8y8,
+        // Low byte in red and blue, high byte in green (and alpha).
+        Curie::A8L8 => Texel::G8b8,
         // A guess: the order of the names is that of the bytes from the high end, and the
         // shared two are green and blue. A picture of either format would settle it.
         Curie::B8R8_G8R8 => Texel::Yuy2,

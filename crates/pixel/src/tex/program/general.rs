@@ -6,7 +6,7 @@ use super::{BoundUnit, Lookup, cube, lod};
 use crate::tex::format::yuv_to_rgb;
 use crate::tex::lod::{Footprint, Probes};
 use crate::tex::sample::depth_units;
-use isotherm_lanes::{LANES, Lane};
+use isotherm_lanes::{LANES, Lane, srgb};
 use isotherm_regs::bundle::TEX_COMPARE;
 use std::sync::OnceLock;
 
@@ -106,7 +106,7 @@ impl BoundUnit {
                 sum[c] += texel[c] * weight as f32;
             }
         }
-        sum.map(|x| x / 256.0)
+        sum.map(|x| self.unit.rounded(x / 256.0))
     }
 
     /// Derivatives of the place along x and y.
@@ -152,7 +152,7 @@ impl BoundUnit {
             return texel;
         }
         let next = self.in_level(p, choice.level + 1, choice.linear);
-        mix(texel, next, choice.next)
+        self.unit.mix(texel, next, choice.next)
     }
 
     fn in_level(&self, p: &Place, level: usize, linear: bool) -> Texel {
@@ -177,13 +177,17 @@ impl BoundUnit {
             return texel([x, y, z]);
         }
         let [wx, wy, wz] = at.map(|c| c as u32 & 255);
-        let row = |y, z| blend(wx, |i| texel([x + i, y, z]));
-        let plane = |z| match self.unit.source.dims {
+        let unit = &self.unit;
+        let row = |y, z| unit.blend(wx, |i| texel([x + i, y, z]));
+        let plane = |z| match unit.source.dims {
             1 => row(y, z),
-            _ => blend(wy, |i| row(y + i, z)),
+            _ if unit.middle && unit.rounds && [wx, wy] == [128; 2] => mean(
+                [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]].map(|[x, y]| texel([x, y, z])),
+            ),
+            _ => unit.blend(wy, |i| row(y + i, z)),
         };
-        match self.unit.source.dims {
-            3 => blend(wz, |i| plane(z + i)),
+        match unit.source.dims {
+            3 => unit.blend(wz, |i| plane(z + i)),
             _ => plane(z),
         }
     }
@@ -193,7 +197,7 @@ impl BoundUnit {
     fn texel(&self, index: usize, reference: u32) -> Texel {
         let n = self.unit.source.format.texel.words() as usize;
         let words = self.image.texels.get(index * n..(index + 1) * n);
-        let words = words.unwrap_or(&[0; 4]);
+        let words = words.unwrap_or(&[0; 4][..n.min(4)]);
         let word = words[0];
         let signed = &self.unit.output.signed;
         match self.unit.kind {
@@ -205,8 +209,8 @@ impl BoundUnit {
                     byte => f32::from(byte),
                 })
             }
-            Kind::Halves => {
-                let halves = [16, 0, 0, 16].map(|shift| (word >> shift) as u16);
+            Kind::Halves(places) => {
+                let halves = places.map(|shift| (word >> shift) as u16);
                 std::array::from_fn(|c| {
                     if signed[c] {
                         f32::from(halves[c] as i16)
@@ -220,6 +224,10 @@ impl BoundUnit {
                 [f32::from(u8::from(pass)); 4]
             }
             Kind::Floats => {
+                // Two components stand twice.
+                if let [x, y] = *words {
+                    return [x, y, x, y].map(f32::from_bits);
+                }
                 let mut out = [0.0, 0.0, 0.0, 1.0];
                 for (out, word) in out.iter_mut().zip(words) {
                     *out = f32::from_bits(*word);
@@ -241,19 +249,31 @@ impl ProgramUnit {
         }
         sum
     }
+
+    /// Two neighbours; the second is not looked at if it has no weight.
+    #[inline(always)]
+    fn blend(&self, w: u32, texel: impl Fn(i32) -> Texel) -> Texel {
+        let a = texel(0);
+        if w == 0 { a } else { self.mix(a, texel(1), w) }
+    }
+
+    #[inline(always)]
+    fn mix(&self, a: Texel, b: Texel, w: u32) -> Texel {
+        let (rest, w) = ((256 - w) as f32, w as f32);
+        std::array::from_fn(|c| self.rounded((a[c] * rest + b[c] * w) * (1.0 / 256.0)))
+    }
+
+    /// To nearest, where texels are whole numbers.
+    #[inline(always)]
+    fn rounded(&self, x: f32) -> f32 {
+        if self.rounds { (x + 0.5).floor() } else { x }
+    }
 }
 
-/// Two neighbours; the second is not looked at if it has no weight.
-#[inline(always)]
-fn blend(w: u32, texel: impl Fn(i32) -> Texel) -> Texel {
-    let a = texel(0);
-    if w == 0 { a } else { mix(a, texel(1), w) }
-}
-
-#[inline(always)]
-fn mix(a: Texel, b: Texel, w: u32) -> Texel {
-    let (rest, w) = ((256 - w) as f32, w as f32);
-    std::array::from_fn(|c| (a[c] * rest + b[c] * w) * (1.0 / 256.0))
+/// The mean of four texels, rounded once.
+fn mean(four: [Texel; 4]) -> Texel {
+    let [a, b, c, d] = four;
+    std::array::from_fn(|i| ((a[i] + b[i] + c[i] + d[i] + 2.0) * 0.25).floor())
 }
 
 /// What a coordinate is as a depth of the texture. The driver hands over 0…1, and there is
@@ -288,13 +308,8 @@ fn linear_light() -> &'static [f32; 256] {
     static TABLE: OnceLock<[f32; 256]> = OnceLock::new();
     TABLE.get_or_init(|| {
         std::array::from_fn(|i| {
-            let x = i as f64 / 255.0;
-            let y = if x <= 0.04045 {
-                x / 12.92
-            } else {
-                ((x + 0.055) / 1.055).powf(2.4)
-            };
-            (y * 255.0) as f32
+            let light = srgb::to_light(i as f64 / 255.0);
+            (light * 255.0) as f32
         })
     })
 }

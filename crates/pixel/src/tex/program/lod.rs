@@ -26,13 +26,13 @@ impl ProgramUnit {
         half_log2_8(rho2) + self.lod_bias
     }
 
-    /// Which level and filter. Whether a footprint magnifies is asked before the limits,
-    /// which the driver uses to begin at another level than 0, are applied; without a filter
-    /// between levels they do nothing (the driver's own remark).
+    /// Which level and filter. Whether a footprint magnifies is asked behind the limits: NV34
+    /// and NV43 boards magnify everything where both are 0 (docs/accuracy/tex.md).
     pub(super) fn choose(&self, lod: i32, last: usize) -> Choice {
         let [low, high] = self.lod_range;
-        let limited = lod.max(low).min(high.max(low)).min((last as i32) << 8);
-        let magnify = lod <= 0;
+        let asked = lod.max(low).min(high.max(low));
+        let limited = asked.min((last as i32) << 8);
+        let magnify = asked <= 0;
         let level = match self.mip {
             Mip::Base => 0,
             Mip::Linear if !magnify => limited >> 8,

@@ -4,11 +4,10 @@
 //! found or decoded when a draw starts ([`BoundUnit`]), and sixteen pixels are sampled at a
 //! time. Pixels lie as in `isotherm_lanes::simd`: four quads, in each left to right, then down.
 //!
-//! No picture of these chips' silicon is known. Where nothing else is said, the rules are
-//! those that Kelvin's pictures show (docs/accuracy/tex.md): weights with eight fraction
-//! bits, cut; levels of detail with eight; the Euclidean length of the longer side of the
-//! footprint. What is filtered stays a float, as the programs' registers are: that is a
-//! guess, which a picture of a magnified texture would settle.
+//! Where nothing else is said, the rules are those that Kelvin's pictures show
+//! (docs/accuracy/tex.md): weights with eight fraction bits, cut; levels of detail with
+//! eight; the Euclidean length of the longer side of the footprint. The pictures of an RSX
+//! confirm the filter: every blend is rounded to the texel's own precision.
 
 mod axis;
 mod cube;

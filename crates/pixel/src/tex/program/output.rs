@@ -38,7 +38,7 @@ impl Output {
     ) -> Output {
         let whole = match kind {
             Kind::Bytes | Kind::Yuv => [255.0, 127.0],
-            Kind::Halves => [65535.0, 32767.0],
+            Kind::Halves(_) => [65535.0, 32767.0],
             Kind::Depth { .. } | Kind::Floats => [1.0; 2],
         };
         Output {

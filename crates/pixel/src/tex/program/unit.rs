@@ -35,6 +35,10 @@ pub struct ProgramUnit {
     /// Comparison of depths.
     pub(super) compare: u8,
     pub(super) output: Output,
+    /// Every blend of two texels is rounded to their own precision.
+    pub(super) rounds: bool,
+    /// In the very middle of four texels there is one rounding instead of two.
+    pub(super) middle: bool,
     /// The lanes' path can take it.
     pub(super) flat: bool,
 }
@@ -98,7 +102,14 @@ impl ProgramUnit {
             gamma: [0, 1, 2].map(|c| kind == Kind::Bytes && gamma >> c & 1 != 0),
             compare: b::TEX_WRAP::ZCOMP.get(chip, wrap_word) as u8,
             output,
+            rounds: false,
+            middle: chip.since(Chip::Nv40),
             flat: false,
+        };
+        // Light made of sRGB bytes is a float.
+        unit.rounds = match kind {
+            Kind::Bytes | Kind::Yuv | Kind::Halves(_) => unit.gamma == [false; 3],
+            Kind::Depth { .. } | Kind::Floats => false,
         };
         unit.flat = unit.is_flat();
         Some(unit)
@@ -292,8 +303,8 @@ fn signed(chip: Chip, filter: u32, source: &Source, kind: Kind) -> [bool; 4] {
     ]
     .map(|f| f.is_set(chip, filter));
     match kind {
-        Kind::Halves if source.format.texel == Texel::SignedHilo8 => [true; 4],
-        Kind::Bytes | Kind::Halves => asked,
+        Kind::Halves(_) if source.format.texel == Texel::SignedHilo8 => [true; 4],
+        Kind::Bytes | Kind::Halves(_) => asked,
         _ => [false; 4],
     }
 }

@@ -31,7 +31,10 @@ pub(super) fn template(family: Family, op: Op, branch: bool) -> Inst {
             ..Inst::default()
         },
         // The NOP behind the last block is four zeros but for END.
-        Some(Form::Bare) => Inst::decode(family, 0, [0; 4]),
+        Some(Form::Bare) => Inst {
+            op,
+            ..Inst::decode(family, 0, [0; 4])
+        },
         Some(Form::Condition) => Inst {
             op,
             out: None,

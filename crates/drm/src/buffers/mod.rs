@@ -7,11 +7,17 @@
 //! ```
 //!
 //! Where no buffer is, an aperture has anonymous pages, so that no address of the chip's can
-//! fault.
+//! fault. A buffer that others shall see too (PRIME) gets a file of its own; its offset stays
+//! what a driver maps it by.
+
+mod aperture;
+mod shared;
 
 use crate::user::Errno;
+use aperture::{Aperture, map};
+use isotherm::memory::GART;
 use std::collections::BTreeMap;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 /// Size of a page, and the least a buffer occupies.
 pub(crate) const PAGE: u64 = 4096;
@@ -37,98 +43,19 @@ pub(crate) struct Buffer {
     pub offset: u64,
     /// The driver may write to it without telling anybody: it has asked where to map it.
     pub mapped: bool,
+    /// How many times it has to be closed.
+    pub references: u32,
     /// Layout words that the driver gave, for it to ask back.
     pub tile: [u32; 2],
 }
 
-/// An address range with its free parts.
-struct Aperture {
-    start: *mut u8,
-    size: u64,
-    /// Start and length of what is free.
-    free: BTreeMap<u64, u64>,
-    used: u64,
-}
-
-impl Aperture {
-    /// Reserves the address range. `first` bytes at its beginning are nobody's: offset 0 is
-    /// too often a mistake.
-    fn new(size: u64, first: u64) -> Result<Aperture, Errno> {
-        let start = if size == 0 {
-            std::ptr::null_mut()
-        } else {
-            map(std::ptr::null_mut(), size, None)?
-        };
-        let mut free = BTreeMap::new();
-        if first < size {
-            free.insert(first, size - first);
+impl Buffer {
+    /// The chip's address of its first byte.
+    pub(crate) fn address(&self) -> u32 {
+        match self.space {
+            Space::Vram => self.offset as u32,
+            Space::Gart => GART | self.offset as u32,
         }
-        let used = 0;
-        Ok(Aperture {
-            start,
-            size,
-            free,
-            used,
-        })
-    }
-
-    /// The first free place that is large enough.
-    fn take(&mut self, size: u64, align: u64) -> Option<u64> {
-        let (start, len, at) = self.free.iter().find_map(|(&start, &len)| {
-            let at = start.checked_next_multiple_of(align)?;
-            let end = at.checked_add(size)?;
-            (end <= start + len).then_some((start, len, at))
-        })?;
-        self.free.remove(&start);
-        if at > start {
-            self.free.insert(start, at - start);
-        }
-        let (end, limit) = (at + size, start + len);
-        if limit > end {
-            self.free.insert(end, limit - end);
-        }
-        self.used += size;
-        Some(at)
-    }
-
-    fn give_back(&mut self, at: u64, size: u64) {
-        self.used -= size;
-        let (mut start, mut end) = (at, at + size);
-        if let Some(len) = self.free.remove(&end) {
-            end += len;
-        }
-        let before = self.free.range(..start).next_back().map(|(&s, &l)| (s, l));
-        if let Some((s, l)) = before.filter(|(s, l)| s + l == start) {
-            self.free.remove(&s);
-            start -= l;
-        }
-        self.free.insert(start, end - start);
-    }
-}
-
-/// Maps anonymous pages, or a range of a file, anywhere or at an address.
-fn map(at: *mut u8, size: u64, file: Option<(&OwnedFd, u64)>) -> Result<*mut u8, Errno> {
-    let fixed = if at.is_null() { 0 } else { libc::MAP_FIXED };
-    let (flags, fd, offset) = match file {
-        Some((fd, offset)) => (libc::MAP_SHARED, fd.as_raw_fd(), offset),
-        None => (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0),
-    };
-    // SAFETY: a fixed address lies in an aperture that this module reserved and that only the
-    // chip uses, by addresses and not by references that live across this call.
-    let start = unsafe {
-        libc::mmap(
-            at.cast(),
-            size as usize,
-            libc::PROT_READ | libc::PROT_WRITE,
-            flags | fixed | libc::MAP_NORESERVE,
-            fd,
-            offset as libc::off_t,
-        )
-    };
-    if start == libc::MAP_FAILED {
-        Err(libc::ENOMEM)
-    } else {
-        Ok(start.cast())
     }
 }
 
@@ -141,6 +68,8 @@ pub(crate) struct Buffers {
     /// Bytes that each aperture may hold.
     limits: [u64; 2],
     list: BTreeMap<u32, Buffer>,
+    /// Files of buffers that have their own.
+    shared: BTreeMap<u32, OwnedFd>,
     next: u32,
 }
 
@@ -159,6 +88,7 @@ impl Buffers {
             ],
             limits,
             list: BTreeMap::new(),
+            shared: BTreeMap::new(),
             next: 1,
         })
     }
@@ -176,46 +106,60 @@ impl Buffers {
 
     /// Makes a buffer; its handle.
     pub(crate) fn create(&mut self, size: u64, align: u64, space: Space) -> Result<u32, Errno> {
+        let (size, end) = self.grown(size, space)?;
+        let file = self.end;
+        let offset = self.place((None, file), size, align, space)?;
+        self.end = end;
+        Ok(self.enter(size, file, (space, offset)))
+    }
+
+    /// Room for another buffer in the file: its size in whole pages, and the file's new end.
+    fn grown(&self, size: u64, space: Space) -> Result<(u64, u64), Errno> {
         let size = size.checked_next_multiple_of(PAGE).ok_or(libc::EINVAL)?;
         if size == 0 || self.list.len() >= 1 << 16 {
             return Err(libc::EINVAL);
         }
-        let file = self.end;
-        let end = file.checked_add(size).ok_or(libc::ENOMEM)?;
+        let end = self.end.checked_add(size).ok_or(libc::ENOMEM)?;
         if self.available(space) < size {
             return Err(libc::ENOMEM);
         }
-        // SAFETY: the descriptor is a file of ours.
-        if unsafe { libc::ftruncate(self.file.as_raw_fd(), end as libc::off_t) } != 0 {
-            return Err(libc::ENOMEM);
-        }
-        let offset = self.place(file, size, align, space)?;
-        self.end = end;
-        let handle = self.next;
-        self.next += 1;
-        self.list.insert(
-            handle,
-            Buffer {
-                size,
-                file,
-                space,
-                offset,
-                mapped: false,
-                tile: [0; 2],
-            },
-        );
-        Ok(handle)
+        resize(&self.file, end)?;
+        Ok((size, end))
     }
 
-    /// Maps a range of the file into an aperture.
-    fn place(&mut self, file: u64, size: u64, align: u64, space: Space) -> Result<u64, Errno> {
+    /// Enters a buffer into the list; its handle.
+    fn enter(&mut self, size: u64, file: u64, (space, offset): (Space, u64)) -> u32 {
+        let handle = self.next;
+        self.next += 1;
+        let buffer = Buffer {
+            size,
+            file,
+            space,
+            offset,
+            mapped: false,
+            references: 1,
+            tile: [0; 2],
+        };
+        self.list.insert(handle, buffer);
+        handle
+    }
+
+    /// Maps a range of the file, or of a buffer's own file, into an aperture.
+    fn place(
+        &mut self,
+        (own, start): (Option<u32>, u64),
+        size: u64,
+        align: u64,
+        space: Space,
+    ) -> Result<u64, Errno> {
         let align = align.max(PAGE).checked_next_power_of_two();
         let aperture = &mut self.apertures[space as usize];
         let offset = aperture.take(size, align.ok_or(libc::EINVAL)?);
         let offset = offset.ok_or(libc::ENOMEM)?;
         // SAFETY: the offset lies in the aperture.
         let at = unsafe { aperture.start.add(offset as usize) };
-        match map(at, size, Some((&self.file, file))) {
+        let file = own.and_then(|handle| self.shared.get(&handle));
+        match map(at, size, Some((file.unwrap_or(&self.file), start))) {
             Ok(_) => Ok(offset),
             Err(errno) => {
                 aperture.give_back(offset, size);
@@ -243,12 +187,18 @@ impl Buffers {
         self.list.get_mut(&handle).ok_or(libc::ENOENT)
     }
 
-    /// The buffer at an offset of the file.
-    pub(crate) fn mark_mapped(&mut self, file: u64) {
-        let mut buffers = self.list.values_mut();
-        if let Some(buffer) = buffers.find(|b| (b.file..b.file + b.size).contains(&file)) {
-            buffer.mapped = true;
-        }
+    /// The file, and the place in it, that a driver maps by an offset of the device's. From now
+    /// on the driver may write to the buffer without telling anybody.
+    pub(crate) fn file_of(&mut self, offset: u64) -> Result<(RawFd, u64), Errno> {
+        let mut buffers = self.list.iter_mut();
+        let (handle, buffer) = buffers
+            .find(|(_, b)| (b.file..b.file + b.size).contains(&offset))
+            .ok_or(libc::EINVAL)?;
+        buffer.mapped = true;
+        Ok(match self.shared.get(handle) {
+            Some(own) => (own.as_raw_fd(), offset - buffer.file),
+            None => (self.file.as_raw_fd(), offset),
+        })
     }
 
     /// Moves a buffer to the other aperture; its bytes and the driver's mappings stay.
@@ -257,17 +207,32 @@ impl Buffers {
         if self.available(space) < old.size {
             return Err(libc::ENOMEM);
         }
-        let offset = self.place(old.file, old.size, PAGE, space)?;
+        let offset = self.place(self.source(handle, &old), old.size, PAGE, space)?;
         self.displace(&old);
         let buffer = self.get_mut(handle)?;
         (buffer.space, buffer.offset) = (space, offset);
         Ok(())
     }
 
+    /// Where a buffer's bytes are: whose file, and from where on.
+    fn source(&self, handle: u32, buffer: &Buffer) -> (Option<u32>, u64) {
+        match self.shared.contains_key(&handle) {
+            true => (Some(handle), 0),
+            false => (None, buffer.file),
+        }
+    }
+
     /// Forgets a buffer; its pages go back to the system.
     pub(crate) fn close(&mut self, handle: u32) -> Result<(), Errno> {
-        let buffer = self.list.remove(&handle).ok_or(libc::ENOENT)?;
+        let buffer = self.list.get_mut(&handle).ok_or(libc::EINVAL)?;
+        buffer.references -= 1;
+        if buffer.references > 0 {
+            return Ok(());
+        }
+        let buffer = *buffer;
+        self.list.remove(&handle);
         self.displace(&buffer);
+        self.shared.remove(&handle);
         // SAFETY: the descriptor is a file of ours, and the range nobody's any more. Where the
         // file system cannot punch holes, the pages stay until the program ends.
         unsafe {
@@ -279,6 +244,15 @@ impl Buffers {
             )
         };
         Ok(())
+    }
+}
+
+/// Gives a file a size.
+fn resize(file: &OwnedFd, size: u64) -> Result<(), Errno> {
+    // SAFETY: the descriptor is a file of ours.
+    match unsafe { libc::ftruncate(file.as_raw_fd(), size as libc::off_t) } {
+        0 => Ok(()),
+        _ => Err(libc::ENOMEM),
     }
 }
 
@@ -297,13 +271,13 @@ pub(crate) fn anonymous_file() -> Result<OwnedFd, Errno> {
 mod tests {
     use super::*;
 
-    fn buffers() -> Buffers {
+    pub fn buffers() -> Buffers {
         let file = anonymous_file().unwrap();
         Buffers::new(file, [1 << 20, 1 << 20], [1 << 19, 1 << 20]).unwrap()
     }
 
     /// A byte of a buffer as the chip sees it.
-    fn byte(buffers: &Buffers, handle: u32) -> *mut u8 {
+    pub fn byte(buffers: &Buffers, handle: u32) -> *mut u8 {
         let buffer = buffers.get(handle).unwrap();
         let (start, _) = buffers.apertures()[buffer.space as usize];
         // SAFETY: the buffer lies in the aperture.
@@ -334,23 +308,7 @@ mod tests {
         assert_eq!(buffers.create(1, 0, Space::Vram), Err(libc::ENOMEM));
         buffers.close(first).unwrap();
         assert!(buffers.create(1 << 18, 0, Space::Vram).is_ok());
-        assert_eq!(buffers.close(first), Err(libc::ENOENT));
-    }
-
-    #[test]
-    fn free_places_grow_together_again() {
-        let mut aperture = Aperture::new(16 * PAGE, 0).unwrap();
-        let places: Vec<u64> = (0..16).filter_map(|_| aperture.take(PAGE, PAGE)).collect();
-        assert_eq!((places.len(), aperture.take(PAGE, PAGE)), (16, None));
-        for at in places
-            .iter()
-            .rev()
-            .step_by(2)
-            .chain(places.iter().step_by(2))
-        {
-            aperture.give_back(*at, PAGE);
-        }
-        assert_eq!(aperture.take(16 * PAGE, PAGE), Some(0));
+        assert_eq!(buffers.close(first), Err(libc::EINVAL));
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! C and C++ programs against the library: compiled by gcc and g++ with all warnings as errors,
+//! run, and run under valgrind where there is one.
+
+#[path = "../../gpu/examples/triangle.rs"]
+#[allow(dead_code)]
+mod triangle;
+
+use isotherm::Reader;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FRAME: usize = 64 * 32 * 4;
+
+/// The static library. Cargo builds it for this test, but only says where tests are.
+fn library() -> PathBuf {
+    let here = std::env::current_exe().unwrap();
+    let deps = here.parent().unwrap();
+    let files = std::fs::read_dir(deps).unwrap().flatten();
+    let newest = files
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            name.starts_with("libisotherm") && name.ends_with(".a")
+        })
+        .filter(|path| {
+            let name = path.file_stem().unwrap().to_string_lossy();
+            name == "libisotherm" || name.starts_with("libisotherm-")
+        })
+        .max_by_key(|path| path.metadata().unwrap().modified().unwrap());
+    newest.expect("cargo has built libisotherm.a")
+}
+
+fn has(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok();
+    if !found {
+        eprintln!("skipped: no {tool}");
+    }
+    found
+}
+
+fn run(command: &mut Command) -> String {
+    let out = command.output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{command:?}: {text}{errors}");
+    text
+}
+
+/// A program made by a compiler; `None` where there is no such compiler.
+fn compile(compiler: &str, language: &str, source: &str) -> Option<PathBuf> {
+    if !has(compiler) {
+        return None;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let name = Path::new(source).file_stem().unwrap().to_string_lossy();
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{compiler}"));
+    let mut command = Command::new(compiler);
+    command
+        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g", "-x", language])
+        .arg("-I")
+        .arg(root.join("include"))
+        .arg(root.join(source))
+        .args(["-x", "none"])
+        .arg(library())
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(&program);
+    run(&mut command);
+    Some(program)
+}
+
+/// Under valgrind, which knows no AVX-512.
+fn valgrind(program: &Path) -> Option<Command> {
+    has("valgrind").then(|| {
+        let mut command = Command::new("valgrind");
+        command
+            .env("ISOTHERM_SIMD", "base")
+            .args(["--quiet", "--error-exitcode=99", "--leak-check=full"])
+            .args(["--errors-for-leak-kinds=definite"])
+            .arg(program);
+        command
+    })
+}
+
+const LANGUAGES: [(&str, &str); 2] = [("gcc", "c"), ("g++", "c++")];
+
+/// Pictures and capture of the example.
+fn emulate(command: &mut Command, name: &str) -> (Vec<u8>, Vec<u8>) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (pictures, capture) = (
+        folder.join(format!("{name}.rgba")),
+        folder.join(format!("{name}.cap")),
+    );
+    let said = run(command.arg(&pictures).arg(&capture));
+    assert_eq!(said, "3 frames, 3 interrupts\n");
+    (
+        std::fs::read(pictures).unwrap(),
+        std::fs::read(capture).unwrap(),
+    )
+}
+
+#[test]
+fn the_example_draws_as_rust_does() {
+    for (compiler, language) in LANGUAGES {
+        let Some(program) = compile(compiler, language, "examples/emulator.c") else {
+            continue;
+        };
+        let (pictures, capture) = emulate(&mut Command::new(&program), compiler);
+        assert_eq!(pictures.len(), 3 * FRAME);
+        let rust = triangle::draw().unwrap().rgba;
+        assert!(pictures[..FRAME] == rust, "{compiler}: the first frame");
+        assert!(pictures[FRAME..2 * FRAME] != rust[..], "frames differ");
+
+        // What was recorded from the second frame on shows the same.
+        let mut replayed = Vec::new();
+        let reader = Reader::new(capture.as_slice()).unwrap();
+        isotherm::replay(
+            reader,
+            |gpu| gpu.set_threads(1),
+            |gpu, surface| replayed.extend(surface.read(&gpu.memory).rgba),
+        )
+        .unwrap();
+        assert!(replayed == pictures[FRAME..], "{compiler}: the recording");
+
+        if let Some(mut command) = valgrind(&program) {
+            let (watched, _) = emulate(&mut command, "valgrind");
+            assert!(watched == pictures, "{compiler}: under valgrind");
+        }
+    }
+}
+
+#[test]
+fn hostile_use_gives_a_status() {
+    for (compiler, language) in LANGUAGES {
+        let Some(program) = compile(compiler, language, "tests/hostile.c") else {
+            continue;
+        };
+        run(&mut Command::new(&program));
+        if let Some(mut command) = valgrind(&program) {
+            run(&mut command);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Where Rankine and Curie put vertices: VIEWPORT_OFFSET moves the viewport on the surface,
+//! and positions are rounded to 1/16 pixel.
+
+use super::Bundles;
+use isotherm_bus::vertex::VtxOut;
+use isotherm_regs::Chip;
+use isotherm_regs::bundle::VIEWPORT_OFFSET;
+
+/// What happens to window positions before primitives are assembled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Placing {
+    /// To nearest; else the rasteriser cuts.
+    rounds: bool,
+    /// Pixels to the right and down.
+    offset: [i32; 2],
+}
+
+impl Placing {
+    pub(super) fn new(chip: Chip, bundles: &Bundles) -> Placing {
+        if !chip.since(Chip::Nv30) {
+            return Placing::default();
+        }
+        let word = bundles.VIEWPORT_OFFSET;
+        Placing {
+            rounds: true,
+            offset: [VIEWPORT_OFFSET::X, VIEWPORT_OFFSET::Y].map(|f| f.get_signed(chip, word)),
+        }
+    }
+
+    /// Moves and rounds the positions of vertices.
+    pub fn apply(&self, verts: &mut [VtxOut]) {
+        if *self == Placing::default() {
+            return;
+        }
+        for v in verts {
+            for (x, offset) in v.pos.iter_mut().zip(self.offset) {
+                *x = self.placed(*x, offset);
+            }
+        }
+    }
+
+    /// A rectangle that moves with the viewport.
+    pub(super) fn moved(&self, [x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
+        let [x, y] = self.offset;
+        [x0 + x, y0 + y, x1 + x, y1 + y]
+    }
+
+    fn placed(&self, bits: u32, offset: i32) -> u32 {
+        let x = f64::from(f32::from_bits(bits)) + f64::from(offset);
+        // Larger numbers are whole, or none.
+        if self.rounds && x.abs() < 1e7 {
+            (((x * 16.0 + 0.5).floor() / 16.0) as f32).to_bits()
+        } else {
+            (x as f32).to_bits()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_rounded_and_moved() {
+        let at = |placing: &Placing, x: f32| f32::from_bits(placing.placed(x.to_bits(), 0));
+        let placing = Placing {
+            rounds: true,
+            offset: [0; 2],
+        };
+        assert_eq!(at(&placing, 302.4), 302.375);
+        assert_eq!(at(&placing, 453.6), 453.625);
+        assert_eq!(at(&placing, -0.04), -0.0625);
+        assert_eq!(at(&placing, f32::INFINITY), f32::INFINITY);
+        let placing = Placing {
+            offset: [3, -5],
+            ..placing
+        };
+        assert_eq!(placing.moved([0, 10, 64, 20]), [3, 5, 67, 15]);
+        let mut v = [VtxOut::default()];
+        placing.apply(&mut v);
+        assert_eq!(v[0].pos.map(f32::from_bits), [3.0, -5.0, 0.0, 0.0]);
+    }
+}
