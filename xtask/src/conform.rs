@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     docs: bool,
     /// Folders of the shared data to run.
-    #[arg(default_values = ["nv2a", "streams"])]
+    #[arg(default_values = ["nv2a", "rsx", "streams"])]
     folders: Vec<String>,
 }
 

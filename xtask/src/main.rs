@@ -6,6 +6,7 @@ mod captures;
 mod checks;
 mod conform;
 mod differential;
+mod doors;
 mod front_end;
 mod fuzz;
 mod guided;
@@ -13,6 +14,7 @@ mod masks;
 mod mutants;
 mod piglit;
 mod programs;
+mod rerecord;
 mod threads;
 mod vectors;
 mod words;
@@ -43,6 +45,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// What the C interface, borrowed memory and recording cost.
+    Doors,
     /// Hostile input for the parsers and machines, from seeds.
     Fuzz {
         /// How many rounds.
@@ -70,6 +74,8 @@ enum Task {
     Mutants(mutants::Args),
     /// Debian's piglit on the model, beside what a real board fails.
     Piglit(piglit::Args),
+    /// Captures recorded anew from their middle by the recorder kit show the same pictures.
+    Rerecord,
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -109,6 +115,7 @@ fn main() -> anyhow::Result<()> {
         Task::Bench(args) => bench::run(&args)?,
         Task::Boards(args) => boards::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
+        Task::Doors => doors::run()?,
         Task::Fuzz {
             rounds,
             seed,
@@ -129,6 +136,7 @@ fn main() -> anyhow::Result<()> {
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
         Task::Piglit(args) => piglit::run(&args)?,
+        Task::Rerecord => rerecord::run()?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

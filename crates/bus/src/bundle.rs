@@ -127,6 +127,12 @@ pub enum Event {
         /// Byte offset.
         offset: u32,
     },
+    /// Draws count from here on only if the report at this offset of the report object has a
+    /// count that is not 0; always without one (Curie).
+    RenderEnable {
+        /// Byte offset.
+        report: Option<u32>,
+    },
     /// Release a semaphore: write `value` at the semaphore offset.
     SemaphoreRelease {
         /// Byte offset.

@@ -17,6 +17,8 @@ pub struct VtxIn {
 pub struct VtxOut {
     /// Window x, y, z and clip w. x and y are not yet cut to 1/16 pixel.
     pub pos: [u32; 4],
+    /// x and y before ASSM rounded them (Rankine and Curie).
+    pub exact: [u32; 2],
     /// 1/w as the unit's own reciprocal gives it.
     pub rw: u32,
     /// Front diffuse, front specular, back diffuse, back specular as R, G, B, A bytes.

@@ -2,10 +2,9 @@
 
 use crate::border::{IsoGpu, enter, null, slice};
 use crate::bytes::{IsoBytes, hand_out};
-use crate::run::problem;
 use crate::status::{Failure, IsoStatus};
 use isotherm::Gpu;
-use isotherm::capture::{Error, Payload, Reader, Writer};
+use isotherm::capture::{Error, Payload, Problem, Reader, Writer};
 use std::ffi::c_void;
 use std::io;
 
@@ -46,8 +45,11 @@ fn io_failure(error: io::Error) -> Failure {
 
 fn bad_data(error: Error) -> Failure {
     let offset = error.offset;
-    let (status, text) = problem(error.problem);
-    (status, format!("at offset {offset}: {text}"))
+    let status = match error.problem {
+        Problem::WrongChip(_) => IsoStatus::WrongChip,
+        _ => IsoStatus::BadData,
+    };
+    (status, format!("at offset {offset}: {}", error.problem))
 }
 
 /// Everything that the chip remembers, memory and objects included, as a capture that goes on
@@ -66,6 +68,34 @@ pub unsafe extern "C" fn iso_state_save(gpu: *mut IsoGpu, out: *mut *mut IsoByte
             let info = serde_json::json!({ "gpu": inner.gpu.chip().name(), "source": "state" });
             let mut writer = Writer::new(Vec::new(), &info).map_err(io_failure)?;
             inner.gpu.write_state(&mut writer).map_err(io_failure)?;
+            hand_out(out, writer.finish().map_err(io_failure)?)
+        })
+    }
+}
+
+/// The chip's registers, bindings and objects as the hardware lays them out: records of a
+/// capture (OBJ, PUSH, REG) one after the other, without a file's beginning and without memory.
+/// What a recorder starts with. Not inside a primitive (ISO_STATUS_WRONG_ORDER); ISO_STATUS_NOTHING
+/// for chips other than Kelvin.
+///
+/// # Safety
+/// As above; out is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iso_hardware_state(
+    gpu: *mut IsoGpu,
+    out: *mut *mut IsoBytes,
+) -> IsoStatus {
+    // SAFETY: by the contract.
+    unsafe {
+        enter(gpu, |inner| {
+            if out.is_null() {
+                return Err(null("out"));
+            }
+            let mut writer = Writer::fragment(Vec::new());
+            let written = inner.gpu.write_hardware_state(&mut writer);
+            if !written.map_err(io_failure)? {
+                return Ok(IsoStatus::Nothing);
+            }
             hand_out(out, writer.finish().map_err(io_failure)?)
         })
     }

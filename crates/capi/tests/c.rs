@@ -8,26 +8,25 @@ mod triangle;
 use isotherm::Reader;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 const FRAME: usize = 64 * 32 * 4;
 
-/// The static library. Cargo builds it for this test, but only says where tests are.
-fn library() -> PathBuf {
-    let here = std::env::current_exe().unwrap();
-    let deps = here.parent().unwrap();
-    let files = std::fs::read_dir(deps).unwrap().flatten();
-    let newest = files
-        .map(|entry| entry.path())
-        .filter(|path| {
-            let name = path.file_name().unwrap().to_string_lossy();
-            name.starts_with("libisotherm") && name.ends_with(".a")
-        })
-        .filter(|path| {
-            let name = path.file_stem().unwrap().to_string_lossy();
-            name == "libisotherm" || name.starts_with("libisotherm-")
-        })
-        .max_by_key(|path| path.metadata().unwrap().modified().unwrap());
-    newest.expect("cargo has built libisotherm.a")
+/// The static library, built by the same cargo and for the same profile as this test: cargo
+/// builds it for programs in Rust only.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let here = std::env::current_exe().unwrap();
+        let folder = here.ancestors().nth(2).unwrap();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "-p", "isotherm-capi"]);
+        if folder.ends_with("release") {
+            build.arg("--release");
+        }
+        run(build.current_dir(env!("CARGO_MANIFEST_DIR")));
+        folder.join("libisotherm.a")
+    })
 }
 
 fn has(tool: &str) -> bool {
@@ -60,6 +59,7 @@ fn compile(compiler: &str, language: &str, source: &str) -> Option<PathBuf> {
         .arg("-I")
         .arg(root.join("include"))
         .arg(root.join(source))
+        .arg(root.join("record/isotherm_record.c"))
         .args(["-x", "none"])
         .arg(library())
         .args(["-lpthread", "-ldl", "-lm", "-o"])
@@ -139,4 +139,48 @@ fn hostile_use_gives_a_status() {
             run(&mut command);
         }
     }
+}
+
+/// The scenes, each recorded anew from its middle by the kit: the same pictures.
+#[test]
+fn the_kit_records_from_the_middle() {
+    let Some(program) = compile("gcc", "c", "tests/rerecord.c") else {
+        return;
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for scene in isotherm_scenes::all().unwrap() {
+        let (from, to) = (folder.join("whole.cap"), folder.join("half.cap"));
+        std::fs::write(&from, plain(&scene.capture)).unwrap();
+        run(Command::new(&program).arg(&from).arg(&to));
+        let half = std::fs::read(&to).unwrap();
+        let (whole, half) = (pictures(&scene.capture), pictures(&half));
+        assert!(!whole.is_empty() && whole == half, "{}", scene.name);
+    }
+}
+
+/// A capture without compression.
+fn plain(capture: &[u8]) -> Vec<u8> {
+    let mut reader = Reader::new(capture).unwrap();
+    let info = reader.next_record().unwrap().unwrap();
+    let isotherm::capture::Payload::Info(info) = info.payload else {
+        panic!("INFO comes first");
+    };
+    let info = serde_json::json!({ "gpu": info.gpu });
+    let mut writer = isotherm::capture::Writer::plain(Vec::new(), &info).unwrap();
+    for record in isotherm::capture::read_all(&mut reader).unwrap() {
+        record.write(&mut writer).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+fn pictures(capture: &[u8]) -> Vec<u8> {
+    let mut pictures = Vec::new();
+    let reader = Reader::new(capture).unwrap();
+    isotherm::replay(
+        reader,
+        |gpu| gpu.set_threads(1),
+        |gpu, surface| pictures.extend(surface.read(&gpu.memory).rgba),
+    )
+    .unwrap();
+    pictures
 }

@@ -3,6 +3,7 @@
 //! A capture is zstd around the magic `GPUCAP01` and records of a four-letter tag, a
 //! length and a payload, all little-endian. `docs/capture-format.md` specifies it.
 
+mod compression;
 mod owned;
 mod read;
 mod record;

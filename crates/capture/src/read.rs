@@ -1,7 +1,7 @@
 //! Reading captures: one record at a time, bounded whatever the file says.
 
 use super::record::{Info, Job, ObjectRecord, Payload, Record};
-use super::{MAGIC, Surface};
+use super::{MAGIC, Surface, compression};
 use isotherm_bus::budget::Over;
 use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::MemoryError;
@@ -181,8 +181,8 @@ impl<'r> Reader<'r> {
         let start = std::io::Cursor::new(start).take(found as u64);
         let source: Box<dyn Read + Send + 'r> = if start.get_ref().get_ref() == &ZSTD {
             let open = || -> std::io::Result<_> {
-                let mut decoder = zstd::Decoder::with_buffer(BufReader::new(start.chain(source)))?;
-                decoder.window_log_max(limits.window_log)?;
+                let source = BufReader::new(start.chain(source));
+                let decoder = compression::decoder(source, limits.window_log)?;
                 Ok(BufReader::with_capacity(1 << 16, decoder))
             };
             Box::new(open().map_err(|e| at(0)(e.into()))?)

@@ -1,6 +1,7 @@
 //! Writing captures: records one after another, and a small builder for pushbuffers.
 
 use super::MAGIC;
+use super::compression::Encoder;
 use isotherm_bus::context::Context;
 use std::io::{self, Write};
 
@@ -27,7 +28,7 @@ pub struct Writer<W: Write> {
 
 /// Where the bytes go.
 enum Out<W: Write> {
-    Zstd(Box<zstd::Encoder<'static, W>>),
+    Zstd(Box<Encoder<W>>),
     Plain(W),
 }
 
@@ -43,14 +44,19 @@ impl<W: Write> Out<W> {
 impl<W: Write> Writer<W> {
     /// Starts a capture; `info` names the chip as `gpu`. The version is filled in.
     pub fn new(out: W, info: &serde_json::Value) -> io::Result<Writer<W>> {
-        let mut out = zstd::Encoder::new(out, 9)?;
-        out.include_checksum(true)?;
-        Writer::begin(Out::Zstd(Box::new(out)), info)
+        Writer::begin(Out::Zstd(Box::new(Encoder::new(out)?)), info)
     }
 
     /// The same without compression, for recorders that have no time for it. Readers take both.
     pub fn plain(out: W, info: &serde_json::Value) -> io::Result<Writer<W>> {
         Writer::begin(Out::Plain(out), info)
+    }
+
+    /// Records alone, without magic and `INFO`: to be put into a capture that has them.
+    pub fn fragment(out: W) -> Writer<W> {
+        Writer {
+            out: Out::Plain(out),
+        }
     }
 
     fn begin(mut out: Out<W>, info: &serde_json::Value) -> io::Result<Writer<W>> {

@@ -7,6 +7,7 @@ pub const AFTER: &str = "\
 Examples:
   isotherm demo                                   pictures and words to begin with
   isotherm replay game.cap -o game.png            draw a capture
+  isotherm inspect game.cap                       every event of a capture in the browser
   isotherm why game.cap --draw 12                 why does draw 12 show nothing?
   isotherm compare game.cap emulator.png          where an emulator differs, and which draw it was
   isotherm pixel game.cap 320 240                 everything that happened to one pixel
@@ -22,7 +23,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Draw", &["replay", "demo", "bench"]),
     #[cfg(target_os = "linux")]
     ("Live drivers", &["run"]),
-    ("Find out", &["why", "pixel", "trace", "dump", "vsh"]),
+    (
+        "Find out",
+        &["inspect", "why", "pixel", "trace", "dump", "vsh"],
+    ),
     ("Check", &["compare", "conform", "report", "lint"]),
     (
         "Words",

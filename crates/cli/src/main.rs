@@ -15,7 +15,6 @@ macro_rules! note {
 
 mod cmd;
 mod folder;
-mod follow;
 mod help;
 mod input;
 mod output;

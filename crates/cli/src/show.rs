@@ -3,20 +3,9 @@
 pub use isotherm::words::{SCHEMA, Shown, explain, to_json};
 
 use isotherm_regs::Chip;
-use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain::Line;
 use serde_json::Value;
 use std::io::{self, Write};
-
-/// `NAME`, or `NAME[index]` for arrays.
-pub fn register(chip: Chip, bundle: Bundle, index: u16) -> String {
-    let ids = bundle.row().ids(chip.family());
-    if ids.is_some_and(|ids| ids.count > 1) {
-        format!("{}[{index}]", bundle.name())
-    } else {
-        bundle.name().to_string()
-    }
-}
 
 /// Writes it for people, with `names` also what others call it.
 pub fn print(out: &mut impl Write, chip: Chip, shown: &Shown, names: bool) -> io::Result<()> {

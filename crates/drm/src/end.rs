@@ -86,15 +86,11 @@ fn driver() -> String {
 /// A frame was shown; ends the program when it was the last one wanted.
 pub(crate) fn frame_shown(device: &Device, settings: &Settings) {
     let last = settings.frames;
-    let mut done = false;
-    let counted = device.call(move |card| {
+    let was_last = device.call(move |card| {
         card.stats.frames += 1;
         Ok(last.is_some_and(|last| card.stats.frames >= last))
     });
-    if let Ok(end) = counted {
-        done = end;
-    }
-    if done {
+    if was_last == Ok(true) {
         finish();
         // SAFETY: nothing of the program runs after this. Its own exit handlers may wait for
         // threads that are in the middle of a frame.

@@ -49,6 +49,8 @@
 //!
 //! `examples/` has whole programs: a triangle, a host, a capture walked, a Mali job.
 
+#![deny(missing_docs)]
+
 pub mod gpu;
 mod history;
 mod host;

@@ -11,12 +11,14 @@ pub mod gp;
 #[doc(hidden)]
 pub mod lint;
 mod lists;
+mod pictures;
 #[doc(hidden)]
 pub mod pp;
 pub mod trace;
 pub mod words;
 
 pub use lint::{Remark, lint};
+pub use pictures::{Texture, TextureLevel, textures};
 pub use pp::texel::tile_index;
 pub use pp::write_back::color_surface;
 

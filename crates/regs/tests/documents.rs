@@ -137,6 +137,8 @@ const CORRECTED_FIELDS: &[(&str, &str)] = &[
     ("TEX_FILTER", "SIGNED_G"),
     ("TEX_FILTER", "SIGNED_R"),
     ("TEX_FILTER", "SIGNED_A"),
+    ("STENCIL_D", "STENCIL_BACK_FUNC_REF"),
+    ("STENCIL_D", "STENCIL_BACK_FUNC_MASK"),
     ("TEX_RECT", "WIDTH"),
     ("TEX_RECT", "HEIGHT"),
     // these leave the word on Curie, or move in it: the newer edition says so

@@ -10,6 +10,7 @@ const PAGE: &str = "docs/accuracy.md";
 pub fn write(name: &str, found: &Value) -> anyhow::Result<()> {
     let table = match name {
         "nv2a" => goldens(found),
+        "rsx" => pictures(found),
         _ => streams(found),
     };
     let page = std::fs::read_to_string(PAGE).context(PAGE)?;
@@ -46,6 +47,17 @@ fn goldens(found: &Value) -> String {
         }
     }
     line(&mut table, "total", &sum);
+    table
+}
+
+/// Pictures that no other emulator's figures stand beside.
+fn pictures(found: &Value) -> String {
+    let mut table =
+        String::from("| suite | pictures | exact | within 1 | near |\n|---|---|---|---|---|\n");
+    for (suite, counters) in found["suites"].as_object().into_iter().flatten() {
+        let row = ["goldens", "exact_rgba", "within1", "near"].map(|key| number(counters, key));
+        line(&mut table, suite, &row);
+    }
     table
 }
 

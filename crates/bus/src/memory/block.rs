@@ -23,7 +23,23 @@ impl Default for Block {
 
 impl Block {
     /// Zeroed memory whose pages are not touched before they are used; `None` when the system
+    /// refuses. WebAssembly never takes memory back: who wants another chip there resets the
+    /// one that there is.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn zeroed(len: usize) -> Option<Block> {
+        const PAGE: usize = 64 << 10;
+        let first = std::arch::wasm32::memory_grow::<0>(len.div_ceil(PAGE));
+        let start = (first != usize::MAX).then(|| first * PAGE)?;
+        Some(Block {
+            start: NonNull::new(start as *mut u8)?,
+            len,
+            owned: false,
+        })
+    }
+
+    /// Zeroed memory whose pages are not touched before they are used; `None` when the system
     /// refuses.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn zeroed(len: usize) -> Option<Block> {
         let layout = std::alloc::Layout::array::<u8>(len).ok()?;
         if len == 0 {

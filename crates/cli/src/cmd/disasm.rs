@@ -178,7 +178,7 @@ fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
     if found.is_empty() && fragments.peek().is_none() {
         match args.draw {
             Some(n) => {
-                let draws = crate::follow::count_draws(&mut Reader::new(bytes)?)?;
+                let draws = isotherm_inspect::follow::count_draws(&mut Reader::new(bytes)?)?;
                 if n == 0 || n > draws {
                     return Err(crate::usage::no_draw(&input::name(&args.input), n, draws));
                 }

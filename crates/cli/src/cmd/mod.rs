@@ -20,6 +20,7 @@ mod edit;
 mod encode;
 mod explain;
 mod import;
+mod inspect;
 mod language;
 mod lint;
 mod pixel;
@@ -72,6 +73,8 @@ pub enum Command {
     Explain(explain::Args),
     /// Make a capture of pushbuffer words, method traces or lima's dumps.
     Import(import::Args),
+    /// Look at a capture in the browser: every event, surface, texture, vertex and pixel.
+    Inspect(inspect::Args),
     /// Browse and search the database of words.
     Regs(regs::Args),
     /// A pixel's whole history: what touched it, and what each unit did on the way.
@@ -118,6 +121,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Encode(args) => encode::run(&args)?,
         Command::Explain(args) => explain::run(&args)?,
         Command::Import(args) => import::run(&args)?,
+        Command::Inspect(args) => inspect::run(&args)?,
         Command::Regs(args) => regs::run(&args)?,
         Command::Pixel(args) => pixel::run(&args)?,
         Command::Lint(args) => return lint::run(&args),

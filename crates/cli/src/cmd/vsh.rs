@@ -1,15 +1,17 @@
 //! `isotherm vsh`: run a vertex program on one vertex.
 
 use super::{asm, disasm, vsh_mali, vsh_vertex};
-use crate::{follow, input, usage};
+use crate::{input, usage};
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
 use isotherm::programs::vertex as uploads;
 use isotherm::vertex::VtxIn;
 use isotherm::xf::Results;
-use isotherm::xf::program::{Env, Machine, Tbuf, Xfpr, trace};
+use isotherm::xf::program::{Env, Tbuf, Xfpr, trace};
+use isotherm_inspect::follow;
+use isotherm_inspect::vertex::{Step, written_by};
 use isotherm_regs::xf::asm::{Program, statement};
-use isotherm_regs::xf::isa::{Inst, Isa, Target};
+use isotherm_regs::xf::isa::Isa;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -245,40 +247,6 @@ fn run_program(args: &RunArgs) -> anyhow::Result<()> {
         text(&mut out, crate::output::quiet(), &steps, &results, &written)
     }
 }
-
-/// What an instruction has just written.
-pub(super) fn written_by(inst: &Inst, isa: Isa, machine: &Machine) -> Vec<(String, [u32; 4])> {
-    let mut changed = Vec::new();
-    for dst in [inst.vec_dst, inst.sca_dst] {
-        if let Some(reg) = dst
-            .temp
-            .filter(|_| dst.mask != 0 && !writes_address(inst, isa))
-        {
-            changed.push((format!("R{reg}"), machine.temporary(reg.into(), 0)));
-        }
-    }
-    if inst.vec_dst.out_mask | inst.sca_dst.out_mask != 0 && inst.out.target == Target::Output {
-        changed.push((
-            format!("o[{}]", inst.out.addr),
-            machine.output(inst.out.addr.into(), 0),
-        ));
-    }
-    if writes_address(inst, isa) {
-        let reg = inst.vec_dst.temp.unwrap_or(0);
-        changed.push((
-            format!("A{reg}"),
-            machine.address(reg.into(), 0).map(|a| (a as f32).to_bits()),
-        ));
-    }
-    changed
-}
-
-fn writes_address(inst: &Inst, isa: Isa) -> bool {
-    use isotherm_regs::xf::isa::ops::Form::{AddressAdd, ToAddress};
-    matches!(inst.vec_op(isa).form, ToAddress | AddressAdd)
-}
-
-pub(super) type Step = (usize, String, Vec<(String, [u32; 4])>);
 
 /// The outputs by name.
 fn outputs(r: &Results) -> Vec<(&'static str, Vec<u32>)> {

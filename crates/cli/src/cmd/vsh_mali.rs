@@ -1,11 +1,11 @@
 //! `isotherm vsh run` of a Mali's capture: the vertex program of a draw, and where it put a
 //! vertex.
 
-use crate::follow::mali;
 use crate::input;
 use crate::usage::{no_draw, usage};
 use isotherm::capture::read_all;
 use isotherm::gpu;
+use isotherm_inspect::follow::mali;
 use serde_json::json;
 use std::path::Path;
 

@@ -70,7 +70,19 @@ pub(crate) struct Buffers {
     list: BTreeMap<u32, Buffer>,
     /// Files of buffers that have their own.
     shared: BTreeMap<u32, OwnedFd>,
+    /// What closed buffers have left in the apertures.
+    left: Vec<Left>,
     next: u32,
+}
+
+/// The bytes of a closed buffer. A board's memory keeps them until the place is used again,
+/// and nouveau relies on it: it closes index buffers of draws that are not submitted yet.
+struct Left {
+    space: Space,
+    offset: u64,
+    size: u64,
+    /// Where they are in the common file, if they are there.
+    file: Option<u64>,
 }
 
 // SAFETY: the apertures are used by whoever owns the value.
@@ -89,6 +101,7 @@ impl Buffers {
             limits,
             list: BTreeMap::new(),
             shared: BTreeMap::new(),
+            left: Vec::new(),
             next: 1,
         })
     }
@@ -153,30 +166,51 @@ impl Buffers {
         space: Space,
     ) -> Result<u64, Errno> {
         let align = align.max(PAGE).checked_next_power_of_two();
-        let aperture = &mut self.apertures[space as usize];
-        let offset = aperture.take(size, align.ok_or(libc::EINVAL)?);
-        let offset = offset.ok_or(libc::ENOMEM)?;
-        // SAFETY: the offset lies in the aperture.
-        let at = unsafe { aperture.start.add(offset as usize) };
+        let align = align.ok_or(libc::EINVAL)?;
+        let taken = self.apertures[space as usize].take(size, align);
+        let offset = taken.ok_or(libc::ENOMEM)?;
+        self.clear(space, offset, size);
+        let at = self.at(space, offset);
         let file = own.and_then(|handle| self.shared.get(&handle));
         match map(at, size, Some((file.unwrap_or(&self.file), start))) {
             Ok(_) => Ok(offset),
             Err(errno) => {
-                aperture.give_back(offset, size);
+                self.apertures[space as usize].give_back(offset, size);
                 Err(errno)
+            }
+        }
+    }
+
+    /// The chip's view of a place.
+    fn at(&self, space: Space, offset: u64) -> *mut u8 {
+        let start = self.apertures[space as usize].start;
+        // SAFETY: offsets lie in their aperture.
+        unsafe { start.add(offset as usize) }
+    }
+
+    /// A place is used again: what closed buffers left there goes back to the system.
+    fn clear(&mut self, space: Space, offset: u64, size: u64) {
+        let over = |left: &Left| {
+            let apart = left.offset + left.size <= offset || offset + size <= left.offset;
+            left.space == space && !apart
+        };
+        let all = std::mem::take(&mut self.left);
+        let (gone, kept): (Vec<Left>, _) = all.into_iter().partition(over);
+        self.left = kept;
+        for left in gone {
+            let _ = map(self.at(left.space, left.offset), left.size, None);
+            if let Some(start) = left.file {
+                free_pages(&self.file, start, left.size);
             }
         }
     }
 
     /// Takes a buffer out of its aperture.
     fn displace(&mut self, buffer: &Buffer) {
-        let aperture = &mut self.apertures[buffer.space as usize];
-        // SAFETY: the offset lies in the aperture.
-        let at = unsafe { aperture.start.add(buffer.offset as usize) };
         // If the system has no page tables left for this, the old pages stay visible there,
         // where nothing is.
-        let _ = map(at, buffer.size, None);
-        aperture.give_back(buffer.offset, buffer.size);
+        let _ = map(self.at(buffer.space, buffer.offset), buffer.size, None);
+        self.apertures[buffer.space as usize].give_back(buffer.offset, buffer.size);
     }
 
     pub(crate) fn get(&self, handle: u32) -> Result<&Buffer, Errno> {
@@ -222,29 +256,42 @@ impl Buffers {
         }
     }
 
-    /// Forgets a buffer; its pages go back to the system.
+    /// Forgets a buffer. Its bytes stay where they are until the place is used again.
     pub(crate) fn close(&mut self, handle: u32) -> Result<(), Errno> {
         let buffer = self.list.get_mut(&handle).ok_or(libc::EINVAL)?;
         buffer.references -= 1;
         if buffer.references > 0 {
             return Ok(());
         }
-        let buffer = *buffer;
+        let Buffer {
+            space,
+            offset,
+            size,
+            file,
+            ..
+        } = *buffer;
         self.list.remove(&handle);
-        self.displace(&buffer);
-        self.shared.remove(&handle);
-        // SAFETY: the descriptor is a file of ours, and the range nobody's any more. Where the
-        // file system cannot punch holes, the pages stay until the program ends.
-        unsafe {
-            libc::fallocate(
-                self.file.as_raw_fd(),
-                libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
-                buffer.file as libc::off_t,
-                buffer.size as libc::off_t,
-            )
+        let file = match self.shared.remove(&handle) {
+            Some(_) => None,
+            None => Some(file),
         };
+        self.left.push(Left {
+            space,
+            offset,
+            size,
+            file,
+        });
+        self.apertures[space as usize].give_back(offset, size);
         Ok(())
     }
+}
+
+/// Gives a file's pages back to the system. Where the file system cannot punch holes, they stay
+/// until the program ends.
+fn free_pages(file: &OwnedFd, start: u64, size: u64) {
+    let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
+    // SAFETY: the descriptor is a file of ours, and the range nobody's any more.
+    unsafe { libc::fallocate(file.as_raw_fd(), mode, start as i64, size as i64) };
 }
 
 /// Gives a file a size.
@@ -309,6 +356,23 @@ mod tests {
         buffers.close(first).unwrap();
         assert!(buffers.create(1 << 18, 0, Space::Vram).is_ok());
         assert_eq!(buffers.close(first), Err(libc::EINVAL));
+    }
+
+    #[test]
+    fn closed_buffers_keep_their_bytes_until_the_place_is_used_again() {
+        let mut buffers = buffers();
+        let first = buffers.create(2 * PAGE, 0, Space::Vram).unwrap();
+        let place = byte(&buffers, first);
+        // SAFETY: the page is mapped as long as the aperture is, and nobody else uses it.
+        unsafe { *place = 5 };
+        buffers.close(first).unwrap();
+        // SAFETY: as above.
+        unsafe { assert_eq!(*place, 5) };
+        let second = buffers.create(PAGE, 0, Space::Vram).unwrap();
+        assert_eq!(byte(&buffers, second), place);
+        // SAFETY: as above.
+        unsafe { assert_eq!(*place, 0) };
+        assert!(buffers.left.is_empty());
     }
 
     #[test]

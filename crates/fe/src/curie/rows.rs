@@ -1,9 +1,11 @@
 //! State methods that only Curie's classes have.
 
+use isotherm_bus::bundle::Event;
 use isotherm_regs::Chip::Nv40;
 use isotherm_regs::bundle::*;
 use isotherm_regs::method::{
-    BLEND_ENABLE_MRT_DATA, COLOR_MASK_MRT_DATA, UNK0E6_DATA, rankine_curie as m,
+    BLEND_ENABLE_MRT_DATA, COLOR_MASK_MRT_DATA, RENDER_ENABLE_DATA, RENDER_ENABLE_MODE,
+    UNK0E6_DATA, rankine_curie as m,
 };
 
 use crate::Fe;
@@ -15,6 +17,14 @@ use crate::table::Check::{Any, Mask, Rule};
 use crate::table::Op::{Always, Field, Spread, Word};
 use crate::table::{Call, Row, Soft, free, hard, open, soft};
 use crate::words::Edit;
+
+/// RENDER_ENABLE: draws follow a report's count, or do not.
+fn render_enable(fe: &mut Fe, c: Call) {
+    let asked = RENDER_ENABLE_DATA::MODE.read(c.v) == RENDER_ENABLE_MODE::CONDITIONAL;
+    fe.out.push(Event::RenderEnable {
+        report: asked.then(|| RENDER_ENABLE_DATA::OFFSET.read(c.v)),
+    });
+}
 
 /// DMA_UNK0B0: memory that begins and ends on 256 bytes. The handle's lowest bits stand where the
 /// target would.
@@ -138,7 +148,7 @@ pub(crate) const ROWS: &[Row] = &[
     inert(m::UNK1438),
     inert(m::UNK1804),
     open(m::XF_BUNDLE_UNK0E7, Rule(unk0e7_ok), Word(XF_UNK0E7)),
-    inert(m::XFCTX_WRITE_ENABLE),
+    free(m::RENDER_ENABLE, Any, Always(render_enable)),
     inert(m::UNK1EA4),
     free(m::BUNDLE_UNK0E1, Any, Word(CURIE_UNK0E1)),
     inert(m::UNK1EF0),

@@ -21,7 +21,7 @@ pub use snapshot::Snapshot;
 use crate::host::{Host, Outcome, Progress, Wait};
 use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
-use engine::{Bus, Engine, HardwareState};
+use engine::{Bus, Engine};
 use isotherm_bus::budget::{Cost, Limits, Unit};
 use isotherm_bus::context::{Context, Units};
 use isotherm_bus::memory::Memory;
@@ -31,8 +31,8 @@ use isotherm_bus::observe::{Observer, Touch};
 use isotherm_capture::{
     Error, Image, ObjectRecord, Payload, Problem, Record, Surface, Writer, object_json,
 };
+use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
-use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
 use record::Recording;
@@ -68,16 +68,12 @@ impl Gpu {
     }
 
     fn with_memory(chip: Chip, memory: Memory) -> Gpu {
-        let engine: Box<dyn Engine> = match chip.family() {
-            Family::Utgard => Box::new(Mali::new()),
-            _ => Box::new(Nvidia::new(chip)),
-        };
         Gpu {
             chip,
             memory,
             objects: Objects::default(),
             oddities: Oddities::default(),
-            engine,
+            engine: snapshot::engine(chip),
             checked: false,
             recording: None,
         }
@@ -345,37 +341,68 @@ impl Gpu {
     }
 
     /// Writes objects, memory and state: a capture that goes on from here. The state of a
-    /// Kelvin is its registers, at their addresses, and the methods that bound its objects;
-    /// that of other chips a context.
+    /// Kelvin is its registers ([`Gpu::write_hardware_state`]), that of other chips a context.
     pub fn write_state<W: std::io::Write>(
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<()> {
-        let mut context = self.context().ok_or_else(|| {
-            let text = "no state here: a primitive is open, or the chip is a Mali";
-            std::io::Error::new(std::io::ErrorKind::ResourceBusy, text)
-        })?;
-        let mut objects = self.objects.clone();
-        let state = self.engine.hardware_state(&mut objects);
-        for object in objects.sorted() {
-            writer.object(&object_json(&object))?;
-        }
-        for (addr, value) in self.engine.registers() {
-            writer.register(addr, value)?;
-        }
-        for (addr, bytes) in self.memory.pages() {
-            writer.memory(addr, bytes)?;
-        }
-        if let Some(state) = state {
-            write_hardware_state(writer, &state)?;
+        let mut context = self.context().ok_or_else(no_state)?;
+        if self.write_hardware_state(writer)? {
             context.fe.clear();
             context.units = Units {
                 stipple: context.units.stipple,
                 zpass: context.units.zpass,
                 ..Units::default()
             };
+        } else {
+            self.write_objects(writer, &self.objects)?;
+        }
+        for (addr, bytes) in self.memory.pages() {
+            writer.memory(addr, bytes)?;
         }
         writer.context(&context)
+    }
+
+    /// Writes objects, bindings and registers as the hardware lays them out: methods for what
+    /// methods bind, then every register of PGRAPH at its address, and the units' memories
+    /// through RDI. What a recorder in an emulator begins with. False, and nothing written, for
+    /// chips whose layout is not known; a failure inside a primitive.
+    pub fn write_hardware_state<W: std::io::Write>(
+        &mut self,
+        writer: &mut Writer<W>,
+    ) -> std::io::Result<bool> {
+        self.context().ok_or_else(no_state)?;
+        let mut objects = self.objects.clone();
+        let Some(state) = self.engine.hardware_state(&mut objects) else {
+            return Ok(false);
+        };
+        self.write_objects(writer, &objects)?;
+        // Methods before registers: binding an object changes registers, and what they held
+        // counts.
+        let mut push = isotherm_capture::Push::new();
+        for &(subchannel, method, data) in &state.methods {
+            push.method(subchannel, method, &[data]);
+        }
+        writer.push(push.words())?;
+        for (addr, value) in state.registers {
+            writer.register(addr, value)?;
+        }
+        Ok(true)
+    }
+
+    /// Objects, and the registers that order memory: before its bytes.
+    fn write_objects<W: std::io::Write>(
+        &self,
+        writer: &mut Writer<W>,
+        objects: &Objects,
+    ) -> std::io::Result<()> {
+        for object in objects.sorted() {
+            writer.object(&object_json(&object))?;
+        }
+        for (addr, value) in self.engine.registers() {
+            writer.register(addr, value)?;
+        }
+        Ok(())
     }
 
     /// Executes one record; a `SURF` comes back when all drawing before it is in memory.
@@ -529,18 +556,7 @@ impl Gpu {
     }
 }
 
-/// Methods before registers: binding an object changes registers, and what they held counts.
-fn write_hardware_state<W: std::io::Write>(
-    writer: &mut Writer<W>,
-    state: &HardwareState,
-) -> std::io::Result<()> {
-    let mut push = isotherm_capture::Push::new();
-    for &(subchannel, method, data) in &state.methods {
-        push.method(subchannel, method, &[data]);
-    }
-    writer.push(push.words())?;
-    for &(addr, value) in &state.registers {
-        writer.register(addr, value)?;
-    }
-    Ok(())
+fn no_state() -> std::io::Error {
+    let text = "no state here: a primitive is open, or the chip is a Mali";
+    std::io::Error::new(std::io::ErrorKind::ResourceBusy, text)
 }

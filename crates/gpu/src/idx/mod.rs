@@ -12,9 +12,11 @@ pub use bundles::Bundles;
 use format::Format;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
+use isotherm_regs::bundle::{Bundle, PRIMITIVE_RESTART_ENABLE};
 
 /// Attributes of the widest family.
 const ATTRS: usize = 16;
@@ -40,6 +42,7 @@ pub struct Idx {
     inline: Vec<u32>,
     /// Words of a complete inline vertex.
     inline_size: usize,
+    bundles: Bundles,
 }
 
 impl Idx {
@@ -60,7 +63,30 @@ impl Idx {
             },
             inline: Vec::new(),
             inline_size: 0,
+            bundles: Bundles::default(),
         }
+    }
+
+    /// The words of the bundles that it took.
+    pub fn bundles(&self) -> &Bundles {
+        &self.bundles
+    }
+
+    /// Takes a bundle's word.
+    pub fn bundle(&mut self, bundle: Bundle, entry: usize, value: u32) {
+        self.bundles.take(bundle, entry, value);
+    }
+
+    /// Does this number begin the primitive anew instead of naming a vertex?
+    pub fn restarts_at(&self, number: u32) -> bool {
+        let on = PRIMITIVE_RESTART_ENABLE::ENABLE
+            .is_set(self.chip, self.bundles.PRIMITIVE_RESTART_ENABLE);
+        on && number == self.bundles.PRIMITIVE_RESTART_INDEX
+    }
+
+    /// The vertex that a number means.
+    pub fn based(&self, number: u32) -> u32 {
+        number.wrapping_add(self.bundles.VB_ELEMENT_BASE)
     }
 
     /// The span of a vertex DMA object.

@@ -25,6 +25,9 @@ use isotherm_regs::bundle::Bundle;
 use queue::Queue;
 use watch::VertexWatch;
 
+/// Where a report has its count.
+const REPORT_COUNT: u32 = 8;
+
 /// Clip rectangles of a chip.
 const CLIP_RECTANGLES: usize = 8;
 
@@ -200,6 +203,7 @@ impl Pipeline {
             Event::Dma { role, span } => self.dma(mem, role, span),
             Event::Clear(what) => queue.clear(mem, what),
             Event::Report { offset, .. } => self.write_report(mem, offset),
+            Event::RenderEnable { report } => self.render_enable(mem, report),
             Event::SemaphoreRelease { offset, value } => {
                 queue.flush(mem);
                 write_inside(mem, self.semaphore, offset, value);
@@ -279,6 +283,20 @@ impl Pipeline {
             };
             self.queue.element(mem, index);
         }
+    }
+
+    /// Conditional rendering: draws are left out while a report's count is 0.
+    fn render_enable(&mut self, mem: &mut Memory, report: Option<u32>) {
+        self.queue.flush(mem);
+        let count = report.map(|offset| {
+            let at = offset.wrapping_add(REPORT_COUNT);
+            if at <= self.report.limit {
+                mem.read_u32(self.report.base.wrapping_add(at))
+            } else {
+                0
+            }
+        });
+        self.queue.skip_draws(count == Some(0));
     }
 
     /// The pixel counter's report: 64-bit time, count, 0. There is no clock, so

@@ -120,6 +120,14 @@ impl Assm {
         };
     }
 
+    /// The same primitive with no vertex yet.
+    pub fn fresh(&self) -> Assm {
+        Assm {
+            mode: self.mode,
+            ..Assm::default()
+        }
+    }
+
     /// The vertices that later ones may still need, to be kept over a flush; they
     /// get the numbers 0 to 3.
     pub fn carry(&mut self) -> [u32; 4] {

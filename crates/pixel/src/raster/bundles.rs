@@ -19,6 +19,7 @@ isotherm_bus::takes! {
     SCISSOR_HV: [u32; 2],
     VIEWPORT_HV: [u32; 2],
     VIEWPORT_OFFSET: u32,
+    TXC_CYLWRAP: u32,
     CLIP_RECT_HORIZ: [u32; 8],
     CLIP_RECT_VERT: [u32; 8],
     CLIP_PLANE_ENABLE: u32,

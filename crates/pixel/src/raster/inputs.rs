@@ -4,13 +4,15 @@
 //! ([`super::colors`]); Rankine's are taken for numbers like the others, a guess.
 
 use super::colors::Colors;
+use super::gradient::{self, Gradient};
 use super::num::D;
 use super::shares::{Coordinate, Parts};
 use super::tile::Draw;
 use super::tri::Tri;
-use super::{Prim, Window};
+use super::{Prim, RasterState, SpriteR, Window};
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::{INPUTS, input, to_quads};
+use crate::tex::unwrap_cylinder;
 use isotherm_bus::vertex::VtxOut;
 
 /// Texture coordinate sets that vertices bring.
@@ -28,6 +30,8 @@ pub(super) struct Inputs {
     w: Option<[f64; 3]>,
     /// Components of the position that a program reads.
     position: u8,
+    /// Curie's rules hold.
+    curie: bool,
 }
 
 impl Inputs {
@@ -49,6 +53,7 @@ impl Inputs {
             colors: Colors::new([corner(0), corner(1), corner(2)]),
             w: None,
             position: reads[input::POSITION],
+            curie: state.byte_colors,
         };
         for (number, &components) in reads.iter().enumerate() {
             for c in (0..4).filter(|c| components >> c & 1 != 0) {
@@ -76,7 +81,7 @@ impl Inputs {
                         let bytes = [0, 1, 2].map(|i| byte(corner(i), number)[c]);
                         inputs.colors.push(number, c, bytes);
                     }
-                    _ => inputs.push(number, c, values),
+                    _ => inputs.push(number, c, unwrapped(state.cylinder, number, c, values)),
                 }
             }
         }
@@ -130,6 +135,10 @@ impl Inputs {
         if !self.colors.is_empty() {
             self.colors.fill_triangle(tri, e, frag);
         }
+        if self.curie {
+            self.fill_planes(tri, e, frag);
+            return;
+        }
         let shares = &parts.coordinate_shares();
         for (number, c, _, coordinate) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&coordinate.at(shares));
@@ -139,10 +148,28 @@ impl Inputs {
         }
     }
 
+    /// Curie's coordinates.
+    fn fill_planes(&self, tri: &Tri, e: &[D; 3], frag: &mut Frag) {
+        let value: &dyn Fn(&[f64; 3]) -> D = if tri.is_flat() {
+            let places = tri.places(e);
+            &move |v: &[f64; 3]| Gradient::new(tri, v).at(&places)
+        } else {
+            let weights = tri.exact_weights(e);
+            &move |v: &[f64; 3]| gradient::perspective(&weights, v)
+        };
+        for (number, c, v, _) in &self.varying {
+            *frag.program.input(*number, *c) = to_quads(&value(v));
+        }
+        if let Some(w) = &self.w {
+            place_w(value(w), frag);
+        }
+    }
+
     /// The rest, by a function that interpolates the values of up to two vertices.
-    pub(super) fn fill(&self, value: impl Fn(&[f64; 3]) -> D, frag: &mut Frag) {
+    /// `second` is the second one's part of it.
+    pub(super) fn fill(&self, second: &D, value: impl Fn(&[f64; 3]) -> D, frag: &mut Frag) {
         if !self.colors.is_empty() {
-            self.colors.fill_line(&value(&[0.0, 1.0, 1.0]), frag);
+            self.colors.fill_line(second, frag);
         }
         for (number, c, v, _) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&value(v));
@@ -165,12 +192,31 @@ fn place_w(mut w: D, frag: &mut Frag) {
 const SECOND: usize = input::COLOR + 1;
 const LAST: usize = input::TEX + SETS;
 
+/// A coordinate's values, those that run around a cylinder on the same turn.
+fn unwrapped(cylinder: u32, number: usize, c: usize, values: [f64; 3]) -> [f64; 3] {
+    let turns = (input::TEX..LAST).contains(&number)
+        && cylinder >> (4 * (number - input::TEX) + c) & 1 != 0;
+    if !turns {
+        return values;
+    }
+    let mut v = values.map(|x| x as f32);
+    unwrap_cylinder(&mut v);
+    v.map(f64::from)
+}
+
 /// A point's own coordinates in the sets that they replace.
-pub(super) fn sprite(sets: u32, [s, t]: &[F; 2], frag: &mut Frag) {
-    for set in (0..SETS).filter(|set| sets >> set & 1 != 0) {
-        let values = [s, t, &[0.0; LANES], &[1.0; LANES]];
-        for (c, row) in values.into_iter().enumerate() {
-            *frag.program.input(input::TEX + set, c) = to_quads(&row.map(f64::from));
+pub(super) fn sprite(state: &RasterState, [s, t]: &[F; 2], frag: &mut Frag) {
+    let (zero, one) = ([0.0; LANES], [1.0; LANES]);
+    let r = match state.sprite_r {
+        SpriteR::Zero => Some(&zero),
+        SpriteR::Vertex => None,
+        SpriteR::S => Some(s),
+    };
+    for set in (0..SETS).filter(|set| state.sprite >> set & 1 != 0) {
+        for (c, row) in [Some(s), Some(t), r, Some(&one)].into_iter().enumerate() {
+            if let Some(row) = row {
+                *frag.program.input(input::TEX + set, c) = to_quads(&row.map(f64::from));
+            }
         }
     }
 }

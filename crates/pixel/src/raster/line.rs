@@ -275,6 +275,17 @@ impl Line {
         self.distances(at * sign, whole)
     }
 
+    /// The second vertex's share of every lane, without the cuts of the chip's float unit.
+    pub(crate) fn second_share(&self, x: i32, y: i32) -> D {
+        let [e0, e1] = self.parts(x, y);
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let (t0, t1) = (e0[lane] * self.ww[0], e1[lane] * self.ww[1]);
+            out[lane] = t1 / (t0 + t1);
+        }
+        out
+    }
+
     /// How many pixels it has along the major axis.
     pub(crate) fn steps(&self) -> u32 {
         let a = usize::from(!self.x_major);

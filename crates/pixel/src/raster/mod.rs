@@ -7,6 +7,7 @@ pub mod clip;
 mod colors;
 pub mod fast;
 pub mod fog;
+mod gradient;
 mod inputs;
 pub mod line;
 pub mod num;
@@ -54,6 +55,8 @@ pub struct RasterState {
     pub point_params: bool,
     /// Texture coordinate sets that a point replaces.
     pub sprite: u32,
+    /// What their third coordinate becomes.
+    pub sprite_r: SpriteR,
     /// Polygon stipple, if it is on: 32 rows of 32 bits.
     pub stipple: Option<Box<[u32; 32]>>,
     /// Line stipple, if it is on.
@@ -84,10 +87,26 @@ pub struct RasterState {
     pub window: Window,
     /// What happens to positions before they are assembled.
     pub placing: Placing,
+    /// Coordinates of fragment programs that run around a cylinder, four bits for each set.
+    pub cylinder: u32,
+    /// Lines are wide without multisampling, which Celsius does not have.
+    pub thick_lines: bool,
     /// Fragment programs can ask which face they draw.
     pub facing: bool,
     /// Colours of fragment programs are bytes, mixed with weights of nine bits.
     pub byte_colors: bool,
+}
+
+/// The third coordinate of a point sprite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SpriteR {
+    /// 0.
+    #[default]
+    Zero,
+    /// The vertex's.
+    Vertex,
+    /// The same as the first.
+    S,
 }
 
 /// Where window coordinates of fragment programs count from.
@@ -117,7 +136,7 @@ impl RasterState {
             Style::Wide
         } else if self.strokes {
             Style::Stroke
-        } else if self.multisample {
+        } else if self.multisample || self.thick_lines {
             Style::Wide
         } else {
             Style::Thin

@@ -33,8 +33,9 @@ impl Placing {
             return;
         }
         for v in verts {
-            for (x, offset) in v.pos.iter_mut().zip(self.offset) {
-                *x = self.placed(*x, offset);
+            for i in 0..2 {
+                v.exact[i] = moved(v.pos[i], self.offset[i]).to_bits();
+                v.pos[i] = self.placed(v.pos[i], self.offset[i]);
             }
         }
     }
@@ -46,7 +47,7 @@ impl Placing {
     }
 
     fn placed(&self, bits: u32, offset: i32) -> u32 {
-        let x = f64::from(f32::from_bits(bits)) + f64::from(offset);
+        let x = f64::from(moved(bits, offset));
         // Larger numbers are whole, or none.
         if self.rounds && x.abs() < 1e7 {
             (((x * 16.0 + 0.5).floor() / 16.0) as f32).to_bits()
@@ -54,6 +55,10 @@ impl Placing {
             (x as f32).to_bits()
         }
     }
+}
+
+fn moved(bits: u32, offset: i32) -> f32 {
+    f32::from_bits(bits) + offset as f32
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use super::clip::{Clip, intersect};
 use super::fog::{Fog, Mode};
-use super::{Bundles, LineStipple, Placing, RasterState, Window};
+use super::{Bundles, LineStipple, Placing, RasterState, SpriteR, Window};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::{
     CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
-use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE};
+use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE, POINT_SPRITE_R_MODE, TXC_CYLWRAP};
 use isotherm_regs::bundle::{COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, Z_CONFIG};
 use isotherm_regs::field::Field;
 
@@ -51,6 +51,11 @@ impl RasterState {
             point_size: point_size(chip, bundles.POINT_SIZE),
             point_params: on(CONFIG_B::POINT_PARAMS_ENABLE, config_b),
             sprite: sprite(chip, raster, config_b),
+            sprite_r: match CONFIG_B::POINT_SPRITE_R_MODE.get(chip, config_b) {
+                POINT_SPRITE_R_MODE::R => SpriteR::Vertex,
+                POINT_SPRITE_R_MODE::S => SpriteR::S,
+                _ => SpriteR::Zero,
+            },
             stipple: stipple(chip, bundles, raster),
             line_stipple: line_stipple(chip, bundles.LINE_STIPPLE),
             depth_scale: f64::from(depth_scale),
@@ -68,6 +73,12 @@ impl RasterState {
             window: window(chip, bundles.WINDOW_OFFSET),
             placing: Placing::new(chip, bundles),
             facing: chip.since(Chip::Nv40),
+            cylinder: if chip.since(Chip::Nv30) {
+                TXC_CYLWRAP::WORD.mask(chip, 0) & bundles.TXC_CYLWRAP
+            } else {
+                0
+            },
+            thick_lines: chip.family() == Family::Celsius && line_width > 8,
             byte_colors: chip.since(Chip::Nv40),
         }
     }

@@ -1,6 +1,5 @@
 //! Primitives as [`super::tile`] sees them: where they cover a block, and with which values.
 
-use super::RasterState;
 use super::attrs::Attrs;
 use super::inputs::{self, Inputs};
 use super::line::{Line, LineStipple};
@@ -8,6 +7,7 @@ use super::num::D;
 use super::point::{Point, splat};
 use super::tile::Draw;
 use super::tri::{Tri, lerp};
+use super::{RasterState, SpriteR};
 use crate::frag::{Frag, HEIGHT, LANES, WIDTH};
 use isotherm_lanes::{Level, dispatch};
 
@@ -164,7 +164,12 @@ impl Point {
         let [s, t] = self.sprite(frag.x, frag.y);
         for set in 0..4 {
             if draw.raster.sprite >> set & 1 != 0 {
-                frag.tex[set] = [s, t, [0.0; LANES], [1.0; LANES]];
+                let r = match draw.raster.sprite_r {
+                    SpriteR::Zero => [0.0; LANES],
+                    SpriteR::Vertex => frag.tex[set][2],
+                    SpriteR::S => s,
+                };
+                frag.tex[set] = [s, t, r, [1.0; LANES]];
             }
         }
     }
@@ -216,10 +221,14 @@ impl Shape for Thin {
 
     fn fill_inputs(&self, _: Level, inputs: &Inputs, draw: &Draw, frag: &mut Frag) {
         let (x, y) = (frag.x, frag.y);
-        inputs.fill(|v| self.between(x, y, v), frag);
+        let second = match self {
+            Thin::Line(line) => line.second_share(x, y),
+            Thin::Point(_) => [0.0; LANES],
+        };
+        inputs.fill(&second, |v| self.between(x, y, v), frag);
         if let Thin::Point(point) = self {
             let [s, t] = point.sprite(x, y);
-            inputs::sprite(draw.raster.sprite, &[s, t], frag);
+            inputs::sprite(&draw.raster, &[s, t], frag);
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
 use crate::rop::clear::Clear;
 use crate::rop::{At, Rop, Target, Tested};
 use crate::shader::Shade;
-use crate::shader::program::{Fragments, byte_lanes};
+use crate::shader::program::Fragments;
 use crate::watch::Pixel;
 use crate::zcull::ClipTest;
 use isotherm_bus::vertex::VtxOut;
@@ -479,11 +479,13 @@ impl Tile<'_> {
     #[cold]
     fn write_outputs(&self, draw: &Draw, at: At, pass: u16, color: &[I; 4]) {
         for output in &draw.rop.outputs {
-            let values = match &draw.program {
-                Some(program) => program.result(&self.frag, output.number),
-                None => color.map(|c| c.map(|byte| byte as f32 / 255.0)),
+            let (values, bytes) = match &draw.program {
+                Some(program) => {
+                    let values = program.result(&self.frag, output.number);
+                    (values, program.bytes(&values))
+                }
+                None => (color.map(|c| c.map(|byte| byte as f32 / 255.0)), *color),
             };
-            let bytes = values.each_ref().map(byte_lanes);
             draw.rop
                 .write_output(output, &self.work.target, at, pass, &values, &bytes);
         }

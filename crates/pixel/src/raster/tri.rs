@@ -421,6 +421,56 @@ impl Tri {
         self.weights_of(e, 1.0)
     }
 
+    /// Twice the area.
+    pub(super) fn area(&self) -> f64 {
+        self.corner_edges().iter().sum()
+    }
+
+    /// The upper left corner of the bounds, in 1/16 pixels.
+    fn corner(&self) -> [f64; 2] {
+        let low = |v: &[f64; 3]| min(min(v[0], v[1]), v[2]);
+        [low(&self.x), low(&self.y)]
+    }
+
+    /// The edge functions at that corner.
+    pub(super) fn corner_edges(&self) -> [f64; 3] {
+        let [x, y] = self.corner();
+        [0, 1, 2].map(|i| self.edge(i, x, y))
+    }
+
+    /// What the edge functions gain per 1/16 pixel to the right and down.
+    pub(super) fn slopes(&self) -> [[f64; 3]; 2] {
+        [self.a, self.b]
+    }
+
+    /// Is one value of 1/w enough, and no vertex extreme?
+    pub(super) fn is_flat(&self) -> bool {
+        self.linear && !self.far
+    }
+
+    /// How far the pixels whose edge functions are `e` lie from the corner, in 1/16 pixels.
+    /// Only of triangles that are not extreme.
+    pub(super) fn places(&self, e: &[D; 3]) -> [D; 2] {
+        let [x, y] = self.corner();
+        let [xs, ys] = self.centres(e);
+        [xs.map(|px| px - x), ys.map(|py| py - y)]
+    }
+
+    /// Where the pixels whose edge functions are `e` lie, in 1/16 pixels. Only of triangles
+    /// that are not extreme.
+    pub(super) fn centres(&self, e: &[D; 3]) -> [D; 2] {
+        let whole = self.a[0] * self.b[1] - self.a[1] * self.b[0];
+        let mut out = [[0.0; LANES]; 2];
+        for lane in 0..LANES {
+            let (p, q) = (e[0][lane] - self.c[0], e[1][lane] - self.c[1]);
+            // Pixel centres are whole numbers.
+            let px = ((p * self.b[1] - q * self.b[0]) / whole).round();
+            let py = ((q * self.a[0] - p * self.a[1]) / whole).round();
+            (out[0][lane], out[1][lane]) = (px, py);
+        }
+        out
+    }
+
     /// The weights without the cuts of the chip's float unit.
     pub(super) fn exact_weights(&self, e: &[D; 3]) -> [D; 3] {
         let mut out = [[0.0; LANES]; 3];

@@ -15,6 +15,9 @@ isotherm_bus::takes! {
     COLOR_MASK: u32,
     ALPHA_FUNC_REF: u32,
     RT_ENABLE: u32,
+    Z_CONFIG: u32,
+    DEPTH_BOUNDS_MIN: u32,
+    DEPTH_BOUNDS_MAX: u32,
     MULTISAMPLE: u32;
     also ZPASS_COUNTER_RESET
 }

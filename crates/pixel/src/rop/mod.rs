@@ -92,6 +92,8 @@ pub struct Rop {
     pub(crate) stencil: [Option<Stencil>; 2],
     /// Compare function.
     pub depth: Option<Func>,
+    /// Stored depths, the least and the largest, over which pixels are drawn.
+    pub bounds: Option<[u32; 2]>,
     /// Pixels that pass write their depth.
     pub depth_write: bool,
     /// How depth is stored.
@@ -177,11 +179,20 @@ impl Rop {
         let Some((plane, memory)) = &target.zeta else {
             return out;
         };
-        if self.depth.is_none() && stencil.is_none() {
+        if self.depth.is_none() && stencil.is_none() && self.bounds.is_none() {
             return out;
         }
         let old = plane.load(*memory, at.x, at.y, at.sample);
         let shift = if self.zeta.z24 { 8 } else { 0 };
+        let mut mask = mask;
+        if let Some([least, most]) = self.bounds {
+            for i in 0..LANES {
+                let inside = (least..=most).contains(&(old[i] >> shift));
+                mask &= !(u16::from(!inside) << i);
+            }
+            out.lanes = mask;
+            out.pass = mask;
+        }
         let depth = match self.depth {
             None => 0xffff,
             Some(func) => {

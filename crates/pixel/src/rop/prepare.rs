@@ -4,6 +4,7 @@ use super::blend::{Blend, Equation};
 use super::stencil::Stencil;
 use super::surface::{Color, Plane};
 use super::{Bundles, Func, Output, Rop, TARGETS, Zeta};
+use crate::frag::LANES;
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
@@ -11,7 +12,7 @@ use isotherm_regs::bundle::CONFIG_B;
 use isotherm_regs::bundle::RASTER;
 use isotherm_regs::bundle::{
     ALPHA_FUNC_REF, BLEND, BLEND_COLOR, COLOR_MASK, CONFIG_A, MULTISAMPLE, RT_ENABLE, STENCIL_A,
-    STENCIL_B, STENCIL_C, STENCIL_D,
+    STENCIL_B, STENCIL_C, STENCIL_D, Z_CONFIG,
 };
 
 /// The surface registers as methods wrote them.
@@ -66,6 +67,20 @@ pub struct Surfaces {
     pub clip: [i32; 4],
     /// Samples per pixel, horizontally and vertically.
     pub scale: (u32, u32),
+    /// Where they lie.
+    pub spread: Spread,
+}
+
+/// How the samples of a pixel lie in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spread {
+    /// One at the upper left corner (Kelvin).
+    #[default]
+    Corner,
+    /// Around the centre.
+    Centered,
+    /// Around the centre, turned.
+    Rotated,
 }
 
 impl SurfaceRegs {
@@ -145,7 +160,7 @@ impl SurfaceRegs {
             1 if !rankine => (2, 1),
             2 if !rankine => (2, 2),
             3 if rankine => (2, 1),
-            4 if rankine => (2, 2),
+            4 | 5 if rankine => (2, 2),
             _ => (1, 1),
         };
         let swizzle = (self.format >> 8 & 15 == 2)
@@ -190,6 +205,11 @@ impl SurfaceRegs {
             z24,
             clip,
             scale,
+            spread: match self.format >> 12 & 15 {
+                3 | 4 if rankine => Spread::Centered,
+                5 if rankine => Spread::Rotated,
+                _ => Spread::Corner,
+            },
         }
     }
 }
@@ -258,6 +278,7 @@ impl Rop {
             }),
             stencil: stencil(chip, bundles, a),
             depth: on(CONFIG_A::DEPTH_TEST_ENABLE, a).then(|| func(CONFIG_A::DEPTH_FUNC, a)),
+            bounds: bounds(chip, bundles, surfaces),
             depth_write: on(CONFIG_A::DEPTH_WRITE_ENABLE, a),
             zeta: Zeta {
                 z24: surfaces.z24,
@@ -319,6 +340,21 @@ fn stencil(chip: Chip, bundles: &Bundles, config_a: u32) -> [Option<Stencil>; 2]
         ],
     };
     [Some(front), Some(back)]
+}
+
+/// The depth bounds test: it asks the depth that is stored.
+fn bounds(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Option<[u32; 2]> {
+    let zeta = Zeta {
+        z24: surfaces.z24,
+        float: RASTER::Z_FORMAT.is_set(chip, bundles.RASTER),
+    };
+    let stored = |word: u32| {
+        let z = f32::from_bits(word) * surfaces.depth_top();
+        zeta.convert(&[z; LANES])[0]
+    };
+    Z_CONFIG::DEPTH_BOUNDS_ENABLE
+        .is_set(chip, bundles.Z_CONFIG)
+        .then(|| [bundles.DEPTH_BOUNDS_MIN, bundles.DEPTH_BOUNDS_MAX].map(stored))
 }
 
 /// What goes to targets that the usual way of a colour does not reach.

@@ -18,7 +18,9 @@ isotherm_bus::takes! {
     XF_TEX_OFFSET: [u32; 4],
     XF_TEX_FORMAT: [u32; 4],
     XF_TEX_WRAP: [u32; 4],
+    XF_TEX_CONTROL_A: [u32; 4],
     XF_TEX_CONTROL_B: [u32; 4],
+    XF_TEX_FILTER: [u32; 4],
     XF_TEX_RECT: [u32; 4],
     XF_TEX_BORDER_COLOR: [u32; 4];
     also DMA_TEX

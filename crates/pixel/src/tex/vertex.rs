@@ -8,8 +8,8 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::Textures;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{
-    CURIE_TEX_FORMAT, CURIE_TEX_WRAP_MODE, XF_TEX_CONTROL_B, XF_TEX_FORMAT, XF_TEX_RECT,
-    XF_TEX_WRAP,
+    CURIE_TEX_FORMAT, CURIE_TEX_WRAP_MODE, XF_TEX_CONTROL_A, XF_TEX_CONTROL_B, XF_TEX_FILTER,
+    XF_TEX_FORMAT, XF_TEX_RECT, XF_TEX_WRAP,
 };
 
 /// The four units as the state words describe them.
@@ -30,6 +30,9 @@ struct Unit {
     rect: bool,
     wrap: [u32; 2],
     border: u32,
+    /// Eight fraction bits, as the limits.
+    lod_bias: i32,
+    lod_range: [i32; 2],
 }
 
 impl<'m> VertexTextures<'m> {
@@ -68,6 +71,10 @@ impl Unit {
     }
 
     fn decode(chip: Chip, bundles: &Bundles, spans: [DmaSpan; 2], n: usize) -> Option<Unit> {
+        let control = bundles.XF_TEX_CONTROL_A[n];
+        if !XF_TEX_CONTROL_A::ENABLE.is_set(chip, control) {
+            return None;
+        }
         let format = bundles.XF_TEX_FORMAT[n];
         let four = match XF_TEX_FORMAT::FORMAT.get(chip, format) {
             CURIE_TEX_FORMAT::RGBA32F => true,
@@ -96,13 +103,20 @@ impl Unit {
                 XF_TEX_WRAP::WRAP_T.get(chip, wrap),
             ],
             border: bundles.XF_TEX_BORDER_COLOR[n],
+            lod_bias: XF_TEX_FILTER::LOD_BIAS.get_signed(chip, bundles.XF_TEX_FILTER[n]),
+            lod_range: [XF_TEX_CONTROL_A::MIN_LOD, XF_TEX_CONTROL_A::MAX_LOD]
+                .map(|f| f.get(chip, control) as i32),
         })
     }
 
     fn fetch(&self, mem: &Memory, coord: [u32; 4]) -> [u32; 4] {
         let [s, t, _, lod] = coord.map(f32::from_bits);
-        // The cast saturates and turns NaN into 0.
-        let level = (lod.round() as i32).clamp(0, self.levels as i32 - 1) as u32;
+        // The cast saturates and turns NaN into 0. The nearest level is taken: these textures
+        // are not filtered.
+        let [low, high] = self.lod_range;
+        let lod = ((lod * 256.0) as i32).saturating_add(self.lod_bias);
+        let lod = lod.max(low).min(high.max(low));
+        let level = (lod.saturating_add(128) >> 8).clamp(0, self.levels as i32 - 1) as u32;
         let mut row = 0;
         for l in 0..level {
             row += (self.size[1] >> l).max(1);
@@ -172,6 +186,12 @@ mod tests {
     use isotherm_bus::unit::Takes;
     use isotherm_regs::bundle as id;
 
+    /// A unit that is on and may use all levels.
+    fn on(chip: Chip) -> u32 {
+        let word = XF_TEX_CONTROL_A::ENABLE.with(chip, 0, 1);
+        XF_TEX_CONTROL_A::MAX_LOD.with(chip, word, 12 << 8)
+    }
+
     #[test]
     fn wraps() {
         type Wrap = CURIE_TEX_WRAP_MODE;
@@ -230,6 +250,7 @@ mod tests {
         .fold(0, |w, (f, v)| f.with(chip, w, v));
         let mut words = Bundles::default();
         words.take(id::XF_TEX_FORMAT, 2, format);
+        words.take(id::XF_TEX_CONTROL_A, 2, on(chip));
         words.take(id::XF_TEX_RECT, 2, 4 << 16 | 4);
         words.take(id::XF_TEX_CONTROL_B, 2, 256);
         let wrap = CURIE_TEX_WRAP_MODE::CLAMP_TO_BORDER * 0x101;
@@ -256,7 +277,26 @@ mod tests {
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         let got = textures.sample(2, [3.5f32.to_bits(), 1.5f32.to_bits(), 0, 0]);
         assert_eq!(got.map(f32::from_bits), texel(1, 3));
-        // No size, no texture.
+        // Limits and bias of the level.
+        words.take(id::XF_TEX_FORMAT, 2, format);
+        let limit =
+            |field: isotherm_regs::field::Field, lod: u32| field.with(chip, on(chip), lod << 8);
+        for (control, bias, row) in [
+            (limit(XF_TEX_CONTROL_A::MIN_LOD, 2), 0, texel(6, 0)),
+            (limit(XF_TEX_CONTROL_A::MAX_LOD, 1), 9 << 8, texel(5, 1)),
+            (on(chip), 1 << 8, texel(5, 1)),
+        ] {
+            words.take(id::XF_TEX_CONTROL_A, 2, control);
+            words.take(id::XF_TEX_FILTER, 2, bias);
+            let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
+            let coord = [0.6f32.to_bits(), 0.8f32.to_bits(), 0, 0];
+            assert_eq!(textures.sample(2, coord).map(f32::from_bits), row);
+        }
+        // No size, no texture; off, none either.
+        words.take(id::XF_TEX_CONTROL_A, 2, 0);
+        let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
+        assert_eq!(textures.sample(2, [0; 4]), [0; 4]);
+        words.take(id::XF_TEX_CONTROL_A, 2, on(chip));
         words.take(id::XF_TEX_RECT, 2, 4 << 16);
         let textures = VertexTextures::prepare(chip, &words, [DmaSpan::default(); 2], &mem);
         assert_eq!(textures.sample(2, [0; 4]), [0; 4]);
@@ -274,6 +314,7 @@ mod tests {
             .set(chip, 0, CURIE_TEX_FORMAT::R32F)
             .unwrap_or(0);
         words.take(id::XF_TEX_FORMAT, 1, format);
+        words.take(id::XF_TEX_CONTROL_A, 1, on(chip));
         words.take(id::XF_TEX_RECT, 1, 4 << 16 | 2);
         words.take(id::XF_TEX_CONTROL_B, 1, 64);
         words.take(

@@ -162,9 +162,9 @@ XF_TEX_WRAP {
 
 word! { /// Vertex texture enable and level-of-detail clamp.
 XF_TEX_CONTROL_A {
-    UNK6: bit(6).of(Kind::Unknown),
-    MAX_LOD: bits(7, 18).of(Kind::UFixed(4, 8)).src("as TEX_CONTROL"),
-    MIN_LOD: bits(19, 30).of(Kind::UFixed(4, 8)).src("as TEX_CONTROL"),
+    MAX_LOD: bits(6, 17).of(Kind::UFixed(4, 8)).src("hardware tests: one bit below TEX_CONTROL's"),
+    MIN_LOD: bits(18, 29).of(Kind::UFixed(4, 8)),
+    ENABLE: bit(30),
 } }
 
 word! { /// Vertex texture pitch.

@@ -309,6 +309,13 @@ pub(super) const ENTRIES: &[Erratum] = &[
     ),
     e(
         Bundles,
+        "STENCIL_D",
+        "0-7 STENCIL_BACK_FUNC_REF, 8-15 STENCIL_BACK_FUNC_MASK",
+        "0-7 the mask, 8-15 the reference",
+        "method vectors of the hardware tests; an NV43 board (600 drawing tests)",
+    ),
+    e(
+        Bundles,
         "CONFIG_B POINT_SPRITE_ENABLE",
         "todo: why is POINT_SMOOTH_ENABLE aliased here?",
         "unknown; no method of class 97h or 597h shows it",

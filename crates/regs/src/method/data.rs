@@ -510,6 +510,19 @@ QUERY_GET {
     TYPE: bits(24, 31).of(Kind::Hex),
 } }
 
+values! { /// When draws count.
+RENDER_ENABLE_MODE {
+    ALWAYS = 1,
+    /// where the report's count is not 0
+    CONDITIONAL = 2,
+} }
+
+word! { /// Conditional rendering: a report, and whether it is asked.
+RENDER_ENABLE_DATA {
+    OFFSET: bits(0, 23).of(Kind::Hex),
+    MODE: bits(24, 31).of(RENDER_ENABLE_MODE).src("Mesa's nv30 driver sends 1 and 2"),
+} }
+
 values! { /// Which of the two memory objects, as methods say it.
 DMA_SELECT { A = 1, B = 2, } }
 

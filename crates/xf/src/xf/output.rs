@@ -62,6 +62,7 @@ impl Results {
         secondary_rule(mode, &mut color);
         VtxOut {
             pos: self.pos,
+            exact: [0; 2],
             rw,
             color: color.map(|[word]| word.to_le_bytes()),
             fog,

@@ -2,14 +2,14 @@
 
 use super::super::disasm_fragment;
 use super::super::trace::PRIMS;
-use crate::follow::{self, Mesh, Mirror, Next, Step, mali, target};
 use crate::input;
-use crate::show::register;
 use crate::usage::Draws;
 use isotherm::capture::{Image, Reader, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::programs::vertex as uploads;
 use isotherm::{Chip, Family};
+use isotherm_inspect::follow::{self, Mesh, Mirror, Next, Step, mali, target};
+use isotherm_inspect::names::register;
 use isotherm_regs::Word;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::mali::words::RSW;

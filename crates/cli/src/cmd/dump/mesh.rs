@@ -1,10 +1,10 @@
-//! Meshes as CSV and OBJ, before and behind the vertex engine.
+//! Meshes as CSV, OBJ and glTF, before and behind the vertex engine.
 
-use super::Folder;
-use crate::follow::{Mesh, Shape, shapes};
+use super::{Folder, gltf};
+use isotherm_inspect::follow::{Mesh, Shape, shapes};
 use std::fmt::Write;
 
-/// Writes a draw's vertices four ways.
+/// Writes a draw's vertices in all ways.
 pub fn write(folder: &mut Folder<'_>, draw: u64, mesh: &Mesh) -> anyhow::Result<()> {
     if mesh.outputs.is_empty() {
         return Ok(());
@@ -14,7 +14,13 @@ pub fn write(folder: &mut Folder<'_>, draw: u64, mesh: &Mesh) -> anyhow::Result<
     let before: Vec<[f32; 4]> = mesh.inputs.iter().map(|v| floats(v.attr[0])).collect();
     let behind: Vec<[f32; 4]> = mesh.outputs.iter().map(|v| floats(v.pos)).collect();
     folder.text(draw, "mesh-in.obj", &obj(mesh, &before))?;
-    folder.text(draw, "mesh-out.obj", &obj(mesh, &behind))
+    folder.text(draw, "mesh-out.obj", &obj(mesh, &behind))?;
+    let shapes = shapes(mesh.prim, before.len());
+    let colors: Vec<[u8; 4]> = mesh.outputs.iter().map(|v| v.color[0]).collect();
+    let document = gltf::document(&before, &[], &shapes);
+    folder.text(draw, "mesh-in.gltf", &document)?;
+    let document = gltf::document(&behind, &colors, &shapes);
+    folder.text(draw, "mesh-out.gltf", &document)
 }
 
 fn floats(row: [u32; 4]) -> [f32; 4] {

@@ -1,15 +1,13 @@
 //! `isotherm dump`: what draws read and write, as files: surfaces, textures, meshes, programs
 //! and state.
 
-mod combiners;
+mod gltf;
 mod mali;
 mod mesh;
 mod textures;
 
 use super::disasm_fragment;
 use super::trace::set_fields;
-use crate::follow::{self, Mirror, Next, Step, target};
-use crate::show::register;
 use crate::usage::Draws;
 use crate::{input, output, picture};
 use anyhow::Context;
@@ -17,6 +15,9 @@ use isotherm::Family;
 use isotherm::capture::Image;
 use isotherm::gpu::{self, Gpu};
 use isotherm::programs::vertex as uploads;
+use isotherm_inspect::combiners;
+use isotherm_inspect::follow::{self, Mirror, Next, Step, target};
+use isotherm_inspect::names::register;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;
 use isotherm_regs::xf::asm::disassemble;
@@ -28,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// Options of `isotherm dump`.
 #[derive(clap::Args, Clone)]
 #[command(
-    after_help = "Files are called draw0007-WHAT, with index.json naming them all. Meshes come as CSV and as OBJ \
-(Wavefront), before the vertex engine (in) and behind it (out, window coordinates); textures as \
+    after_help = "Files are called draw0007-WHAT, with index.json naming them all. Meshes come as CSV, as OBJ \
+(Wavefront) and as glTF, before the vertex engine (in) and behind it (out, window coordinates); textures as \
 they are decoded, every level and face. With --frames: frame00001.png and so on, as in\n  \
 ffmpeg -i DIR/frame%05d.png film.mp4"
 )]

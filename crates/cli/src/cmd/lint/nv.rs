@@ -2,9 +2,9 @@
 //! nothing, tests that never pass, stages that read textures that are off.
 
 use super::Found;
-use crate::follow::{self, Mirror, Next, Step, target};
 use isotherm::capture::Reader;
 use isotherm::gpu::Gpu;
+use isotherm_inspect::follow::{self, Mirror, Next, Step, target};
 use isotherm_regs::Family;
 use isotherm_regs::bundle::{
     self as id, BLEND, COLOR_MASK, CONFIG_A, RASTER, STENCIL_A, TEX_SHADER_OP,

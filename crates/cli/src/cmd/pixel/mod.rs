@@ -9,13 +9,14 @@ pub use surface::{PixelWord, SurfaceChoice};
 
 use super::replay::open;
 use super::trace::{PRIMS, set_fields};
-use crate::show::{finish, register};
+use crate::show::finish;
 use anyhow::Context;
 use isotherm::bundle::Event;
 use isotherm::capture::{Payload, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::method::Method;
 use isotherm::observe::{Observer, Touch};
+use isotherm_inspect::names::register;
 use isotherm_regs::Class3d;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;

@@ -1,14 +1,16 @@
-//! SurfaceChoice surface a pixel belongs to.
+//! Which surface a pixel belongs to.
 
-use crate::follow::{self, Next, Step, target};
 use crate::input;
 use crate::usage::{no_draw, usage};
 use anyhow::Context;
-use isotherm::capture::{Owned, Surface};
+use isotherm::capture::{Owned, Payload, Surface};
+use isotherm::gpu::Gpu;
+use isotherm::mali::color_surface;
 use isotherm::{Family, gpu};
+use isotherm_inspect::follow::{self, Next, Step, mali, target};
 use std::path::Path;
 
-/// SurfaceChoice surface is meant.
+/// Which surface is meant.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SurfaceChoice {
     /// The capture's picture number K, from 1, instead of the last.
@@ -92,7 +94,7 @@ impl SurfaceChoice {
         };
         if let Some(target) = self.target {
             return self
-                .of_target(target, capture, (x, y))
+                .of_target(target, capture, records, (x, y))
                 .with_context(|| name);
         }
         let surface = self.picture(records, &name)?;
@@ -108,18 +110,67 @@ impl SurfaceChoice {
         })
     }
 
+    /// A pixel of what a Mali's job writes back.
+    fn of_job(
+        &self,
+        target: Target,
+        mut gpu: Gpu,
+        records: &[Owned],
+        (x, y): (u32, u32),
+    ) -> anyhow::Result<PixelWord> {
+        if target == Target::Zeta {
+            return Err(usage(
+                "a Mali's depth and stencil live in tiles and are gone with the job; the history of the colour tells of both",
+            ));
+        }
+        gpu.set_drawing(false);
+        let (mut job, mut draws) = (0, 0);
+        mali::draws(records, &mut gpu, |draw, _| {
+            draws = draw.number;
+            if self.target_of.is_none_or(|wanted| wanted == draw.number) {
+                job = draw.job;
+            }
+            Ok(())
+        })?;
+        let mut jobs = records
+            .iter()
+            .filter_map(|record| match record.record().payload {
+                Payload::Pp(job) => Some(job.frame.to_vec()),
+                _ => None,
+            });
+        let Some(frame) = jobs.nth((job as usize).wrapping_sub(1)) else {
+            return Err(usage(format!(
+                "there is no draw {}: there are {draws}",
+                self.target_of.unwrap_or(1)
+            )));
+        };
+        let surface = color_surface(&frame).and_then(|json| serde_json::from_value(json).ok());
+        let surface: Surface = surface.ok_or_else(|| usage("the job writes no colour back"))?;
+        let (width, height) = (surface.width, surface.height);
+        if x >= width || y >= height {
+            return Err(usage(format!(
+                "pixel ({x}, {y}) is outside what the job writes, which is {width}x{height}"
+            )));
+        }
+        Ok(PixelWord {
+            address: surface.address(x, y),
+            bytes: surface.bytes(),
+            surface: format!("what job {job} writes, {width}x{height} {}", surface.format),
+            zeta: false,
+        })
+    }
+
     fn of_target(
         &self,
         target: Target,
         capture: &Path,
+        records: &[Owned],
         (x, y): (u32, u32),
     ) -> anyhow::Result<PixelWord> {
         let mut reader = input::open_capture(capture)?;
         let mut gpu = gpu::start(&mut reader)?;
         if gpu.chip().family() == Family::Utgard {
-            return Err(usage(
-                "a Mali draws into tiles: only pictures of the capture have pixels",
-            ));
+            return self.of_job(target, gpu, records, (x, y));
         }
         gpu.set_drawing(false);
         let mut found = None;

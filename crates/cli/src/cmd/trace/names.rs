@@ -1,9 +1,10 @@
 //! Names for methods and for what the front end emits.
 
-use crate::show::register;
 use isotherm::Chip;
 use isotherm::bundle::{DmaRole, Event, SurfaceReg};
 use isotherm::fe::Fe;
+use isotherm_inspect::names::register;
+pub use isotherm_inspect::names::{PRIMS, primitive, set_fields, undeclared};
 use isotherm_regs::alias;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain::{self, Explained};
@@ -14,26 +15,6 @@ use isotherm_regs::word::Word;
 use isotherm_regs::xf::ctx::Ram;
 use std::collections::HashMap;
 use std::fmt::Write;
-
-/// GL's primitive numbers, one up.
-pub const PRIMS: [&str; 11] = [
-    "none",
-    "points",
-    "lines",
-    "line_loop",
-    "line_strip",
-    "triangles",
-    "triangle_strip",
-    "triangle_fan",
-    "quads",
-    "quad_strip",
-    "polygon",
-];
-
-/// The name of a primitive.
-pub fn primitive(prim: u8) -> &'static str {
-    PRIMS.get(usize::from(prim)).copied().unwrap_or("?")
-}
 
 /// The methods of the classes met so far.
 pub struct Methods {
@@ -154,16 +135,6 @@ pub fn all_fields(word: &Explained) -> String {
     }
 }
 
-/// The fields that are not zero.
-pub fn set_fields(word: &Explained) -> String {
-    let mut out = String::new();
-    for line in word.lines.iter().filter(|line| line.raw != 0) {
-        let _ = write!(out, "{}={} ", line.name, line.text);
-    }
-    undeclared(&mut out, word);
-    out.trim_end().to_string()
-}
-
 /// The fields that differ, as `NAME=old->new`.
 pub fn changed_fields(chip: Chip, word: &'static Word, entry: u16, old: u32, new: u32) -> String {
     let before = explain::word(chip, word, entry, old);
@@ -176,12 +147,6 @@ pub fn changed_fields(chip: Chip, word: &'static Word, entry: u16, old: u32, new
     }
     undeclared(&mut out, &after);
     out.trim_end().to_string()
-}
-
-fn undeclared(out: &mut String, word: &Explained) {
-    if word.undeclared != 0 {
-        let _ = write!(out, "{}={:#x}", explain::UNDECLARED, word.undeclared);
-    }
 }
 
 /// The words that an XF command carries: component and value.
@@ -334,6 +299,13 @@ pub fn event(chip: Chip, event: &Event) -> (&'static str, String) {
         ),
         Event::Clear(what) => ("rop", format!("CLEAR {}", clear(what))),
         Event::Report { kind, offset } => ("rop", format!("REPORT {kind} to {offset:#x}")),
+        Event::RenderEnable { report: None } => ("assm", "RENDER_ENABLE always".into()),
+        Event::RenderEnable {
+            report: Some(offset),
+        } => (
+            "assm",
+            format!("RENDER_ENABLE by the report at {offset:#x}"),
+        ),
         Event::SemaphoreRelease { offset, value } => {
             ("rop", format!("SEMAPHORE at {offset:#x} = {value:08x}"))
         }

@@ -1,10 +1,10 @@
 //! What keeps fragments from changing a pixel: one pixel of each draw is watched.
 
 use super::{Args, Reason, Verdict};
-use crate::follow::{self, Mirror, Next, Step};
 use crate::input;
 use isotherm::gpu;
 use isotherm::observe::{Fragment, Outcome, Touch};
+use isotherm_inspect::follow::{self, Mirror, Next, Step};
 use isotherm_regs::bundle as id;
 use isotherm_regs::{Chip, Family};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! What keeps primitives from having pixels: vertices, w, near and far, culling, area, clipping.
 
 use super::Reason;
-use crate::follow::{Mirror, Shape, shapes, target};
 use isotherm::vertex::VtxOut;
+use isotherm_inspect::follow::{Mirror, Shape, shapes, target};
 use isotherm_regs::bundle::{self as id, CLIP_RECT_HORIZ, CLIP_RECT_MODE, CLIP_RECT_VERT, RASTER};
 use isotherm_regs::{Chip, Family};
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! Why a Mali's draw shows nothing.
 
 use super::{Args, Deciding, Reason, SAMPLES, Verdict};
-use crate::follow::mali;
 use crate::input;
 use crate::usage::Draws;
 use isotherm::capture::{Owned, Surface, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{MaliFragment, Outcome, Touch};
+use isotherm_inspect::follow::mali;
 use isotherm_regs::mali::words::RSW;
 use isotherm_regs::{Chip, explain};
 

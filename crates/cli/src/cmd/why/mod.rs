@@ -6,13 +6,14 @@ mod geometry;
 mod mali;
 
 use super::trace::{PRIMS, set_fields};
-use crate::follow::{self, Mirror, Next, Step, target};
 use crate::input;
-use crate::show::{BAD, GOOD, HEAD, register};
+use crate::show::{BAD, GOOD, HEAD};
 use crate::usage::Draws;
 use anyhow::Context;
 use isotherm::Family;
 use isotherm::gpu::{self, Gpu};
+use isotherm_inspect::follow::{self, Mirror, Next, Step, target};
+use isotherm_inspect::names::register;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;
 use serde::Serialize;

@@ -82,6 +82,8 @@ pub(super) struct Queue {
     assm: Assm,
     /// A primitive is open.
     open: bool,
+    /// Draws are left out.
+    skips: bool,
     /// Pixels that passed since the counter was reset.
     passed: u64,
 
@@ -139,6 +141,7 @@ impl Queue {
             xf: Xf::new(chip),
             assm: Assm::default(),
             open: false,
+            skips: false,
             passed: 0,
             arrays: Run::default(),
             fetched: Vec::with_capacity(XF_BATCH),
@@ -220,6 +223,11 @@ impl Queue {
         self.passed
     }
 
+    /// Draws that follow are left out, or no longer.
+    pub(super) fn skip_draws(&mut self, skip: bool) {
+        self.skips = skip;
+    }
+
     /// Sets the pixel counter.
     pub(super) fn set_passed(&mut self, mem: &mut Memory, pixels: u64) {
         self.send_vertices(mem);
@@ -250,10 +258,12 @@ impl Queue {
     pub(super) fn set_word(&mut self, mem: &mut Memory, bundle: Bundle, entry: usize, value: u32) {
         let held = self.bundles.register(bundle, entry);
         let held = held.or_else(|| self.xf.bundles().register(bundle, entry));
+        let held = held.or_else(|| self.idx.bundles().register(bundle, entry));
         if held.is_none_or(|held| held == value) {
             return;
         }
         self.send_vertices(mem);
+        self.idx.bundle(bundle, entry, value);
         self.xf.bundle(bundle, entry, value);
         self.bundles.take(bundle, entry, value);
         if bundle == id::RT_ENABLE {
@@ -311,7 +321,7 @@ impl Queue {
     /// A primitive begins. Inside another one BEGIN is not seen: its vertices continue the
     /// open primitive (golden Degenerate_begin_end).
     pub(super) fn begin(&mut self, mem: &mut Memory, prim: u8) {
-        if !self.open {
+        if !self.open && !self.skips {
             if self.inspection.is_some() {
                 self.draw_scene(mem);
             }
@@ -387,11 +397,23 @@ impl Queue {
         self.arrays = Run { start, count };
     }
 
+    /// The open primitive begins anew.
+    fn restart(&mut self, mem: &mut Memory) {
+        self.send_vertices(mem);
+        let fresh = self.assm.fresh();
+        self.close_primitive(mem);
+        self.assm = fresh;
+    }
+
     /// A vertex by its number.
     pub(super) fn element(&mut self, mem: &mut Memory, index: u32) {
         if !self.open {
             return;
         }
+        if self.idx.restarts_at(index) {
+            return self.restart(mem);
+        }
+        let index = self.idx.based(index);
         self.fetch_arrays(mem);
         if self.prepared.is_none() {
             // Preparing may draw the scene that holds the cached vertices.

@@ -10,7 +10,7 @@ use isotherm_pixel::raster::RasterState;
 use isotherm_pixel::raster::fast::FastState;
 use isotherm_pixel::raster::tile::Draw;
 use isotherm_pixel::rop::Rop;
-use isotherm_pixel::rop::prepare::Surfaces;
+use isotherm_pixel::rop::prepare::{Spread, Surfaces};
 use isotherm_pixel::shader::Shade;
 use isotherm_pixel::shader::program::Fragments;
 use isotherm_pixel::tex::cylinder_axes;
@@ -146,6 +146,22 @@ fn charge(mem: &Memory, reads: impl Iterator<Item = (u32, usize)>) {
 /// the pixel centre stands for all of them.
 fn samples(surfaces: &Surfaces, multisample: bool) -> Vec<([f64; 2], (u32, u32))> {
     let spots: &[([f64; 2], (u32, u32))] = match surfaces.scale {
+        // Rankine's and Curie's names say where they are; no picture shows them.
+        (2, 1) if surfaces.spread == Spread::Centered => {
+            &[([4.0, 4.0], (0, 0)), ([12.0, 12.0], (1, 0))]
+        }
+        (2, 2) if surfaces.spread == Spread::Centered => &[
+            ([4.0, 4.0], (0, 0)),
+            ([12.0, 4.0], (1, 0)),
+            ([4.0, 12.0], (0, 1)),
+            ([12.0, 12.0], (1, 1)),
+        ],
+        (2, 2) if surfaces.spread == Spread::Rotated => &[
+            ([6.0, 2.0], (0, 0)),
+            ([14.0, 6.0], (1, 0)),
+            ([2.0, 10.0], (0, 1)),
+            ([10.0, 14.0], (1, 1)),
+        ],
         (2, 1) => &[([0.0, 0.0], (0, 0)), ([8.0, 8.0], (1, 0))],
         (2, 2) => &[
             ([0.0, 0.0], (0, 0)),

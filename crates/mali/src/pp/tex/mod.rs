@@ -4,6 +4,7 @@ mod explain;
 mod layers;
 
 use super::texel::{self, Level};
+use crate::pictures::{TextureLevel, byte};
 use crate::words::tex as f;
 use crate::{Error, command_stream};
 use isotherm_bus::budget::{Cost, Held, Unit};
@@ -115,7 +116,25 @@ impl Cache {
 }
 
 impl Sampler {
-    fn new(mem: &Memory, w: &[u32]) -> Result<(Sampler, Vec<(u32, usize)>), String> {
+    /// Its levels as pictures.
+    pub(crate) fn pictures(&self) -> Vec<TextureLevel> {
+        let picture = |level: &Level| {
+            let (width, height) = level.size();
+            let (width, height, layers) = (width as i32, height as i32, level.layers() as i32);
+            let rows = (0..layers).flat_map(|layer| (0..height).map(move |y| (y, layer)));
+            let texels = rows.flat_map(|(y, layer)| (0..width).map(move |x| (x, y, layer)));
+            let texel = |(x, y, layer)| level.texel(x, y, layer, &self.border).map(byte);
+            TextureLevel {
+                width: width as u32,
+                height: height as u32,
+                layers: layers as u32,
+                rgba: texels.flat_map(texel).collect(),
+            }
+        };
+        self.levels.iter().map(picture).collect()
+    }
+
+    pub(crate) fn new(mem: &Memory, w: &[u32]) -> Result<(Sampler, Vec<(u32, usize)>), String> {
         let (width, height) = (f::WIDTH.get(w).max(1), f::HEIGHT.get(w).max(1));
         let height = if f::DIM.get(w) == 0 { 1 } else { height };
         let (min, max) = (f::MIN_LOD.get(w), f::MAX_LOD.get(w));

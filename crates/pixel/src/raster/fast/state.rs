@@ -79,6 +79,7 @@ fn simple_rop(rop: &Rop, surfaces: &Surfaces) -> bool {
         && matches!(rop.format, Color::A8R8G8B8 | Color::X8R8G8B8 { .. })
         && rop.bits == u32::MAX
         && rop.outputs.is_empty()
+        && rop.bounds.is_none()
         && rop.alpha.is_none()
         && rop.stencil == [None; 2]
         && rop.logic.is_none()

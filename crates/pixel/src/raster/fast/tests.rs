@@ -293,6 +293,7 @@ fn both_ways_draw_the_same() {
                     target: Target {
                         color: surfaces.color.map(|p| (p, shared(&mut color))),
                         zeta: surfaces.zeta.map(|p| (p, shared(&mut zeta))),
+                        more: [None; 3],
                     },
                 };
                 let passed = draw_all(level, &work);

@@ -26,6 +26,8 @@ fn draw() -> Draw {
     };
     let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, TOP);
     (raster.flat, raster.two_side) = (false, false);
+    // Curie's colours have tests of their own.
+    raster.byte_colors = false;
     raster.window = Window {
         inverted: None,
         centre: 0.5,
@@ -110,7 +112,7 @@ fn filled(reads: &[u8; INPUTS], draw: &Draw, prim: &Prim, n: usize) -> Frag {
     }
     inputs.start(&mut frag);
     inputs.place(draw, &mut frag);
-    inputs.fill(|v| [mix(v); LANES], &mut frag);
+    inputs.fill(&[0.5; LANES], |v| [mix(v); LANES], &mut frag);
     frag
 }
 
@@ -308,7 +310,9 @@ fn sprites() {
         .collect();
     let s = std::array::from_fn(|i| i as f32 / 32.0);
     let t = std::array::from_fn(|i| 1.0 - i as f32 / 32.0);
-    sprite(0x189, &[s, t], &mut frag);
+    let mut state = draw().raster;
+    state.sprite = 0x189;
+    sprite(&state, &[s, t], &mut frag);
     let rows = |row: &F| to_quads(&row.map(f64::from));
     for set in 0..8 {
         let found = [0, 1, 2, 3].map(|c| *frag.program.input(input::TEX + set, c));
@@ -321,4 +325,28 @@ fn sprites() {
     }
     // There is no ninth set.
     assert_eq!(input_of(&mut frag, TEX7 + 1), [0.0; 4]);
+    // The third coordinate may be the first once more, or the vertex's.
+    for (mode, want) in [
+        (SpriteR::S, rows(&s)),
+        (SpriteR::Vertex, [UNTOUCHED; LANES]),
+    ] {
+        state.sprite_r = mode;
+        *frag.program.input(input::TEX, 2) = [UNTOUCHED; LANES];
+        sprite(&state, &[s, t], &mut frag);
+        assert_eq!(*frag.program.input(input::TEX, 2), want, "{mode:?}");
+    }
+}
+
+#[test]
+fn coordinates_around_a_cylinder() {
+    // Set 1's t: the way from 0.9 to 0.1 is a fifth of a turn.
+    let word = 0b0010 << 4;
+    let got = unwrapped(word, input::TEX + 1, 1, [0.9, 0.1, 0.9]);
+    let spread = got
+        .iter()
+        .fold(0f64, |most, x| most.max((x - got[0]).abs()));
+    assert!(spread < 0.25, "{got:?}");
+    for (number, c) in [(input::TEX + 1, 0), (input::TEX, 1), (input::COLOR, 1)] {
+        assert_eq!(unwrapped(word, number, c, [0.9, 0.1, 0.9]), [0.9, 0.1, 0.9]);
+    }
 }

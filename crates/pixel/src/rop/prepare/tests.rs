@@ -24,7 +24,7 @@ fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
 
 fn regs(format: u32) -> SurfaceRegs {
     let mut r = SurfaceRegs {
-        dma: [SPAN; 2],
+        dma: [SPAN; SURFACES],
         ..SurfaceRegs::default()
     };
     for (reg, value) in [
@@ -87,7 +87,7 @@ fn surface_codes_of_the_families() {
 
 #[test]
 fn colour_codes() {
-    let bytes = [0, 2, 2, 2, 4, 4, 4, 4, 4, 1, 2, 0, 0, 0, 0, 4, 4, 0];
+    let bytes = [0, 2, 2, 2, 4, 4, 4, 4, 4, 1, 2, 8, 16, 4, 4, 4, 4, 0];
     let forced = [
         (1, (0x8000, 0)),
         (2, (0x8000, 0x8000)),
@@ -99,15 +99,16 @@ fn colour_codes() {
         (8, (0, 0)),
         (9, (0, 0)),
         (10, (0, 0)),
+        (14, (0xff00_0000, 0)),
         (15, (0xff00_0000, 0xff00_0000)),
         (16, (0, 0)),
     ];
     for (code, want) in bytes.into_iter().enumerate() {
-        let got = color_format(code as u32).map_or(0, Color::bytes);
+        let got = color_format(Chip::Nv40, code as u32).map_or(0, Color::bytes);
         assert_eq!(got, want, "{code}");
     }
     for (code, want) in forced {
-        let format = color_format(code).expect("known");
+        let format = color_format(Chip::Nv40, code).expect("known");
         assert_eq!(format.forced(), want, "{code}");
         // Channels and forced bits fill the word, without overlap.
         let all = u32::MAX >> (32 - 8 * format.bytes());
@@ -323,6 +324,7 @@ impl Bench {
         let target = Target {
             color: Some((plane(self.format.bytes()), shared(color_bytes))),
             zeta: Some((plane(4), shared(zeta_bytes))),
+            more: [None; 3],
         };
         let at = At {
             x: 0,
@@ -396,7 +398,7 @@ fn every_format_reaches_memory() {
         (15, 0, 0xffc7_5b9a),
         (16, 0, 0x2dc7_5b9a),
     ] {
-        let format = color_format(code).expect("known");
+        let format = color_format(Chip::Nv40, code).expect("known");
         let state = rop(&MASK, &surfaces(format));
         let mut b = Bench::new(format, old, 0);
         assert_eq!(b.draw(&state, color, |_| 0.0), 16);
@@ -544,6 +546,7 @@ fn sixteen_bit_depth_has_no_stencil() {
     let target = Target {
         color: None,
         zeta: Some((plane, shared(&mut bytes))),
+        more: [None; 3],
     };
     let at = At {
         x: 0,
@@ -582,6 +585,7 @@ fn failing_fragments_may_still_write() {
     let target = Target {
         color: None,
         zeta: Some((plane, shared(zeta))),
+        more: [None; 3],
     };
     let at = At {
         x: 0,
@@ -745,6 +749,7 @@ fn clears_stay_in_their_rectangle() {
         let target = Target {
             color: Some((plane(scale), ram)),
             zeta: None,
+            more: [None; 3],
         };
         Clear {
             rect,
@@ -828,6 +833,7 @@ fn explanations_say_what_the_tests_do() {
         let target = Target {
             color: None,
             zeta: Some((plane, shared(zeta))),
+            more: [None; 3],
         };
         let at = At {
             x: 0,
@@ -866,7 +872,7 @@ fn an_explained_write_is_the_write() {
         (id::CONFIG_A, CONFIG_A::DITHER_ENABLE, 1),
     ]);
     for code in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16] {
-        let format = color_format(code).expect("known");
+        let format = color_format(Chip::Nv40, code).expect("known");
         for n in 0..fields.len() - 3 {
             // With blending, then also logic, then also dither.
             let state = rop(&fields[..4 + n], &surfaces(format));
@@ -894,4 +900,91 @@ fn an_explained_write_is_the_write() {
             }
         }
     }
+}
+
+#[test]
+fn targets_that_are_on() {
+    let mut r = regs(0x148);
+    for (i, offset) in (1..4).zip([0x100, 0x200, 0x300]) {
+        assert!(r.set(SurfaceReg::MoreOffset(i), offset));
+        assert!(r.set(SurfaceReg::MorePitch(i), 64 * u32::from(i)));
+    }
+    let at = |plane: Option<Plane>| plane.map(|p| (p.address, p.pitch));
+    for (enable, color, more) in [
+        (0x0, None, [None; 3]),
+        (0x1, Some((0x1020, 96)), [None; 3]),
+        (0x2, Some((0x1100, 64)), [None; 3]),
+        (
+            0x17,
+            Some((0x1020, 96)),
+            [Some((0x1100, 64)), Some((0x1200, 128)), None],
+        ),
+    ] {
+        r.enable(enable);
+        let s = r.prepare(Chip::Nv40);
+        assert_eq!(at(s.color), color, "{enable:#x}");
+        assert_eq!(s.more.map(at), more, "{enable:#x}");
+    }
+    r.enable(3);
+    assert_eq!(r.prepare(CHIP).more, [None; 3], "Kelvin has one");
+}
+
+#[test]
+fn each_target_has_its_mask_and_blending() {
+    let chip = Chip::Nv40;
+    let mut words = Bundles::default();
+    // A, R, G, B from the lowest bit: red of the first, green of the second.
+    words.COLOR_MASK = COLOR_MASK::MASK.with(chip, 0, 0x2 | 0x4 << 4);
+    words.BLEND = BLEND::BLEND_MRT_ENABLE.with(chip, 0, 1);
+    let mut r = regs(0x148);
+    r.enable(0x13);
+    let surfaces = r.prepare(chip);
+    let rop = Rop::prepare(chip, &words, &surfaces);
+    assert_eq!((rop.bits, rop.blend.is_some()), (0xff_0000, false));
+    assert_eq!(
+        rop.outputs,
+        [Output::new(
+            1,
+            [false, true, false, false],
+            Color::A8R8G8B8,
+            blend(chip, &words, words.BLEND, 1)
+        )]
+    );
+    assert!(blend(chip, &words, words.BLEND, 1).is_some());
+}
+
+/// The depth that is stored is asked, before stencil.
+#[test]
+fn depth_bounds() {
+    let chip = Chip::Nv40;
+    let mut words = Bundles::default();
+    words.Z_CONFIG = Z_CONFIG::DEPTH_BOUNDS_ENABLE.with(chip, 0, 1);
+    words.DEPTH_BOUNDS_MIN = 0.25f32.to_bits();
+    words.DEPTH_BOUNDS_MAX = 0.5f32.to_bits();
+    let s = surfaces(Color::A8R8G8B8);
+    let rop = Rop::prepare(chip, &words, &s);
+    let stored = [0.2, 0.3, 0.5, 0.6].map(|z| ((z * 16_777_215.0) as u32) << 8);
+    let mut bytes: Vec<u8> = stored.iter().flat_map(|w| w.to_le_bytes()).collect();
+    bytes.resize(512, 0);
+    let plane = Plane {
+        address: 0,
+        end: 512,
+        pitch: 64,
+        bytes: 4,
+        swizzle: None,
+        scale: (1, 1),
+    };
+    let target = Target {
+        color: None,
+        zeta: Some((plane, shared(&mut bytes))),
+        more: [None; 3],
+    };
+    let at = At {
+        x: 0,
+        y: 0,
+        sample: (0, 0),
+        whole: true,
+    };
+    let tested = rop.test(&target, at, 0xf, &[0.0; LANES], true);
+    assert_eq!(tested.pass, 0b0110);
 }

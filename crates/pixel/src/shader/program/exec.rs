@@ -144,22 +144,26 @@ fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LAN
             Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
             _ => S::load(&lanes.register(plan.color, c)),
         };
-        S::istore(to_byte::<S>(x), &mut color[c]);
+        S::istore(to_byte::<S>(plan.family, x), &mut color[c]);
     }
     color
 }
 
-/// A colour as a byte: limited to 0…1, cut to twelve bits behind the point, then rounded
-/// (rsx_fp_static_test1; docs/accuracy/fragment.md).
+/// A colour as a byte: limited to 0…1, on Curie cut to twelve bits behind the point, then
+/// rounded (rsx_fp_static_test1; docs/accuracy/fragment.md).
 #[inline(always)]
-pub(super) fn to_byte<S: Simd>(x: S::F) -> S::I {
-    let cut = S::floor(S::mul(S::unit(x), S::splat(4096.0)));
+fn to_byte<S: Simd>(family: Family, x: S::F) -> S::I {
+    let x = S::unit(x);
+    if family != Family::Curie {
+        return S::to_byte(x);
+    }
+    let cut = S::floor(S::mul(x, S::splat(4096.0)));
     S::to_byte(S::mul(cut, S::splat(1.0 / 4096.0)))
 }
 
 /// Colours as bytes.
-pub(crate) fn byte_lanes(x: &Lane) -> [i32; LANES] {
-    to_byte::<Base>(*x)
+pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
+    to_byte::<Base>(family, *x)
 }
 
 /// The same, telling what every step does.
@@ -362,7 +366,8 @@ fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
     }
     match step.round {
         Round::Full => x,
-        Round::Half => S::half_cut(x),
+        Round::Half => S::half(x),
+        Round::HalfCut => S::half_cut(x),
         Round::Fixed => fixed::<S>(x),
     }
 }
@@ -423,14 +428,14 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
             S::add(S::mul(a, b), S::mul(S::sub(one, a), d))
         }),
         Op::Div => {
-            let by = S::div(one, src.get::<S>(1, 0));
-            each!(|a = 0| S::mul(a, by));
+            let by = src.get::<S>(1, 0);
+            each!(|a = 0| S::div(a, by));
         }
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
         Op::DivSq => {
-            let by = S::div(one, S::sqrt(src.get::<S>(1, 0)));
-            each!(|a = 0| S::select(S::eq(a, zero), zero, S::mul(a, by)));
+            let by = S::sqrt(src.get::<S>(1, 0));
+            each!(|a = 0| S::select(S::eq(a, zero), zero, S::div(a, by)));
         }
         Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
@@ -483,7 +488,7 @@ fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
 fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
     let x = src.get::<S>(0, 0);
     let one = S::splat(1.0);
-    let turns = S::mul(x, S::splat(1.0 / std::f32::consts::TAU));
+    let turns = turns::<S>(x);
     match src.step.op {
         Op::Rcp => S::div(one, x),
         Op::Rsq if src.plan.family == Family::Curie => {
@@ -496,6 +501,19 @@ fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
         Op::Sin => math::fine_sin_turn::<S>(turns),
         _ => math::fine_sin_turn::<S>(S::add(turns, S::splat(0.25))),
     }
+}
+
+/// An angle as a part of a turn, whole turns taken away: 2π in three parts, of which the first
+/// two have so few bits that their multiples lose none.
+#[inline(always)]
+fn turns<S: Simd>(x: S::F) -> S::F {
+    const PARTS: [f32; 3] = [6.281_25, 4058.0 / 2_097_152.0, 3.019_915_9e-7];
+    let whole = S::round(S::mul(x, S::splat(1.0 / std::f32::consts::TAU)));
+    let mut rest = x;
+    for part in PARTS {
+        rest = S::sub(rest, S::mul(whole, S::splat(part)));
+    }
+    S::mul(rest, S::splat(1.0 / std::f32::consts::TAU))
 }
 
 /// 2^x with the ends that [`math::exp2`] leaves out.
@@ -537,8 +555,8 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
         // What w becomes is not known.
         Op::Nrm => {
             let squares = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
-            let by = S::div(one, S::sqrt(squares));
-            [S::mul(x, by), S::mul(y, by), S::mul(z, by), zero]
+            let by = S::sqrt(squares);
+            [S::div(x, by), S::div(y, by), S::div(z, by), zero]
         }
         Op::Bem => {
             let [x, y] = bumped::<S>(src, [x, y]);

@@ -39,8 +39,9 @@ impl Fragments {
         ProgramRun {
             inputs,
             steps,
-            color: [0, 1, 2, 3]
-                .map(|c| exec::byte_lanes(&lanes.register(self.plan.color, c))[lane]),
+            color: [0, 1, 2, 3].map(|c| {
+                exec::byte_lanes(self.plan.family, &lanes.register(self.plan.color, c))[lane]
+            }),
         }
     }
 }

@@ -14,7 +14,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use exec::{Lanes, byte_lanes};
+pub(crate) use exec::Lanes;
 pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 
@@ -188,6 +188,13 @@ impl Fragments {
             }
             rows
         })
+    }
+
+    /// A colour result as bytes.
+    pub(crate) fn bytes(&self, result: &[F; 4]) -> [I; 4] {
+        result
+            .each_ref()
+            .map(|c| exec::byte_lanes(self.plan.family, c))
     }
 
     /// What a program does besides its colour.

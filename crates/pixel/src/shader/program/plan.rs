@@ -77,8 +77,10 @@ impl Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Round {
     Full,
-    /// Cut to a half float.
+    /// To the nearest half float (Rankine).
     Half,
+    /// Cut to a half float (Curie).
+    HalfCut,
     /// Two's complement 2.10.
     Fixed,
 }
@@ -261,7 +263,7 @@ impl Plan {
             cc_write: inst.cc_write,
             cc_to: u8::from(inst.cc_write_second && two_conditions),
             cc_from: u8::from(inst.cc_read_second && two_conditions),
-            round: round(inst.precision, dst),
+            round: round(self.family, inst.precision, dst),
             scale: scale(inst.scale),
             cond: inst.cond,
             cond_swizzle: inst.cond_swizzle,
@@ -445,12 +447,16 @@ fn branch(flow: Flow, op: Op, program: &Program) -> Option<Branch> {
     })
 }
 
-/// How a result is rounded: by the register it goes to. Half precision alone rounds nothing
-/// (docs/accuracy/fragment.md).
-fn round(precision: Precision, dst: Option<Place>) -> Round {
-    match precision {
-        Precision::Fixed => Round::Fixed,
-        _ if dst.is_some_and(|place| place.half) => Round::Half,
+/// How a result is rounded. On Curie the register says so, and half precision alone rounds
+/// nothing (docs/accuracy/fragment.md). Rankine's way is a guess.
+fn round(family: Family, precision: Precision, dst: Option<Place>) -> Round {
+    let half = dst.is_some_and(|place| place.half);
+    match (precision, family) {
+        (Precision::Fixed, _) => Round::Fixed,
+        (_, Family::Curie) if half => Round::HalfCut,
+        (_, Family::Curie) => Round::Full,
+        (Precision::Half, _) => Round::Half,
+        _ if half => Round::Half,
         _ => Round::Full,
     }
 }

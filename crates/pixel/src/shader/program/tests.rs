@@ -24,11 +24,13 @@ type Vector = [f32; 4];
 const FULL: Results = Results {
     full: true,
     depth: false,
+    more: 0,
 };
 /// The colour is H0.
 const HALF: Results = Results {
     full: false,
     depth: false,
+    more: 0,
 };
 /// What is no number.
 const NAN: f32 = f32::NAN;

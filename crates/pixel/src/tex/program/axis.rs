@@ -52,6 +52,8 @@ pub(super) struct Axis {
     pub scale: f32,
     /// The image has texels around it.
     pub border: bool,
+    /// Added to 256ths of a texel before they are cut.
+    pub nudge: f32,
 }
 
 /// Beyond this no integer of a coordinate goes.
@@ -81,7 +83,7 @@ impl Axis {
         } else if self.wrap.mirrors_once() {
             s = s.abs();
         }
-        let mut c = to_fixed(s * (self.scale * 256.0));
+        let mut c = to_fixed(s * (self.scale * 256.0) + self.nudge);
         if matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp) {
             c = c.clamp(0, self.size * 256 - i32::from(!linear));
         }
@@ -119,7 +121,8 @@ impl Axis {
         } else if self.wrap.mirrors_once() {
             s = S::modify(s, 0x7fff_ffff, 0);
         }
-        let x = S::floor(S::mul(s, S::splat(self.scale * 256.0)));
+        let x = S::mul(s, S::splat(self.scale * 256.0));
+        let x = S::floor(S::add(x, S::splat(self.nudge)));
         let x = S::select(S::eq(x, x), x, S::splat(0.0));
         let mut x = S::int(S::min(S::max(x, S::splat(-MOST)), S::splat(MOST)));
         if matches!(self.wrap, Wrap::Clamp | Wrap::MirrorClamp) {

@@ -42,7 +42,7 @@ pub(super) fn of(chip: Chip, word: u32) -> Option<(Format, Kind)> {
     } else {
         match format.texel.class() {
             Class::Bytes => Kind::Bytes,
-            Class::Halves if chip.since(Chip::Nv40) => Kind::Halves([16, 0, 16, 0]),
+            Class::Halves if chip.since(Chip::Nv40) => Kind::Halves([16, 0, 16, 16]),
             Class::Halves => Kind::Halves([16, 0, 0, 16]),
             Class::Depth => Kind::Depth {
                 depth24: matches!(format.texel, Texel::Y24 | Texel::Y24Float),

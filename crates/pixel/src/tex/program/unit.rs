@@ -43,6 +43,11 @@ pub struct ProgramUnit {
     pub(super) flat: bool,
 }
 
+/// Curie rounds coordinates at twelve fraction bits before it cuts them to eight: the RSX's
+/// interpolated coordinates lie a hair beside the exact ones, its texels do not show it. Any
+/// number of bits from nine to fifteen fits.
+const NUDGE: f32 = 1.0 / 32.0;
+
 /// Index of the magnifying filter.
 pub(super) const MAG: usize = 0;
 /// Index of the minifying filter.
@@ -152,6 +157,7 @@ impl ProgramUnit {
                 size as f32
             },
             border: self.source.border && has,
+            nudge: if self.middle { NUDGE } else { 0.0 },
         }
     }
 

@@ -125,7 +125,7 @@ pub(super) fn condition(name: &str) -> Option<Cond> {
     Some(Cond::ALL[at])
 }
 
-/// An operation's name without suffixes. `OP_2B` and, among the branches,
+/// An operation's name without suffixes. `OP_32` and, among the branches,
 /// `BOP_07` are numbers without a known operation.
 pub(super) fn stem(op: Op, branch: bool) -> String {
     match op.info() {

@@ -31,7 +31,9 @@ const BOTH: [(&str, usize); 24] = [
     ("SIN", 1),
     ("DIV", 2),
 ];
-const RANKINE: [(&str, usize); 5] = [("RSQ", 1), ("LIT", 1), ("LRP", 3), ("POW", 2), ("RFL", 2)];
+/// The same.
+const MORE: [(&str, usize); 5] = [("RSQ", 1), ("LIT", 1), ("LRP", 3), ("POW", 2), ("RFL", 2)];
+const CURIE: [(&str, usize); 4] = [("DP2", 2), ("NRM", 1), ("DIVSQ", 2), ("BEM", 3)];
 const CONDITIONS: [&str; 8] = ["FL", "LT", "EQ", "LE", "GT", "NE", "GE", "TR"];
 const LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
 
@@ -101,11 +103,10 @@ impl Writer {
     }
 
     fn instruction(&mut self) {
-        let of_rankine = self.family == Rankine && self.below(4) == 0;
-        let (op, sources) = if of_rankine {
-            self.pick(&RANKINE)
-        } else {
-            self.pick(&BOTH)
+        let (op, sources) = match self.below(8) {
+            0 => self.pick(&MORE),
+            1 if self.family == Curie => self.pick(&CURIE),
+            _ => self.pick(&BOTH),
         };
         let precision = self.pick(&["", "", "R", "H", "X"]);
         let sets = self.pick(&["", "", "C"]);

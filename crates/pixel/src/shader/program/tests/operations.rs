@@ -152,6 +152,42 @@ fn reciprocals() {
             (NAN, NAN),
         ],
     );
+    // Curie does not look at the sign.
+    functions(Curie, "RSQ", &[(4.0, 0.5), (-4.0, 0.5), (-0.0, INF)]);
+}
+
+#[test]
+fn operations_of_curie() {
+    for (line, want) in [
+        ("DP2 R0, R1, R2;", [A[0] * B[0] + A[1] * B[1]; 4]),
+        ("NRM R0, c[0, 3, -4, 9];", [0.0, 0.6, -0.8, 0.0]),
+        (
+            "MOV R4, c[4, 9, 9, 9];\nDIVSQ R0, c[1, 2, 0, -8], R4.x;",
+            [0.5, 1.0, 0.0, -4.0],
+        ),
+        ("DIVSQ R0.xy, c[0, 1, 0, 0], R5.x;", [0.0, INF, 0.0, 0.0]),
+        (
+            "MOV R4, c[1, 2, 9, 9];\nMOV R5, c[10, 100, 9, 9];\nBEM R0, R4, R5, c[1, 2, 3, 4];",
+            [211.0, 432.0, 211.0, 432.0],
+        ),
+        ("MOV R0, R1;\nFENCT;\nFENCB;", A),
+    ] {
+        check(eval(Curie, line, [A, B, C]), want, line);
+    }
+}
+
+/// Two condition registers: the second keeps what the first forgets.
+#[test]
+fn a_second_condition_register() {
+    let lines = "MOVC RC, c[1, 0, 1, 0] {CC_WRITE_INDEX=0x1};\nMOVC RC, c[0, 0, 0, 0];\n\
+        MOV R0 (NE), R1 {CC_READ_INDEX=0x1};";
+    check(
+        eval(Curie, lines, [A, B, C]),
+        [A[0], 0.0, A[2], 0.0],
+        "second",
+    );
+    // Rankine has one.
+    check(eval(Rankine, lines, [A, B, C]), [0.0; 4], "one");
 }
 
 #[test]
@@ -307,8 +343,8 @@ fn words_of_smaller_numbers() {
 /// Numbers without a known operation give zeros, which is a guess; NOP gives nothing.
 #[test]
 fn no_operations() {
-    let lines = "MOV R0, R1;\nOP_2B R0.yz, R1, R2, R3;";
-    check(eval(Curie, lines, [A, B, C]), [1.5, 0.0, 0.0, 8.0], "OP_2B");
+    let lines = "MOV R0, R1;\nOP_32 R0.yz, R1, R2, R3;";
+    check(eval(Curie, lines, [A, B, C]), [1.5, 0.0, 0.0, 8.0], "OP_32");
     let lines = "MOV R0, R1;\nNOP {OUT_MASK=0xf, COND=0x7, CC_WRITE=0x1};\nMOV R0.x (NE), R2;";
     check(eval(Curie, lines, [A, B, C]), A, "NOP");
     let lines = "MOV R0, R1;\nBOP_07 {OUT_MASK=0xf, COND=0x7};";

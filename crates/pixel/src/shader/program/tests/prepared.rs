@@ -76,7 +76,8 @@ fn components_that_are_read() {
 
 #[test]
 fn units_and_flags() {
-    let text = "TEX R0, f[TEX0], TEX3;\nTXP R1, f[TEX0], TEX15;\nTXB R2, f[TEX0], TEX0;\nEND\n";
+    let text =
+        "TEX R0, f[TEX0], TEX3;\nTXP R1, f[TEX0], TEX15;\nTXD R2, f[TEX0], R1, R1, TEX0;\nEND\n";
     let found = plan(Rankine, text, FULL);
     assert_eq!(found.units, 1 << 3 | 1 << 15 | 1);
     assert!(!found.branches && !found.kills && found.depth.is_none());

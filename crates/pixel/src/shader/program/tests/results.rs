@@ -1,11 +1,12 @@
 //! From control words to colours, depths and lanes of a block.
 
-use super::super::explain::byte;
+use super::super::exec::byte_lanes;
 use super::super::load::ProgramCache;
 use super::super::{Fragments, row_lane, rows_mask, to_quads};
 use super::*;
 use crate::bundles::UnitBundles;
 use crate::frag::Frag;
+use crate::rop::prepare::Surfaces;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
@@ -35,7 +36,7 @@ fn prepared(chip: Chip, control: u32, text: &str) -> Option<Fragments> {
         spans,
         &memory,
         &mut cache,
-        65535.0,
+        &Surfaces::default(),
     )
 }
 
@@ -72,17 +73,18 @@ fn bytes() {
         (1.0, 255),
         (0.5, 128),
         (0.2, 51),
-        (0.499 / 255.0, 0),
-        (0.501 / 255.0, 1),
-        (254.499 / 255.0, 254),
-        (254.501 / 255.0, 255),
+        // Cut to 4096ths before it is rounded: 8.03 is 8, 4087.97 is 4087.
+        (0.5 / 255.0, 0),
+        (9.0 / 4096.0, 1),
+        (254.5 / 255.0, 254),
+        (4088.0 / 4096.0, 255),
         (-1.0, 0),
         (2.0, 255),
         (INF, 255),
         (-INF, 0),
         (NAN, 0),
     ] {
-        assert_eq!(byte(x), want, "{x}");
+        assert_eq!(byte_lanes(Curie, &[x; LANES]), [want; LANES], "{x}");
         let mut frag = Frag::default();
         *frag.program.input(input::TEX, 0) = [x; LANES];
         let color = fragments(Chip::Nv40, R0, "MOV R0, f[TEX0].x;\nEND\n").run(&mut frag);
@@ -176,7 +178,7 @@ fn where_there_is_no_program() {
             spans,
             &memory,
             &mut cache,
-            1.0,
+            &Surfaces::default(),
         );
         assert!(found.is_none(), "{chip:?}");
     }
@@ -193,7 +195,7 @@ fn where_there_is_no_program() {
         spans,
         &memory,
         &mut cache,
-        1.0,
+        &Surfaces::default(),
     );
     assert!(found.is_none());
 }
@@ -221,9 +223,38 @@ fn two_objects() {
             spans,
             &memory,
             &mut cache,
-            1.0,
+            &Surfaces::default(),
         );
         let color = found.expect("a program").run(&mut Frag::default());
         assert_eq!(color[0][0], 255 * object as i32);
+    }
+}
+
+/// H0, H4, H6, H8 or R0, R2, R3, R4, for as many targets as there are.
+#[test]
+fn further_colours_have_registers_of_their_own() {
+    for (full, text) in [
+        (
+            false,
+            "MOV H0, c[1, 0, 0, 0];\nMOV H4, c[2, 0, 0, 0];\nMOV H6, c[3, 0, 0, 0];\nMOV H8, c[4, 0, 0, 0];\nEND\n",
+        ),
+        (
+            true,
+            "MOV R0, c[1, 0, 0, 0];\nMOV R2, c[2, 0, 0, 0];\nMOV R3, c[3, 0, 0, 0];\nMOV R4, c[4, 0, 0, 0];\nEND\n",
+        ),
+    ] {
+        let results = Results {
+            full,
+            depth: false,
+            more: 3,
+        };
+        let ran = Ran::new(plan(Curie, text, results), &no_units(), &Lanes::default());
+        let red: Vec<f32> = ran
+            .plan
+            .more
+            .iter()
+            .map(|&place| ran.lanes.register(place, 0)[5])
+            .collect();
+        assert_eq!(red, [2.0, 3.0, 4.0], "{full}");
     }
 }

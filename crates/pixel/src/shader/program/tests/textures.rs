@@ -170,7 +170,7 @@ fn levels_of_detail() {
         // Two texels from pixel to pixel, four.
         assert_eq!(tex([0.5, 0.0, 0.0, 0.0], NONE), 80);
         assert_eq!(tex(NONE, [0.0, 1.0, 0.0, 0.0]), 120);
-        // The bias is in w, and comes on top.
+        // Curie's bias is the second source's x, and comes on top.
         for (bias, step, want) in [
             (0.0, 0.25, 40),
             (1.0, 0.25, 80),
@@ -178,14 +178,9 @@ fn levels_of_detail() {
             (1.0, 0.5, 120),
             (-1.0, 0.5, 40),
         ] {
-            let found = green(
-                chip,
-                "TXB R0, f[TEX0], TEX5;",
-                [0.3, 0.3, 0.0, bias],
-                [step, 0.0, 0.0, 0.0],
-                NONE,
-            );
-            assert_eq!(found, want, "{chip:?}: {bias} {step}");
+            let line = format!("TXB R0, f[TEX0], c[{bias}, 9, 9, 9].x, TEX5;");
+            let found = green(Chip::Nv40, &line, near, [step, 0.0, 0.0, 0.0], NONE);
+            assert_eq!(found, want, "{bias} {step}");
         }
         // Derivatives of its own: what the coordinates do does not count.
         for (x, y, want) in [
@@ -203,9 +198,9 @@ fn levels_of_detail() {
     }
     // The level itself.
     for (lod, want) in [(-3.0, 40), (0.0, 40), (1.0, 80), (2.0, 120), (9.0, 120)] {
-        let line = "TXL R0, f[TEX0], TEX5;";
+        let line = format!("TXL R0, f[TEX0], c[{lod}, 9, 9, 9].x, TEX5;");
         let step = [0.5, 0.0, 0.0, 0.0];
-        let found = green(Chip::Nv40, line, [0.3, 0.3, 0.0, lod], step, NONE);
+        let found = green(Chip::Nv40, &line, [0.3, 0.3, 0.0, 0.0], step, NONE);
         assert_eq!(found, want, "{lod}");
     }
 }

@@ -33,16 +33,21 @@ fn red(out: [Lane; 4]) -> i32 {
 }
 
 #[test]
-fn a_bilinear_result_is_no_byte_but_its_weights_have_eight_bits() {
+fn every_blend_is_rounded_to_a_byte_and_weights_have_eight_bits() {
     let mut setup = Setup::linear([2, 2], &[grey(0), grey(255), grey(0), grey(255)]);
     setup.filter(b::MIN_FILTER::LINEAR, b::MAG_FILTER::LINEAR);
-    assert_eq!(setup.at(0.375, 0.25)[0], 0.25);
-    assert_eq!(setup.at(0.375 + 0.0019, 0.25)[0], 0.25);
-    assert_eq!(setup.at(0.375 + 1.0 / 512.0, 0.25)[0], 65.0 / 256.0);
-    assert_eq!(setup.at(0.375 - 1e-6, 0.25)[0], 63.0 / 256.0);
+    let at = |setup: &Setup, s: f32, t: f32| bytes(setup.at(s, t))[0];
+    assert_eq!(at(&setup, 0.375, 0.25), 64);
+    assert_eq!(at(&setup, 0.375 + 0.0018, 0.25), 64);
+    assert_eq!(at(&setup, 0.375 + 1.0 / 512.0, 0.25), 65);
+    assert_eq!(at(&setup, 0.375 - 0.001, 0.25), 63);
+    // What interpolation lost does not show.
+    assert_eq!(at(&setup, 0.375 - 1e-6, 0.25), 64);
     setup.put(0, &[grey(0), grey(1), grey(255), grey(7)]);
-    let want = (255.0 * 0.75 + 7.0 * 0.25) * 0.25 + 0.25 * 0.75;
-    assert_eq!(setup.at(0.375, 0.375)[0], want / 255.0);
+    // Rows 0 and 193 (193.5 is cut: 49,536 + 128 is below 194), then 48.
+    assert_eq!(at(&setup, 0.375, 0.375), 48);
+    // In the very middle there is one rounding: 263 / 4.
+    assert_eq!(at(&setup, 0.5, 0.5), 66);
 }
 
 #[test]
@@ -72,7 +77,8 @@ fn two_levels_are_mixed_with_eight_bits() {
         (0.5, 60.0),
         (1.25, 90.0),
         (1.25 + 1.0 / 300.0, 90.0),
-        (1.25 + 1.0 / 256.0, 90.0 + 40.0 / 256.0),
+        (1.25 + 1.0 / 256.0, 90.0),
+        (1.25 + 4.0 / 256.0, 91.0),
         (2.75, 150.0),
         (3.5, 160.0),
     ] {

@@ -23,12 +23,8 @@ fn bytes_and_less() {
         (Some(C::L8), Some(R::L8), 0x5a, [0x5a, 0x5a, 0x5a, 255]),
         (None, Some(R::I8), 0x5a, [0x5a; 4]),
         (None, Some(R::A8), 0x5a, [255, 255, 255, 0x5a]),
-        (
-            Some(C::A8L8),
-            Some(R::A8L8),
-            0x125a,
-            [0x5a, 0x5a, 0x5a, 0x12],
-        ),
+        (None, Some(R::A8L8), 0x125a, [0x5a, 0x5a, 0x5a, 0x12]),
+        (Some(C::A8L8), None, 0x125a, [0x5a, 0x12, 0x5a, 0x12]),
         (
             Some(C::A1R5G5B5),
             Some(R::A1R5G5B5),
@@ -128,13 +124,13 @@ fn pairs_share_two_components() {
 fn sixteen_bits() {
     let [hi, lo] = [0x1234, 0x5678].map(|x| x as f32 / 65535.0);
     for (chip, code, raw, want) in [
-        (Chip::Nv40, C::A16L16, 0x1234_5678, [hi, lo, lo, hi]),
+        (Chip::Nv40, C::A16L16, 0x1234_5678, [hi, lo, hi, hi]),
         (Chip::Nv30, R::HILO16, 0x1234_5678, [hi, lo, lo, hi]),
         (Chip::Nv30, R::HILO16_RECT, 0x1234_5678, [hi, lo, lo, hi]),
-        (Chip::Nv40, C::A16, 0x5678, [1.0, lo, lo, 1.0]),
+        (Chip::Nv40, C::A16, 0x5678, [1.0, lo, 1.0, 1.0]),
         (Chip::Nv30, R::Y16, 0x5678, [1.0, lo, lo, 1.0]),
-        (Chip::Nv40, C::HILO8, 0xff33, [1.0, 0.2, 0.2, 1.0]),
-        (Chip::Nv40, C::SIGNED_HILO8, 0x7f81, [1.0, -1.0, -1.0, 1.0]),
+        (Chip::Nv40, C::HILO8, 0xff33, [1.0, 0.2, 1.0, 1.0]),
+        (Chip::Nv40, C::SIGNED_HILO8, 0x7f81, [1.0, -1.0, 1.0, 1.0]),
     ] {
         let raw: u32 = raw;
         assert_eq!(
@@ -161,7 +157,7 @@ fn floats() {
     for (chip, code, raw, want) in [
         (Chip::Nv40, C::RGBA16F, &halves, wide),
         (Chip::Nv30, R::RGBA16F_RECT, &halves, wide),
-        (Chip::Nv40, C::RG16F, &halves, [1.0, -2.5, 0.0, 1.0]),
+        (Chip::Nv40, C::RG16F, &halves, [1.0, -2.5, 1.0, -2.5]),
         (Chip::Nv40, C::RGBA32F, &singles, four),
         (Chip::Nv30, R::RGBA32F_RECT, &singles, four),
         (Chip::Nv40, C::R32F, &singles, one),

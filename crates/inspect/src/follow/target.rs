@@ -66,13 +66,23 @@ fn channel(word: u32, mask: u32) -> u8 {
     ((u64::from(value) * 255 + u64::from(top) / 2) / u64::from(top)) as u8
 }
 
-/// The colour surface; what has no alpha is opaque.
+/// A word of the colour surface; what has no alpha is opaque.
+fn rgba_of(surfaces: &Surfaces, word: u32) -> [u8; 4] {
+    let [r, g, b, a] = surfaces.format.channels();
+    let alpha = if a == 0 { 255 } else { channel(word, a) };
+    [channel(word, r), channel(word, g), channel(word, b), alpha]
+}
+
+/// One sample of the colour surface.
+pub fn rgba(memory: &Memory, surfaces: &Surfaces, plane: &Plane, x: u32, y: u32) -> [u8; 4] {
+    rgba_of(surfaces, word(memory, plane, x, y))
+}
+
+/// The colour surface.
 pub fn color(memory: &Memory, surfaces: &Surfaces) -> Option<Image> {
     let plane = surfaces.color?;
-    let [r, g, b, a] = surfaces.format.channels();
     Some(picture(surfaces, memory, &plane, |word| {
-        let alpha = if a == 0 { 255 } else { channel(word, a) };
-        [channel(word, r), channel(word, g), channel(word, b), alpha]
+        rgba_of(surfaces, word)
     }))
 }
 

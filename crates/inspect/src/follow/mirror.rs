@@ -1,5 +1,6 @@
 //! The state words, vertex fetch and vertex engine as the pipeline has them at this moment.
 
+use isotherm::WatchedVertex;
 use isotherm::bundle::{DmaRole, DmaSpan, Event, reset_words};
 use isotherm::capture::Payload;
 use isotherm::fe::{self, Fe};
@@ -37,6 +38,7 @@ pub struct Mesh {
 }
 
 /// The last word of every bundle, whichever unit takes it.
+#[derive(Clone)]
 pub struct Words(Box<[u32; SLOTS]>);
 
 impl Words {
@@ -49,14 +51,21 @@ impl Words {
     pub fn at(&self, bundle: Bundle, index: usize) -> u32 {
         self.0[bundle.slot() + index]
     }
+
+    /// All words by slot.
+    pub fn all(&self) -> &[u32; SLOTS] {
+        &self.0
+    }
 }
 
 /// State words and units that follow the front end's events.
+#[derive(Clone)]
 pub struct Mirror {
     /// The chip.
     pub chip: Chip,
-    /// All words, and those that the pixel units keep.
+    /// All words.
     pub words: Words,
+    /// Those that the pixel units keep.
     pub units: UnitBundles,
     /// The texture objects.
     pub tex: [DmaSpan; 2],
@@ -73,6 +82,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
+    /// Everything as it is after reset.
     pub fn new(chip: Chip) -> Mirror {
         Mirror {
             chip,
@@ -108,8 +118,16 @@ impl Mirror {
         }
     }
 
+    /// The next draw begins without a trap.
     pub fn forget_traps(&mut self) {
         self.traps.clear();
+    }
+
+    /// A vertex of the draw that just ended, and the vertex engine as it stands.
+    pub fn vertex(&self, number: usize) -> Option<WatchedVertex> {
+        let vertex = *self.mesh.inputs.get(number)?;
+        let xf = self.xf.clone();
+        Some(WatchedVertex { xf, vertex })
     }
 
     /// The surfaces that are bound.
@@ -271,19 +289,19 @@ impl Mirror {
     fn fetch(&mut self, number: u32, mem: &Memory) {
         if !self.mesh.cut {
             self.idx.fetch(mem, number);
-            self.vertex(Some(number));
+            self.keep_vertex(Some(number));
         }
     }
 
     /// Commands have brought a vertex, if it is complete and a primitive is open.
     fn launch(&mut self, complete: bool) {
         if complete && self.open {
-            self.vertex(None);
+            self.keep_vertex(None);
         }
     }
 
     /// The attributes as they stand are a vertex.
-    fn vertex(&mut self, number: Option<u32>) {
+    fn keep_vertex(&mut self, number: Option<u32>) {
         if self.mesh.numbers.len() >= MOST_VERTICES {
             self.mesh.cut = true;
             return;

@@ -37,19 +37,9 @@ pub fn draws(
         match &record.payload {
             Payload::Gp(gp) => vertex = trace::vertex_programs(&gpu.memory, gp.frame)?,
             Payload::Pp(pp) => {
-                let Some(machine) = gpu.mali() else { break };
                 job += 1;
-                for draw in trace::draws(machine, &gpu.memory, pp.frame)? {
-                    number += 1;
-                    let program = vertex.iter().find(|v| v.0 == draw.positions);
-                    let found = Draw {
-                        number,
-                        job,
-                        vertex: program.map(|v| v.1.clone()),
-                        fragment: trace::fragment_program(&gpu.memory, &draw.state),
-                        positions: positions(gpu, &draw),
-                        draw,
-                    };
+                for found in draws_of_job(gpu, pp.frame, &vertex, job, number)? {
+                    number = found.number;
                     see(&found, gpu)?;
                 }
             }
@@ -58,6 +48,33 @@ pub fn draws(
         surfaces.extend(gpu.record(record)?.map(|surface| *surface));
     }
     Ok(surfaces)
+}
+
+/// The draws of a pixel job that was not run yet; `before` were drawn before it.
+pub fn draws_of_job(
+    gpu: &Gpu,
+    frame: &[u32],
+    programs: &[(u32, Shader)],
+    job: u64,
+    before: u64,
+) -> anyhow::Result<Vec<Draw>> {
+    let Some(machine) = gpu.mali() else {
+        return Ok(Vec::new());
+    };
+    let draws = trace::draws(machine, &gpu.memory, frame)?;
+    let numbered = (before + 1..).zip(draws);
+    let found = numbered.map(|(number, draw)| {
+        let program = programs.iter().find(|v| v.0 == draw.positions);
+        Draw {
+            number,
+            job,
+            vertex: program.map(|v| v.1.clone()),
+            fragment: trace::fragment_program(&gpu.memory, &draw.state),
+            positions: positions(gpu, &draw),
+            draw,
+        }
+    });
+    Ok(found.collect())
 }
 
 fn positions(gpu: &Gpu, draw: &trace::Draw) -> Vec<[f32; 4]> {
