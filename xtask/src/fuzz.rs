@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: seeded hostile input. A panic names the target and its seed.
 
 use crate::captures;
+use crate::differential;
 use crate::programs::{fragments, fuzz as programs};
 use crate::words::fuzz as words;
 use isotherm_regs::xf::asm::generate::Rng;
@@ -31,6 +32,7 @@ const TARGETS: &[Target] = &[
         isotherm::mali::fuzz::jobs(rng.0)
     }),
     ("Mali program text", words::mali_programs),
+    ("captures replayed in several ways", differential::round),
 ];
 
 /// Runs every target for its share of so many seconds. What a slow one takes beyond its share
@@ -53,6 +55,18 @@ pub fn run_for(seconds: u64, seed: u64) {
         }
         println!("{name}: {} rounds in {:.0?}", next - seed, start.elapsed());
     }
+}
+
+/// Runs one target alone.
+pub fn run_only(wanted: &str, rounds_wanted: u64, seed: u64) -> anyhow::Result<()> {
+    let mut targets = TARGETS.iter();
+    let Some((name, target)) = targets.find(|(name, _)| name.contains(wanted)) else {
+        let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
+        anyhow::bail!("no target {wanted:?} among: {}", names.join(", "));
+    };
+    rounds(name, *target, seed, rounds_wanted);
+    println!("{name}: {rounds_wanted} rounds");
+    Ok(())
 }
 
 fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {

@@ -5,9 +5,11 @@ mod boards;
 mod captures;
 mod checks;
 mod conform;
+mod differential;
 mod doors;
 mod front_end;
 mod fuzz;
+mod guided;
 mod masks;
 mod mutants;
 mod piglit;
@@ -56,6 +58,15 @@ enum Task {
         /// Run for so many seconds instead, every target for its share.
         #[arg(long)]
         seconds: Option<u64>,
+        /// The same in minutes.
+        #[arg(long, conflicts_with = "seconds")]
+        minutes: Option<u64>,
+        /// Only the target whose name has this part.
+        #[arg(long, value_name = "NAME")]
+        only: Option<String>,
+        /// The coverage-guided target of this name in `fuzz/`, with libFuzzer.
+        #[arg(long, value_name = "TARGET", conflicts_with = "only")]
+        guided: Option<String>,
     },
     /// Every method of all captures has a name.
     Methods,
@@ -109,10 +120,18 @@ fn main() -> anyhow::Result<()> {
             rounds,
             seed,
             seconds,
-        } => match seconds {
-            Some(seconds) => fuzz::run_for(seconds, seed),
-            None => fuzz::run(rounds, seed),
-        },
+            minutes,
+            only,
+            guided,
+        } => {
+            let seconds = seconds.or(minutes.map(|minutes| 60 * minutes));
+            match (guided, only, seconds) {
+                (Some(target), _, _) => guided::run(&target, seconds.unwrap_or(120))?,
+                (_, Some(only), _) => fuzz::run_only(&only, rounds, seed)?,
+                (_, _, Some(seconds)) => fuzz::run_for(seconds, seed),
+                _ => fuzz::run(rounds, seed),
+            }
+        }
         Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,

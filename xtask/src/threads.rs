@@ -96,11 +96,13 @@ fn child(args: &Args, threads: usize, level: &str) -> anyhow::Result<Vec<String>
 }
 
 fn captures(args: &Args) -> Vec<PathBuf> {
-    let mut todo: Vec<PathBuf> = args
-        .folders
-        .iter()
-        .map(|folder| crate::shared().join(folder))
-        .collect();
+    let folders = args.folders.iter();
+    let found = captures_in(folders.map(|folder| crate::shared().join(folder)).collect());
+    found.into_iter().step_by(args.every.max(1)).collect()
+}
+
+/// All captures in folders and below, by name.
+pub fn captures_in(mut todo: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     while let Some(path) = todo.pop() {
         if let Ok(list) = std::fs::read_dir(&path) {
@@ -110,7 +112,7 @@ fn captures(args: &Args) -> Vec<PathBuf> {
         }
     }
     found.sort();
-    found.into_iter().step_by(args.every.max(1)).collect()
+    found
 }
 
 /// All captures on plain threads. Not on a pool: a worker that waits for the chip's own

@@ -2,6 +2,7 @@
 //!
 //! Nothing here computes a picture. A unit depends on this crate, never on another unit.
 
+pub mod budget;
 pub mod bundle;
 pub mod context;
 pub mod memory;

@@ -19,6 +19,7 @@
 //! with [`Memory::mark_written`]; for those who cannot announce them,
 //! [`Memory::set_checked`] compares pages with what they held before.
 
+mod alias;
 mod block;
 mod shared;
 mod tile;
@@ -26,9 +27,11 @@ mod tile;
 pub use shared::{Area, Bits, Cell, Shared, SharedBytes};
 pub use tile::Tiles;
 
+use crate::budget::{Budget, Cost, Limits, Unit};
 use block::Block;
 use isotherm_regs::{Chip, Family};
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Bit 31 of an address selects GART on chips with memory of their own.
@@ -84,16 +87,22 @@ impl Aperture {
         }
     }
 
+    /// Notes a write; says how many pages were never written before.
     #[inline]
-    fn stamp(&mut self, offset: usize, len: usize, now: u32) {
+    fn stamp(&mut self, offset: usize, len: usize, now: u32) -> usize {
         if len == 0 {
-            return;
+            return 0;
         }
         let first = offset >> PAGE_SHIFT;
         let last = (offset + len - 1) >> PAGE_SHIFT;
+        let mut fresh = 0;
         if let Some(pages) = self.stamps.get_mut(first..=last) {
-            pages.iter_mut().for_each(|page| *page.get_mut() = now);
+            for page in pages {
+                fresh += usize::from(*page.get_mut() == 0);
+                *page.get_mut() = now;
+            }
         }
+        fresh
     }
 
     /// Stamps a page whose bytes are not what they were.
@@ -160,6 +169,8 @@ pub struct Memory {
     map: Map,
     apertures: [Aperture; 2],
     clock: AtomicU32,
+    /// What the chip may do: whoever works on memory asks here first.
+    budget: Arc<Budget>,
 }
 
 /// Where the bytes of an aperture come from.
@@ -205,32 +216,37 @@ impl std::error::Error for MemoryError {}
 
 impl Memory {
     /// Memory of a chip, all zero, of the usual size.
+    ///
+    /// # Panics
+    /// When the system refuses that much: a smaller memory would draw another picture.
+    /// [`Memory::usual`] says so instead.
     pub fn new(chip: Chip) -> Memory {
-        // Where the system refuses 4 GiB of untouched pages to a Mali, the upper part has to
-        // do: drivers hand out addresses from the top.
-        let (local, gart): (&[usize], &[usize]) = match chip.family() {
-            _ if chip == Chip::Nv2a => (&[NV2A_RAM], &[]),
-            #[cfg(target_pointer_width = "64")]
-            Family::Utgard => (&[1 << 32, 1 << 30, 256 << 20], &[]),
-            // The half where drivers begin: WebAssembly has no more than 4 GiB for everything.
-            #[cfg(not(target_pointer_width = "64"))]
-            Family::Utgard => (&[1 << 30, 256 << 20], &[]),
-            _ => (&[NV_APERTURE, 64 << 20], &[NV_APERTURE, 64 << 20]),
-        };
-        let block = |sizes: &[usize]| {
-            let granted = sizes.iter().find_map(|&len| Block::zeroed(len));
-            let mut block = granted.unwrap_or_default();
-            prefer_large_pages(chip, &mut block);
-            block
-        };
-        Memory::of(chip, [block(local), block(gart)])
+        match Memory::usual(chip) {
+            Ok(memory) => memory,
+            Err(error) => panic!("{error}"),
+        }
     }
 
-    /// How much memory of its own a chip has if nobody says.
+    /// Memory of a chip, all zero, of the usual size.
+    pub fn usual(chip: Chip) -> Result<Memory, MemoryError> {
+        let gart = match chip.family() {
+            _ if chip == Chip::Nv2a => 0,
+            Family::Utgard => 0,
+            _ => NV_APERTURE,
+        };
+        Memory::with_sizes(chip, Memory::usual_size(chip), gart)
+    }
+
+    /// How much memory of its own a chip has if nobody says. A Mali has all addresses; where
+    /// pointers have 32 bits, the upper quarter, from which drivers hand them out.
     pub fn usual_size(chip: Chip) -> usize {
+        const MALI: usize = match usize::BITS {
+            ..=32 => 1 << 30,
+            _ => 1usize.unbounded_shl(32),
+        };
         match chip.family() {
             _ if chip == Chip::Nv2a => NV2A_RAM,
-            Family::Utgard => 1 << 30,
+            Family::Utgard => MALI,
             _ => NV_APERTURE,
         }
     }
@@ -279,7 +295,38 @@ impl Memory {
             map,
             apertures: blocks.map(Aperture::new),
             clock: AtomicU32::new(1),
+            budget: Arc::new(Budget::new(Limits::usual())),
         }
+    }
+
+    /// What the chip may do, and has done.
+    #[inline]
+    pub fn budget(&self) -> &Arc<Budget> {
+        &self.budget
+    }
+
+    /// Replaces the limits of the budget; nothing of them is spent but the memory in use.
+    pub fn set_budget(&mut self, limits: Limits) {
+        self.budget = Arc::new(Budget::new(limits));
+        let stamps = self.apertures.iter().flat_map(|a| &a.stamps);
+        let written = |stamp: &&AtomicU32| stamp.load(Ordering::Relaxed) != 0;
+        let used = stamps.filter(written).count();
+        let _ = self.charge_pages(used);
+    }
+
+    /// Asks for pages that were never written before.
+    #[cold]
+    fn charge_pages(&self, pages: usize) -> bool {
+        let bytes = (pages as u64) << PAGE_SHIFT;
+        self.budget.charge(Unit::Memory, Cost::Held, bytes)
+    }
+
+    /// Notes a write of one aperture; whether there is room for it.
+    #[inline(always)]
+    fn wrote(&mut self, space: usize, start: usize, len: usize) -> bool {
+        let now = *self.clock.get_mut();
+        let fresh = self.apertures[space].stamp(start, len, now);
+        fresh == 0 || self.charge_pages(fresh)
     }
 
     /// From now on, pages that somebody asks about are compared with what they held when they
@@ -309,13 +356,14 @@ impl Memory {
         &self.apertures[space].data[start..end]
     }
 
-    /// `len` bytes from `addr` for writing; fewer when memory ends before. All their
-    /// pages count as written.
+    /// `len` bytes from `addr` for writing; fewer when memory ends before, none when the
+    /// budget has no room for new pages. All their pages count as written.
     #[inline]
     pub fn bytes_mut(&mut self, addr: u32, len: usize) -> &mut [u8] {
-        let (space, start, end) = self.range(addr, len);
-        let now = *self.clock.get_mut();
-        self.apertures[space].stamp(start, end - start, now);
+        let (space, start, mut end) = self.range(addr, len);
+        if !self.wrote(space, start, end - start) {
+            end = start;
+        }
         &mut self.apertures[space].data[start..end]
     }
 
@@ -334,13 +382,15 @@ impl Memory {
         target.copy_from_slice(&bytes[..len]);
     }
 
-    /// Copies `len` bytes as `memmove` does.
+    /// Copies `len` bytes as `memmove` does, unless the budget refuses.
     pub fn copy(&mut self, dst: u32, src: u32, len: usize) {
         let (from, from_start, from_end) = self.range(src, len);
         let (to, to_start, to_end) = self.range(dst, len);
         let len = (from_end - from_start).min(to_end - to_start);
-        let now = *self.clock.get_mut();
-        self.apertures[to].stamp(to_start, len, now);
+        let granted = self.budget.charge(Unit::Copies, Cost::Copied, len as u64);
+        if !granted || !self.wrote(to, to_start, len) {
+            return;
+        }
         if from == to {
             self.apertures[to]
                 .data
@@ -419,8 +469,8 @@ impl Memory {
     /// Marks a range as written now, for writers that go through [`Memory::share`].
     pub fn mark_written(&mut self, addr: u32, len: usize) {
         let (space, start, end) = self.range(addr, len);
-        let now = *self.clock.get_mut();
-        self.apertures[space].stamp(start, end - start, now);
+        // Too late to refuse them; the next who asks is.
+        let _ = self.wrote(space, start, end - start);
     }
 
     /// Runs of pages that were written after [`Memory::now`] returned `then`: address of the

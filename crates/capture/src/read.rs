@@ -2,7 +2,9 @@
 
 use super::record::{Info, Job, ObjectRecord, Payload, Record};
 use super::{MAGIC, Surface, compression};
+use isotherm_bus::budget::Over;
 use isotherm_bus::context::{self, Context};
+use isotherm_bus::memory::MemoryError;
 use std::io::{BufReader, Read};
 
 /// What is wrong with a capture, and where.
@@ -23,7 +25,7 @@ pub enum Problem {
     #[error("cannot read: {0}")]
     Io(#[from] std::io::Error),
     /// The file does not begin as a capture.
-    #[error("expected the magic GPUCAP01, found {0:02x?}")]
+    #[error("expected the magic GPUCAP01, found {}", hex(.0))]
     Magic([u8; 8]),
     /// The file ends inside a record.
     #[error("expected {expected} more bytes of {what}, found {found}")]
@@ -85,6 +87,12 @@ pub enum Problem {
     /// No context, or one of another chip.
     #[error("CTX: {0}")]
     Context(Box<dyn std::error::Error + Send + Sync>),
+    /// The commands ask for more than the budget has.
+    #[error("{0}")]
+    Budget(Over),
+    /// There is no memory for the chip.
+    #[error("{0}")]
+    Memory(MemoryError),
     /// A surface that cannot be.
     #[error("SURF: {0}")]
     Surface(String),
@@ -94,6 +102,12 @@ impl Problem {
     pub(super) fn json(error: serde_json::Error) -> Problem {
         Problem::Json(short(&error.to_string()))
     }
+}
+
+/// Bytes as people write them.
+fn hex(bytes: &[u8]) -> String {
+    let list: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    list.join(" ")
 }
 
 /// A text from a file as a message may show it: its beginning, on one line.

@@ -49,6 +49,10 @@ struct Cli {
     /// When to use colours.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
+    /// What a capture may cost: `none`, how many times the usual limits, or limits by name
+    /// (`held=`, `steps=`, `copied=`, `texels=`), separated by commas.
+    #[arg(long, global = true, value_name = "LIMITS")]
+    budget: Option<isotherm::budget::Limits>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -73,6 +77,9 @@ fn main() -> ExitCode {
     };
     if cli.quiet {
         output::set_quiet();
+    }
+    if let Some(limits) = cli.budget {
+        isotherm::budget::set_usual(limits);
     }
     match cli.color {
         Color::Auto => anstream::ColorChoice::Auto,

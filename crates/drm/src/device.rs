@@ -11,6 +11,7 @@ use crate::record::Recorder;
 use crate::stats::Stats;
 use crate::user::Errno;
 use crate::{lima, nouveau};
+use isotherm::budget::Limits;
 use isotherm::gpu::Gpu;
 use isotherm::memory::{Backing, Memory};
 use isotherm::{Chip, Family};
@@ -53,6 +54,8 @@ impl Card {
         // SAFETY: the apertures stay mapped as long as the process lives, and drivers wait for
         // the chip before they touch what it works on.
         gpu.memory = unsafe { Memory::backed(chip, local, gart) }.map_err(|_| libc::ENOMEM)?;
+        // A program that runs here may run for days, and asks for what it likes.
+        gpu.set_budget(Limits::NONE);
         Ok(Card {
             board,
             gpu,

@@ -69,7 +69,7 @@ pub use gpu::{Builder, Fifo, Gpu, ObjectsMut, Oddities, Snapshot, Stop, replay};
 pub use history::{PixelStep, Shown};
 pub use host::{Answer, Flip, Host, Outcome, Progress, Wait};
 pub use isotherm_bus::memory::{Memory, MemoryError};
-pub use isotherm_bus::{bundle, context, memory, method, objects, observe, trap, vertex};
+pub use isotherm_bus::{budget, bundle, context, memory, method, objects, observe, trap, vertex};
 pub use isotherm_capture as capture;
 pub use isotherm_capture::{Image, Reader, Surface};
 pub use isotherm_fe::{self as fe, fifo};

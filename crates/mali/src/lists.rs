@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Weak};
 
 /// Bytes of lists that are kept; lima's tile heap has 16 MiB, and the pixel job follows at once.
-const MAX_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 128 << 20;
 /// Jobs whose lists are kept.
 const MAX_JOBS: usize = 1 << 12;
 

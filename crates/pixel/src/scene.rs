@@ -5,8 +5,11 @@
 //! are. A tile shares no pixel with another one, so the picture does not depend
 //! on the number of threads.
 
+mod alias;
+
 use crate::profile::{Part, Profile};
 use crate::raster::clip::{empty, intersect};
+use crate::raster::price;
 use crate::raster::tile::{Draw, Passed, Work, draw_tile};
 use crate::raster::{Prim, PrimKind};
 use crate::rop::Target;
@@ -15,11 +18,13 @@ use crate::rop::prepare::Surfaces;
 use crate::rop::surface::Plane;
 use crate::threads::Threads;
 use crate::watch::{Pixel, Spot};
+use isotherm_bus::budget::{Budget, Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_lanes::Level;
 use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -29,6 +34,9 @@ const TILE: i32 = 64;
 
 /// Below this many pixels of work a second thread costs more than it brings.
 const WORTH_THREADS: u64 = 16384;
+
+/// What a step of a block of sixteen pixels costs in steps of the budget.
+const BLOCK_STEP: u64 = 16;
 
 /// Pending work.
 #[derive(Default)]
@@ -53,15 +61,12 @@ pub struct Scene {
     serial: bool,
     /// Estimated pixels of work.
     work: u64,
+    /// Block steps that loops of fragment programs may take.
+    loop_steps: u64,
     /// Address of a pixel that somebody watches.
     pub watch: Option<u32>,
     /// What happened to it.
     pub touches: Vec<Touch>,
-}
-
-fn overlap(a: (u32, usize), b: (u32, usize)) -> bool {
-    let (a0, b0) = (u64::from(a.0), u64::from(b.0));
-    a0 < b0 + b.1 as u64 && b0 < a0 + a.1 as u64
 }
 
 impl Scene {
@@ -71,20 +76,10 @@ impl Scene {
     }
 
     /// Starts a scene on these surfaces. The last one must be finished.
-    pub fn start(&mut self, surfaces: Surfaces) {
+    pub fn start(&mut self, surfaces: Surfaces, mem: &Memory) {
         self.surfaces = surfaces;
         let [_, _, w, h] = surfaces.clip;
-        let planes = surfaces.planes();
-        let spans: Vec<_> = planes
-            .iter()
-            .flatten()
-            .map(|p| (p.address, p.reach(w, h)))
-            .collect();
-        let shared = |p: &Plane| {
-            p.swizzle.is_none() && p.pitch < w as usize * (p.scale.0 * p.bytes) as usize
-        };
-        let overlaps = |(i, &a): (usize, &_)| spans[..i].iter().any(|&b| overlap(a, b));
-        self.serial = spans.iter().enumerate().any(overlaps) || planes.iter().flatten().any(shared);
+        self.serial = alias::in_order(&surfaces, mem);
         let count = |size: i32| {
             if self.serial {
                 1
@@ -100,19 +95,14 @@ impl Scene {
         }
     }
 
-    /// Does pending work write to any of these bytes?
-    pub fn writes(&self, addr: u32, len: usize) -> bool {
-        !self.is_empty() && self.surfaces_reach(addr, len)
+    /// Does pending work write to any of these bytes (address and length)?
+    pub fn writes(&self, mem: &Memory, range: (u32, usize)) -> bool {
+        !self.is_empty() && self.reaches(mem, range)
     }
 
     /// Are any of these bytes part of the surfaces?
-    pub fn surfaces_reach(&self, addr: u32, len: usize) -> bool {
-        let [_, _, w, h] = self.surfaces.clip;
-        self.surfaces
-            .planes()
-            .iter()
-            .flatten()
-            .any(|p| overlap((p.address, p.reach(w, h)), (addr, len)))
+    pub fn reaches(&self, mem: &Memory, range: (u32, usize)) -> bool {
+        alias::reaches(&self.surfaces, mem, range)
     }
 
     /// Must every draw be finished before the next one?
@@ -121,7 +111,7 @@ impl Scene {
     }
 
     /// Adds a clear.
-    pub fn clear(&mut self, clear: Clear) {
+    pub fn clear(&mut self, clear: Clear, budget: &Budget) {
         self.prims.push(Prim {
             kind: PrimKind::Clear,
             front: true,
@@ -133,11 +123,12 @@ impl Scene {
             bounds: clear.rect,
         });
         self.clears.push(clear);
-        self.bin();
+        self.bin(budget);
     }
 
-    /// Sorts primitives that arrived since into the tiles they touch.
-    pub fn bin(&mut self) {
+    /// Sorts primitives that arrived since into the tiles they touch, as far as the budget
+    /// goes.
+    pub fn bin(&mut self, budget: &Budget) {
         for index in self.binned..self.prims.len() {
             let prim = &mut self.prims[index];
             let clip = match prim.kind {
@@ -145,11 +136,16 @@ impl Scene {
                 _ => self.draws[prim.draw as usize].raster.clip.bounds,
             };
             let r = intersect(prim.bounds, clip);
-            if empty(&r) {
+            let blocks = price::blocks(prim, r);
+            let steps = price::primitive(prim, &self.draws, blocks);
+            if !budget.charge(Unit::Pixels, Cost::Steps, steps) || empty(&r) {
                 continue;
             }
             prim.bounds = r;
             self.work += ((r[2] - r[0]) as u64) * ((r[3] - r[1]) as u64);
+            if let Some(draw) = self.draws.get(prim.draw as usize) {
+                self.loop_steps += draw.most_loop_steps(blocks);
+            }
             if self.serial {
                 self.bins[0].push(index as u32);
                 self.used = vec![0];
@@ -169,30 +165,15 @@ impl Scene {
         self.binned = self.prims.len();
     }
 
-    /// Do tiles with work reach beyond a swizzled surface? Its coordinates wrap around, so
-    /// that several tiles may write the same words.
-    fn wraps(&self) -> bool {
-        let columns = self.columns.max(1) as u32;
-        let beyond = |index: u32, scale: u32, log_size: u32| {
-            // The first tile wraps around within itself.
-            index != 0 && u64::from(index + 1) * u64::from(TILE as u32 * scale) > 1 << log_size
-        };
-        let planes = self.surfaces.planes();
-        planes.iter().flatten().any(|plane| {
-            plane.swizzle.is_some_and(|(width, height)| {
-                self.used.iter().any(|tile| {
-                    beyond(tile % columns, plane.scale.0, width)
-                        || beyond(tile / columns, plane.scale.1, height)
-                })
-            })
-        })
-    }
-
     /// Draws everything that is pending.
     pub fn finish(&mut self, mem: &mut Memory, threads: &Threads, profile: &mut Profile) -> Passed {
         let started = profile.start();
+        let budget = mem.budget().clone();
+        let left = AtomicU64::new(budget.left(Cost::Steps) / BLOCK_STEP);
+        let (before, spot) = (left.load(Ordering::Relaxed), self.spot(mem));
         let target = self.target(mem);
-        let (passed, busy) = self.draw(target, threads, profile.on());
+        let (passed, busy) = self.draw(target, &left, threads, profile.on(), spot);
+        charge_loops(&budget, before, left.into_inner());
         profile.primitives += self.prims.len() as u64;
         profile.vertices += self.verts.len() as u64;
         profile.pixels += passed.all;
@@ -215,7 +196,7 @@ impl Scene {
             let mut plane = plane?;
             // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
             // share bytes, in one surface or with the other one, there is one thread
-            // (`serial`, `wraps`).
+            // (`alias`).
             let bytes = unsafe { shared.bytes(plane.address, plane.reach(w, h)) };
             plane.end = plane.end.min(bytes.len());
             Some((plane, bytes))
@@ -229,20 +210,33 @@ impl Scene {
 
     /// Draws all tiles. Returns what passed and, if `timed`, the nanoseconds that the threads
     /// were busy.
-    fn draw(&mut self, target: Target<'_>, threads: &Threads, timed: bool) -> (Passed, u64) {
+    fn draw(
+        &mut self,
+        target: Target<'_>,
+        left: &AtomicU64,
+        threads: &Threads,
+        timed: bool,
+        spot: Option<Spot>,
+    ) -> (Passed, u64) {
         let level = Level::current();
+        let metered = self.loop_steps > left.load(Ordering::Relaxed);
+        if metered {
+            self.send_loops_the_general_way();
+        }
         let work = Work {
             draws: &self.draws,
             verts: &self.verts,
             prims: &self.prims,
             clears: &self.clears,
             target,
+            loop_steps: left,
         };
         let parallel = threads.is_parallel()
             && self.work >= WORTH_THREADS
             && self.used.len() > 1
-            && !self.wraps();
-        let (spot, bins) = (self.spot(), &self.bins);
+            && !metered
+            && !alias::wraps(&self.surfaces, &self.used, self.columns.max(1) as u32);
+        let bins = &self.bins;
         let place = Place {
             clip: self.surfaces.clip,
             columns: self.columns.max(1),
@@ -275,12 +269,26 @@ impl Scene {
         done.into_iter().fold(none, add)
     }
 
+    /// Where loops may outrun the budget, tiles are drawn one after the other, and pixels
+    /// whose programs were cut are left out: what only the general way can do.
+    fn send_loops_the_general_way(&mut self) {
+        for draw in &mut self.draws {
+            if draw.most_loop_steps(1) > 0 {
+                draw.fast = None;
+                draw.late = true;
+            }
+        }
+    }
+
     /// The pixel that somebody watches, if the surfaces have it.
-    fn spot(&self) -> Option<Spot> {
+    fn spot(&self, mem: &Memory) -> Option<Spot> {
         let address = self.watch?;
         let planes = self.surfaces.planes();
         let mut planes = planes.iter().flatten();
-        planes.find_map(|plane| Spot::find(plane, address, &self.surfaces.clip))
+        planes.find_map(|plane| {
+            let at = mem.distance(plane.address, address);
+            Spot::find(plane, at as usize, &self.surfaces.clip)
+        })
     }
 
     /// Everything is drawn.
@@ -295,7 +303,21 @@ impl Scene {
         self.clears.clear();
         self.binned = 0;
         self.work = 0;
+        self.loop_steps = 0;
     }
+}
+
+/// Charges what loops took of the block steps that there were; if they took all, they wanted
+/// more.
+fn charge_loops(budget: &Budget, before: u64, left: u64) {
+    let steps = (before - left).saturating_mul(BLOCK_STEP);
+    let more = if left == 0 && before != 0 {
+        BLOCK_STEP
+    } else {
+        0
+    };
+    // It is done already; the next who asks is refused.
+    let _ = budget.charge(Unit::Programs, Cost::Steps, steps.saturating_add(more));
 }
 
 /// Where the tiles of a scene are.

@@ -23,9 +23,8 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The pixel of a plane whose word begins at this address of memory, if there is one.
-    pub fn find(plane: &Plane, address: u32, clip: &[i32; 4]) -> Option<Spot> {
-        let at = address.checked_sub(plane.address)? as usize;
+    /// The pixel whose word begins so many bytes behind the first of a plane, if there is one.
+    pub fn find(plane: &Plane, at: usize, clip: &[i32; 4]) -> Option<Spot> {
         let size = plane.bytes as usize;
         let (column, row) = match plane.swizzle {
             None if plane.pitch == 0 => return None,

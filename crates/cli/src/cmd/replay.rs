@@ -3,8 +3,8 @@
 pub use crate::input::open_capture as open;
 use crate::{input, output, picture};
 use anyhow::Context;
-use isotherm::capture::Surface;
-use isotherm::gpu::{self, Oddities};
+use isotherm::capture::{Image, Problem, Surface};
+use isotherm::gpu::{self, Gpu, Oddities};
 use isotherm::mali::WhatIf;
 use std::path::{Path, PathBuf};
 
@@ -80,26 +80,29 @@ fn one(args: &Args, capture: &Path, out: PathBuf) -> anyhow::Result<()> {
         args.threads
     };
     output::check_picture(&out)?;
-    let mut shots = Vec::new();
     let name = || input::name(capture);
-    let mut gpu = gpu::replay(
-        open(capture)?,
-        |gpu| {
-            gpu.set_threads(threads);
-            gpu.set_until_draw(args.until_draw);
-            if !args.what_if.is_empty() && !gpu.set_what_if(what_if(&args.what_if)) {
-                note!("{}: --what-if is for Malis alone", name());
-            }
-        },
-        |gpu, surface| {
-            shots.push((
-                surface.clone(),
-                surface.read(&gpu.memory),
-                bytes(gpu, surface),
-            ))
-        },
-    )
-    .with_context(name)?;
+    let mut reader = open(capture)?;
+    let mut gpu = gpu::start(&mut reader).with_context(name)?;
+    gpu.set_threads(threads);
+    gpu.set_until_draw(args.until_draw);
+    if !args.what_if.is_empty() && !gpu.set_what_if(what_if(&args.what_if)) {
+        note!("{}: --what-if is for Malis alone", name());
+    }
+    let mut shots = Shots::new(out, args.dump_surface);
+    let mut failed = None;
+    let replayed = gpu::run(&mut gpu, &mut reader, |gpu, surface| {
+        if failed.is_none() {
+            failed = shots.take(gpu, surface).err();
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if let Err(error) = &replayed
+        && !matches!(error.problem, Problem::Budget(_))
+    {
+        return replayed.with_context(name);
+    }
     if let Some(wanted) = args.until_draw
         && wanted > gpu.draws()
     {
@@ -108,35 +111,91 @@ fn one(args: &Args, capture: &Path, out: PathBuf) -> anyhow::Result<()> {
     if let Some(text) = odd_things(&gpu.oddities()) {
         note!("{}: {text}", name());
     }
-    if shots.is_empty() {
-        let image = gpu
-            .last_picture()
-            .with_context(|| format!("{}: no SURF record, and nothing was drawn", name()))?;
-        picture::save(&out, &image)?;
-        let (width, height) = (image.width, image.height);
-        let what = "what was drawn to last: no SURF record says what to show";
-        output::wrote(&out, format_args!("{width}x{height}, {what}"))?;
-        return Ok(());
-    }
-    let last = shots.len().saturating_sub(1);
-    for (index, (surface, image, bytes)) in shots.iter().enumerate() {
-        let path = match index {
-            _ if index == last => out.clone(),
-            // Standard output has room for one picture.
-            _ if output::is_standard(&out) => continue,
-            _ => numbered(&out, index),
-        };
-        picture::save(&path, image)?;
-        let Surface { width, height, .. } = *surface;
-        output::wrote(&path, format_args!("{width}x{height} {}", surface.format))?;
-        if args.dump_surface && !output::is_standard(&path) {
-            let path = path.with_extension("bin");
-            output::write(&path, bytes)?;
-            let (len, addr) = (bytes.len(), surface.addr);
-            output::wrote(&path, format_args!("{len} bytes from {addr:#x}"))?;
+    // What was drawn until a budget ended is shown before the error.
+    shots
+        .finish(&mut gpu, replayed.is_err())
+        .with_context(name)?;
+    replayed.with_context(name)
+}
+
+/// Surfaces on their way to files. The last one gets the plain name, so one is kept until the
+/// next comes.
+struct Shots {
+    out: PathBuf,
+    with_bytes: bool,
+    last: Option<Shot>,
+    count: usize,
+}
+
+struct Shot {
+    surface: Surface,
+    image: Image,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Shots {
+    fn new(out: PathBuf, with_bytes: bool) -> Shots {
+        Shots {
+            out,
+            with_bytes,
+            last: None,
+            count: 0,
         }
     }
-    Ok(())
+
+    /// A surface as memory has it now.
+    fn take(&mut self, gpu: &Gpu, surface: &Surface) -> anyhow::Result<()> {
+        if let Some(shot) = self.last.take() {
+            // Standard output has room for one picture.
+            if !output::is_standard(&self.out) {
+                shot.write(&numbered(&self.out, self.count))?;
+            }
+            self.count += 1;
+        }
+        self.last = Some(Shot {
+            surface: surface.clone(),
+            image: surface.read(&gpu.memory),
+            bytes: self.with_bytes.then(|| bytes(gpu, surface)),
+        });
+        Ok(())
+    }
+
+    /// Writes the last one; if there is none or it was not reached, what was drawn to last.
+    fn finish(self, gpu: &mut Gpu, cut: bool) -> anyhow::Result<()> {
+        if let Some(shot) = self.last.filter(|_| !cut) {
+            return shot.write(&self.out);
+        }
+        let what = match cut {
+            true => "what was drawn to last until the budget ended",
+            false => "what was drawn to last: no SURF record says what to show",
+        };
+        let Some(image) = gpu.last_picture() else {
+            anyhow::ensure!(cut, "no SURF record, and nothing was drawn");
+            return Ok(());
+        };
+        picture::save(&self.out, &image)?;
+        let (width, height) = (image.width, image.height);
+        output::wrote(&self.out, format_args!("{width}x{height}, {what}"))?;
+        Ok(())
+    }
+}
+
+impl Shot {
+    fn write(&self, path: &Path) -> anyhow::Result<()> {
+        picture::save(path, &self.image)?;
+        let Surface { width, height, .. } = self.surface;
+        output::wrote(
+            path,
+            format_args!("{width}x{height} {}", self.surface.format),
+        )?;
+        if let Some(bytes) = self.bytes.as_ref().filter(|_| !output::is_standard(path)) {
+            let path = path.with_extension("bin");
+            output::write(&path, bytes)?;
+            let (len, addr) = (bytes.len(), self.surface.addr);
+            output::wrote(&path, format_args!("{len} bytes from {addr:#x}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// What was odd about a capture, in words; `None` if nothing was.
@@ -157,7 +216,7 @@ pub fn odd_things(odd: &Oddities) -> Option<String> {
 }
 
 /// The surface's bytes as they lie in memory.
-fn bytes(gpu: &gpu::Gpu, surface: &Surface) -> Vec<u8> {
+fn bytes(gpu: &Gpu, surface: &Surface) -> Vec<u8> {
     let len = surface.pitch as usize * surface.height as usize;
     gpu.memory.bytes(surface.addr, len).to_vec()
 }

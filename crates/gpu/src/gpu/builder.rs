@@ -1,6 +1,7 @@
 //! Makes chips to order.
 
 use super::{Gpu, Host};
+use isotherm_bus::budget::Limits;
 use isotherm_bus::memory::{Backing, Memory, MemoryError};
 use isotherm_regs::Chip;
 use std::ptr::NonNull;
@@ -21,6 +22,7 @@ pub struct Builder {
     gart: Option<Backing>,
     checked: bool,
     host: Option<Box<dyn Host>>,
+    budget: Limits,
 }
 
 impl Builder {
@@ -32,6 +34,7 @@ impl Builder {
             gart: None,
             checked: false,
             host: None,
+            budget: Limits::usual(),
         }
     }
 
@@ -92,10 +95,17 @@ impl Builder {
         self
     }
 
+    /// What commands may cost; see [`Limits`]. The usual limits are far above what drivers ask
+    /// for, and keep a few hundred bytes of somebody's capture from asking for days.
+    pub fn budget(mut self, limits: Limits) -> Builder {
+        self.budget = limits;
+        self
+    }
+
     /// Makes the chip.
     pub fn build(self) -> Result<Gpu, MemoryError> {
         let mut memory = match (self.local, self.gart) {
-            (None, None) => Memory::new(self.chip),
+            (None, None) => Memory::usual(self.chip)?,
             (local, gart) => {
                 let local = local.unwrap_or(Backing::Own(Memory::usual_size(self.chip)));
                 let gart = gart.unwrap_or(Backing::Own(0));
@@ -104,6 +114,7 @@ impl Builder {
             }
         };
         memory.set_checked(self.checked);
+        memory.set_budget(self.budget);
         let mut gpu = Gpu::with_memory(self.chip, memory);
         gpu.checked = self.checked;
         if let Some(threads) = self.threads {

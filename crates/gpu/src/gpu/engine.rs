@@ -126,6 +126,10 @@ pub(super) trait Engine: Send {
     /// The CPU is about to write memory, or to start something.
     fn before_access(&mut self, _memory: &mut Memory) {}
 
+    /// The pusher is about to read memory (address and length): what is drawn there comes
+    /// first.
+    fn before_read(&mut self, _memory: &mut Memory, _range: (u32, usize)) {}
+
     /// The CPU may have written to memory: what was read of it has to be read again.
     fn memory_changed(&mut self) {}
 

@@ -80,11 +80,12 @@ impl Gpu {
                 return Ok(Stop::Outside);
             }
             let data = self.engine.missing_data();
+            let first = fifo.memory.base.wrapping_add(fifo.get);
+            let ahead = 4 * data.clamp(1, CHUNK);
+            self.engine.before_read(&mut self.memory, (first, ahead));
             if data == 0 {
                 left -= 1;
-                let word = self
-                    .memory
-                    .read_u32(fifo.memory.base.wrapping_add(fifo.get));
+                let word = self.memory.read_u32(first);
                 if let Some(stop) = self.command(fifo, word)? {
                     return Ok(stop);
                 }
@@ -96,7 +97,6 @@ impl Gpu {
             let count = count.min(usize::try_from(left).unwrap_or(usize::MAX));
             left -= count as u64;
             words.clear();
-            let first = fifo.memory.base.wrapping_add(fifo.get);
             words
                 .extend((0..count as u32).map(|i| self.memory.read_u32(first.wrapping_add(4 * i))));
             let progress = self.push(&words)?;

@@ -15,13 +15,14 @@ pub use builder::Builder;
 pub use fifo::{Fifo, Stop};
 pub use objects::ObjectsMut;
 pub use oddities::Oddities;
-pub use replay::{replay, start};
+pub use replay::{replay, run, start};
 pub use snapshot::Snapshot;
 
 use crate::host::{Host, Outcome, Progress, Wait};
 use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use engine::{Bus, Engine};
+use isotherm_bus::budget::{Cost, Limits, Unit};
 use isotherm_bus::context::{Context, Units};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
@@ -35,6 +36,9 @@ use isotherm_regs::bundle::Bundle;
 use mali::Mali;
 use nvidia::Nvidia;
 use record::Recording;
+
+/// What reading a pixel of a surface counts as.
+const SURFACE_BYTES: u64 = 8;
 
 /// A chip with its memory.
 pub struct Gpu {
@@ -51,6 +55,9 @@ pub struct Gpu {
 
 impl Gpu {
     /// A chip after reset, its memory all zero and of the usual size.
+    ///
+    /// # Panics
+    /// When the system refuses that much memory; [`Builder::build`] says so instead.
     pub fn new(chip: Chip) -> Gpu {
         Gpu::with_memory(chip, Memory::new(chip))
     }
@@ -307,14 +314,16 @@ impl Gpu {
 
     /// Runs a Mali's vertex job: the words of its frame structure.
     pub fn vertex_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
-        self.engine.gp_job(&mut self.memory, frame)?;
+        let done = self.engine.gp_job(&mut self.memory, frame);
+        self.within_budget().and(done)?;
         self.record_job(b"GP  ", frame);
         Ok(())
     }
 
     /// Runs a Mali's fragment job: the words of its frame structure.
     pub fn fragment_job(&mut self, frame: &[u32]) -> Result<(), Problem> {
-        self.engine.pp_job(&mut self.memory, frame)?;
+        let done = self.engine.pp_job(&mut self.memory, frame);
+        self.within_budget().and(done)?;
         self.record_job(b"PP  ", frame);
         Ok(())
     }
@@ -427,13 +436,60 @@ impl Gpu {
             Payload::Pp(job) => self.fragment_job(job.frame)?,
             Payload::Surface(surface) => {
                 self.finish();
+                self.charge_surface(&surface)?;
                 self.record_shown(&surface);
                 return Ok(Some(surface));
             }
             Payload::Context(context) => self.engine.restore(&context, &mut self.memory)?,
             Payload::Unknown { .. } => self.oddities.records += 1,
         }
+        self.within_budget()?;
         Ok(None)
+    }
+
+    /// A surface is about to be read, and what was drawn until a budget ended is to be seen.
+    fn charge_surface(&self, surface: &Surface) -> Result<(), Problem> {
+        let pixels = u64::from(surface.width) * u64::from(surface.height);
+        let budget = self.memory.budget();
+        let ended = budget.over().is_some();
+        match budget.charge(Unit::Copies, Cost::Copied, SURFACE_BYTES * pixels) || ended {
+            true => Ok(()),
+            false => self.within_budget(),
+        }
+    }
+
+    /// Was everything done so far that was asked for? Otherwise which unit was refused.
+    ///
+    /// ```
+    /// use isotherm::budget::Limits;
+    /// use isotherm::{Chip, Gpu};
+    /// let limits = Limits { steps: 10_000, ..Limits::default() };
+    /// let mut gpu = Gpu::builder(Chip::Nv2a).budget(limits).build()?;
+    /// gpu.objects_mut().graphics(0x97, 0x97);
+    /// assert!(gpu.push(&[0; 100]).is_ok());
+    /// let error = gpu.push(&[0; 2000]).unwrap_err();
+    /// assert_eq!(error.to_string(), "over budget: pusher: more than 10000 steps");
+    /// assert!(gpu.within_budget().is_err());
+    /// gpu.renew_budget();
+    /// assert!(gpu.push(&[0; 100]).is_ok());
+    /// # Ok::<(), isotherm::MemoryError>(())
+    /// ```
+    pub fn within_budget(&self) -> Result<(), Problem> {
+        match self.memory.budget().over() {
+            Some(over) => Err(Problem::Budget(over)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the chip may do from now on. Replays of what others recorded should leave it
+    /// alone; whoever serves a program that runs for hours calls [`Gpu::renew_budget`].
+    pub fn set_budget(&mut self, limits: Limits) {
+        self.memory.set_budget(limits);
+    }
+
+    /// Nothing of the budget is spent any more; what is held stays so.
+    pub fn renew_budget(&mut self) {
+        self.memory.budget().renew();
     }
 
     /// Waits until everything drawn so far is in memory.
@@ -449,6 +505,7 @@ impl Gpu {
         if self.is_recording() {
             self.record_with(|writer| writer.push(&words[..progress.taken]));
         }
+        self.within_budget()?;
         Ok(progress)
     }
 
@@ -465,6 +522,7 @@ impl Gpu {
         if self.is_recording() && outcome.taken() {
             self.record_method(method.subchannel, method.method, method.data);
         }
+        self.within_budget()?;
         Ok(outcome)
     }
 

@@ -8,17 +8,29 @@ use isotherm_regs::Chip;
 pub fn replay(
     mut reader: Reader<'_>,
     prepare: impl FnOnce(&mut Gpu),
-    mut surface: impl FnMut(&mut Gpu, &Surface),
+    surface: impl FnMut(&mut Gpu, &Surface),
 ) -> Result<Gpu, Error> {
     let mut gpu = start(&mut reader)?;
     prepare(&mut gpu);
+    run(&mut gpu, &mut reader, surface)?;
+    Ok(gpu)
+}
+
+/// Replays what is left of a capture. On failure the chip has what was drawn until then.
+pub fn run(
+    gpu: &mut Gpu,
+    reader: &mut Reader<'_>,
+    mut surface: impl FnMut(&mut Gpu, &Surface),
+) -> Result<(), Error> {
     while let Some(record) = reader.next_record()? {
         if let Some(found) = gpu.record(record)? {
-            surface(&mut gpu, &found);
+            surface(gpu, &found);
         }
     }
     gpu.finish();
-    Ok(gpu)
+    let offset = reader.offset();
+    let within = gpu.within_budget();
+    within.map_err(|problem| Error { offset, problem })
 }
 
 /// Reads the `INFO` record and makes the chip it names.
@@ -31,7 +43,8 @@ pub fn start(reader: &mut Reader<'_>) -> Result<Gpu, Error> {
             ..
         }) => {
             let chip = Chip::parse(&info.gpu).ok_or(at(Problem::Chip(info.gpu)))?;
-            Ok(Gpu::new(chip))
+            let memory = |error: isotherm_bus::memory::MemoryError| at(Problem::Memory(error));
+            Gpu::builder(chip).build().map_err(memory)
         }
         _ => Err(at(Problem::NoInfo)),
     }

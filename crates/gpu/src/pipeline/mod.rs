@@ -111,6 +111,11 @@ impl Pipeline {
         self.queue.flush(mem);
     }
 
+    /// Somebody is about to read memory (address and length): what is drawn there comes first.
+    pub fn before_read(&mut self, mem: &mut Memory, range: (u32, usize)) {
+        self.queue.before_read(mem, range);
+    }
+
     /// Memory was written: what was read of it has to be read again.
     pub fn memory_changed(&mut self) {
         self.queue.memory_changed();
@@ -261,6 +266,10 @@ impl Pipeline {
         let IndexBuffer { dma, offset, short } = self.index_buffer;
         let span = self.queue.idx().span(dma);
         let size = if short { 2 } else { 4 };
+        let first = u64::from(offset) + u64::from(start) * size;
+        let bytes = u64::from(count) * size;
+        let range = (span.base.wrapping_add(first as u32), bytes as usize);
+        self.queue.before_read(mem, range);
         for i in start..start.saturating_add(count) {
             let at = u64::from(offset) + u64::from(i) * size;
             if at + size > u64::from(span.limit) + 1 {

@@ -2,6 +2,7 @@
 
 use super::color::Format;
 use super::op::PixelOp;
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
@@ -55,10 +56,27 @@ impl Rect {
         }
     }
 
+    /// Pixels inside.
+    pub fn pixels(self) -> u64 {
+        match self.is_empty() {
+            true => 0,
+            false => (self.x1 - self.x0) as u64 * (self.y1 - self.y0) as u64,
+        }
+    }
+
     /// Nothing inside?
     pub fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
+}
+
+/// Steps of the budget for a pixel of a row, and for one that is drawn by itself.
+const FILLED: u64 = 1;
+pub(super) const DRAWN: u64 = 25;
+
+/// Asks the budget for steps of the 2D engine.
+pub(super) fn charge(memory: &Memory, steps: u64) -> bool {
+    memory.budget().charge(Unit::TwoD, Cost::Steps, steps)
 }
 
 impl Canvas {
@@ -69,6 +87,27 @@ impl Canvas {
                 Rect::new(0, 0, 1 << wide.min(15), 1 << high.min(15)).and(Rect::ALL)
             }
             None => Rect::ALL,
+        }
+    }
+
+    /// Pixels that can be drawn to and of which memory may hold anything.
+    pub fn inside(&self, memory: &Memory) -> Rect {
+        let bounds = self.bounds();
+        let object = (u64::from(self.span.limit) + 1).saturating_sub(u64::from(self.offset));
+        let first = self.span.base.wrapping_add(self.offset);
+        let room = memory.bytes(first, object as usize).len() as u64;
+        let side = |unit: u32| match unit {
+            0 => i32::MAX,
+            _ => room.div_ceil(u64::from(unit)).min(1 << 30) as i32,
+        };
+        let (right, bottom) = match self.swizzle {
+            Some(_) => (side(1), side(1)),
+            None => (side(self.format.bytes()), side(self.pitch)),
+        };
+        Rect {
+            x1: bounds.x1.min(right),
+            y1: bounds.y1.min(bottom),
+            ..bounds
         }
     }
 
@@ -143,11 +182,15 @@ impl Canvas {
 
     /// A rectangle of one colour through an operation.
     pub fn fill(&self, memory: &mut Memory, op: &PixelOp<'_>, rect: Rect, src: u32) {
-        let rect = rect.and(self.bounds());
-        if rect.is_empty() {
+        let rect = rect.and(self.inside(memory));
+        let bits = op.bitwise(src);
+        let price = match (bits, self.swizzle) {
+            (Some(_), None) => FILLED,
+            _ => DRAWN,
+        };
+        if rect.is_empty() || !charge(memory, price * rect.pixels()) {
             return;
         }
-        let bits = op.bitwise(src);
         for y in rect.y0..rect.y1 {
             match (bits, self.run(rect.x0, y, rect.x1 - rect.x0)) {
                 (_, Some((_, 0))) => break,

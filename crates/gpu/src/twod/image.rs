@@ -1,7 +1,7 @@
 //! Images: screen-to-screen blits, images from the CPU, scaled images from memory,
 //! memory-to-memory copies.
 
-use super::canvas::{Canvas, Rect};
+use super::canvas::{Canvas, DRAWN, Rect, charge};
 use super::color::Texel;
 use super::op::PixelOp;
 use isotherm_bus::bundle::DmaSpan;
@@ -17,8 +17,8 @@ pub(super) fn blit(
     (source, target, size): ((i32, i32), (i32, i32), (i32, i32)),
 ) {
     let wanted = Rect::new(target.0, target.1, size.0, size.1);
-    let rect = wanted.and(clip).and(to.bounds());
-    if rect.is_empty() {
+    let rect = wanted.and(clip).and(to.inside(memory));
+    if rect.is_empty() || !charge(memory, DRAWN * rect.pixels()) {
         return;
     }
     let (dx, dy) = (source.0 - target.0, source.1 - target.1);
@@ -31,7 +31,10 @@ pub(super) fn blit(
         canvas.address(x, y).zip(last)
     };
     let backwards = match (ends(from, source), ends(to, target)) {
-        (Some((from, from_end)), Some((to, _))) => to > from && to <= from_end,
+        (Some((from, from_end)), Some((to, _))) => {
+            let behind = memory.distance(from, to);
+            behind != 0 && behind <= memory.distance(from, from_end)
+        }
         _ => false,
     };
     let mut row = Vec::new();
@@ -145,7 +148,11 @@ impl Scaled {
 
     /// Draws the image to `out`, inside `clip`.
     pub fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, to: &Canvas, clip: Rect, out: Rect) {
-        let rect = out.and(clip).and(to.bounds());
+        let rect = out.and(clip).and(to.inside(memory));
+        let price = if self.bilinear { 6 * DRAWN } else { 2 * DRAWN };
+        if !charge(memory, price * rect.pixels()) {
+            return;
+        }
         let plain = op.format.is_plain();
         for y in rect.y0..rect.y1 {
             let v =
@@ -174,6 +181,9 @@ pub(super) struct Lines {
     pub format: u32,
 }
 
+/// Steps of the budget for a byte that is copied by itself.
+const SCATTERED: u64 = 6;
+
 impl Lines {
     /// Most lines and bytes per line: wider values do not fit the registers.
     const MOST_LINES: u32 = 0x7FF;
@@ -190,6 +200,12 @@ impl Lines {
             _ => 1,
         };
         let (step_in, step_out) = (step(self.format), step(self.format >> 8));
+        if (step_in, step_out) != (1, 1) {
+            let bytes = u64::from(self.count) * u64::from(self.length);
+            if !charge(memory, SCATTERED * bytes) {
+                return;
+            }
+        }
         for line in 0..self.count {
             let source = self
                 .offset_in

@@ -2,6 +2,9 @@
 
 use super::canvas::Rect;
 
+/// Pixels of the longest line.
+pub(super) const MOST_PIXELS: u64 = 0x1_0000;
+
 /// Calls `pixel` for every pixel of the line inside `clip`.
 pub(super) fn draw(from: (i32, i32), to: (i32, i32), clip: Rect, mut pixel: impl FnMut(i32, i32)) {
     // Coordinates have 16 bits on the chip; 32-bit methods saturate.

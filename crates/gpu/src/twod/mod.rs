@@ -375,8 +375,11 @@ impl TwoD {
             return;
         };
         let op = self.op(drawing, to.format);
-        let clip = self.clip(drawing).and(to.bounds());
+        let clip = self.clip(drawing).and(to.inside(bus.memory));
         let [x0, y0, x1, y1] = self.points;
+        if !canvas::charge(bus.memory, canvas::DRAWN * line::MOST_PIXELS) {
+            return;
+        }
         line::draw((x0, y0), (x1, y1), clip, |x, y| {
             to.draw(bus.memory, &op, x, y, drawing.color());
         });

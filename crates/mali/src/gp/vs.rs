@@ -4,6 +4,7 @@
 use crate::gp::program::{self, NAMES};
 use crate::words::vs as f;
 use crate::{Error, Machine, command_stream};
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane};
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
@@ -42,9 +43,21 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, start: u32, end: u32) -> Re
     let mut state = VsState::default();
     let mut stream = command_stream::Stream::new("VS", start, end);
     while let Some((at, w)) = stream.next(mem)? {
+        // Work that the budget refused is reported by whoever gave the job.
+        if mem.budget().over().is_some() {
+            break;
+        }
         step(m, mem, &mut state, at, w)?;
     }
     Ok(())
+}
+
+/// Steps of the budget for a vertex, and for an instruction of a group of them.
+const VERTEX_STEPS: u64 = 200;
+const GROUP_STEPS: u64 = 16;
+
+fn charge(mem: &Memory, steps: u64) -> bool {
+    mem.budget().charge(Unit::Gp, Cost::Steps, steps)
 }
 
 fn step(
@@ -162,6 +175,9 @@ fn draw(
     count: usize,
     at: u32,
 ) -> Result<(), Error> {
+    if !charge(mem, VERTEX_STEPS * count as u64) {
+        return Ok(());
+    }
     let (inputs, outputs) = tables(mem, s);
     let (code, uniforms) = prepare(m, mem, s);
     let address = |kind: u32| outputs.iter().find(|o| o.kind == kind).map(|o| o.addr);
@@ -179,6 +195,7 @@ fn draw(
     let mut room = std::mem::take(&mut m.vertices);
     room.resize_with(BLOCK, program::Vertices::new);
     for block in groups.chunks(block) {
+        let before = s.instructions;
         let shade = |(&first, v): (&usize, &mut Box<program::Vertices>)| {
             let count = LANES.min(count - first);
             for (i, a) in inputs.iter().enumerate() {
@@ -200,6 +217,9 @@ fn draw(
             for (i, a) in outputs.iter().enumerate() {
                 store(mem, a, first, LANES.min(count - first), v.varying(i));
             }
+        }
+        if !charge(mem, GROUP_STEPS * (s.instructions - before) as u64) {
+            break;
         }
         if s.instructions > MAX_INSTRUCTIONS {
             return Err(Error::Endless {

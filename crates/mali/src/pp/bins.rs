@@ -24,6 +24,17 @@ impl Bins {
         &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
     }
 
+    /// Entries of all tiles.
+    pub(crate) fn len(&self) -> usize {
+        self.tris.len()
+    }
+
+    /// Bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let words = self.slot.capacity() + self.start.capacity() + self.tris.capacity();
+        4 * words + 8 * self.found.capacity()
+    }
+
     /// Sorts the triangles of a job.
     pub(crate) fn fill(&mut self, prims: &Primitives, tiles: &[(u32, u32)]) -> Result<(), Error> {
         let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;

@@ -29,6 +29,7 @@ use crate::pp::watch::{Spot, Story};
 use crate::pp::write_back::{Piece, Target};
 use crate::words::frame as f;
 use crate::{Error, Machine, command_stream};
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Touch, Words};
 use isotherm_lanes::Level;
@@ -44,7 +45,15 @@ const MAX_TRIANGLES: usize = 1 << 21;
 /// never less than the second figure.
 const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
 /// Tiles finished before the first of them go to memory.
-const GROUP: usize = 1024;
+const GROUP: usize = 256;
+/// Bytes of triangles and tile lists that a job leaves to the next one.
+const MAX_ROOM: usize = 64 << 20;
+/// Steps of the budget: setting a triangle up, drawing it in a tile, a tile's way to memory,
+/// an operation on a batch of pixels.
+const TRIANGLE_STEPS: u64 = 300;
+const BINNED_STEPS: u64 = 600;
+const TILE_STEPS: u64 = 2000;
+const BATCH_STEPS: u64 = 64;
 
 /// Runs the job.
 pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<(), Error> {
@@ -57,7 +66,17 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     let mut bins = std::mem::take(&mut m.bins);
     prims.clear();
     let (mut draws, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists, &mut prims)?;
+    let budget = mem.budget().clone();
+    let steps = TRIANGLE_STEPS * prims.tris.len() as u64 + TILE_STEPS * tiles.len() as u64;
+    if !budget.charge(Unit::Pp, Cost::Steps, steps) {
+        return Ok(());
+    }
     bins.fill(&prims, &tiles)?;
+    let steps = BINNED_STEPS * bins.len() as u64;
+    let held = budget.hold(Unit::Pp, (prims.bytes() + bins.bytes()) as u64);
+    if held.is_none() || !budget.charge(Unit::Pp, Cost::Steps, steps) {
+        return Ok(());
+    }
     let samples: usize = targets.iter().map(Target::samples).max().unwrap_or(1);
     let mut frame = frame(regs, m.level, tiles.len());
     if sampled || samples > 1 {
@@ -80,7 +99,9 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     }
     all.draw(mem, &targets).map_err(hung)?;
     // Room for the next job.
-    (m.prims, m.bins) = (prims, bins);
+    if prims.bytes() + bins.bytes() <= MAX_ROOM {
+        (m.prims, m.bins) = (prims, bins);
+    }
     Ok(())
 }
 
@@ -168,9 +189,10 @@ impl<'a> Drawing<'a> {
             let draw = |&i: &usize| {
                 let mut worker = take_worker();
                 let Some(worker) = &mut worker.0 else {
-                    return Ok(Vec::new());
+                    return Ok((Vec::new(), 0));
                 };
                 worker.render(&self.job(i), self.bins.of(i))?;
+                let steps = BATCH_STEPS * (frame.budget - worker.exec.budget);
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
                     if disjoint && target.is_common(frame) {
@@ -181,16 +203,22 @@ impl<'a> Drawing<'a> {
                         target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
                     }
                 }
-                Ok(pieces)
+                Ok((pieces, steps))
             };
-            let done: Vec<Result<Vec<Piece>, u32>> = group.par_iter().map(draw).collect();
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> = group.par_iter().map(draw).collect();
             for &i in group.iter().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }
-            for (&i, pieces) in group.iter().zip(done) {
-                for piece in &pieces? {
+            let mut steps = 0;
+            for (&i, done) in group.iter().zip(done) {
+                let (pieces, tile_steps) = done?;
+                steps += tile_steps;
+                for piece in &pieces {
                     targets[piece.target()].store(mem, piece, tiles[i]);
                 }
+            }
+            if !mem.budget().charge(Unit::Pp, Cost::Steps, steps) {
+                break;
             }
         }
         Ok(())

@@ -52,6 +52,11 @@ pub(crate) struct Primitives {
 }
 
 impl Primitives {
+    /// Bytes that they take.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Triangle>() * self.tris.capacity() + 12 * self.planes.capacity()
+    }
+
     /// Empty again, with its room.
     pub(crate) fn clear(&mut self) {
         self.tris.clear();

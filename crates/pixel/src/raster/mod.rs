@@ -15,6 +15,7 @@ mod place;
 pub mod planes;
 pub mod point;
 pub mod prepare;
+pub(crate) mod price;
 mod shape;
 pub mod shares;
 pub(crate) mod slope;

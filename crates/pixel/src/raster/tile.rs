@@ -24,6 +24,7 @@ use crate::watch::Pixel;
 use crate::zcull::ClipTest;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_lanes::{Level, dispatch};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A draw's prepared state, shared by its primitives.
 #[derive(Clone, Debug)]
@@ -74,6 +75,9 @@ pub struct Work<'a> {
     pub clears: &'a [Clear],
     /// Where to.
     pub target: Target<'a>,
+    /// Block steps that loops of fragment programs may still take. Workers draw at the same
+    /// time only where there are enough for all.
+    pub loop_steps: &'a AtomicU64,
 }
 
 /// Pixels that passed all tests.
@@ -122,7 +126,11 @@ pub fn draw_tile(
         level,
         scratch: Scratch::take(),
     };
+    let left = work.loop_steps.load(Ordering::Relaxed);
+    tile.frag.program.left = left;
     primitives(level, &mut tile, list);
+    let taken = left - tile.frag.program.left;
+    work.loop_steps.fetch_sub(taken, Ordering::Relaxed);
     tile.scratch.give_back();
     tile.passed
 }
@@ -516,7 +524,7 @@ fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxOut; 3] {
 
 /// The blocks that a rectangle of pixels touches.
 #[inline(always)]
-fn blocks_around([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
+pub(super) fn blocks_around([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
     let up = |v: i32, size: i32| v.saturating_add(size - 1) & !(size - 1);
     [
         x0 & !(WIDTH - 1),

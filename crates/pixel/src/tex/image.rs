@@ -6,6 +6,7 @@
 
 use super::dxt;
 use super::format::{self, Format, Layout, Texel};
+use isotherm_bus::budget::{Cost, Held, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
 use std::sync::Arc;
@@ -73,6 +74,26 @@ pub struct Image {
     pub levels: Vec<Level>,
     /// Texels that the colour key kills, one bit each; empty when there are none.
     pub killed: Vec<u64>,
+    /// The room for them, given back with them.
+    held: Option<Held>,
+}
+
+impl Image {
+    /// One texel of zeros: what a texture that cannot be decoded reads.
+    fn nothing(words: usize) -> Image {
+        Image {
+            texels: vec![0; words],
+            levels: vec![Level {
+                origin: 0,
+                size: [1; 3],
+                row: 1,
+                slice: 1,
+                face: 0,
+            }],
+            killed: Vec::new(),
+            held: None,
+        }
+    }
 }
 
 /// Where a level lies in memory.
@@ -195,26 +216,22 @@ impl Source {
         self.decode_up_to(memory, MOST_TEXELS)
     }
 
-    /// Decodes the texture if it has at most so many words of texels.
+    /// Decodes the texture if it has at most so many words of texels, and if the budget has
+    /// room for them.
     pub(super) fn decode_up_to(&self, memory: &Memory, most: u64) -> Image {
         let words = self.format.texel.words();
-        let mut image = Image {
-            texels: Vec::new(),
-            levels: Vec::new(),
-            killed: Vec::new(),
-        };
-        if self.texels() * u64::from(words) > most {
-            image.texels = vec![0; words as usize];
-            image.levels = vec![Level {
-                origin: 0,
-                size: [1; 3],
-                row: 1,
-                slice: 1,
-                face: 0,
-            }];
+        let total = self.texels() * u64::from(words);
+        let mut image = Image::nothing(words as usize);
+        if total > most {
             return image;
         }
-        image.texels = vec![0; self.texels() as usize * words as usize];
+        let budget = memory.budget();
+        image.held = budget.hold(Unit::Textures, 4 * total);
+        if image.held.is_none() || !budget.charge(Unit::Textures, Cost::Texels, total) {
+            return image;
+        }
+        image.levels.clear();
+        image.texels = vec![0; total as usize];
         if self.key_mode == 3 {
             image.killed = vec![0; image.texels.len().div_ceil(64)];
         }
@@ -405,6 +422,8 @@ fn raw(bytes: &[u8], at: usize, len: u32) -> u32 {
 pub struct TexCache {
     entries: Vec<Entry>,
     texels: usize,
+    /// Words of all texels that were ever decoded.
+    decoded: u64,
 }
 
 #[derive(Debug)]
@@ -424,7 +443,10 @@ impl TexCache {
             let mut entry = self.entries.remove(i);
             if source.changed_since(memory, entry.decoded) {
                 entry.decoded = memory.now();
-                entry.image = Arc::new(source.decode(memory));
+                let image = source.decode(memory);
+                self.texels = self.texels + image.texels.len() - entry.image.texels.len();
+                self.decoded += image.texels.len() as u64;
+                entry.image = Arc::new(image);
             }
             let image = entry.image.clone();
             self.entries.push(entry);
@@ -433,6 +455,7 @@ impl TexCache {
         let decoded = memory.now();
         let image = Arc::new(source.decode(memory));
         self.texels += image.texels.len();
+        self.decoded += image.texels.len() as u64;
         self.entries.push(Entry {
             source: *source,
             image: image.clone(),
@@ -440,6 +463,11 @@ impl TexCache {
         });
         self.trim(CACHED_TEXELS);
         image
+    }
+
+    /// Bytes of all texels that were ever decoded.
+    pub fn decoded(&self) -> u64 {
+        4 * self.decoded
     }
 
     /// Drops the least recently used until `most` texels are left, or four images.

@@ -24,7 +24,7 @@ pub use image::{Image, Level, Source, TexCache};
 pub use lanes::{PreparedTexture, SampleLanes};
 pub use sample::{Coords, Sampler, Texels, face_coords, face_of};
 pub use unit::{Control, Data, Filter, Kernel, Mip, Unit, Wrap, cylinder_axes, unwrap_cylinder};
-pub use vertex::VertexTextures;
+pub use vertex::{VertexTextures, vertex_texture_reads};
 
 #[cfg(test)]
 mod tests;

@@ -50,7 +50,26 @@ impl<'m> VertexTextures<'m> {
     }
 }
 
+/// Memory that the units' textures lie in.
+pub fn vertex_texture_reads(
+    chip: Chip,
+    bundles: &Bundles,
+    spans: [DmaSpan; 2],
+) -> impl Iterator<Item = (u32, usize)> {
+    (0..4).filter_map(move |n| Some(Unit::decode(chip, bundles, spans, n)?.reads()))
+}
+
 impl Unit {
+    /// Address and bytes of all levels.
+    fn reads(&self) -> (u32, usize) {
+        let rows: u64 = (0..self.levels)
+            .map(|l| u64::from((self.size[1] >> l).max(1)))
+            .sum();
+        let row = u64::from(self.size[0]) * if self.four { 16 } else { 4 };
+        let bytes = rows * u64::from(self.pitch) + row;
+        (self.base, bytes.min(1 << 32) as usize)
+    }
+
     fn decode(chip: Chip, bundles: &Bundles, spans: [DmaSpan; 2], n: usize) -> Option<Unit> {
         let control = bundles.XF_TEX_CONTROL_A[n];
         if !XF_TEX_CONTROL_A::ENABLE.is_set(chip, control) {

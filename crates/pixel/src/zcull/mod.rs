@@ -12,11 +12,13 @@ mod bundles;
 
 pub use bundles::Bundles;
 
+use isotherm_bus::budget::{Held, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{
     CLIPID_BASE, CLIPID_ID, CLIPID_LIMIT, CLIPID_OFFSET, CLIPID_PITCH, Z_CONFIG,
 };
+use std::sync::Arc;
 
 /// The clip id buffer, prepared: four bits per pixel, rows of `pitch` bytes. How
 /// the chip packs the ids is not documented; two per byte, low half first, is a
@@ -57,9 +59,20 @@ impl ClipIds {
     pub fn test(chip: Chip, bundles: &Bundles, mem: &Memory, height: i32) -> Option<ClipTest> {
         let on = Z_CONFIG::CLIPID_ENABLE.get(chip, bundles.Z_CONFIG) != 0;
         let ids = ClipIds::prepare(chip, bundles).filter(|_| on)?;
-        let size = (height.clamp(0, 8192) as usize * ids.pitch).min(ids.end);
-        let bytes = mem.bytes(ids.address, size).to_vec();
-        Some(ClipTest { ids, bytes })
+        let bytes = mem.bytes(ids.address, ids.size(height));
+        let held = mem.budget().hold(Unit::ClipIds, bytes.len() as u64);
+        let bytes = if held.is_some() {
+            bytes.into()
+        } else {
+            [].into()
+        };
+        let held = held.map(Arc::new);
+        Some(ClipTest { ids, bytes, held })
+    }
+
+    /// Bytes for a surface of `height` pixels.
+    fn size(&self, height: i32) -> usize {
+        (height.clamp(0, 8192) as usize * self.pitch).min(self.end)
     }
 
     /// Byte and shift of a pixel's id.
@@ -73,10 +86,18 @@ impl ClipIds {
 #[derive(Clone, Debug)]
 pub struct ClipTest {
     ids: ClipIds,
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
+    /// The room for them.
+    #[expect(dead_code, reason = "to be dropped with the bytes")]
+    held: Option<Arc<Held>>,
 }
 
 impl ClipTest {
+    /// Bytes of ids.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Lanes of the block at (x, y) whose pixels have the window's id.
     pub fn mask(&self, x: i32, y: i32) -> u16 {
         let mut mask = 0;

@@ -9,7 +9,7 @@ use crate::cmd::replay::Rule;
 use crate::picture;
 use isotherm::capture::{Image, Surface};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
 
 /// What to write and to find out on the way.
@@ -153,6 +153,15 @@ fn against(case: &Case, expected: &Image, image: &Image) -> anyhow::Result<Pixel
     Ok(pixels)
 }
 
+/// A place below a folder, whatever names an index has: steps up and roots are left out.
+fn below(folder: &Path, suite: &str, name: &str) -> PathBuf {
+    let inside = Path::new(suite).join(name);
+    let steps = inside.components();
+    folder.join(PathBuf::from_iter(
+        steps.filter(|step| matches!(step, Component::Normal(_))),
+    ))
+}
+
 /// Writes our picture, by the picture's name and by the test's.
 fn images(folder: &Path, case: &Case, surface: &Surface, image: &Image) -> anyhow::Result<()> {
     let golden = surface.golden.as_deref().map(|g| stem(Path::new(g)));
@@ -160,7 +169,7 @@ fn images(folder: &Path, case: &Case, surface: &Surface, image: &Image) -> anyho
         (Expected::Nothing, Some(golden)) => golden,
         _ => case.name.clone(),
     };
-    let path = |name: &str| folder.join(&case.suite).join(format!("{name}.png"));
+    let path = |name: &str| below(folder, &case.suite, &format!("{name}.png"));
     picture::save(&path(&name), image)?;
     if case.test != name && case.surface.as_deref() != Some("zeta") {
         picture::save(&path(&case.test), image)?;
@@ -176,7 +185,7 @@ fn exhibit(
     image: &Image,
     theirs: Option<&Path>,
 ) -> anyhow::Result<()> {
-    let stem = folder.join(&case.suite).join(&case.name);
+    let stem = below(folder, &case.suite, &case.name);
     let path = |kind: &str| PathBuf::from(format!("{}.{kind}.png", stem.display()));
     picture::save(&path("golden"), expected)?;
     picture::save(&path("ours"), image)?;
@@ -186,7 +195,7 @@ fn exhibit(
         _ => None,
     };
     let name = format!("{}.png", case.name);
-    let theirs = theirs.map(|folder| folder.join(&case.suite).join(name));
+    let theirs = theirs.map(|folder| below(folder, &case.suite, &name));
     if let Some(theirs) = theirs.filter(|path| path.exists()).or(second) {
         std::fs::copy(theirs, path("theirs"))?;
     }

@@ -11,6 +11,7 @@ use crate::pipeline::{DrawReport, Pipeline, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use crate::twod::{self, TwoD};
 use calls::Calls;
+use isotherm_bus::budget::{Budget, Cost, Unit};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::{Memory, Tiles};
@@ -147,11 +148,13 @@ impl Nvidia {
             odd,
         } = bus;
         let memory: &mut Memory = memory;
+        let budget = memory.budget().clone();
         let mut sink = |event: &Event| back.event::<false>(memory, event);
         let mut trapped = |trap: Trap| odd.trapped(&trap);
         let mut taken = 0;
         while let Some(rest) = words.get(taken..)
             && let Some(&word) = rest.first()
+            && budget.over().is_none()
         {
             let Some(ahead) = pusher.ahead(rest) else {
                 pusher.step(word);
@@ -224,6 +227,10 @@ impl Nvidia {
     #[cold]
     #[inline(never)]
     fn method_2d(&mut self, class: u32, m: Method, bus: &mut Bus<'_>) {
+        const STEPS: u64 = 100;
+        if !bus.memory.budget().charge(Unit::TwoD, Cost::Steps, STEPS) {
+            return;
+        }
         // 2D reads and writes memory when it acts: what is still queued goes first.
         if self.twod.acts(class, m.method) {
             self.back.actions += 1;
@@ -239,6 +246,12 @@ impl Nvidia {
             .method(m.subchannel, class, m.method, m.data, reach);
         bus.odd.methods += u64::from(!known);
     }
+}
+
+/// Words cost something whatever they say. What is refused is seen by the loop over them.
+fn charge_words(budget: &Budget, words: usize) {
+    const STEPS: u64 = 10;
+    let _ = budget.charge(Unit::Pusher, Cost::Steps, STEPS * words as u64);
 }
 
 impl Engine for Nvidia {
@@ -329,6 +342,10 @@ impl Engine for Nvidia {
         self.calls.tell_writes(memory);
     }
 
+    fn before_read(&mut self, memory: &mut Memory, range: (u32, usize)) {
+        self.back.pipeline.before_read(memory, range);
+    }
+
     fn memory_changed(&mut self) {
         self.back.pipeline.memory_changed();
     }
@@ -388,7 +405,9 @@ impl Engine for Nvidia {
         self.before_access(bus.memory);
         let mut taken = 0;
         let mut wait = None;
-        while wait.is_none() {
+        let budget = bus.memory.budget().clone();
+        charge_words(&budget, words.len());
+        while wait.is_none() && budget.over().is_none() {
             taken += self.push_3d(&words[taken..], bus);
             let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) else {
                 break;

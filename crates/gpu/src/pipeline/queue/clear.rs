@@ -1,6 +1,7 @@
 //! Clears of the surfaces and of the clip ids.
 
 use super::{Queue, SCENE_LIMIT};
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_pixel::raster::clip::intersect;
 use isotherm_pixel::raster::prepare::scissor;
@@ -9,6 +10,9 @@ use isotherm_pixel::rop::prepare::Surfaces;
 use isotherm_pixel::zcull::ClipIds;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::CLEAR_HV;
+
+/// Steps of the budget for writing the clip id of a pixel.
+const CLIP_ID_STEPS: u64 = 8;
 
 impl Queue {
     /// CLEAR_SURFACE: bits 0 and 1 of `what` are depth and stencil, 4 to 7 red, green, blue
@@ -23,7 +27,7 @@ impl Queue {
             color: (color & !forced | ones, color_bits(&surfaces, what)),
             zeta: (self.bundles.zcull.CLEAR_ZETA, zeta_bits(&surfaces, what)),
         };
-        self.scene.clear(clear);
+        self.scene.clear(clear, mem.budget());
         self.drawn_to = Some(self.surface);
         if self.scene.serial() || self.scene.prims.len() > SCENE_LIMIT {
             self.draw_scene(mem);
@@ -56,8 +60,17 @@ impl Queue {
         self.send_vertices(mem);
         self.draw_scene(mem);
         let clip = self.surface.prepare(self.chip).clip;
-        for y in clip[1].max(0)..clip[3] {
-            for x in clip[0].max(0)..clip[2] {
+        // There are no ids right of a row's bytes and below the last of them.
+        let right = clip[2].min(2 * ids.pitch.min(1 << 16) as i32);
+        let rows = ids.end.div_ceil(ids.pitch.max(1)).min(1 << 16);
+        let bottom = clip[3].min(rows as i32);
+        let pixels = (right - clip[0]).max(0) as u64 * (bottom - clip[1]).max(0) as u64;
+        let budget = mem.budget();
+        if !budget.charge(Unit::ClipIds, Cost::Steps, CLIP_ID_STEPS * pixels) {
+            return;
+        }
+        for y in clip[1].max(0)..bottom {
+            for x in clip[0].max(0)..right {
                 let Some((at, shift)) = ids.place(x as u32, y as u32) else {
                     continue;
                 };

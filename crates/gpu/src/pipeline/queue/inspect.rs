@@ -429,7 +429,6 @@ impl Trial<'_> {
     /// The vertices assembled with this state.
     fn scene(&self, draw: Draw) -> Scene {
         let mut scene = Scene::default();
-        scene.start(self.surfaces);
         scene.draws.push(draw);
         scene.verts.clone_from(&self.inspection.kept);
         self.inspection.assemble(&mut scene);
@@ -439,7 +438,8 @@ impl Trial<'_> {
     /// Pixels that pass with this state.
     fn pixels(&mut self, draw: Draw, mem: &mut Memory) -> u64 {
         let mut scene = self.scene(draw);
-        scene.bin();
+        scene.start(self.surfaces, mem);
+        scene.bin(mem.budget());
         let workers = self.queue.workers();
         scene.finish(mem, &workers, &mut Profile::default()).all
     }

@@ -31,6 +31,7 @@ pub use inspect::{DrawReport, Nothing, Reason, VertexPair};
 use super::watch::VertexWatch;
 use crate::idx::Idx;
 use inspect::Inspection;
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
@@ -42,7 +43,7 @@ use isotherm_pixel::profile::{Part, Profile, Started};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::Scene;
 use isotherm_pixel::shader::program::ProgramCache;
-use isotherm_pixel::tex::{TexCache, VertexTextures};
+use isotherm_pixel::tex::{TexCache, VertexTextures, vertex_texture_reads};
 use isotherm_pixel::threads::Threads;
 use isotherm_regs::bundle::{self as id, Bundle, LINE_STIPPLE};
 use isotherm_regs::{Chip, Family};
@@ -58,6 +59,11 @@ const XF_BATCH: usize = 128;
 const SCENE_LIMIT: usize = 1 << 18;
 /// Prepared states after which a scene is drawn, for the same reason.
 const STATE_LIMIT: usize = 1024;
+/// Bytes of textures and programs, made for a scene, after which it is drawn.
+const SCENE_BYTES: u64 = 128 << 20;
+/// Steps of the budget for a vertex, and what one costs that waits for a scene of its own.
+const VERTEX_STEPS: u64 = 200;
+const IN_ORDER_STEPS: u64 = 10_000;
 
 /// Everything between the front end and memory.
 pub(super) struct Queue {
@@ -99,6 +105,10 @@ pub(super) struct Queue {
     transformed: VertexCache,
     textures: TexCache,
     programs: ProgramCache,
+    /// Bytes of clip ids that draws have used.
+    clip_id_bytes: u64,
+    /// What had been made from memory when the scene began.
+    made_before: u64,
 
     // Who works, and who looks on.
     threads: usize,
@@ -143,6 +153,8 @@ impl Queue {
             transformed: VertexCache::new(),
             textures: TexCache::default(),
             programs: ProgramCache::default(),
+            clip_id_bytes: 0,
+            made_before: 0,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             workers: None,
             profile: Profile::default(),
@@ -353,7 +365,7 @@ impl Queue {
             let state = &scene.draws[draw as usize];
             let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
             self.assm.end(&mut out);
-            scene.bin();
+            scene.bin(mem.budget());
         }
     }
 
@@ -416,14 +428,14 @@ impl Queue {
             }
             return;
         }
-        self.transformed.start(&self.idx, &self.scene);
-        if self.transformed.may_be_drawn_to(index) && self.scene_writes_vertices(index, 1) {
-            self.send_vertices(mem);
-            self.draw_scene(mem);
-            self.transformed.start(&self.idx, &self.scene);
+        self.start_cache(mem);
+        if self.transformed.may_be_drawn_to(index) && self.draws_over_vertices(mem, index, 1) {
+            self.fetch_in_order(mem, index);
+            return;
         }
         if !self.fetched.is_empty() {
             self.send_vertices(mem);
+            self.start_cache(mem);
         }
         let place = (self.scene.verts.len() + self.unfetched.len()) as u32;
         self.transformed.keep(index, place);
@@ -440,10 +452,54 @@ impl Queue {
         }
     }
 
-    /// Does the scene draw over what these vertices are fetched from?
-    fn scene_writes_vertices(&self, start: u32, count: u32) -> bool {
-        let mut ranges = self.idx.ranges(start, count);
-        ranges.any(|(addr, len)| self.scene.writes(addr, len))
+    /// Makes the cache of transformed vertices ready.
+    fn start_cache(&mut self, mem: &Memory) {
+        if self.transformed.is_ready() {
+            return;
+        }
+        let scene = &self.scene;
+        let textures = self.vertex_texture_reads();
+        let textures_are_drawn_to = textures.into_iter().any(|range| scene.reaches(mem, range));
+        let drawn_to = |range| textures_are_drawn_to || scene.reaches(mem, range);
+        self.transformed.start(&self.idx, drawn_to);
+    }
+
+    /// Do the surfaces lie where these vertices, or what they look up, are fetched from?
+    fn draws_over_vertices(&self, mem: &Memory, start: u32, count: u32) -> bool {
+        let textures = self.vertex_texture_reads();
+        let mut ranges = self.idx.ranges(start, count).chain(textures);
+        ranges.any(|range| self.scene.reaches(mem, range))
+    }
+
+    /// Memory of the textures that vertex programs look up.
+    fn vertex_texture_reads(&self) -> Vec<(u32, usize)> {
+        match self.chip.family() {
+            Family::Curie => vertex_texture_reads(self.chip, &self.bundles.tex, self.tex).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Fetches one vertex when everything before it is drawn.
+    fn fetch_in_order(&mut self, mem: &mut Memory, index: u32) {
+        let budget = mem.budget();
+        if !budget.charge(Unit::Vertices, Cost::Steps, IN_ORDER_STEPS) {
+            return;
+        }
+        self.send_vertices(mem);
+        self.draw_scene(mem);
+        self.fetch_batch(mem, index, 1);
+        self.send_vertices(mem);
+    }
+
+    /// Memory is about to be read by the front end: what is drawn there comes first.
+    pub(super) fn before_read(&mut self, mem: &mut Memory, range: (u32, usize)) {
+        if !self.order.is_empty() || self.arrays.count != 0 {
+            self.prepare(mem);
+        }
+        if self.scene.reaches(mem, range) {
+            self.send_vertices(mem);
+            self.draw_scene(mem);
+        }
     }
 
     /// Sends all waiting vertices on their way: this is the path of a draw. The way ends in
@@ -457,6 +513,13 @@ impl Queue {
     }
 
     fn send_waiting(&mut self, mem: &mut Memory) {
+        let steps = VERTEX_STEPS * self.order.len() as u64;
+        if !mem.budget().charge(Unit::Vertices, Cost::Steps, steps) {
+            self.order.clear();
+            self.fetched.clear();
+            self.unfetched.clear();
+            return;
+        }
         let before = self.scene.verts.len();
         let draw = self.prepare(mem);
         // Preparing may have drawn a scene: places move with it.
@@ -550,7 +613,7 @@ impl Queue {
     /// New primitives to the tiles they touch; a scene that is full is drawn.
     fn sort_into_tiles(&mut self, mem: &mut Memory) {
         let started = self.profile.start();
-        self.scene.bin();
+        self.scene.bin(mem.budget());
         self.profile.end(started, Part::Assembly);
         if self.scene.verts.len() > SCENE_LIMIT || self.scene.prims.len() > SCENE_LIMIT {
             self.draw_scene(mem);
@@ -559,12 +622,16 @@ impl Queue {
 
     /// Raster to ROP: the scene to memory.
     fn draw_scene(&mut self, mem: &mut Memory) {
-        let scene = &self.scene;
-        let full = scene.verts.len() > SCENE_LIMIT || scene.draws.len() >= STATE_LIMIT;
-        if scene.is_empty() && !full {
+        let full = self.scene.verts.len() > SCENE_LIMIT || self.scene_is_full();
+        if self.scene.is_empty() && !full {
             return;
         }
-        self.scene.bin();
+        self.scene.bin(mem.budget());
+        // So does the state of an open primitive: what it draws is not seen by itself.
+        let state = match self.prepared {
+            Some(draw) if self.open => self.scene.draws.get(draw as usize).cloned(),
+            _ => None,
+        };
         // Vertices that an open primitive still needs survive the scene.
         let kept: Vec<_> = if self.open {
             let verts = &self.scene.verts;
@@ -578,7 +645,9 @@ impl Queue {
         self.passed += passed.counted;
         self.pixels += passed.all;
         self.scene.verts.extend(kept);
-        self.prepared = None;
+        self.made_before = self.made();
+        self.prepared = state.as_ref().map(|_| 0);
+        self.scene.draws.extend(state);
         self.transformed.forget();
     }
 
@@ -596,9 +665,17 @@ impl Queue {
             self.send_waiting(mem);
         }
         self.transformed.forget();
-        if self.scene_writes_vertices(start, count) {
-            self.send_vertices(mem);
-            self.draw_scene(mem);
+        if self.prepared.is_none() {
+            if !self.order.is_empty() {
+                self.send_waiting(mem);
+            }
+            self.prepare(mem);
+        }
+        if self.draws_over_vertices(mem, start, count) {
+            for number in 0..count {
+                self.fetch_in_order(mem, start.wrapping_add(number));
+            }
+            return;
         }
         let mut done = 0;
         while done < count {

@@ -1,6 +1,7 @@
 //! Words to prepared state: what the units make of them before the first pixel.
 
-use super::{Queue, STATE_LIMIT};
+use super::{Queue, SCENE_BYTES, STATE_LIMIT};
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_pixel::assm::Settings;
 use isotherm_pixel::bundles::UnitBundles;
@@ -21,7 +22,7 @@ impl Queue {
         let surfaces = self.surface.prepare(self.chip);
         if surfaces != self.scene.surfaces {
             self.draw_scene(mem);
-            self.scene.start(surfaces);
+            self.scene.start(surfaces, mem);
         }
         surfaces
     }
@@ -32,7 +33,7 @@ impl Queue {
             return draw;
         }
         let started = self.profile.start();
-        if self.scene.draws.len() >= STATE_LIMIT {
+        if self.scene_is_full() {
             self.draw_scene(mem);
         }
         let surfaces = self.surfaces(mem);
@@ -48,14 +49,16 @@ impl Queue {
             shader, tex, rc, ..
         } = &self.bundles;
         let mut shade = Shade::prepare(self.chip, shader, tex, rc, self.tex);
-        if shade.reads().any(|(a, n)| self.scene.writes(a, n)) {
+        charge(mem, shade.reads());
+        if shade.reads().any(|range| self.scene.writes(mem, range)) {
             self.draw_scene(mem);
         }
-        self.reads_surfaces = shade.reads().any(|(a, n)| self.scene.surfaces_reach(a, n));
+        self.reads_surfaces = shade.reads().any(|range| self.scene.reaches(mem, range));
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, &surfaces);
         let samples = samples(&surfaces, raster.multisample);
         let clip_ids = ClipIds::test(self.chip, &self.bundles.zcull, mem, surfaces.clip[3]);
+        self.clip_id_bytes += clip_ids.as_ref().map_or(0, |ids| ids.bytes() as u64);
         // Where pixels share words, the order of blocks shows.
         let fast = match clip_ids {
             None if !self.scene.serial() => {
@@ -91,19 +94,52 @@ impl Queue {
 
     /// The fragment program of the next draw, its textures bound.
     fn program(&mut self, mem: &mut Memory, surfaces: &Surfaces) -> Option<Fragments> {
-        let (chip, spans) = (self.chip, self.tex);
-        let programs = &mut self.programs;
-        let UnitBundles { shader, tex, .. } = &self.bundles;
-        let mut program = Fragments::prepare(chip, shader, tex, spans, mem, programs, surfaces)?;
-        if program.reads().any(|(a, n)| self.scene.writes(a, n)) {
+        let code = Fragments::code(self.chip, &self.bundles.shader, self.tex)?;
+        let mut program = self.load_program(mem, surfaces);
+        let drawn_over = match &program {
+            Some(program) => program.reads().any(|range| self.scene.writes(mem, range)),
+            None => self.scene.writes(mem, code),
+        };
+        if drawn_over {
             self.draw_scene(mem);
+            program = self.load_program(mem, surfaces);
         }
+        let mut program = program?;
+        charge(mem, program.reads());
         let mut reads = program.reads();
-        self.reads_surfaces |= reads.any(|(a, n)| self.scene.surfaces_reach(a, n));
+        self.reads_surfaces |= reads.any(|range| self.scene.reaches(mem, range));
         drop(reads);
         program.bind(mem, &mut self.textures);
         Some(program)
     }
+
+    /// The program that memory holds now.
+    fn load_program(&mut self, mem: &Memory, surfaces: &Surfaces) -> Option<Fragments> {
+        let (chip, spans) = (self.chip, self.tex);
+        let programs = &mut self.programs;
+        let UnitBundles { shader, tex, .. } = &self.bundles;
+        Fragments::prepare(chip, shader, tex, spans, mem, programs, surfaces)
+    }
+
+    /// Has it so many states, or so much that was made for them, that it has to be drawn?
+    pub(super) fn scene_is_full(&self) -> bool {
+        self.scene.draws.len() >= STATE_LIMIT || self.made() - self.made_before > SCENE_BYTES
+    }
+
+    /// Bytes of all that was ever made from memory for draws.
+    pub(super) fn made(&self) -> u64 {
+        self.textures.decoded() + self.programs.made() + self.clip_id_bytes
+    }
+}
+
+/// Preparing a state costs something, and so does looking whether its textures changed. What
+/// is refused is seen by the vertices that come next.
+fn charge(mem: &Memory, reads: impl Iterator<Item = (u32, usize)>) {
+    const STATE: u64 = 1000;
+    let pages: u64 = reads.map(|(_, len)| len as u64 >> 12).sum();
+    let _ = mem
+        .budget()
+        .charge(Unit::Prepare, Cost::Steps, STATE + pages);
 }
 
 /// Where a pixel's samples lie, and where their words go. Without multisampling

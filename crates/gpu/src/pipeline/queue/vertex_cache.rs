@@ -1,7 +1,6 @@
 //! Vertices that were transformed already, by their number.
 
 use crate::idx::Idx;
-use isotherm_pixel::scene::Scene;
 
 /// Entries; a power of two.
 const ENTRIES: usize = 4096;
@@ -43,16 +42,20 @@ impl VertexCache {
         (self.valid && number != NONE && kept == number).then_some(place)
     }
 
-    /// Makes the cache ready, empty if its entries were forgotten.
+    /// Are the entries good?
     #[inline]
-    pub(super) fn start(&mut self, idx: &Idx, scene: &Scene) {
+    pub(super) fn is_ready(&self) -> bool {
+        self.valid
+    }
+
+    /// Makes the cache ready, empty if its entries were forgotten. `drawn_to` says whether
+    /// any of these bytes (address and length) are part of the surfaces.
+    #[inline]
+    pub(super) fn start(&mut self, idx: &Idx, drawn_to: impl FnMut((u32, usize)) -> bool) {
         if !self.valid {
             self.entries.fill((NONE, 0));
             self.valid = true;
-            let reached = |(addr, len): (u32, usize)| {
-                u64::from(addr) + len as u64 > 1 << 32 || scene.surfaces_reach(addr, len)
-            };
-            self.low_are_elsewhere = !idx.ranges(0, LOW_NUMBERS).any(reached);
+            self.low_are_elsewhere = !idx.ranges(0, LOW_NUMBERS).any(drawn_to);
         }
     }
 

@@ -7,6 +7,7 @@ use super::texel::{self, Level};
 use crate::pictures::{TextureLevel, byte};
 use crate::words::tex as f;
 use crate::{Error, command_stream};
+use isotherm_bus::budget::{Cost, Held, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{at_least, at_most, to_int};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// Levels that a descriptor has room for.
 const LEVELS: usize = 11;
 /// Bytes of decoded textures that may stay between jobs.
-const CACHE_BYTES: usize = 256 << 20;
+const CACHE_BYTES: usize = 128 << 20;
 /// Bytes of textures that a job may decode.
 const JOB_BYTES: usize = 512 << 20;
 
@@ -41,6 +42,8 @@ pub struct Sampler {
     fixed: bool,
     /// Filters reach across the edges of faces.
     joined: bool,
+    /// The room for its texels, given back with them.
+    held: Option<Held>,
 }
 
 /// Decoded textures by their descriptor, with the time of decoding.
@@ -86,6 +89,13 @@ impl Cache {
         sampler.joined = self.joined_cubes;
         let bytes = sampler.levels.iter().map(Level::bytes).sum();
         self.job += bytes;
+        let budget = mem.budget();
+        sampler.held = budget.hold(Unit::Textures, bytes as u64);
+        let texels = (bytes / 4) as u64;
+        if sampler.held.is_none() || !budget.charge(Unit::Textures, Cost::Texels, texels) {
+            let what = "cut, over budget".into();
+            return Err(Error::Texture { addr, what });
+        }
         if self.bytes + bytes > CACHE_BYTES {
             self.known.clear();
             self.bytes = 0;
@@ -197,6 +207,7 @@ impl Sampler {
                 wrap: [f::WRAP_S, f::WRAP_T, f::WRAP_R].map(|b| b.get(w)),
                 border,
                 joined: false,
+                held: None,
             },
             ranges,
         ))

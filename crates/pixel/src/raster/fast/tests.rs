@@ -22,6 +22,7 @@ use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
 use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
+use std::sync::atomic::AtomicU64;
 
 /// Memory of a test's own.
 fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
@@ -283,7 +284,9 @@ fn both_ways_draw_the_same() {
         for way in ["fast", "general"] {
             for level in Level::available() {
                 let (mut color, mut zeta) = (fill.clone(), fill.clone());
+                let loop_steps = AtomicU64::new(u64::MAX);
                 let work = Work {
+                    loop_steps: &loop_steps,
                     draws: &draws,
                     verts: &verts,
                     prims: &prims,

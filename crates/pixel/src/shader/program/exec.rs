@@ -11,7 +11,7 @@ use isotherm_regs::fp::{Cond, Op};
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.
-const MOST_STEPS: u32 = 1 << 16;
+pub(super) const MOST_STEPS: u32 = 1 << 16;
 /// All lanes.
 const ALL: u32 = 0xffff;
 
@@ -31,6 +31,8 @@ pub(crate) struct Lanes {
     rows: Vec<Lane>,
     /// Lanes that KIL took.
     pub killed: u32,
+    /// Steps that programs with branches may still take.
+    pub left: u64,
 }
 
 impl Default for Lanes {
@@ -40,6 +42,7 @@ impl Default for Lanes {
             out: [[0.0; LANES]; 4],
             rows: vec![[0.0; LANES]; INPUT_ROWS],
             killed: 0,
+            left: u64::MAX,
         }
     }
 }
@@ -197,6 +200,10 @@ fn machine<S: Simd, const WATCH: bool>(
             }
         }
         if plan.branches {
+            if lanes.left == 0 {
+                return;
+            }
+            lanes.left -= 1;
             let Some(next) = flow.settle(pc) else {
                 return;
             };

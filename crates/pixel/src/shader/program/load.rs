@@ -1,6 +1,7 @@
 //! Programs in memory, and those that are ready to run.
 
 use super::plan::{Plan, Results};
+use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Family;
 use isotherm_regs::fp::{self, Program};
@@ -9,10 +10,11 @@ use std::sync::Arc;
 /// Words that are read at first; twice as many until the program is whole.
 const FIRST: usize = 0x100;
 /// More than the longest program.
-const MOST: usize = 0x2_0000;
+pub(super) const MOST: usize = 0x2_0000;
 
-/// Programs that are kept ready.
+/// Programs that are kept ready, and their words; the newest is, whatever it has.
 const KEPT: usize = 256;
+const KEPT_WORDS: usize = 1 << 17;
 
 /// The program at an address.
 pub fn program_at(family: Family, memory: &Memory, address: u32) -> Result<Program, fp::Error> {
@@ -42,6 +44,14 @@ pub fn words_at(memory: &Memory, address: u32, count: usize) -> Vec<u32> {
     (0..count as u32).map(word).collect()
 }
 
+/// Steps of the budget for making an instruction ready.
+const PREPARED: usize = 200;
+
+fn charge(mem: &Memory, steps: usize) -> bool {
+    mem.budget()
+        .charge(Unit::Programs, Cost::Steps, steps as u64)
+}
+
 /// A program in memory, made ready.
 #[derive(Debug)]
 struct LoadedProgram {
@@ -51,10 +61,23 @@ struct LoadedProgram {
     plan: Arc<Plan>,
 }
 
+impl LoadedProgram {
+    /// Is it what lies at the address now?
+    fn is_at(&self, mem: &Memory, address: u32, results: Results) -> bool {
+        self.address == address
+            && self.results == results
+            && self.words == words_at(mem, address, self.words.len())
+    }
+}
+
 /// The programs that draws have used.
 #[derive(Debug, Default)]
 pub struct ProgramCache {
     loaded: Vec<LoadedProgram>,
+    /// Words of all that are kept.
+    words: usize,
+    /// Bytes of all that were ever made ready.
+    made: u64,
 }
 
 impl ProgramCache {
@@ -66,26 +89,39 @@ impl ProgramCache {
         address: u32,
         results: Results,
     ) -> Option<Arc<Plan>> {
-        let found = self.loaded.iter().position(|loaded| {
-            loaded.address == address
-                && loaded.results == results
-                && loaded.words == words_at(mem, address, loaded.words.len())
-        });
-        if let Some(found) = found {
-            return Some(self.loaded[found].plan.clone());
+        let at_address = self
+            .loaded
+            .iter()
+            .filter(|loaded| loaded.address == address);
+        let compared = at_address.map(|loaded| loaded.words.len()).sum();
+        if !charge(mem, compared) {
+            return None;
+        }
+        let mut loaded = self.loaded.iter();
+        if let Some(found) = loaded.find(|loaded| loaded.is_at(mem, address, results)) {
+            return Some(found.plan.clone());
         }
         let program = program_at(family, mem, address).ok()?;
-        let end = program.insts.last().map_or(0, |inst| inst.at + inst.size());
-        let plan = Arc::new(Plan::new(family, program, results));
-        if self.loaded.len() == KEPT {
-            self.loaded.remove(0);
+        if !charge(mem, PREPARED * program.insts.len()) {
+            return None;
         }
+        let plan = Arc::new(Plan::new(family, program, results));
+        self.made += plan.bytes() as u64;
+        self.words += plan.words;
         self.loaded.push(LoadedProgram {
             address,
             results,
-            words: words_at(mem, address, end as usize),
+            words: words_at(mem, address, plan.words),
             plan: plan.clone(),
         });
+        while self.loaded.len() > KEPT || self.words > KEPT_WORDS && self.loaded.len() > 1 {
+            self.words -= self.loaded.remove(0).words.len();
+        }
         Some(plan)
+    }
+
+    /// Bytes of all programs that were ever made ready.
+    pub fn made(&self) -> u64 {
+        self.made
     }
 }

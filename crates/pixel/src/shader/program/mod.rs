@@ -56,10 +56,20 @@ fn writes_depth(chip: Chip, control: u32) -> bool {
     }
 }
 
+/// Where the active program begins.
+fn address(chip: Chip, bundles: &Bundles, spans: [DmaSpan; 2]) -> u32 {
+    let offset = bundles.PS_OFFSET;
+    let span = spans[PS_OFFSET::DMA.get(chip, offset) as usize & 1];
+    span.base
+        .wrapping_add(PS_OFFSET::OFFSET.get(chip, offset) << 6)
+}
+
 /// The fragment program of a draw.
 #[derive(Clone, Debug)]
 pub struct Fragments {
     plan: Arc<Plan>,
+    /// Where it lies in memory.
+    code: (u32, usize),
     prepared: Vec<(usize, ProgramUnit)>,
     units: Arc<Units>,
     level: Level,
@@ -82,12 +92,8 @@ impl Fragments {
         if !chip.since(Chip::Nv30) {
             return None;
         }
-        let offset = bundles.PS_OFFSET;
         let control = bundles.PS_CONTROL;
-        let span = spans[PS_OFFSET::DMA.get(chip, offset) as usize & 1];
-        let address = span
-            .base
-            .wrapping_add(PS_OFFSET::OFFSET.get(chip, offset) << 6);
+        let address = address(chip, bundles, spans);
         let results = Results {
             full: PS_CONTROL::FULL_RESULTS.is_set(chip, control),
             depth: writes_depth(chip, control),
@@ -99,6 +105,7 @@ impl Fragments {
             .filter_map(|i| Some((i, ProgramUnit::prepare(chip, tex, spans, i)?)))
             .collect();
         Some(Fragments {
+            code: (address, 4 * plan.words),
             plan,
             prepared,
             units: Arc::new([const { None }; 16]),
@@ -107,9 +114,26 @@ impl Fragments {
         })
     }
 
-    /// Memory that its textures lie in.
+    /// Memory that it and its textures lie in.
     pub fn reads(&self) -> impl Iterator<Item = (u32, usize)> {
-        self.prepared.iter().map(|(_, unit)| unit.reads())
+        let textures = self.prepared.iter().map(|(_, unit)| unit.reads());
+        std::iter::once(self.code).chain(textures)
+    }
+
+    /// Memory that the active program may lie in, as far as the chip looks for its end.
+    pub fn code(chip: Chip, bundles: &Bundles, spans: [DmaSpan; 2]) -> Option<(u32, usize)> {
+        let found = chip.since(Chip::Nv30);
+        found.then(|| (address(chip, bundles, spans), 4 * load::MOST))
+    }
+
+    /// Steps of a pixel, loops apart.
+    pub(crate) fn price(&self) -> u64 {
+        self.plan.price()
+    }
+
+    /// Steps that loops may take for a block of pixels, at most.
+    pub(crate) fn most_loop_steps(&self) -> u64 {
+        self.plan.loop_steps.into()
     }
 
     /// Takes the textures' present contents from memory. To be called before every draw.
@@ -177,6 +201,10 @@ impl Fragments {
     #[inline(always)]
     fn kill_and_move(&self, frag: &mut Frag) {
         let lanes = &*frag.program;
+        if lanes.left == 0 {
+            // It was cut: its colours are nobody's.
+            frag.mask = 0;
+        }
         if lanes.killed != 0 {
             frag.mask &= !rows_mask(lanes.killed);
         }
@@ -198,6 +226,7 @@ impl Fragments {
         let program = isotherm_regs::fp::Program::decode(family, &words).unwrap();
         Fragments {
             plan: Arc::new(Plan::new(family, program, Results::default())),
+            code: (0, 0),
             prepared: Vec::new(),
             units: Arc::new([const { None }; 16]),
             level: Level::current(),

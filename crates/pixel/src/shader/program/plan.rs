@@ -1,10 +1,12 @@
 //! A fragment program made ready to run: registers are numbered densely, operands
 //! resolved, branch targets turned into steps.
 
+use super::exec::MOST_STEPS;
 use super::input;
 use isotherm_lanes::{LANES, Lane};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
+use std::collections::HashMap;
 
 /// Inputs that an instruction can name.
 pub(crate) const INPUTS: usize = 16;
@@ -157,6 +159,12 @@ pub(crate) struct Plan {
     pub kills: bool,
     /// There are branches.
     pub branches: bool,
+    /// Steps that a program with branches may take for a block at most; 0 without.
+    pub loop_steps: u32,
+    /// Texture lookups among the steps.
+    lookups: u32,
+    /// Words that it takes in memory.
+    pub words: usize,
     /// Where the results are found.
     pub color: Place,
     pub more: Vec<Place>,
@@ -199,32 +207,52 @@ impl Plan {
             units: 0,
             kills: false,
             branches: false,
+            loop_steps: 0,
+            lookups: 0,
+            words: program.insts.last().map_or(0, |inst| inst.at + inst.size()) as usize,
             color: file.place(color),
             more: more.into_iter().map(|reg| file.place(reg)).collect(),
             depth: depth.map(|reg| file.place(reg)),
             family,
             program: Program::default(),
         };
+        let mut known = HashMap::new();
         for inst in &program.insts {
-            let step = plan.step(inst, &file, &program);
+            let step = plan.step(inst, &file, &program, &mut known);
             plan.kills |= step.op == Op::Kil;
             plan.branches |= step.branch.is_some();
             if step.op.is_texture() {
+                plan.lookups += 1;
                 plan.units |= 1 << (step.unit & 15);
             }
             plan.steps.push(step);
+        }
+        if plan.branches {
+            plan.loop_steps = most_steps(&plan.steps);
         }
         plan.program = program;
         plan
     }
 
-    fn step(&mut self, inst: &Inst, file: &File, program: &Program) -> Step {
+    /// Steps of the budget for a pixel, what loops repeat apart.
+    pub(crate) fn price(&self) -> u64 {
+        const LOOKUP: u64 = 12;
+        self.steps.len() as u64 + LOOKUP * u64::from(self.lookups)
+    }
+
+    /// Bytes that it takes when it is ready.
+    pub(crate) fn bytes(&self) -> usize {
+        let insts = size_of_val(self.program.insts.as_slice());
+        insts + size_of_val(self.steps.as_slice()) + size_of_val(self.consts.as_slice())
+    }
+
+    fn step(&mut self, inst: &Inst, file: &File, program: &Program, known: &mut Known) -> Step {
         let dst = inst.out.map(|reg| file.place(reg));
         let two_conditions = self.family == Family::Curie;
         let sources = inst.op.sources();
         let src: [Operand; 3] = std::array::from_fn(|i| {
             let slots = if i < sources { slots(inst, i) } else { 0 };
-            self.operand(i, inst, slots, file)
+            self.operand(i, inst, slots, file, known)
         });
         Step {
             op: inst.op,
@@ -247,7 +275,14 @@ impl Plan {
         }
     }
 
-    fn operand(&mut self, i: usize, inst: &Inst, slots: u8, file: &File) -> Operand {
+    fn operand(
+        &mut self,
+        i: usize,
+        inst: &Inst,
+        slots: u8,
+        file: &File,
+        known: &mut Known,
+    ) -> Operand {
         let src = &inst.src[i];
         let own = (file.rows + 4 * i) as u32;
         let mut staged = None;
@@ -269,9 +304,11 @@ impl Plan {
                     own + c
                 }
                 Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
-                Source::Const => self.constant(inst.constant.unwrap_or_default()[c as usize]),
+                Source::Const => {
+                    self.constant(inst.constant.unwrap_or_default()[c as usize], known)
+                }
                 // What type 3 reads is not known; zeros are a guess.
-                Source::Unknown => self.constant(0),
+                Source::Unknown => self.constant(0, known),
             }
         });
         let reads = (0..4).filter(|c| slots >> c & 1 != 0).map(|c| rows[c]);
@@ -296,14 +333,37 @@ impl Plan {
     }
 
     /// The row of a constant.
-    fn constant(&mut self, bits: u32) -> u32 {
-        let same = |row: &Lane| row[0].to_bits() == bits;
-        let found = self.consts.iter().position(same).unwrap_or_else(|| {
+    fn constant(&mut self, bits: u32, known: &mut Known) -> u32 {
+        let found = *known.entry(bits).or_insert_with(|| {
             self.consts.push([f32::from_bits(bits); LANES]);
-            self.consts.len() - 1
+            self.consts.len() as u32 - 1
         });
-        CONSTANTS | found as u32
+        CONSTANTS | found
     }
+}
+
+/// The rows of constants, by their bits.
+type Known = HashMap<u32, u32>;
+
+/// How many steps can be taken at most, if every loop runs to its end.
+fn most_steps(steps: &[Step]) -> u32 {
+    // Loops that are open: where they end, and how often what is inside runs.
+    let mut open: Vec<(u32, u64)> = Vec::new();
+    let mut total = 0u64;
+    for (at, step) in (0..).zip(steps) {
+        open.retain(|&(end, _)| at < end);
+        let times = open.last().map_or(1, |&(_, times)| times);
+        total = total.saturating_add(times);
+        match step.branch {
+            // Subroutines lie elsewhere, and may call others.
+            Some(Branch::Call { .. }) => return MOST_STEPS,
+            Some(Branch::Repeat { count, end, .. }) => {
+                open.push((end, times.saturating_mul(count.max(1).into())));
+            }
+            _ => {}
+        }
+    }
+    total.min(MOST_STEPS.into()) as u32
 }
 
 /// Does it have a result? NOP, marks and branches have none, whatever their mask is.

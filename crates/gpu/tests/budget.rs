@@ -1,0 +1,174 @@
+//! Small captures that ask for much, each built here: the budget ends them, with the unit and
+//! the place, and what was drawn before stays. And surfaces that lie over each other under
+//! other addresses: the same picture at any number of threads.
+
+use isotherm::budget::Cost;
+use isotherm::capture::{Error, Payload, Problem, Push, Reader, Writer, read_all};
+use isotherm::{Chip, Gpu, gpu};
+use isotherm_scenes as scenes;
+use serde_json::json;
+
+/// Replays a capture; the chip, and what it fails with.
+fn replay(file: &[u8]) -> (Gpu, Result<(), Error>) {
+    let mut reader = Reader::new(file).unwrap();
+    let mut gpu = gpu::start(&mut reader).unwrap();
+    gpu.set_threads(1);
+    let result = gpu::run(&mut gpu, &mut reader, |_, _| {});
+    (gpu, result)
+}
+
+/// A capture with all of memory as object 1, and an object of each class from 2 on.
+fn capture(chip: Chip, classes: &[u32], push: &Push) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &json!({ "gpu": chip.name() })).unwrap();
+    let last = 0x03FF_FFFF;
+    let memory = json!({ "handle": 1, "kind": "dma", "class": 0x3D, "base": 0, "limit": last,
+        "instance": 1, "raw": [0xB03D, last, 3, 3] });
+    writer.object(&memory).unwrap();
+    for (handle, class) in (2..).zip(classes) {
+        let object = json!({ "type": "object", "handle": handle, "class": class });
+        writer.object(&object).unwrap();
+    }
+    writer.push(push.words()).unwrap();
+    writer.finish().unwrap()
+}
+
+/// The error's text; it names the record that asked.
+fn refusal((_, result): (Gpu, Result<(), Error>)) -> String {
+    let error = result.unwrap_err();
+    assert!(matches!(error.problem, Problem::Budget(_)), "{error}");
+    assert!(error.offset > 8, "{error}");
+    error.problem.to_string()
+}
+
+#[test]
+fn a_copy_of_four_gigabytes() {
+    let mut writer = Writer::new(Vec::new(), &json!({ "gpu": "mali400" })).unwrap();
+    writer.copy(0, 0x1000_0000, u32::MAX).unwrap();
+    let text = refusal(replay(&writer.finish().unwrap()));
+    assert!(text.contains("memory: more than"), "{text}");
+}
+
+#[test]
+fn memory_is_touched_page_by_page() {
+    let mut gpu = Gpu::builder(Chip::Mali400)
+        .budget("held=1000000".parse().unwrap())
+        .build()
+        .unwrap();
+    for page in 0..1000 {
+        gpu.write_memory(page << 12, &[1]);
+    }
+    assert!(gpu.within_budget().is_err());
+    let last = 1_000_000 / 4096 - 1;
+    assert_eq!(gpu.memory.read_u8(last << 12), 1);
+    assert_eq!(gpu.memory.read_u8((last + 1) << 12), 0);
+}
+
+#[test]
+fn scattered_bytes() {
+    let mut push = Push::new();
+    push.method(0, 0, &[2]).method(0, 0x184, &[1, 1]).method(
+        0,
+        0x30C,
+        &[0, 0, 0, 0, 0x3F_FFFF, 0x7FF, 0x202, 0],
+    );
+    let text = refusal(replay(&capture(Chip::Nv2a, &[0x39], &push)));
+    assert_eq!(text, "over budget: 2D engine: more than 20000000000 steps");
+}
+
+/// A scaled image of 32767 by 32767 pixels on a surface of one row.
+fn scaled(pitch: u32) -> Vec<u8> {
+    let mut push = Push::new();
+    push.method(0, 0, &[2])
+        .method(1, 0, &[3])
+        .method(0, 0x184, &[1, 1])
+        .method(0, 0x300, &[10, pitch << 16 | pitch, 0, 0])
+        .method(1, 0x184, &[1])
+        .method(1, 0x198, &[2])
+        .method(
+            1,
+            0x300,
+            &[4, 3, 0, 0x7FFF_7FFF, 0, 0x7FFF_7FFF, 1 << 20, 1 << 20],
+        )
+        .method(1, 0x400, &[0x0010_0010, 0x0101_0040, 0, 0]);
+    capture(Chip::Nv10, &[0x62, 0x89], &push)
+}
+
+#[test]
+fn large_images() {
+    let text = refusal(replay(&scaled(0)));
+    assert!(text.contains("2D engine"), "{text}");
+}
+
+#[test]
+fn rows_that_memory_does_not_have_cost_nothing() {
+    let (gpu, result) = replay(&scaled(0xFFC0));
+    result.unwrap();
+    // 64 MiB of the object, in rows of that many bytes, 32767 pixels at most.
+    let most = (0x0400_0000 / 0xFFC0 + 1) * 0x8000 * 200;
+    assert!(gpu.memory.budget().spent(Cost::Steps) < most);
+}
+
+/// A scene of many triangles with so much of the steps that it takes: whether that was enough,
+/// and the picture.
+fn crowd(share: f64, threads: usize) -> (bool, Vec<u8>) {
+    let scenes = scenes::all().unwrap();
+    let scene = scenes.iter().find(|scene| scene.name == "crowd").unwrap();
+    let (whole, _) = replay(&scene.capture);
+    let steps = whole.memory.budget().spent(Cost::Steps) as f64 * share;
+    let mut reader = Reader::new(scene.capture.as_slice()).unwrap();
+    let mut gpu = gpu::start(&mut reader).unwrap();
+    gpu.set_threads(threads);
+    gpu.set_budget(format!("steps={}", steps as u64).parse().unwrap());
+    let result = gpu::run(&mut gpu, &mut reader, |_, _| {});
+    (result.is_ok(), gpu.last_picture().unwrap().rgba)
+}
+
+/// Pixels that do not have the first one's colour.
+fn drawn(rgba: &[u8]) -> usize {
+    let mut pixels = rgba.chunks_exact(4);
+    let first = pixels.next();
+    pixels.filter(|pixel| Some(*pixel) != first).count()
+}
+
+#[test]
+fn what_was_drawn_is_kept() {
+    let ((cut, part), (whole, picture)) = (crowd(0.6, 1), crowd(1.0, 1));
+    assert!(!cut && whole);
+    assert!(drawn(&part) > 0 && drawn(&part) < drawn(&picture));
+}
+
+/// A budget ends at the same primitive at any number of threads.
+#[test]
+fn the_same_part_at_any_number_of_threads() {
+    for share in [0.3, 0.5, 0.8] {
+        assert_eq!(crowd(share, 1), crowd(share, 7), "{share}");
+    }
+}
+
+/// The depth buffer lies over the colours, behind address bits that memory ignores.
+#[test]
+fn surfaces_that_meet_behind_the_mask() {
+    let all = scenes::all().unwrap();
+    for name in ["torus", "crowd", "depth-func"] {
+        let scene = all.iter().find(|scene| scene.name == name).unwrap();
+        let memory = |threads: usize| {
+            let mut reader = Reader::new(scene.capture.as_slice()).unwrap();
+            let mut gpu = gpu::start(&mut reader).unwrap();
+            gpu.set_threads(threads);
+            for record in read_all(&mut reader).unwrap() {
+                let object = matches!(record.record().payload, Payload::Object(_));
+                gpu.record(record.record()).unwrap();
+                if object {
+                    gpu.objects_mut().dma(10, 0x0410_0000, 0x00FF_FFFF);
+                }
+            }
+            gpu.finish();
+            gpu.memory.bytes(0x10_0000, 0x10_0000).to_vec()
+        };
+        let one = memory(1);
+        assert!(one.iter().any(|byte| *byte != 0), "{name}");
+        for _ in 0..3 {
+            assert!(one == memory(7), "{name}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What the fuzz targets share: mutation that keeps a capture a capture, and the oracle that
+//! replays one in several ways and compares all of memory.
+
+pub mod mutate;
+pub mod oracle;
