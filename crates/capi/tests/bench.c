@@ -83,10 +83,14 @@ static double frame(const uint8_t *file, size_t size, const char *name)
     while (at + 8 <= size) {
         size_t length = word_at(file + at + 4);
         if (!memcmp(file + at, "PUSH", 4)) {
-            double start = now();
-            check(iso_push(gpu, (const uint32_t *)(const void *)(file + at + 8), length / 4));
+            uint32_t *words = (uint32_t *)malloc(length);
+            double start;
+            memcpy(words, file + at + 8, length);
+            start = now();
+            check(iso_push(gpu, words, length / 4));
             check(iso_finish(gpu));
             spent += now() - start;
+            free(words);
         } else if (info) {
             uint8_t *part = (uint8_t *)malloc(info + 8 + length);
             memcpy(part, file, info);

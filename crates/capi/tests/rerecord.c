@@ -49,6 +49,21 @@ static int next(const uint8_t *file, size_t size, size_t *at, record *found)
     return 1;
 }
 
+/* A record's words where words may lie; until the next call. */
+static const uint32_t *words_of(const record *r)
+{
+    static uint32_t *kept;
+    static size_t room;
+    if (room < r->size) {
+        room = r->size;
+        kept = (uint32_t *)realloc(kept, room);
+        if (!kept)
+            exit(2);
+    }
+    memcpy(kept, r->payload, r->size);
+    return kept;
+}
+
 static int is(const record *r, const char *tag)
 {
     return !memcmp(r->tag, tag, 4);
@@ -83,7 +98,7 @@ static void begin(iso_gpu *gpu, isor_recorder *kit)
         if (is(&r, "REG "))
             isor_register(kit, word_at(r.payload), word_at(r.payload + 4));
         else if (is(&r, "PUSH"))
-            isor_words(kit, (const uint32_t *)(const void *)r.payload, r.size / 4);
+            isor_words(kit, words_of(&r), r.size / 4);
         else
             isor_record(kit, (const char *)r.tag, r.payload, r.size);
     }
@@ -119,7 +134,7 @@ static void record_rest(iso_gpu *gpu, isor_recorder *kit, const uint8_t *info, s
         isor_compare(kit);
     } else if (is(r, "PUSH")) {
         run(gpu, info, info_size, r);
-        isor_words(kit, (const uint32_t *)(const void *)r->payload, r->size / 4);
+        isor_words(kit, words_of(r), r->size / 4);
         /* What the model drew is no doing of the CPU. */
         iso_finish(gpu);
         isor_gpu_wrote(kit, 0, RAM_SIZE);
@@ -182,10 +197,11 @@ int main(int argc, char **argv)
         if (seen <= words / 2) {
             run(gpu, file, info_size, &r);
         } else {
-            const uint32_t *data = (const uint32_t *)(const void *)r.payload;
             size_t count = r.size / 4, done;
+            uint32_t *data = (uint32_t *)malloc(r.size);
             size_t before = words / 2 - (seen - count);
             size_t skip = 0;
+            memcpy(data, r.payload, r.size);
             while (skip < before && skip < count)
                 skip += 1 + (data[skip] >> 18 & 0x7FF);
             if (skip > count)
@@ -202,6 +218,7 @@ int main(int argc, char **argv)
                 die("push");
             iso_finish(gpu);
             isor_gpu_wrote(kit, 0, RAM_SIZE);
+            free(data);
         }
     }
     iso_gpu_free(gpu);

@@ -21,7 +21,7 @@ enum Bytes {
 
 impl Buffer {
     pub(crate) fn bytes(bytes: Vec<u8>, shape: Vec<usize>) -> Buffer {
-        debug_assert_eq!(bytes.len(), shape.iter().product());
+        debug_assert_eq!(bytes.len(), shape.iter().product::<usize>());
         Buffer {
             bytes: Bytes::U8(bytes),
             shape,
@@ -30,7 +30,7 @@ impl Buffer {
     }
 
     pub(crate) fn words(words: Vec<u32>, shape: Vec<usize>) -> Buffer {
-        debug_assert_eq!(words.len(), shape.iter().product());
+        debug_assert_eq!(words.len(), shape.iter().product::<usize>());
         Buffer {
             bytes: Bytes::U32(words),
             shape,

@@ -148,13 +148,7 @@ impl Capture {
     }
 
     /// A state word after a draw.
-    fn word(
-        &self,
-        py: Python<'_>,
-        number: u64,
-        name: &str,
-        index: usize,
-    ) -> PyResult<Option<u32>> {
+    fn word(&self, py: Python<'_>, number: u64, name: &str, index: usize) -> PyResult<Option<u32>> {
         self.with(py, |capture| Ok(capture.seek(number)?.word(name, index)))
     }
 
@@ -176,11 +170,7 @@ impl Capture {
     }
 
     /// Vertex and fragment program of a draw as text, where it runs one.
-    fn programs(
-        &self,
-        py: Python<'_>,
-        number: u64,
-    ) -> PyResult<(Option<String>, Option<String>)> {
+    fn programs(&self, py: Python<'_>, number: u64) -> PyResult<(Option<String>, Option<String>)> {
         py.detach(|| {
             let reader = || Reader::new(self.file.as_slice()).map_err(bad);
             let mut of_vertices = None;
@@ -195,9 +185,9 @@ impl Capture {
             fragments::draws(reader()?, |draw| {
                 if draw.number == number {
                     let text = draw.program();
-                    of_fragments = text.ok().map(|program| {
-                        isotherm_regs::fp::asm::disassemble(draw.family, &program)
-                    });
+                    of_fragments = text
+                        .ok()
+                        .map(|program| isotherm_regs::fp::asm::disassemble(draw.family, &program));
                 }
                 draw.number < number
             })
@@ -252,5 +242,10 @@ fn pixel_place(
     let target = gpu.render_target();
     Ok(target
         .filter(|target| x < target.width && y < target.height)
-        .map(|target| (target.address_of(x * target.samples.0, y * target.samples.1), target.format.bytes())))
+        .map(|target| {
+            (
+                target.address_of(x * target.samples.0, y * target.samples.1),
+                target.format.bytes(),
+            )
+        }))
 }

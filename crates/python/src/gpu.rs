@@ -31,11 +31,7 @@ impl Gpu {
 impl Gpu {
     #[new]
     #[pyo3(signature = (chip_name, memory_size=None, threads=None))]
-    fn new(
-        chip_name: &str,
-        memory_size: Option<usize>,
-        threads: Option<usize>,
-    ) -> PyResult<Gpu> {
+    fn new(chip_name: &str, memory_size: Option<usize>, threads: Option<usize>) -> PyResult<Gpu> {
         let mut builder = isotherm::Gpu::builder(chip(chip_name)?);
         if let Some(bytes) = memory_size {
             builder = builder.memory_size(bytes);

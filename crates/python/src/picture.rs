@@ -30,7 +30,9 @@ pub fn png_encode<'py>(
 #[pyfunction]
 pub fn png_decode(file: &[u8]) -> PyResult<Buffer> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
-    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
+    decoder.set_transformations(
+        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+    );
     let mut reader = decoder.read_info().map_err(bad)?;
     let size = reader.output_buffer_size().filter(|size| *size <= MOST);
     let mut bytes = vec![0; size.ok_or_else(|| bad("a picture too large to be one of ours"))?];
@@ -40,9 +42,14 @@ pub fn png_decode(file: &[u8]) -> PyResult<Buffer> {
         png::ColorType::Rgba => bytes,
         png::ColorType::GrayscaleAlpha => {
             let pixels = bytes.as_chunks::<2>().0.iter();
-            pixels.flat_map(|&[grey, alpha]| [grey, grey, grey, alpha]).collect()
+            pixels
+                .flat_map(|&[grey, alpha]| [grey, grey, grey, alpha])
+                .collect()
         }
         other => return Err(bad(format!("a PNG of type {other:?}"))),
     };
-    Ok(Buffer::bytes(rgba, vec![info.height as usize, info.width as usize, 4]))
+    Ok(Buffer::bytes(
+        rgba,
+        vec![info.height as usize, info.width as usize, 4],
+    ))
 }

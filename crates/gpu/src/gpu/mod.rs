@@ -23,7 +23,7 @@ use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use engine::{Bus, Engine};
 use isotherm_bus::budget::{Cost, Limits, Unit};
-use isotherm_bus::context::{Context, Units};
+use isotherm_bus::context::Context;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
@@ -340,23 +340,13 @@ impl Gpu {
         self.engine.context()
     }
 
-    /// Writes objects, memory and state: a capture that goes on from here. The state of a
-    /// Kelvin is its registers ([`Gpu::write_hardware_state`]), that of other chips a context.
+    /// Writes objects, memory and context: a capture that goes on from here.
     pub fn write_state<W: std::io::Write>(
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<()> {
-        let mut context = self.context().ok_or_else(no_state)?;
-        if self.write_hardware_state(writer)? {
-            context.fe.clear();
-            context.units = Units {
-                stipple: context.units.stipple,
-                zpass: context.units.zpass,
-                ..Units::default()
-            };
-        } else {
-            self.write_objects(writer, &self.objects)?;
-        }
+        let context = self.context().ok_or_else(no_state)?;
+        self.write_objects(writer, &self.objects)?;
         for (addr, bytes) in self.memory.pages() {
             writer.memory(addr, bytes)?;
         }

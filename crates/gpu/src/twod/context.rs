@@ -7,11 +7,6 @@ use super::{MOST_OBJECTS, TwoD};
 use isotherm_bus::bundle::DmaSpan;
 
 impl TwoD {
-    /// The handle bound to a subchannel.
-    pub fn bound(&self, subchannel: usize) -> u32 {
-        self.bound[subchannel & 7]
-    }
-
     /// All words, for a context.
     pub fn save(&mut self) -> Vec<u32> {
         let mut words = Vec::new();

@@ -160,7 +160,7 @@ impl Nvidia {
     pub(super) fn binding_methods(&self, objects: &mut Objects) -> Vec<(u8, u16, u32)> {
         let mut methods = Vec::new();
         for subchannel in 0..8u8 {
-            let handle = self.twod.bound(subchannel.into());
+            let handle = self.handles[usize::from(subchannel)];
             if handle != 0 && objects.get(handle).is_some() {
                 methods.push((subchannel, 0, handle));
             }

@@ -41,6 +41,8 @@ pub(super) struct Nvidia {
     bound: [u32; 8],
     /// Is it a class of the 3D engine?
     bound_3d: [bool; 8],
+    /// The handle that it was bound by.
+    handles: [u32; 8],
     fe: Fe,
     back: BackEnd,
     twod: TwoD,
@@ -109,6 +111,7 @@ impl Nvidia {
             puller: Puller::default(),
             bound: [0; 8],
             bound_3d: [false; 8],
+            handles: [0; 8],
             fe: Fe::new(chip),
             back: BackEnd {
                 pipeline: Pipeline::new(chip),
@@ -186,6 +189,7 @@ impl Nvidia {
             let object = bus.objects.get(m.data);
             bus.odd.handles += u64::from(object.is_none());
             self.bind(subchannel, object.map_or(0, |object| object.class));
+            self.handles[subchannel] = m.data;
         }
         let class = self.bound[subchannel];
         if let Some(observer) = &mut self.back.observer {
@@ -469,7 +473,7 @@ impl Engine for Nvidia {
         }
         let mut bound = [[0; 2]; 8];
         for (index, pair) in bound.iter_mut().enumerate() {
-            *pair = [self.bound[index], self.twod.bound(index)];
+            *pair = [self.bound[index], self.handles[index]];
         }
         Some(Context {
             version: context::VERSION,
@@ -502,8 +506,8 @@ impl Engine for Nvidia {
         for (subchannel, [class, _]) in saved.bound.into_iter().enumerate() {
             self.bind(subchannel, class);
         }
-        self.twod
-            .restore(&saved.twod, saved.bound.map(|[_, handle]| handle));
+        self.handles = saved.bound.map(|[_, handle]| handle);
+        self.twod.restore(&saved.twod, self.handles);
         self.back.draws = saved.draws;
         Ok(())
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 fn explain(text: &str, lane: usize) -> ProgramRun {
     let program = Fragments {
         plan: Arc::new(plan(Curie, text, FULL)),
+        code: (0, 0),
         prepared: Vec::new(),
         units: Arc::new(no_units()),
         level: Level::current(),
