@@ -493,6 +493,7 @@ fn json_is_as_its_schema_says() {
     let capture = scene(&folder, "blend-add");
     let other = changed(&folder, &capture, "other.cap", &["NV097_SET_COLOR_MASK=0"]);
     let (files, png) = (path(&folder, "files"), path(&folder, "x.png"));
+    let root = folder.display().to_string();
     run(&["replay", &other, "-o", &png]).expect(0);
     let program = run(&["disasm", &capture, "--draw", "1", "--stage", "vertex"]).expect(0);
     let text = path(&folder, "p.txt");
@@ -520,10 +521,13 @@ fn json_is_as_its_schema_says() {
         vec!["dump", &capture, "--draw", "1", "-o", &files],
         vec!["lint", &other],
         vec!["bench", &capture, "--seconds", "0.01"],
+        vec!["conform", &root, "--jsonl", "-"],
     ];
     let mut seen = std::collections::BTreeSet::new();
     for mut args in commands {
-        args.push("--json");
+        if !args.contains(&"--jsonl") {
+            args.push("--json");
+        }
         let schema = run(&["schema", args[0]]).expect(0);
         let schema: Value = serde_json::from_str(&schema).expect("a schema");
         let run = run_with(&args, b"BLEND 1\n");

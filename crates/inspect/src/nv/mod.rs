@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// Events between two checkpoints at first; twice as many whenever they take too much memory.
 const FIRST_INTERVAL: usize = 16;
+/// Pixels after which there is a checkpoint in any case: some hundredths of a second.
+const MOST_PIXELS: u64 = 1 << 21;
 /// Bytes that all checkpoints together may take.
 const MOST_BYTES: usize = if cfg!(target_arch = "wasm32") {
     128 << 20
@@ -167,7 +169,10 @@ impl Film {
     fn keep_checkpoint(&mut self) {
         let done = self.entries.len();
         let last = self.checkpoints.last();
-        if done < last.map_or(0, |(at, _)| *at) + self.interval {
+        let from = last.map_or(0, |(at, _)| *at);
+        let pixels: u64 = self.entries[from..].iter().map(|e| e.pixels).sum();
+        let heavy = pixels > MOST_PIXELS && self.interval == FIRST_INTERVAL;
+        if done < from + self.interval && !heavy {
             return;
         }
         let kept = self.player.checkpoint(last.map(|(_, c)| c));

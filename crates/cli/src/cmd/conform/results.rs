@@ -18,7 +18,8 @@ pub struct Wishes {
     /// Write a page to this folder: cases to filter and sort, pictures to zoom and to flicker.
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
-    /// Where the inspector is served: cases of the page link to it, as URL#capture=FILE&draw=N.
+    /// Where the inspector is served: cases of the page link to it, as
+    /// URL#capture=FILE&draw=N&pixel=X,Y.
     #[arg(long, value_name = "URL", requires = "html")]
     inspector: Option<String>,
     /// Say what got better, worse and slower since this earlier run.

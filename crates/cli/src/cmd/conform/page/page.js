@@ -168,7 +168,8 @@ function commands(row) {
   if (row.expected) lines.push(`isotherm compare ${capture} ${quote(row.expected)} --alpha`);
   if (row.first_x !== undefined) lines.push(`isotherm pixel ${capture} ${row.first_x} ${row.first_y}`);
   if (row.first_draw) lines.push(`isotherm dump ${capture} --draw ${row.first_draw} -o draw${row.first_draw}`);
-  if (!lines.length) lines.push(`isotherm replay ${capture} -o ${quote(`${row.name}.png`)}`);
+  lines.push(`isotherm inspect ${capture} --open`);
+  if (!row.expected) lines.push(`isotherm replay ${capture} -o ${quote(`${row.name}.png`)}`);
   const parts = lines.map(line => {
     const button = make('button', { textContent: 'copy' });
     button.addEventListener('click', () => copy(line, button));
@@ -177,7 +178,7 @@ function commands(row) {
   if (run.inspector) {
     const place = new URLSearchParams({ capture: row.capture });
     if (row.first_draw) place.set('draw', row.first_draw);
-    if (row.first_x !== undefined) { place.set('x', row.first_x); place.set('y', row.first_y); }
+    if (row.first_x !== undefined) place.set('pixel', `${row.first_x},${row.first_y}`);
     parts.push(make('p', {}, make('a', { href: `${run.inspector}#${place}`, textContent: 'open in the inspector' })));
   }
   return parts;
