@@ -34,12 +34,12 @@ static iso_gpu *chip(const char *name)
 static void nulls(void)
 {
     iso_gpu *gpu = chip("nv2a");
+    iso_gpu *none = gpu;
     iso_bytes *bytes = NULL;
     uint32_t words[4] = {0, 0, 0, 0};
-    EXPECT(iso_gpu_new(NULL, &gpu), NULL_POINTER);
-    if (gpu)
+    EXPECT(iso_gpu_new(NULL, &none), NULL_POINTER);
+    if (none)
         failures++;
-    gpu = chip("nv2a");
     EXPECT(iso_gpu_new(NULL, NULL), NULL_POINTER);
     EXPECT(iso_push(NULL, words, 4), NULL_POINTER);
     EXPECT(iso_push(gpu, NULL, 4), NULL_POINTER);

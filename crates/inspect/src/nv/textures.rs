@@ -36,7 +36,8 @@ impl Film {
             slice: question.number_or("slice", 0)?,
         };
         let player = self.seek(event + 1)?;
-        let source = player.mirror.texture(unit);
+        let known = unit < player.mirror.texture_units();
+        let source = known.then(|| player.mirror.texture(unit)).flatten();
         let source = source.with_context(|| format!("texture unit {unit} is off"))?;
         let image = source.decode(&player.gpu.memory);
         let picture = texture::picture(&source, &image, part).context("no such level")?;

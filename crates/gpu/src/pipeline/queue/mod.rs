@@ -91,6 +91,8 @@ pub(super) struct Queue {
     arrays: Run,
     /// Vertices that are fetched, or numbers of those that are not; never both.
     fetched: Vec<VtxIn>,
+    /// Vertices of `order` that the budget has been charged for.
+    paid: usize,
     unfetched: Vec<u32>,
     /// All that wait, as ASSM is to get them, by their place in the scene. Reused vertices
     /// occur several times.
@@ -145,6 +147,7 @@ impl Queue {
             passed: 0,
             arrays: Run::default(),
             fetched: Vec::with_capacity(XF_BATCH),
+            paid: 0,
             unfetched: Vec::new(),
             order: Vec::new(),
             scene: Scene::default(),
@@ -513,8 +516,8 @@ impl Queue {
     }
 
     fn send_waiting(&mut self, mem: &mut Memory) {
-        let steps = VERTEX_STEPS * self.order.len() as u64;
-        if !mem.budget().charge(Unit::Vertices, Cost::Steps, steps) {
+        let unpaid = self.order.len() - std::mem::take(&mut self.paid).min(self.order.len());
+        if !pay_vertices(mem, unpaid) {
             self.order.clear();
             self.fetched.clear();
             self.unfetched.clear();
@@ -661,6 +664,10 @@ impl Queue {
     }
 
     fn fetch_run(&mut self, mem: &mut Memory, start: u32, count: u32) {
+        // All at once: batches are not the same at any number of threads.
+        if !pay_vertices(mem, count as usize) {
+            return;
+        }
         if !self.unfetched.is_empty() {
             self.send_waiting(mem);
         }
@@ -702,6 +709,7 @@ impl Queue {
         let place = (self.scene.verts.len() + self.fetched.len()) as u32;
         self.idx.fetch_run(mem, start, count, &mut self.fetched);
         self.order.extend(place..place + count as u32);
+        self.paid += count;
         if let Some(last) = self.fetched.last() {
             self.idx.current = *last;
         }
@@ -711,4 +719,10 @@ impl Queue {
         }
         count as u32
     }
+}
+
+/// Asks the budget for fetching, transforming and assembling vertices.
+fn pay_vertices(mem: &Memory, count: usize) -> bool {
+    let steps = VERTEX_STEPS * count as u64;
+    mem.budget().charge(Unit::Vertices, Cost::Steps, steps)
 }

@@ -1,9 +1,8 @@
 //! Long runs of vertices on all threads: fetched, transformed and assembled in parts
 //! whose results are put together in order.
 
-use super::{Queue, SCENE_LIMIT, Scene, VERTEX_STEPS, XF_BATCH};
+use super::{Queue, SCENE_LIMIT, Scene, XF_BATCH};
 use crate::idx::Idx;
-use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
 use isotherm_pixel::assm::Out;
@@ -60,10 +59,6 @@ impl Queue {
         let draw = self.prepare(mem);
         let started = self.profile.start();
         let count = left.min(SCENE_LIMIT / 4);
-        let steps = VERTEX_STEPS * count as u64;
-        if !mem.budget().charge(Unit::Vertices, Cost::Steps, steps) {
-            return count as u32;
-        }
         let first = self.scene.verts.len();
         let busy = self.transform_on_threads(mem, &Numbers::Run(start, count));
         self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
