@@ -9,7 +9,9 @@ SOURCE = pathlib.Path(__file__).parents[1] / "python" / "isotherm"
 
 
 def find_package():
-    """Makes ``isotherm.corpus`` importable."""
+    """Makes ``isotherm.corpus`` importable; once is enough."""
+    if "isotherm" in sys.modules:
+        return
     found = importlib.util.find_spec("isotherm")
     if found is None or not any(pathlib.Path(found.origin).parent.glob("_isotherm*")):
         package = types.ModuleType("isotherm")

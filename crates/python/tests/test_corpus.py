@@ -20,6 +20,8 @@ pytest.importorskip("pyarrow")
 import corpus_program
 
 corpus_program.find_package()
+# Newer versions of Ray ask everybody for a token; this cluster is nobody else's.
+os.environ["RAY_AUTH_MODE"] = "disabled"
 from isotherm.corpus.dataset import Dataset
 
 ROOT = pathlib.Path(__file__).parents[3]
