@@ -17,7 +17,14 @@ fuzz_target!(|data: &[u8]| {
         Family::Rankine
     };
     if first & 2 != 0 {
-        let _ = fp::asm::assemble(family, &String::from_utf8_lossy(bytes));
+        if let Ok(words) = fp::asm::assemble(family, &String::from_utf8_lossy(bytes)) {
+            let text = fp::asm::disassemble_words(family, &words);
+            assert_eq!(
+                fp::asm::assemble(family, &text).as_ref(),
+                Ok(&words),
+                "{text}"
+            );
+        }
         return;
     }
     let words = bytes
@@ -26,5 +33,14 @@ fuzz_target!(|data: &[u8]| {
         .iter()
         .map(|b| u32::from_le_bytes(*b));
     let words: Vec<u32> = words.collect();
-    let _ = fp::Program::decode(family, &words);
+    let text = fp::asm::disassemble_words(family, &words);
+    assert_eq!(
+        fp::asm::assemble(family, &text).as_ref(),
+        Ok(&words),
+        "{text}"
+    );
+    if let Ok(program) = fp::Program::decode(family, &words) {
+        let again = program.encode(family);
+        assert_eq!(again, words[..again.len()], "{text}");
+    }
 });

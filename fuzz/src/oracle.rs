@@ -2,9 +2,10 @@
 //! in the same place with the same words.
 
 use isotherm::budget::Limits;
-use isotherm::capture::{self, Owned, Problem, Reader, read_all};
+use isotherm::capture::{self, Owned, Problem, Reader, Writer, read_all};
 use isotherm::observe::Observer;
 use isotherm::{Gpu, gpu};
+use isotherm_lanes::{Level, Random};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 
@@ -13,12 +14,14 @@ use std::hash::Hasher;
 pub enum Way {
     /// As it comes, on so many threads.
     Plain(usize),
+    /// At this vector level, in all of the process.
+    Level(Level),
     /// Somebody follows the methods.
     Observed,
     /// Every draw is looked at.
     Inspected,
-    /// Saved and restored after every so many records.
-    Restored(usize),
+    /// Saved and restored a few times, between any two words or jobs, by this seed.
+    Restored(u64),
 }
 
 /// What is left of a replay.
@@ -58,9 +61,8 @@ pub fn read(file: &[u8]) -> Option<(Gpu, Vec<Owned>)> {
     Some((gpu, read_all(&mut reader).ok()?))
 }
 
-/// Replays it.
-pub fn replay(file: &[u8], way: Way) -> Option<Left> {
-    let (mut gpu, records) = read(file)?;
+/// Makes a chip ready for a way.
+fn prepare(gpu: &mut Gpu, way: Way) {
     gpu.set_budget(limits());
     gpu.set_threads(if let Way::Plain(threads) = way {
         threads
@@ -72,25 +74,33 @@ pub fn replay(file: &[u8], way: Way) -> Option<Left> {
         Way::Inspected => gpu.inspect_draws(true),
         _ => {}
     }
+}
+
+/// Replays it.
+pub fn replay(file: &[u8], way: Way) -> Option<Left> {
+    if let Way::Level(level) = way {
+        Level::choose(Some(level));
+    }
+    let left = replay_now(file, way);
+    Level::choose(None);
+    left
+}
+
+fn replay_now(file: &[u8], way: Way) -> Option<Left> {
+    let (mut gpu, records) = read(file)?;
+    prepare(&mut gpu, way);
+    let mut cuts = match way {
+        Way::Restored(seed) => Cuts::new(seed, &records),
+        _ => Cuts::none(),
+    };
     let mut error = None;
     for (n, record) in records.iter().enumerate() {
-        match gpu.record(record.record()) {
-            Ok(Some(surface)) if surface.width <= 4096 && surface.height <= 4096 => {
-                drop(surface.read(&gpu.memory));
-            }
-            Ok(_) => {}
+        match cuts.run(&mut gpu, n, record) {
+            Ok(()) => {}
             Err(found) => {
                 error = Some(found);
                 break;
             }
-        }
-        if let Way::Restored(every) = way
-            && n % every == every - 1
-            && let Some(snapshot) = gpu.snapshot()
-        {
-            gpu = Gpu::from_snapshot(&snapshot).ok()?;
-            gpu.set_budget(limits());
-            gpu.set_threads(1);
         }
     }
     gpu.finish();
@@ -105,6 +115,116 @@ pub fn replay(file: &[u8], way: Way) -> Option<Left> {
     })
 }
 
+/// Where a replay is cut: records, and words within them.
+struct Cuts {
+    places: Vec<(usize, usize)>,
+    random: Random,
+}
+
+impl Cuts {
+    /// Most cuts of a replay.
+    const MOST: u32 = 4;
+
+    fn none() -> Cuts {
+        Cuts {
+            places: Vec::new(),
+            random: Random::new(0),
+        }
+    }
+
+    fn new(seed: u64, records: &[Owned]) -> Cuts {
+        let mut random = Random::new(seed);
+        let words = |record: &Owned| record.push_words().map_or(1, |words| words.len().max(1));
+        let total: usize = records.iter().map(words).sum();
+        let mut places = Vec::new();
+        for _ in 0..=random.below(Cuts::MOST) {
+            let mut at = random.below(total.max(1) as u32) as usize;
+            let inside = |record: &Owned| {
+                let words = words(record);
+                let here = at < words;
+                if !here {
+                    at -= words;
+                }
+                here
+            };
+            if let Some(record) = records.iter().position(inside) {
+                places.push((record, at));
+            }
+        }
+        places.sort_unstable();
+        Cuts { places, random }
+    }
+
+    /// Runs a record and cuts where it is time.
+    fn run(&mut self, gpu: &mut Gpu, n: usize, record: &Owned) -> Result<(), capture::Error> {
+        let here: Vec<usize> = self
+            .places
+            .iter()
+            .filter(|(record, _)| *record == n)
+            .map(|(_, word)| *word)
+            .collect();
+        let whole = record.record();
+        let fail = |problem| capture::Error {
+            offset: whole.offset,
+            problem,
+        };
+        let Some(words) = record.push_words().filter(|_| !here.is_empty()) else {
+            for _ in here {
+                self.cut(gpu);
+            }
+            return show(gpu, record);
+        };
+        let mut done = 0;
+        for word in here {
+            gpu.push(&words[done..word]).map_err(fail)?;
+            done = word;
+            self.cut(gpu);
+        }
+        gpu.push(&words[done..]).map(drop).map_err(fail)
+    }
+
+    /// Saves the chip and goes on with another one.
+    fn cut(&mut self, gpu: &mut Gpu) {
+        match self.random.below(3) {
+            0 => {
+                let snapshot = gpu.snapshot();
+                *gpu = Gpu::from_snapshot(&snapshot).expect("its own snapshot");
+            }
+            1 => {
+                let snapshot = gpu.snapshot();
+                gpu.restore(&snapshot).expect("its own snapshot");
+            }
+            _ => *gpu = by_file(gpu),
+        }
+        prepare(gpu, Way::Plain(1));
+    }
+}
+
+/// A chip from a capture that holds another one's state.
+fn by_file(gpu: &mut Gpu) -> Gpu {
+    let info = serde_json::json!({ "gpu": gpu.chip().name() });
+    let mut writer = Writer::plain(Vec::new(), &info).expect("to memory");
+    gpu.write_state(&mut writer).expect("to memory");
+    let file = writer.finish().expect("to memory");
+    let mut reader = Reader::new(file.as_slice()).expect("as written");
+    let mut other = gpu::start(&mut reader).expect("as written");
+    while let Some(record) = reader.next_record().expect("as written") {
+        other.record(record).expect("its own state");
+    }
+    other
+}
+
+/// Runs a record; a surface is looked at.
+fn show(gpu: &mut Gpu, record: &Owned) -> Result<(), capture::Error> {
+    if let Some(surface) = gpu.record(record.record())?
+        && surface.width <= 4096
+        && surface.height <= 4096
+    {
+        drop(surface.read(&gpu.memory));
+    }
+    Ok(())
+}
+
 fn digest(gpu: &Gpu) -> u64 {
     let mut hasher = DefaultHasher::new();
     for (address, bytes) in gpu.memory.pages() {
@@ -114,25 +234,52 @@ fn digest(gpu: &Gpu) -> u64 {
     hasher.finish()
 }
 
-/// Replays a capture in all ways and compares. Panics where two differ.
-pub fn compare(file: &[u8]) {
+/// The ways that a capture is replayed besides the plain one.
+pub fn ways(seed: u64) -> Vec<Way> {
+    let look = [Way::Observed, Way::Inspected][seed as usize % 2];
+    vec![Way::Restored(seed), look]
+}
+
+/// The same, and the weaker vector levels. They are chosen for the whole process.
+pub fn all_ways(seed: u64) -> Vec<Way> {
+    let mut ways = ways(seed);
+    let best = Level::current();
+    let weaker = Level::available()
+        .into_iter()
+        .filter(|level| *level != best);
+    ways.extend(weaker.map(Way::Level));
+    ways
+}
+
+/// Replays a capture on one thread, on seven and in other ways, and compares. Gives the ways
+/// that it was replayed in, or what differs.
+pub fn differs(file: &[u8], ways: &[Way]) -> Result<usize, String> {
     let Some(one) = replay(file, Way::Plain(1)) else {
-        return;
+        return Ok(0);
     };
-    assert_eq!(Some(&one), replay(file, Way::Plain(7)).as_ref(), "threads");
+    let same = |way: Way, other: &Option<Left>| match other {
+        Some(other) if *other == one => Ok(()),
+        other => Err(format!("{way:?}: {one:x?}, then {other:x?}")),
+    };
+    let way = Way::Plain(7);
+    same(way, &replay(file, way))?;
     if one.cut {
-        return;
+        return Ok(2);
     }
-    // One of the dearer ways for each input. `Way::Restored` is for those who work on saved
-    // states: a difference is known (docs/reliability.md).
-    let way = match file.len() % 2 {
-        0 => Way::Observed,
-        _ => Way::Inspected,
-    };
-    let Some(other) = replay(file, way) else {
-        return;
-    };
-    if !other.cut {
-        assert_eq!(one, other, "{way:?}");
+    for &way in ways {
+        let other = replay(file, way);
+        if !other.as_ref().is_some_and(|other| other.cut) {
+            same(way, &other)?;
+        }
+    }
+    Ok(2 + ways.len())
+}
+
+/// Replays a capture in several ways and compares. Panics where two differ.
+pub fn compare(file: &[u8]) {
+    let mut seed = DefaultHasher::new();
+    seed.write(file);
+    if let Err(found) = differs(file, &ways(seed.finish())) {
+        panic!("{found}");
     }
 }

@@ -2,10 +2,14 @@
 
 use crate::captures;
 use crate::differential;
+use crate::imports;
 use crate::programs::{fragments, fuzz as programs};
+use crate::states;
 use crate::words::fuzz as words;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 type Target = (&'static str, fn(&mut Rng));
@@ -32,12 +36,44 @@ const TARGETS: &[Target] = &[
         isotherm::mali::fuzz::jobs(rng.0)
     }),
     ("Mali program text", words::mali_programs),
+    ("files of other tools", imports::round),
+    ("saved states", states::round),
     ("captures replayed in several ways", differential::round),
 ];
 
+/// How often targets have run, kept over runs in a file: target, executions, seconds.
+#[derive(Default)]
+pub struct Log {
+    path: Option<PathBuf>,
+    counts: BTreeMap<String, (u64, f64)>,
+}
+
+impl Log {
+    /// Goes on with a file's counts, or counts for nobody.
+    pub fn open(path: Option<PathBuf>) -> anyhow::Result<Log> {
+        let kept = path.as_ref().filter(|path| path.exists());
+        let counts = match kept {
+            Some(path) => serde_json::from_str(&std::fs::read_to_string(path)?)?,
+            None => BTreeMap::new(),
+        };
+        Ok(Log { path, counts })
+    }
+
+    fn add(&mut self, name: &str, rounds: u64, took: Duration) -> anyhow::Result<()> {
+        println!("{name}: {rounds} rounds in {took:.0?}");
+        let (count, seconds) = self.counts.entry(name.into()).or_default();
+        *count += rounds;
+        *seconds += took.as_secs_f64();
+        if let Some(path) = &self.path {
+            std::fs::write(path, serde_json::to_string_pretty(&self.counts)?)?;
+        }
+        Ok(())
+    }
+}
+
 /// Runs every target for its share of so many seconds. What a slow one takes beyond its share
 /// is missing from the others', so that the whole keeps its time.
-pub fn run_for(seconds: u64, seed: u64) {
+pub fn run_for(seconds: u64, seed: u64, log: &mut Log) -> anyhow::Result<()> {
     let end = Instant::now() + Duration::from_secs(seconds);
     for (n, (name, target)) in TARGETS.iter().enumerate() {
         let start = Instant::now();
@@ -53,20 +89,21 @@ pub fn run_for(seconds: u64, seed: u64) {
             let fits = batch as f64 * share.as_secs_f64() / 20.0 / took;
             batch = (fits as u64).clamp(2, 20_000).min(batch * 16);
         }
-        println!("{name}: {} rounds in {:.0?}", next - seed, start.elapsed());
+        log.add(name, next - seed, start.elapsed())?;
     }
+    Ok(())
 }
 
 /// Runs one target alone.
-pub fn run_only(wanted: &str, rounds_wanted: u64, seed: u64) -> anyhow::Result<()> {
+pub fn run_only(wanted: &str, count: u64, seed: u64, log: &mut Log) -> anyhow::Result<()> {
     let mut targets = TARGETS.iter();
     let Some((name, target)) = targets.find(|(name, _)| name.contains(wanted)) else {
         let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
         anyhow::bail!("no target {wanted:?} among: {}", names.join(", "));
     };
-    rounds(name, *target, seed, rounds_wanted);
-    println!("{name}: {rounds_wanted} rounds");
-    Ok(())
+    let start = Instant::now();
+    rounds(name, *target, seed, count);
+    log.add(name, count, start.elapsed())
 }
 
 fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {
@@ -82,9 +119,11 @@ fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {
 }
 
 /// Runs every target from `rounds` seeds.
-pub fn run(count: u64, seed: u64) {
+pub fn run(count: u64, seed: u64, log: &mut Log) -> anyhow::Result<()> {
     for (name, target) in TARGETS {
+        let start = Instant::now();
         rounds(name, *target, seed, count);
-        println!("{name}: {count} rounds");
+        log.add(name, count, start.elapsed())?;
     }
+    Ok(())
 }

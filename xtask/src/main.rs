@@ -6,15 +6,19 @@ mod captures;
 mod checks;
 mod conform;
 mod differential;
+mod dist;
 mod doors;
 mod front_end;
 mod fuzz;
 mod guided;
+mod hostile;
+mod imports;
 mod masks;
 mod mutants;
 mod piglit;
 mod programs;
 mod rerecord;
+mod states;
 mod threads;
 mod vectors;
 mod words;
@@ -35,6 +39,11 @@ enum Task {
     Boards(boards::Args),
     /// The conformance figures against the floor that only rises.
     Conform(conform::Args),
+    /// Mutated captures of every family, replayed in several ways that must leave the same
+    /// memory.
+    Differential(differential::Args),
+    /// A release: programs, libraries, page, notices, checksums.
+    Dist(dist::Args),
     /// Every capture through the front end: the index's counts, no traps; contexts saved and
     /// restored.
     FrontEnd {
@@ -61,13 +70,21 @@ enum Task {
         /// The same in minutes.
         #[arg(long, conflicts_with = "seconds")]
         minutes: Option<u64>,
+        /// The same in hours.
+        #[arg(long, conflicts_with_all = ["seconds", "minutes"])]
+        hours: Option<u64>,
         /// Only the target whose name has this part.
         #[arg(long, value_name = "NAME")]
         only: Option<String>,
         /// The coverage-guided target of this name in `fuzz/`, with libFuzzer.
         #[arg(long, value_name = "TARGET", conflicts_with = "only")]
         guided: Option<String>,
+        /// Adds up in this file how often each target ran.
+        #[arg(long, value_name = "FILE")]
+        log: Option<std::path::PathBuf>,
     },
+    /// Every tool on small files that ask for much: no panic, bounded memory and time.
+    Hostile(hostile::Args),
     /// Every method of all captures has a name.
     Methods,
     /// Small changes of the pixel units that the tests must notice.
@@ -115,24 +132,31 @@ fn main() -> anyhow::Result<()> {
         Task::Bench(args) => bench::run(&args)?,
         Task::Boards(args) => boards::run(&args)?,
         Task::Conform(args) => conform::run(&args)?,
+        Task::Differential(args) => differential::run(&args)?,
+        Task::Dist(args) => dist::run(&args)?,
         Task::Doors => doors::run()?,
         Task::Fuzz {
             rounds,
             seed,
             seconds,
             minutes,
+            hours,
             only,
             guided,
+            log,
         } => {
+            let minutes = minutes.or(hours.map(|hours| 60 * hours));
             let seconds = seconds.or(minutes.map(|minutes| 60 * minutes));
+            let log = &mut fuzz::Log::open(log)?;
             match (guided, only, seconds) {
                 (Some(target), _, _) => guided::run(&target, seconds.unwrap_or(120))?,
-                (_, Some(only), _) => fuzz::run_only(&only, rounds, seed)?,
-                (_, _, Some(seconds)) => fuzz::run_for(seconds, seed),
-                _ => fuzz::run(rounds, seed),
+                (_, Some(only), _) => fuzz::run_only(&only, rounds, seed, log)?,
+                (_, _, Some(seconds)) => fuzz::run_for(seconds, seed, log)?,
+                _ => fuzz::run(rounds, seed, log)?,
             }
         }
         Task::FrontEnd { contexts, seed } => front_end::run(contexts, seed)?,
+        Task::Hostile(args) => hostile::run(&args)?,
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
         Task::Piglit(args) => piglit::run(&args)?,

@@ -3,12 +3,17 @@
 //! The front end's part is its registers and shadow words. What lies in the units' own memories
 //! is read there, as a driver reads it through RDI (Kelvin and up) or PIPE (Celsius). Restoring
 //! writes the shadow registers, each of which sends its bundle, and loads the memories by the
-//! commands that loaded them first.
+//! commands that loaded them first. What is still missing then comes from the words that the
+//! units themselves name ([`crate::saved`]), so that a state can be saved between any two
+//! methods, inside a primitive too.
 
 use serde::{Deserialize, Serialize};
 
 /// Version of the context record.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+
+/// The oldest version that can be read: it had no [`Context::inner`].
+pub const OLDEST: u32 = 2;
 
 /// A saved context.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +32,11 @@ pub struct Context {
     pub twod: Vec<u32>,
     /// Draws so far.
     pub draws: u64,
+    /// What no register shows, as words in this program's own order: what each unit really
+    /// holds, an open primitive, the puller's; all of a Mali. Empty before version 3 and after
+    /// a start from registers.
+    #[serde(default)]
+    pub inner: Vec<u32>,
 }
 
 /// What the units remember themselves.

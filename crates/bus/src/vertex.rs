@@ -1,5 +1,7 @@
 //! Vertices on their way through XF, and the textures that their programs may read.
 
+use crate::saved::Saved;
+
 /// One vertex as IDX hands it to XF: sixteen attributes of four float32 bit
 /// patterns, already converted and defaulted (missing components 0, 0, 0, 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,43 @@ pub struct VtxOut {
     pub clip: [u32; 6],
     /// The edge flag.
     pub edge_flag: bool,
+}
+
+impl VtxIn {
+    /// All words.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        let VtxIn { attr, edge_flag } = self;
+        saved.words(attr.as_flattened_mut());
+        saved.flag(edge_flag);
+    }
+}
+
+impl VtxOut {
+    /// All words.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        let VtxOut {
+            pos,
+            exact,
+            rw,
+            color,
+            fog,
+            point_size,
+            tex,
+            clip,
+            edge_flag,
+        } = self;
+        saved.words(pos);
+        saved.words(exact);
+        for color in color {
+            let mut word = u32::from_le_bytes(*color);
+            saved.word(&mut word);
+            *color = word.to_le_bytes();
+        }
+        saved.words([rw, fog, point_size]);
+        saved.words(tex.as_flattened_mut());
+        saved.words(clip);
+        saved.flag(edge_flag);
+    }
 }
 
 /// Vertex textures (Curie).

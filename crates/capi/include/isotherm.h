@@ -448,7 +448,7 @@ iso_status iso_fetch(iso_gpu *gpu, iso_fifo *fifo, uint64_t budget);
 iso_status iso_finish(iso_gpu *gpu);
 
 // Everything that the chip remembers, memory and objects included, as a capture that goes on
-// from here. Not inside a primitive (ISO_STATUS_WRONG_ORDER), and not of a Mali.
+// from here: between any two methods or jobs, inside a primitive too.
 iso_status iso_state_save(iso_gpu *gpu, iso_bytes **out);
 
 // The chip's registers, bindings and objects as the hardware lays them out: records of a
@@ -464,7 +464,7 @@ iso_status iso_state_load(iso_gpu *gpu, const uint8_t *bytes, size_t size);
 
 // From now on everything that the chip is told goes into a capture, which begins with the
 // chip as it is: registers, objects, memory. The bytes go to write, which is called by the
-// calls that are recorded. Not inside a primitive.
+// calls that are recorded.
 iso_status iso_record_begin(iso_gpu *gpu, iso_write_fn write, void *user);
 
 // Notes that the bound colour surface is a picture now: replaying the capture shows it.

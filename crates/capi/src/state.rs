@@ -53,7 +53,7 @@ fn bad_data(error: Error) -> Failure {
 }
 
 /// Everything that the chip remembers, memory and objects included, as a capture that goes on
-/// from here. Not inside a primitive (ISO_STATUS_WRONG_ORDER), and not of a Mali.
+/// from here: between any two methods or jobs, inside a primitive too.
 ///
 /// # Safety
 /// gpu is NULL or a live handle, here and below; out is valid for writes.
@@ -139,7 +139,7 @@ fn load(gpu: &mut Gpu, bytes: &[u8]) -> Result<(), Failure> {
 
 /// From now on everything that the chip is told goes into a capture, which begins with the
 /// chip as it is: registers, objects, memory. The bytes go to write, which is called by the
-/// calls that are recorded. Not inside a primitive.
+/// calls that are recorded.
 ///
 /// # Safety
 /// write and user stay valid until iso_record_end or iso_gpu_free.

@@ -140,3 +140,18 @@ fn hostile_use_gives_a_status() {
         }
     }
 }
+
+/// Sequences of calls from seeds; `ISOTHERM_FUZZ_SEED` and `ISOTHERM_FUZZ_ROUNDS` ask for
+/// others and for more.
+#[test]
+fn calls_in_any_order_give_a_status() {
+    let number = |name: &str, usual: &str| std::env::var(name).unwrap_or_else(|_| usual.into());
+    let Some(program) = compile("gcc", "c", "tests/sequences.c") else {
+        return;
+    };
+    let said = run(Command::new(&program)
+        .arg(number("ISOTHERM_FUZZ_SEED", "0"))
+        .arg(number("ISOTHERM_FUZZ_ROUNDS", "300")));
+    println!("{said}");
+    assert!(said.ends_with(" 0 failures\n"), "{said}");
+}

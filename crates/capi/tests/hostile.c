@@ -186,7 +186,9 @@ static void wrong_order(void)
     if (calls != 2)
         failures++;
     EXPECT(iso_push(inside, open, 2), OK);
-    EXPECT(iso_state_save(inside, &bytes), WRONG_ORDER);
+    EXPECT(iso_state_save(inside, &bytes), OK);
+    iso_bytes_free(bytes);
+    EXPECT(iso_hardware_state(inside, &bytes), WRONG_ORDER);
     EXPECT(iso_method(inside, 0, 0x17FC, 0), OK);
     EXPECT(iso_record_begin(inside, refuse, NULL), IO);
     EXPECT(iso_state_save(inside, &bytes), OK);

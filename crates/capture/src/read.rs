@@ -346,7 +346,7 @@ fn info(bytes: &[u8]) -> Result<Info, Problem> {
 fn context(bytes: &[u8]) -> Result<Context, Problem> {
     let context: Context = serde_json::from_slice(bytes).map_err(Problem::json)?;
     match context.version {
-        context::VERSION => Ok(context),
+        context::OLDEST..=context::VERSION => Ok(context),
         version => Err(Problem::Version(version)),
     }
 }

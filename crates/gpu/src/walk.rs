@@ -256,15 +256,12 @@ impl Capture {
         Ok((from, gpu))
     }
 
-    /// Keeps a snapshot, if the chip can make one here and there is room.
+    /// Keeps a snapshot, if there is room.
     fn keep_snapshot(&mut self, at: Position, gpu: &mut Gpu) {
         if self.snapshots.iter().any(|(kept, _)| *kept == at) {
             return;
         }
-        let Some(snapshot) = gpu.snapshot() else {
-            return;
-        };
-        self.snapshots.push((at, snapshot));
+        self.snapshots.push((at, gpu.snapshot()));
         let bytes =
             |all: &[(Position, Snapshot)]| all.iter().map(|(_, s)| s.bytes()).sum::<usize>();
         while bytes(&self.snapshots) > SNAPSHOT_BYTES && self.snapshots.len() > 1 {

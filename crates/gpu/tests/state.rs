@@ -27,7 +27,7 @@ fn run(gpu: &mut Gpu, records: &[Owned]) -> Vec<u8> {
     picture
 }
 
-/// Runs a capture up to a word of its longest `PUSH`, saves there, and compares what a fresh
+/// Runs a capture up to any word of its longest `PUSH`, saves there, and compares what a fresh
 /// chip does with the rest to what the first one does with it.
 fn save_and_go_on(capture: &[u8], name: &str, part: f64) {
     let mut reader = Reader::new(capture).unwrap();
@@ -86,12 +86,184 @@ fn save_and_go_on(capture: &[u8], name: &str, part: f64) {
     );
 }
 
+/// The records of a capture, and which of them is the longest `PUSH`.
+fn records(capture: &[u8]) -> (Vec<Owned>, usize) {
+    let mut reader = Reader::new(capture).unwrap();
+    gpu::start(&mut reader).unwrap();
+    let records = read_all(&mut reader).unwrap();
+    let words = |record: &Owned| record.push_words().map_or(0, <[u32]>::len);
+    let longest = (0..records.len()).max_by_key(|&index| words(&records[index]));
+    (records, longest.unwrap())
+}
+
+/// The picture of a capture whose longest `PUSH` has these words, when something happens to the
+/// chip before one of them.
+fn picture(
+    (records, push): (&[Owned], usize),
+    words: &[u32],
+    at: usize,
+    happens: impl Fn(Gpu) -> Gpu,
+) -> Vec<u8> {
+    let mut gpu = Gpu::new(isotherm::Chip::Nv2a);
+    gpu.set_threads(1);
+    run(&mut gpu, &records[..push]);
+    gpu.push(&words[..at]).unwrap();
+    let mut gpu = happens(gpu);
+    gpu.push(&words[at..]).unwrap();
+    run(&mut gpu, &records[push + 1..])
+}
+
+fn scene(name: &str) -> Vec<u8> {
+    let scenes = scenes::all().unwrap();
+    let found = scenes.into_iter().find(|scene| scene.name == name);
+    found.unwrap().capture
+}
+
+fn restored(mut gpu: Gpu) -> Gpu {
+    let mut gpu = Gpu::from_snapshot(&gpu.snapshot()).unwrap();
+    gpu.set_threads(1);
+    gpu
+}
+
+/// Before any word: headers, methods, vertices, their components.
+#[test]
+fn every_word_is_a_boundary() {
+    for name in [
+        "prim-line-loop",
+        "prim-polygon",
+        "prim-quad-strip",
+        "tex-linear",
+    ] {
+        let (records, push) = records(&scene(name));
+        let words = records[push].push_words().unwrap();
+        let whole = picture((&records, push), words, 0, |gpu| gpu);
+        // The last words are the primitive's.
+        let first = words.len().saturating_sub(60);
+        for at in first..words.len() {
+            let cut = picture((&records, push), words, at, restored);
+            assert!(
+                cut == whole,
+                "{name}: saved before word {at} of {}",
+                words.len()
+            );
+        }
+    }
+}
+
+/// A primitive that is textured with the surface it draws to sees what was there when it
+/// began, also when it is saved on its way.
+#[test]
+fn an_open_primitive_keeps_what_its_textures_were() {
+    const COLOR_OFFSET: u32 = 0x210;
+    const TEXTURE_OFFSET: u32 = 0x1B00;
+    const BEGIN_END: u32 = 0x17FC;
+    const TRIANGLE_STRIP: u32 = 6;
+    let (records, push) = records(&scene("tex-linear"));
+    let mut words = records[push].push_words().unwrap().to_vec();
+    let mut pusher = isotherm::fifo::Pusher::default();
+    let (mut color, mut ends) = (None, Vec::new());
+    for (at, word) in words.iter_mut().enumerate() {
+        let Some(method) = pusher.step(*word) else {
+            continue;
+        };
+        match u32::from(method.method) {
+            COLOR_OFFSET => color = Some(method.data),
+            TEXTURE_OFFSET => *word = color.unwrap(),
+            BEGIN_END => {
+                *word = if *word == 0 { 0 } else { TRIANGLE_STRIP };
+                ends.push(at);
+            }
+            _ => {}
+        }
+    }
+    let &[.., begin, end] = ends.as_slice() else {
+        panic!("no primitive");
+    };
+    // Something to see, just before the last primitive.
+    let (before, rest) = words.split_at(begin - 1);
+    let mut start = Gpu::new(isotherm::Chip::Nv2a);
+    run(&mut start, &records[..push]);
+    start.push(before).unwrap();
+    let target = start.render_target().unwrap().address;
+    let noise: Vec<u8> = (0..1u32 << 20)
+        .map(|i| (i.wrapping_mul(0x9E37_79B9) >> 24) as u8)
+        .collect();
+    start.write_memory(target, &noise);
+    let start = start.snapshot();
+    let picture = |at: usize, happens: &dyn Fn(Gpu) -> Gpu| {
+        let mut gpu = Gpu::from_snapshot(&start).unwrap();
+        gpu.push(&rest[..at]).unwrap();
+        let mut gpu = happens(gpu);
+        gpu.push(&rest[at..]).unwrap();
+        run(&mut gpu, &records[push + 1..])
+    };
+    let whole = picture(0, &|gpu| gpu);
+    let mut seen = false;
+    for at in 2..=end - begin {
+        assert!(picture(at, &restored) == whole, "saved before word {at}");
+        // The CPU's writes show at once: then the picture is another.
+        let told = |mut gpu: Gpu| {
+            gpu.write_memory(0x03FF_0000, &[0]);
+            gpu
+        };
+        seen |= picture(at, &told) != whole;
+    }
+    assert!(seen, "the textures are not what is drawn to");
+}
+
+#[test]
+fn words_that_are_no_state_are_refused() {
+    let (records, push) = records(&scene("prim-quads"));
+    let mut gpu = Gpu::new(isotherm::Chip::Nv2a);
+    run(&mut gpu, &records[..=push]);
+    let saved = gpu.context();
+    let load = |context: isotherm::context::Context| {
+        let payload = isotherm::capture::Payload::Context(Box::new(context));
+        let record = isotherm::capture::Record { offset: 7, payload };
+        Gpu::new(isotherm::Chip::Nv2a).record(record).map(drop)
+    };
+    assert!(load(saved.clone()).is_ok());
+    let mut short = saved.clone();
+    short.inner.pop();
+    assert!(load(short).unwrap_err().to_string().contains("no state"));
+    let mut long = saved.clone();
+    long.inner.push(0);
+    assert!(load(long).is_err());
+    // A state from before there were such words.
+    let mut old = saved;
+    (old.version, old.inner) = (2, Vec::new());
+    assert!(load(old).is_ok());
+}
+
 #[test]
 fn scenes_go_on_after_a_restore() {
     for (index, scene) in scenes::all().unwrap().iter().enumerate() {
         let part = 0.3 + 0.65 * (index as f64 * 0.618).fract();
         save_and_go_on(&scene.capture, &scene.name, part);
     }
+}
+
+/// A Mali is saved and restored before every record: geometry jobs leave lists for pixel jobs.
+fn jobs_go_on(capture: &[u8], name: &str) {
+    let (records, _) = records(capture);
+    let mut plain = Gpu::new(isotherm::Chip::Mali400);
+    let whole = run(&mut plain, &records);
+    let mut gpu = Gpu::new(isotherm::Chip::Mali400);
+    let mut picture = Vec::new();
+    for record in &records {
+        let mut writer = Writer::plain(Vec::new(), &json!({ "gpu": "mali400" })).unwrap();
+        gpu.write_state(&mut writer).unwrap();
+        let file = writer.finish().unwrap();
+        let mut reader = Reader::new(file.as_slice()).unwrap();
+        gpu = gpu::start(&mut reader).unwrap();
+        run(&mut gpu, &read_all(&mut reader).unwrap());
+        if let Some(surface) = gpu.record(record.record()).unwrap() {
+            picture = surface.read(&gpu.memory).rgba;
+        }
+    }
+    assert!(picture == whole, "{name}: the picture");
+    assert_eq!(gpu.draws(), plain.draws(), "{name}");
+    assert_eq!(gpu.context(), plain.context(), "{name}");
 }
 
 /// The same over captures of real programs, when they are there.
@@ -108,9 +280,7 @@ fn captures_go_on_after_a_restore() {
         for path in list.filter_map(|entry| Some(entry.ok()?.path())) {
             if path.is_dir() {
                 folders.push(path);
-            } else if path.to_string_lossy().ends_with(".cap.zst")
-                && !path.to_string_lossy().contains("mali")
-            {
+            } else if path.to_string_lossy().ends_with(".cap.zst") {
                 files.push(path);
             }
         }
@@ -124,9 +294,19 @@ fn captures_go_on_after_a_restore() {
     }
     files.sort();
     let step = (files.len() / 40).max(1);
+    let mut malis = 0;
     for (index, path) in files.iter().step_by(step).enumerate() {
         let capture = std::fs::read(path).unwrap();
-        let part = (index as f64 * 0.618 + 0.05).fract();
-        save_and_go_on(&capture, &path.display().to_string(), part);
+        let (name, part) = (
+            path.display().to_string(),
+            (index as f64 * 0.618 + 0.05).fract(),
+        );
+        if name.contains("mali") {
+            jobs_go_on(&capture, &name);
+            malis += 1;
+        } else {
+            save_and_go_on(&capture, &name, part);
+        }
     }
+    assert!(malis > 0, "no captures of a Mali");
 }

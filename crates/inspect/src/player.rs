@@ -175,18 +175,18 @@ impl Player {
         Ok(())
     }
 
-    /// Something to come back to; `None` where the chip cannot say all it knows.
-    pub fn checkpoint(&mut self, before: Option<&Checkpoint>) -> Option<Checkpoint> {
-        let snapshot = self.gpu.snapshot_after(before.map(|b| &b.snapshot))?;
+    /// Something to come back to.
+    pub fn checkpoint(&mut self, before: Option<&Checkpoint>) -> Checkpoint {
+        let snapshot = self.gpu.snapshot_after(before.map(|b| &b.snapshot));
         let mut mirror = self.mirror.clone();
         mirror.mesh = Default::default();
-        Some(Checkpoint {
+        Checkpoint {
             at: self.at,
             snapshot,
             mirror,
             frames: self.frames,
             object: self.last.object,
-        })
+        }
     }
 
     /// Is the capture over?

@@ -1,19 +1,39 @@
 //! Levels of vector instructions, and the one place where code is compiled for each.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A level of vector instructions.
+/// A level that was chosen: its number and one, or 0. Only levels that the processor has.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+/// A level of vector instructions. Those above the base come only from [`Level::available`] and
+/// [`Level::up_to`], where the processor has their instructions: whoever holds one may run code
+/// that is compiled for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// What every processor of the target has.
     Base,
     /// AVX2 and what came with it: F16C, BMI 1 and 2, POPCNT, LZCNT.
+    #[non_exhaustive]
     Avx2,
     /// The same and AVX-512 F, BW, DQ and VL.
+    #[non_exhaustive]
     Avx512,
 }
 
 impl Level {
+    /// Is it the one with AVX2 and no more?
+    #[inline(always)]
+    pub fn is_avx2(self) -> bool {
+        self == Level::Avx2
+    }
+
+    /// Is it the one with AVX-512?
+    #[inline(always)]
+    pub fn is_avx512(self) -> bool {
+        self == Level::Avx512
+    }
+
     /// The levels that this processor can run and this build has, weakest first.
     pub fn available() -> Vec<Level> {
         [Level::Base, Level::Avx2, Level::Avx512]
@@ -33,11 +53,31 @@ impl Level {
         levels.filter(|&l| l <= limit).max().unwrap_or(Level::Base)
     }
 
-    /// The level in use: the best, or what the environment's `ISOTHERM_SIMD` (`base`, `avx2`,
-    /// `avx512`) allows.
+    /// The level in use: what was chosen, or the best, or what the environment's
+    /// `ISOTHERM_SIMD` (`base`, `avx2`, `avx512`) allows.
     pub fn current() -> Level {
         static CURRENT: OnceLock<Level> = OnceLock::new();
-        *CURRENT.get_or_init(|| Level::up_to(&std::env::var("ISOTHERM_SIMD").unwrap_or_default()))
+        match CHOSEN.load(Ordering::Relaxed) {
+            0 => *CURRENT
+                .get_or_init(|| Level::up_to(&std::env::var("ISOTHERM_SIMD").unwrap_or_default())),
+            1 => Level::Base,
+            2 => Level::Avx2,
+            _ => Level::Avx512,
+        }
+    }
+
+    /// From now on all threads take this level, or the usual one: for those who compare levels
+    /// with each other. False, and nothing changed, where the processor does not have it.
+    pub fn choose(level: Option<Level>) -> bool {
+        let number = match level {
+            None => 0,
+            Some(level) if !level.supported() => return false,
+            Some(Level::Base) => 1,
+            Some(Level::Avx2) => 2,
+            Some(Level::Avx512) => 3,
+        };
+        CHOSEN.store(number, Ordering::Relaxed);
+        true
     }
 
     #[cfg(not(target_arch = "x86_64"))]
@@ -113,9 +153,9 @@ macro_rules! dispatch {
                 fn avx2($($arg: $ty),*) $(-> $ret)? {
                     $avx2($($arg),*)
                 }
-                if level == $crate::Level::Avx2 {
-                    // SAFETY: a `Level` above the base is only made where the processor has
-                    // its features.
+                if level.is_avx2() {
+                    // SAFETY: nobody can make a `Level` above the base but `Level::available`,
+                    // where the processor has its features.
                     return unsafe { avx2($($arg),*) };
                 }
             }
@@ -127,7 +167,7 @@ macro_rules! dispatch {
                 fn avx512($($arg: $ty),*) $(-> $ret)? {
                     $avx512($($arg),*)
                 }
-                if level == $crate::Level::Avx512 {
+                if level.is_avx512() {
                     // SAFETY: as above.
                     return unsafe { avx512($($arg),*) };
                 }

@@ -33,47 +33,78 @@ pub fn programs(seed: u64) {
 /// replaced.
 pub fn jobs(seed: u64) {
     let mut n = Random::new(seed);
-    let mut mem = Memory::new(Chip::Mali400);
-    let mut words = frame();
+    let mut frame = Frame::new();
     for _ in 0..n.next_u32() % 12 {
-        let at = n.next_u32() as usize % words.len();
+        let at = n.next_u32() as usize % frame.words.len();
         let new = match n.next_u32() % 4 {
             0 => n.next_u32(),
-            1 => words[at].1 ^ 1 << (n.next_u32() % 32),
+            1 => frame.words[at].1 ^ 1 << (n.next_u32() % 32),
             2 => 0,
             _ => u32::MAX,
         };
-        words[at].1 = new;
+        frame.words[at].1 = new;
     }
-    for &(addr, word) in &words {
-        mem.write_u32(addr, word);
-    }
-    let mut m = Machine::new();
-    let mut gp = [
-        BASE,
-        BASE + 8 * 9,
-        BASE + 0x100,
-        BASE + 0x100 + 8 * 13,
-        0,
-        0,
-    ];
     if n.next_u32().is_multiple_of(8) {
-        gp[n.next_u32() as usize % 4] = n.next_u32();
+        frame.gp[n.next_u32() as usize % 4] = n.next_u32();
     }
-    let _ = m.gp_job(&mut mem, &gp);
-    let mut pp = vec![0u32; 68];
-    (pp[4], pp[10], pp[11]) = (0xFF_FFFF, 31, 31);
-    (pp[16], pp[17], pp[21], pp[22], pp[23]) = (1, 63, 0xE0C, 0x8888, 1);
-    pp[24..30].copy_from_slice(&[2, BASE + 0x1_0000, 3, 0, 2, 2]);
-    pp[60] = BASE + 0x200;
     if n.next_u32().is_multiple_of(4) {
-        let at = n.next_u32() as usize % pp.len();
-        pp[at] = n.next_u32();
+        let at = n.next_u32() as usize % frame.pp.len();
+        frame.pp[at] = n.next_u32();
     }
-    let _ = crate::lint(&m, &mem, &pp);
-    let _ = crate::trace::pp_job(&m, &mem, &pp);
-    let _ = crate::trace::gp_job(&mem, &gp);
-    let _ = m.pp_job(&mut mem, &pp);
+    frame.run();
+}
+
+/// The same frame with these words at these places: first memory's, then those of the geometry
+/// job, then those of the pixel job.
+pub fn changed_jobs(changes: &[(u16, u32)]) {
+    let mut frame = Frame::new();
+    let total = frame.words.len() + frame.gp.len() + frame.pp.len();
+    for &(at, word) in changes {
+        let memory = frame.words.iter_mut().map(|(_, word)| word);
+        let all = memory.chain(&mut frame.gp).chain(&mut frame.pp);
+        if let Some(place) = all.into_iter().nth(usize::from(at) % total) {
+            *place = word;
+        }
+    }
+    frame.run();
+}
+
+/// A frame: what it has in memory, and its two jobs.
+struct Frame {
+    words: Vec<(u32, u32)>,
+    gp: [u32; 6],
+    pp: [u32; 68],
+}
+
+impl Frame {
+    fn new() -> Frame {
+        let (vs, plbu) = (BASE, BASE + 0x100);
+        let mut pp = [0; 68];
+        (pp[4], pp[10], pp[11]) = (0xFF_FFFF, 31, 31);
+        (pp[16], pp[17], pp[21], pp[22], pp[23]) = (1, 63, 0xE0C, 0x8888, 1);
+        pp[24..30].copy_from_slice(&[2, BASE + 0x1_0000, 3, 0, 2, 2]);
+        pp[60] = BASE + 0x200;
+        Frame {
+            words: frame(),
+            gp: [vs, vs + 8 * 9, plbu, plbu + 8 * 13, 0, 0],
+            pp,
+        }
+    }
+
+    /// Both jobs, and everybody who looks at them.
+    fn run(&self) {
+        let Frame { words, gp, pp } = self;
+        let mut mem = Memory::new(Chip::Mali400);
+        for &(addr, word) in words {
+            mem.write_u32(addr, word);
+        }
+        let mut m = Machine::new();
+        let _ = m.gp_job(&mut mem, gp);
+        let _ = crate::lint(&m, &mem, pp);
+        let _ = crate::trace::pp_job(&m, &mem, pp);
+        let _ = crate::trace::gp_job(&mem, gp);
+        let _ = m.pp_job(&mut mem, pp);
+    }
 }
 
 /// Where the frame lies.

@@ -23,6 +23,7 @@ pub use pp::texel::tile_index;
 pub use pp::write_back::color_surface;
 
 use isotherm_bus::memory::Memory;
+use isotherm_bus::saved::Saved;
 use isotherm_lanes::Level;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -208,6 +209,21 @@ impl Machine {
     /// Draws so far.
     pub fn draws(&self) -> u64 {
         self.draws
+    }
+
+    /// No job was ever run: another state is about to be loaded.
+    pub fn forget(&mut self) {
+        self.lists = lists::Store::default();
+        (self.draws, self.stopped) = (0, false);
+    }
+
+    /// Everything that jobs leave for later ones, as words of a saved state; what is loaded
+    /// goes to a machine that has done nothing yet.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        saved.wide(&mut self.draws);
+        // So that counting does not overflow.
+        self.draws %= 1 << 48;
+        self.lists.saved(saved);
     }
 
     /// Runs a geometry job: `frame` is the six words the kernel gets (start and end

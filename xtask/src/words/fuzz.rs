@@ -17,7 +17,7 @@ fn chip(rng: &mut Rng) -> Chip {
 }
 
 /// Changes, cuts, doubles and swaps bytes.
-fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
+pub fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
     const LETTERS: &[u8] = b" \n\t:;,.[]{}\"\\=#@-+0x19afhRAT_\0\xff";
     for _ in 0..below(rng, 8) {
         if bytes.is_empty() {

@@ -7,7 +7,8 @@
 //!   meanwhile, and no pointer outlives it.
 //! - **Bounds.** A [`SharedBytes`] knows its length, and every access is checked against it: no
 //!   address in a capture reaches beyond it. A [`Cell`] was checked when it was made. Only
-//!   [`Area`], whose rectangle is checked as a whole, leaves the single place to its caller.
+//!   [`Area`], whose rectangle is checked as a whole, leaves the single place to its caller;
+//!   tests and fuzzing check it there, too.
 //! - **Races.** That no two threads use one byte at the same time is nothing a type can see.
 //!   Whoever makes a [`SharedBytes`] promises it. The tile workers keep the promise because a
 //!   pixel belongs to one tile and a tile to one worker; surfaces in which pixels share
@@ -174,6 +175,8 @@ impl<'m> SharedBytes<'m> {
         Area {
             start: self.start.wrapping_add(origin),
             pitch,
+            #[cfg(debug_assertions)]
+            range: [self.start.addr(), self.start.addr() + self.len],
             memory: PhantomData,
         }
     }
@@ -225,10 +228,35 @@ pub struct Area<'m> {
     /// The word that columns and rows are counted from.
     start: *mut u8,
     pitch: usize,
+    /// Where the range begins and ends: what tests and fuzzing hold every access against.
+    #[cfg(debug_assertions)]
+    range: [usize; 2],
     memory: PhantomData<&'m mut [u8]>,
 }
 
 impl<'m> Area<'m> {
+    /// Is the value that begins with the word in column `x`, row `y` inside? Only builds with
+    /// debug assertions know; the others say yes.
+    #[inline(always)]
+    pub fn has<T: Bits>(&self, x: i32, y: i32) -> bool {
+        #[cfg(debug_assertions)]
+        {
+            let at = self.place(x, y).addr();
+            at >= self.range[0] && at + size_of::<T>() <= self.range[1]
+        }
+        #[cfg(not(debug_assertions))]
+        {
+            let _ = (x, y);
+            true
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, x: i32, y: i32) -> *mut u8 {
+        let at = y as usize * self.pitch + 4 * x as usize;
+        self.start.wrapping_add(at)
+    }
+
     /// Where the word is that columns and rows are counted from, and how many bytes there
     /// are from row to row. Good as long as the area is.
     #[inline(always)]
@@ -242,9 +270,9 @@ impl<'m> Area<'m> {
     /// All of it must be inside the range that the area is of.
     #[inline(always)]
     pub unsafe fn cell<T: Bits>(&self, x: i32, y: i32) -> Cell<'m, T> {
-        let at = y as usize * self.pitch + 4 * x as usize;
+        debug_assert!(self.has::<T>(x, y), "outside: column {x}, row {y}");
         Cell {
-            at: self.start.wrapping_add(at).cast(),
+            at: self.place(x, y).cast(),
             memory: PhantomData,
         }
     }

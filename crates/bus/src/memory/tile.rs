@@ -11,6 +11,7 @@
 //! bank sizes agree in less than 15 % of pixels).
 
 use super::Memory;
+use crate::saved::Saved;
 use std::ops::Range;
 
 /// Regions that the chip has.
@@ -113,6 +114,14 @@ impl Tiles {
             ];
             all.into_iter().filter(|(_, value)| *value != 0)
         })
+    }
+
+    /// The order that memory has, which the registers may be ahead of; those are written
+    /// first.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        for Region { base, limit, pitch } in &mut self.active {
+            saved.words([base, limit, pitch]);
+        }
     }
 
     /// Brings memory into the order of the registers.

@@ -2,7 +2,7 @@
 
 use super::replay::open;
 use crate::{input, output, picture};
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use isotherm::capture::{Owned, Writer, read_all};
 use isotherm::gpu::{self, Gpu};
 use serde_json::json;
@@ -59,10 +59,6 @@ fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Re
     let name = input::name(capture);
     let mut reader = open(capture)?;
     let mut gpu = gpu::start(&mut reader).with_context(|| name.clone())?;
-    ensure!(
-        gpu.mali().is_none(),
-        "only NVIDIA chips have a context to save"
-    );
     let records = read_all(&mut reader).with_context(|| name.clone())?;
     let wanted = draw.unwrap_or(u64::MAX);
     let mut left: Option<(usize, usize)> = None;
@@ -122,7 +118,8 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
     let mut context = None;
     while let Some(record) = reader.next_record().with_context(name)? {
         if let isotherm::capture::Payload::Context(found) = &record.payload {
-            context = Some((found.fe.len(), found.units.words(), found.draws));
+            let units = found.units.words() + found.inner.len();
+            context = Some((found.fe.len(), units, found.draws));
         }
         let surface = gpu.record(record).with_context(name)?;
         // What comes without a state before it is some other capture.

@@ -205,13 +205,9 @@ pub(super) trait Engine: Send {
         Err(Problem::WrongChip("PP"))
     }
 
-    /// Everything it remembers, if that can be said now.
-    fn context(&mut self) -> Option<Context> {
-        None
-    }
+    /// Everything it remembers. What is under way is in memory then.
+    fn context(&mut self, memory: &mut Memory) -> Context;
 
     /// Puts a context back.
-    fn restore(&mut self, _saved: &Context, _memory: &mut Memory) -> Result<(), Problem> {
-        Err(Problem::WrongChip("CTX"))
-    }
+    fn restore(&mut self, saved: &Context, memory: &mut Memory) -> Result<(), Problem>;
 }

@@ -1,8 +1,10 @@
 //! A Mali as an engine: geometry and pixel processors.
 
 use super::engine::Engine;
+use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
+use isotherm_bus::saved::{Broken, Saved};
 use isotherm_capture::{Image, Problem, Surface};
 use isotherm_mali::{Error, Machine, WhatIf};
 
@@ -26,6 +28,12 @@ impl Mali {
             surface: None,
         }
     }
+}
+
+/// Can a job have drawn it?
+fn possible(surface: &Surface) -> bool {
+    let possible = |side: u32| (1..=MOST).contains(&side);
+    possible(surface.width) && possible(surface.height)
 }
 
 fn failed(error: Error) -> Problem {
@@ -84,8 +92,36 @@ impl Engine for Mali {
         }
         let surface = isotherm_mali::color_surface(frame);
         let surface: Option<Surface> = surface.and_then(|json| serde_json::from_value(json).ok());
-        let possible = |side: u32| (1..=MOST).contains(&side);
-        self.surface = surface.filter(|s| possible(s.width) && possible(s.height));
+        self.surface = surface.filter(possible);
         self.machine.pp_job(memory, frame).map_err(failed)
+    }
+
+    fn context(&mut self, _memory: &mut Memory) -> Context {
+        let mut saved = Saved::save();
+        self.machine.saved(&mut saved);
+        // Where the last picture is: a SURF record's text, four bytes to a word.
+        let text = self.surface.as_ref().map(serde_json::to_vec);
+        saved.bytes(&mut text.and_then(Result::ok).unwrap_or_default());
+        Context {
+            version: context::VERSION,
+            draws: self.machine.draws(),
+            // Only lists that are read can be broken.
+            inner: saved.finish().unwrap_or_default(),
+            ..Context::default()
+        }
+    }
+
+    fn restore(&mut self, context: &Context, _memory: &mut Memory) -> Result<(), Problem> {
+        if !context.fe.is_empty() || context.inner.is_empty() {
+            return Err(Problem::WrongChip("CTX"));
+        }
+        let mut saved = Saved::load(context.inner.clone());
+        self.machine.forget();
+        self.machine.saved(&mut saved);
+        let mut text = Vec::new();
+        saved.bytes(&mut text);
+        self.surface = serde_json::from_slice(&text).ok().filter(possible);
+        let broken = |error: Broken| Problem::Context(error.into());
+        saved.finish().map(drop).map_err(broken)
     }
 }

@@ -334,18 +334,19 @@ impl Gpu {
         }
     }
 
-    /// The context, if the chip has one and no primitive is open.
-    pub fn context(&mut self) -> Option<Context> {
+    /// Everything that the chip remembers besides memory and objects: between any two methods
+    /// or jobs, inside a primitive too.
+    pub fn context(&mut self) -> Context {
         self.finish();
-        self.engine.context()
+        self.engine.context(&mut self.memory)
     }
 
-    /// Writes objects, memory and context: a capture that goes on from here.
+    /// Writes objects, memory and context: a capture that goes on from here, wherever that is.
     pub fn write_state<W: std::io::Write>(
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<()> {
-        let context = self.context().ok_or_else(no_state)?;
+        let context = self.context();
         self.write_objects(writer, &self.objects)?;
         for (addr, bytes) in self.memory.pages() {
             writer.memory(addr, bytes)?;
@@ -361,7 +362,10 @@ impl Gpu {
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<bool> {
-        self.context().ok_or_else(no_state)?;
+        if self.engine.inside_primitive() {
+            return Err(no_state());
+        }
+        self.context();
         let mut objects = self.objects.clone();
         let Some(state) = self.engine.hardware_state(&mut objects) else {
             return Ok(false);
@@ -529,8 +533,7 @@ impl Gpu {
         (&mut *self.engine, bus)
     }
 
-    /// Runs words until `stop` says so between two methods outside primitives; says how many
-    /// words were taken.
+    /// Runs words until `stop` says so between two of them; says how many were taken.
     pub fn push_until(
         &mut self,
         words: &[u32],
@@ -538,7 +541,7 @@ impl Gpu {
     ) -> Result<usize, Problem> {
         for (index, word) in words.iter().enumerate() {
             self.push(std::slice::from_ref(word))?;
-            if !self.engine.inside_primitive() && stop(self) {
+            if stop(self) {
                 return Ok(index + 1);
             }
         }
@@ -547,6 +550,6 @@ impl Gpu {
 }
 
 fn no_state() -> std::io::Error {
-    let text = "no state here: a primitive is open, or the chip is a Mali";
+    let text = "registers do not show all of the state here: a primitive is open";
     std::io::Error::new(std::io::ErrorKind::ResourceBusy, text)
 }

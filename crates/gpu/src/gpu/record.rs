@@ -4,7 +4,6 @@ use super::Gpu;
 use crate::surface::{Layout, PixelFormat, SurfaceView};
 use isotherm_bus::objects::Objects;
 use isotherm_capture::{Surface, Writer, object_json};
-use isotherm_regs::Family;
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -48,8 +47,8 @@ fn order(text: &str) -> io::Error {
 
 impl Gpu {
     /// From now on everything that the chip is told goes into a capture, which begins with the
-    /// chip as it is: registers, objects, memory. Not inside a primitive, and not when the
-    /// chip has to find out by itself what the CPU wrote. A capture is written without
+    /// chip as it is: registers, objects, memory. Not when the chip has to find out by itself
+    /// what the CPU wrote. A capture is written without
     /// compression, to take little time; `isotherm edit` compresses.
     ///
     /// ```
@@ -72,14 +71,7 @@ impl Gpu {
         let info = json!({ "gpu": self.chip.name(), "source": "isotherm" });
         let out: Box<dyn Write + Send> = Box::new(out);
         let mut writer = Writer::plain(out, &info)?;
-        if self.chip.family() == Family::Utgard {
-            // Its jobs bring their state along.
-            for (addr, bytes) in self.memory.pages() {
-                writer.memory(addr, bytes)?;
-            }
-        } else {
-            self.write_state(&mut writer)?;
-        }
+        self.write_state(&mut writer)?;
         self.recording = Some(Box::new(Recording {
             writer,
             objects: self.objects.clone(),

@@ -16,14 +16,15 @@ pub struct Snapshot {
     objects: Objects,
     registers: Vec<(u32, u32)>,
     pages: Vec<(u32, Arc<[u8]>)>,
-    /// Bytes of pages that the snapshot before it does not have.
+    /// Bytes that the snapshot before it does not have.
     own: usize,
 }
 
 impl Snapshot {
     /// Roughly how much memory it takes.
     pub fn bytes(&self) -> usize {
-        self.pages.iter().map(|(_, page)| page.len() + 32).sum()
+        let pages = self.pages.iter().map(|(_, page)| page.len() + 32);
+        pages.sum::<usize>() + 4 * self.context.inner.len()
     }
 
     /// Roughly how much memory it takes besides the snapshot that it was made after.
@@ -41,15 +42,14 @@ pub(super) fn engine(chip: Chip) -> Box<dyn Engine> {
 }
 
 impl Gpu {
-    /// Everything that the chip remembers, if that can be said: not inside a primitive, and
-    /// not of a Mali.
-    pub fn snapshot(&mut self) -> Option<Snapshot> {
+    /// Everything that the chip remembers: between any two methods or jobs.
+    pub fn snapshot(&mut self) -> Snapshot {
         self.snapshot_after(None)
     }
 
     /// The same; pages that another snapshot holds with the same bytes are shared with it.
-    pub fn snapshot_after(&mut self, before: Option<&Snapshot>) -> Option<Snapshot> {
-        let context = self.context()?;
+    pub fn snapshot_after(&mut self, before: Option<&Snapshot>) -> Snapshot {
+        let context = self.context();
         let known = before.map_or(&[][..], |before| &before.pages);
         let known: HashMap<u32, &Arc<[u8]>> = known.iter().map(|(a, p)| (*a, p)).collect();
         let mut own = 0;
@@ -62,14 +62,14 @@ impl Gpu {
             (addr, page)
         };
         let pages = self.memory.pages().map(keep).collect();
-        Some(Snapshot {
+        Snapshot {
             chip: self.chip,
+            own: own + 4 * context.inner.len(),
             context,
             objects: self.objects.clone(),
             registers: self.engine.registers(),
             pages,
-            own,
-        })
+        }
     }
 
     /// A chip as it was when the snapshot was made, with memory of the usual size.

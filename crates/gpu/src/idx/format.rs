@@ -4,6 +4,7 @@ pub(super) use isotherm_xf::xf::arith::{
     nshort_to_float as nshort, short_to_float as short, ubyte_to_float as ubyte,
 };
 
+use isotherm_bus::saved::Saved;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 
 /// A vertex buffer's format word, taken apart.
@@ -31,6 +32,14 @@ impl Format {
             third_is_w: count == 7,
             stride: word >> 8 & 0xffff,
         }
+    }
+
+    /// The word that it came from.
+    pub(super) fn saved(&mut self, saved: &mut Saved) {
+        let count = if self.third_is_w { 7 } else { self.count };
+        let mut word = self.stride << 8 | u32::from(count) << 4 | u32::from(self.kind);
+        saved.word(&mut word);
+        *self = Format::new(word);
     }
 
     /// Words of inline data that a vertex takes.

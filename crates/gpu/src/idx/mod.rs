@@ -12,6 +12,7 @@ pub use bundles::Bundles;
 use format::Format;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_regs::Chip;
@@ -75,6 +76,40 @@ impl Idx {
     /// Takes a bundle's word.
     pub fn bundle(&mut self, bundle: Bundle, entry: usize, value: u32) {
         self.bundles.take(bundle, entry, value);
+    }
+
+    /// All words that it holds, but for those of bundles.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        let Idx {
+            chip: _,
+            buffers,
+            dma,
+            current,
+            inline,
+            inline_size: _,
+            bundles: _,
+        } = self;
+        for Buffer {
+            dma,
+            offset,
+            format,
+        } in buffers
+        {
+            let mut number = u32::from(*dma);
+            saved.words([&mut number, offset]);
+            *dma = number as u8 & 1;
+            format.saved(saved);
+        }
+        dma.iter_mut().for_each(|span| saved.span(span));
+        current.saved(saved);
+        let words = saved.count(inline.len(), 4 * ATTRS);
+        inline.resize(words, 0);
+        saved.words(&mut *inline);
+        if saved.loads() {
+            self.inline_size = self.enabled().map(|(_, b)| b.format.words()).sum();
+            // A vertex that is complete would have been taken.
+            self.inline.truncate(self.inline_size.saturating_sub(1));
+        }
     }
 
     /// Does this number begin the primitive anew instead of naming a vertex?

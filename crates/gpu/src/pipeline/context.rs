@@ -1,9 +1,10 @@
 //! The units' own memories, read and loaded for a context switch.
 
-use super::Pipeline;
+use super::{IndexBuffer, Pipeline};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::context::Units;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::saved::Saved;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::{Bundle, POLYGON_STIPPLE};
 
@@ -23,9 +24,6 @@ const CURIE_VIEWPORT: [(u16, u16); 2] = [(0x36, 0x77), (0x37, 0x76)];
 
 /// More rows than any memory has; what a file has beyond them is left out.
 const MOST_ROWS: u16 = 0x400;
-
-/// Attribute data as it is.
-const FLOAT: u8 = 2;
 
 /// Rows of LTC0 to LTC3, and of LTCTX.
 fn lt_rows(family: Family) -> ([usize; 4], usize) {
@@ -98,23 +96,40 @@ impl Pipeline {
             }
         }
         self.load_lighting(mem, units);
-        for (attr, words) in (0..16).zip(&units.vab) {
-            for (comp, &data) in (0..).zip(words) {
-                let (fmt, ncomp) = (FLOAT, 4);
-                let event = Event::Attr {
-                    fmt,
-                    attr,
-                    ncomp,
-                    comp,
-                    data,
-                };
-                self.event(mem, &event);
-            }
+        // As they are: an attribute's method could be a vertex.
+        let current = &mut self.queue.change_idx(mem).current;
+        for (kept, words) in current.attr.iter_mut().zip(&units.vab) {
+            *kept = *words;
         }
         // Last, so that nothing passes through the slot any more. The command stages its
         // words and commits none.
         self.load_row(mem, cmd::DATA, 0, units.slot);
         self.load_unseen(mem, units);
+    }
+
+    /// Everything that a later draw depends on; in what is loaded it comes last.
+    pub(crate) fn saved(&mut self, mem: &mut Memory, saved: &mut Saved) {
+        let Pipeline {
+            chip: _,
+            ids: _,
+            queue,
+            index_buffer,
+            semaphore,
+            report,
+        } = self;
+        queue.saved(mem, saved);
+        let IndexBuffer { dma, offset, short } = index_buffer;
+        let mut number = u32::from(*dma);
+        saved.words([&mut number, offset]);
+        *dma = number as u8 & 1;
+        saved.flag(short);
+        saved.span(semaphore);
+        saved.span(report);
+    }
+
+    /// No primitive is open any more: another state is about to be loaded.
+    pub(crate) fn drop_primitive(&mut self, mem: &mut Memory) {
+        self.queue.drop_primitive(mem);
     }
 
     /// Loads what no register shows: the stipple pattern and the pixel counter.

@@ -106,7 +106,12 @@ impl Pipeline {
         self.queue.vertex_watch.take()?.take()
     }
 
-    /// Finishes everything that is pending; afterwards memory is up to date.
+    /// Finishes everything that is pending; afterwards memory is up to date and may be read.
+    pub fn finish(&mut self, mem: &mut Memory) {
+        self.queue.finish(mem);
+    }
+
+    /// The same; afterwards memory may be changed.
     pub fn flush(&mut self, mem: &mut Memory) {
         self.queue.flush(mem);
     }

@@ -171,7 +171,7 @@ impl Film {
             return;
         }
         let kept = self.player.checkpoint(last.map(|(_, c)| c));
-        self.checkpoints.extend(kept.map(|kept| (done, kept)));
+        self.checkpoints.push((done, kept));
         let bytes = |all: &[(usize, Checkpoint)]| -> usize {
             all.iter().map(|(_, c)| c.snapshot.own_bytes()).sum()
         };

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 /// Elements a job may draw; lima splits at 65535 per draw, and the tile heap of 16 MiB holds
 /// about two million triangles.
-const MAX_ELEMENTS: usize = 1 << 23;
+pub(crate) const MAX_ELEMENTS: usize = 1 << 23;
 /// Draws a job may have; lima ends a job after 500.
-const MAX_DRAWS: usize = 1 << 14;
+pub(crate) const MAX_DRAWS: usize = 1 << 14;
 
 const NO_SCISSOR: [i32; 4] = [0, 1 << 14, 0, 1 << 14];
 

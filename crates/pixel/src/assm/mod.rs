@@ -12,6 +12,7 @@ use crate::raster::slope;
 use crate::raster::tile::{Draw, point_size};
 use crate::raster::tri::{Corners, behind_eye, bounds, within_reach};
 use crate::raster::{Prim, PrimKind, RasterState};
+use isotherm_bus::saved::Saved;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CONFIG_B, RASTER};
@@ -32,6 +33,21 @@ enum Mode {
     QuadStrip,
     Polygon,
 }
+
+/// By BEGIN's number.
+const MODES: [Mode; 11] = [
+    Mode::None,
+    Mode::Points,
+    Mode::Lines,
+    Mode::LineLoop,
+    Mode::LineStrip,
+    Mode::Triangles,
+    Mode::TriangleStrip,
+    Mode::TriangleFan,
+    Mode::Quads,
+    Mode::QuadStrip,
+    Mode::Polygon,
+];
 
 /// What the registers say, taken apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,23 +117,38 @@ pub struct Out<'a> {
 impl Assm {
     /// BEGIN.
     pub fn begin(&mut self, prim: u8) {
-        let mode = match prim {
-            1 => Mode::Points,
-            2 => Mode::Lines,
-            3 => Mode::LineLoop,
-            4 => Mode::LineStrip,
-            5 => Mode::Triangles,
-            6 => Mode::TriangleStrip,
-            7 => Mode::TriangleFan,
-            8 => Mode::Quads,
-            9 => Mode::QuadStrip,
-            10 => Mode::Polygon,
-            _ => Mode::None,
-        };
         *self = Assm {
-            mode,
+            mode: MODES.get(usize::from(prim)).copied().unwrap_or_default(),
             ..Assm::default()
         };
+    }
+
+    /// What an open primitive has so far, but for its vertices: on loading those have the
+    /// numbers that [`Assm::carry`] gives them.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        // More vertices than anybody can send, so that counting them does not overflow.
+        const MOST: u64 = 1 << 48;
+        let Assm {
+            mode,
+            count,
+            first: _,
+            last: _,
+            phase,
+        } = self;
+        let mut prim = MODES.iter().position(|kept| kept == mode).unwrap_or(0) as u32;
+        saved.word(&mut prim);
+        *mode = MODES.get(prim as usize).copied().unwrap_or_default();
+        saved.wide(count);
+        *count %= MOST;
+        saved.word(phase);
+        if saved.loads() {
+            self.carry();
+        }
+    }
+
+    /// The vertices that later ones may still need.
+    pub fn needs(&self) -> [u32; 4] {
+        [self.first, self.last[0], self.last[1], self.last[2]]
     }
 
     /// The same primitive with no vertex yet.
@@ -131,7 +162,7 @@ impl Assm {
     /// The vertices that later ones may still need, to be kept over a flush; they
     /// get the numbers 0 to 3.
     pub fn carry(&mut self) -> [u32; 4] {
-        let kept = [self.first, self.last[0], self.last[1], self.last[2]];
+        let kept = self.needs();
         self.first = 0;
         self.last = [1, 2, 3];
         kept

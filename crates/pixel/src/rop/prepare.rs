@@ -6,6 +6,7 @@ use super::surface::{Color, Plane};
 use super::{Bundles, Func, Output, Rop, TARGETS, Zeta};
 use crate::frag::LANES;
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
+use isotherm_bus::saved::Saved;
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::CONFIG_B;
@@ -117,6 +118,23 @@ impl SurfaceRegs {
             _ => return false,
         };
         std::mem::replace(&mut self.dma[place], span) != span
+    }
+
+    /// All words.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        let SurfaceRegs {
+            clip,
+            format,
+            pitch,
+            offset,
+            dma,
+            enable,
+        } = self;
+        saved.words(clip);
+        saved.words([format, enable]);
+        saved.words(pitch);
+        saved.words(offset);
+        dma.iter_mut().for_each(|span| saved.span(span));
     }
 
     /// Takes RT_ENABLE.

@@ -282,6 +282,13 @@ impl<'m> Area<'m> {
         (start, pitch as i32)
     }
 
+    /// Are the pixels of the 2x2 quad at (x, y) inside? Builds without debug assertions always
+    /// say so.
+    #[inline(always)]
+    pub fn has_quad(&self, x: i32, y: i32) -> bool {
+        self.0.has::<[u32; 2]>(x, y) && self.0.has::<[u32; 2]>(x, y + 1)
+    }
+
     /// The words of the block at pixel (x, y).
     ///
     /// # Safety

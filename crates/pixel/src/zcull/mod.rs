@@ -54,11 +54,21 @@ impl ClipIds {
         })
     }
 
-    /// The buffer's present contents for a surface of `width` by `height` pixels, if
-    /// the test is on.
-    pub fn test(chip: Chip, bundles: &Bundles, mem: &Memory, height: i32) -> Option<ClipTest> {
+    /// The buffer, if the test is on.
+    fn tested(chip: Chip, bundles: &Bundles) -> Option<ClipIds> {
         let on = Z_CONFIG::CLIPID_ENABLE.get(chip, bundles.Z_CONFIG) != 0;
-        let ids = ClipIds::prepare(chip, bundles).filter(|_| on)?;
+        ClipIds::prepare(chip, bundles).filter(|_| on)
+    }
+
+    /// What [`ClipIds::test`] reads: address and length.
+    pub fn reads(chip: Chip, bundles: &Bundles, height: i32) -> Option<(u32, usize)> {
+        let ids = ClipIds::tested(chip, bundles)?;
+        Some((ids.address, ids.size(height)))
+    }
+
+    /// The buffer's present contents for a surface of `height` pixels, if the test is on.
+    pub fn test(chip: Chip, bundles: &Bundles, mem: &Memory, height: i32) -> Option<ClipTest> {
+        let ids = ClipIds::tested(chip, bundles)?;
         let bytes = mem.bytes(ids.address, ids.size(height));
         let held = mem.budget().hold(Unit::ClipIds, bytes.len() as u64);
         let bytes = if held.is_some() {

@@ -23,6 +23,7 @@ pub use output::Results;
 pub use snapshot::{LastOutputs, Snapshot};
 pub use state::{LTC_BANKS, State};
 
+use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
 pub use isotherm_lanes::Level;
@@ -78,6 +79,20 @@ impl Xf {
     /// of the time-out.
     pub fn program_control(&self) -> [[u32; 4]; 3] {
         self.programs.control_words()
+    }
+
+    /// All words that it holds, but for those of bundles.
+    pub fn saved(&mut self, saved: &mut Saved) {
+        let Xf {
+            chip: _,
+            state,
+            mode: _,
+            stale,
+            programs,
+        } = self;
+        state.saved(saved);
+        programs.saved(saved);
+        *stale |= saved.loads();
     }
 
     /// The mode words, decoded.

@@ -3,6 +3,7 @@
 use super::Bundles;
 use super::program::Viewport;
 use crate::lt::arith as lt;
+use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
 use isotherm_regs::{Chip, Family};
 
@@ -129,6 +130,35 @@ impl State {
             }
             _ => {}
         }
+    }
+
+    /// All words, but for the bundles'.
+    pub(super) fn saved(&mut self, saved: &mut Saved) {
+        let State {
+            mode,
+            xfctx,
+            ltctx,
+            ltc,
+            xfpr,
+            curie,
+            slot,
+        } = self;
+        saved.words(mode);
+        saved.words(xfctx.as_flattened_mut());
+        saved.words(ltctx.as_flattened_mut());
+        saved.words(ltc.as_flattened_mut());
+        saved.words(xfpr.as_flattened_mut());
+        saved.words(slot);
+        let Curie {
+            bundles: _,
+            viewport,
+            copy,
+        } = curie;
+        saved.words(viewport.scale.iter_mut().chain(&mut viewport.translate));
+        // A context row and component, or one that there is not.
+        let mut word = copy.map_or(!0, |(row, comp)| u32::from(row) << 4 | comp as u32);
+        saved.word(&mut word);
+        *copy = (word != !0).then_some(((word >> 4) as u16, (word & 3) as usize));
     }
 
     pub(super) fn command(&mut self, chip: Chip, cmd: u8, addr: u16, be: u8, a: u32, b: u32) {

@@ -6,6 +6,7 @@ use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::context::Units;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::objects::{Object, Objects};
+use isotherm_bus::saved::Saved;
 use isotherm_fe::bar::rdi;
 
 /// RDI's address, and what was written through it and has not reached the units yet.
@@ -16,6 +17,14 @@ pub(super) struct Rdi {
     units: Option<Box<Units>>,
     /// Registers were written that the units have to hear of.
     stale: bool,
+}
+
+impl Rdi {
+    /// Where it stands; what was written through it is in the units by then.
+    pub(super) fn saved(&mut self, saved: &mut Saved) {
+        saved.word(&mut self.at);
+        saved.words(&mut self.row);
+    }
 }
 
 /// Numbers of LTCTX and LTC have so many bits, and lie at the top of a word.

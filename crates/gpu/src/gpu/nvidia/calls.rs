@@ -8,6 +8,7 @@ use crate::surface::SurfaceView;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
+use isotherm_bus::saved::Saved;
 use isotherm_bus::trap::Trap;
 use isotherm_fe::{Fe, Register};
 
@@ -50,6 +51,11 @@ impl Calls {
             released: false,
             registers: registers.map(<[_; 2]>::from),
         }
+    }
+
+    /// What is remembered of the chip's; the host is another matter.
+    pub(super) fn saved(&mut self, saved: &mut Saved) {
+        self.notifiers.iter_mut().for_each(|span| saved.span(span));
     }
 
     pub(super) fn set_host(&mut self, host: Option<Box<dyn Host>>) {

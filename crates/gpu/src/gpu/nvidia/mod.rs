@@ -2,6 +2,7 @@
 
 mod bar;
 mod calls;
+mod inner;
 mod puller;
 
 use super::Oddities;
@@ -342,7 +343,7 @@ impl Engine for Nvidia {
     }
 
     fn finish(&mut self, memory: &mut Memory) {
-        self.back.pipeline.flush(memory);
+        self.back.pipeline.finish(memory);
         self.calls.tell_writes(memory);
     }
 
@@ -467,15 +468,14 @@ impl Engine for Nvidia {
         self.tiles.registers().collect()
     }
 
-    fn context(&mut self) -> Option<Context> {
-        if self.back.open {
-            return None;
-        }
+    fn context(&mut self, memory: &mut Memory) -> Context {
+        self.settle_bar(memory);
+        let inner = self.save_inner(memory);
         let mut bound = [[0; 2]; 8];
         for (index, pair) in bound.iter_mut().enumerate() {
             *pair = [self.bound[index], self.handles[index]];
         }
-        Some(Context {
+        Context {
             version: context::VERSION,
             fe: self.fe.save(),
             units: self.back.pipeline.units(),
@@ -483,12 +483,15 @@ impl Engine for Nvidia {
             pusher: self.pusher.save(),
             twod: self.twod.save(),
             draws: self.back.draws,
-        })
+            inner,
+        }
     }
 
     fn restore(&mut self, saved: &Context, memory: &mut Memory) -> Result<(), Problem> {
         self.settle_bar(memory);
         let pipeline = &mut self.back.pipeline;
+        pipeline.drop_primitive(memory);
+        self.back.open = false;
         if saved.fe.is_empty() {
             // The rest was written to registers.
             pipeline.load_unseen(memory, &saved.units);
@@ -509,6 +512,9 @@ impl Engine for Nvidia {
         self.handles = saved.bound.map(|[_, handle]| handle);
         self.twod.restore(&saved.twod, self.handles);
         self.back.draws = saved.draws;
-        Ok(())
+        match saved.inner.is_empty() {
+            true => Ok(()),
+            false => self.load_inner(memory, &saved.inner),
+        }
     }
 }

@@ -4,6 +4,7 @@ use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
+use isotherm_bus::saved::Saved;
 use isotherm_regs::Chip;
 
 /// Method addresses, from envytools' description of the puller.
@@ -36,6 +37,17 @@ pub(super) enum Pull {
 }
 
 impl Puller {
+    /// All words.
+    pub(super) fn saved(&mut self, saved: &mut Saved) {
+        let Puller {
+            semaphore,
+            offset,
+            reference,
+        } = self;
+        saved.span(semaphore);
+        saved.words([offset, reference]);
+    }
+
     /// A method; `None` if it is none of the puller's.
     pub(super) fn method(&mut self, chip: Chip, m: Method, objects: &Objects) -> Option<Pull> {
         // NV10 and NV15 have no semaphores.

@@ -23,6 +23,7 @@
 mod clear;
 mod inspect;
 mod prepare;
+mod saved;
 mod threads;
 mod vertex_cache;
 
@@ -35,7 +36,6 @@ use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
-use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::bundles::UnitBundles;
@@ -104,6 +104,8 @@ pub(super) struct Queue {
     prepared: Option<u32>,
     /// That state's textures overlap the surfaces: each BEGIN shows them what was drawn before.
     reads_surfaces: bool,
+    /// What that state read of memory that was drawn to since: addresses and bytes.
+    read_before: Vec<(u32, Vec<u8>)>,
     transformed: VertexCache,
     textures: TexCache,
     programs: ProgramCache,
@@ -153,6 +155,7 @@ impl Queue {
             scene: Scene::default(),
             prepared: None,
             reads_surfaces: false,
+            read_before: Vec::new(),
             transformed: VertexCache::new(),
             textures: TexCache::default(),
             programs: ProgramCache::default(),
@@ -259,10 +262,7 @@ impl Queue {
     /// A state bundle goes down the pipeline: the units that know it keep its word.
     #[inline]
     pub(super) fn set_word(&mut self, mem: &mut Memory, bundle: Bundle, entry: usize, value: u32) {
-        let held = self.bundles.register(bundle, entry);
-        let held = held.or_else(|| self.xf.bundles().register(bundle, entry));
-        let held = held.or_else(|| self.idx.bundles().register(bundle, entry));
-        if held.is_none_or(|held| held == value) {
+        if self.held(bundle, entry).is_none_or(|held| held == value) {
             return;
         }
         self.send_vertices(mem);
@@ -303,6 +303,21 @@ impl Queue {
         self.send_vertices(mem);
         if std::mem::replace(&mut self.tex[usize::from(index & 1)], span) != span {
             self.prepared = None;
+        }
+    }
+
+    /// Does all work; afterwards memory is up to date and may be read. An open primitive goes
+    /// on as if nobody had asked.
+    pub(super) fn finish(&mut self, mem: &mut Memory) {
+        if !self.open {
+            return self.flush(mem);
+        }
+        self.send_vertices(mem);
+        let kept = self.kept_vertices();
+        let low_are_elsewhere = self.transformed.low_are_elsewhere;
+        self.draw_scene(mem);
+        if let Some(kept) = kept.filter(|_| !self.transformed.is_ready()) {
+            self.keep_vertices(low_are_elsewhere, kept);
         }
     }
 
@@ -635,6 +650,9 @@ impl Queue {
             Some(draw) if self.open => self.scene.draws.get(draw as usize).cloned(),
             _ => None,
         };
+        if let Some(state) = &state {
+            self.keep_what_was_read(mem, state);
+        }
         // Vertices that an open primitive still needs survive the scene.
         let kept: Vec<_> = if self.open {
             let verts = &self.scene.verts;

@@ -50,10 +50,12 @@ impl Queue {
         } = &self.bundles;
         let mut shade = Shade::prepare(self.chip, shader, tex, rc, self.tex);
         charge(mem, shade.reads());
-        if shade.reads().any(|range| self.scene.writes(mem, range)) {
+        let ids = ClipIds::reads(self.chip, &self.bundles.zcull, surfaces.clip[3]);
+        let reads: Vec<_> = shade.reads().chain(ids).collect();
+        if reads.iter().any(|range| self.scene.writes(mem, *range)) {
             self.draw_scene(mem);
         }
-        self.reads_surfaces = shade.reads().any(|range| self.scene.reaches(mem, range));
+        self.reads_surfaces = reads.iter().any(|range| self.scene.reaches(mem, *range));
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, &surfaces);
         let samples = samples(&surfaces, raster.multisample);
@@ -88,6 +90,7 @@ impl Queue {
             samples,
         });
         self.prepared = Some(draw);
+        self.read_before.clear();
         self.profile.end(started, Part::Prepare);
         draw
     }

@@ -3,7 +3,7 @@
 use crate::idx::Idx;
 
 /// Entries; a power of two.
-const ENTRIES: usize = 4096;
+pub(super) const ENTRIES: usize = 4096;
 /// Most vertex numbers are below this one.
 const LOW_NUMBERS: u32 = 1 << 16;
 /// The number of entries that hold nothing.
@@ -17,7 +17,7 @@ pub(super) struct VertexCache {
     valid: bool,
     /// While it is valid: vertices below [`LOW_NUMBERS`] do not lie in the surfaces that are
     /// drawn to.
-    low_are_elsewhere: bool,
+    pub(super) low_are_elsewhere: bool,
 }
 
 impl VertexCache {
@@ -63,6 +63,25 @@ impl VertexCache {
     #[inline]
     pub(super) fn may_be_drawn_to(&self, number: u32) -> bool {
         !self.low_are_elsewhere || number >= LOW_NUMBERS
+    }
+
+    /// Numbers and places of the vertices that may be used again.
+    pub(super) fn kept(&self) -> impl Iterator<Item = (u32, u32)> {
+        let entries = self.entries.iter().copied();
+        entries.filter(|(number, _)| self.valid && *number != NONE)
+    }
+
+    /// A cache with the same vertices at other places.
+    pub(super) fn refill(
+        &mut self,
+        low_are_elsewhere: bool,
+        kept: impl IntoIterator<Item = (u32, u32)>,
+    ) {
+        self.entries.fill((NONE, 0));
+        self.valid = true;
+        self.low_are_elsewhere = low_are_elsewhere;
+        kept.into_iter()
+            .for_each(|(number, place)| self.keep(number, place));
     }
 
     /// Keeps the place of a vertex.

@@ -5,6 +5,7 @@ use super::super::{LastOutputs, Mode, Results, State, VtxIn, VtxOut};
 use super::out::{Finished, Sink, finish, results};
 use super::run::Job;
 use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, run_with_side_effects, trace};
+use isotherm_bus::saved::Saved;
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::Level;
 use isotherm_regs::bundle::{XF_A, XF_C, XF_D};
@@ -153,6 +154,24 @@ impl Programs {
             2 => self.timeout = words[0] & 0xffff,
             _ => {}
         }
+    }
+
+    /// All words that the state's do not give.
+    pub(crate) fn saved(&mut self, saved: &mut Saved) {
+        let Tbuf {
+            rows,
+            fog,
+            point_size,
+        } = &mut self.tbuf;
+        saved.words(rows.as_flattened_mut());
+        saved.words([fog, point_size, &mut self.timeout]);
+        self.timeout &= 0xffff;
+        for entry in &mut self.branch_table {
+            let mut word = u32::from(*entry);
+            saved.word(&mut word);
+            *entry = (word & 0x1ff) as u16;
+        }
+        self.reload |= saved.loads();
     }
 
     /// The words that [`Programs::control`] would take to be as it is.

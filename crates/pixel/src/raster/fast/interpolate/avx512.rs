@@ -364,7 +364,7 @@ mod tests {
 
     /// Calls `f` on sixteen numbers, if there is AVX-512.
     fn lanes(x: &F, f: unsafe fn(__m512) -> __m512) -> Option<F> {
-        if isotherm_lanes::Level::up_to("") != isotherm_lanes::Level::Avx512 {
+        if !isotherm_lanes::Level::up_to("").is_avx512() {
             return None;
         }
         let mut out = [0.0; LANES];

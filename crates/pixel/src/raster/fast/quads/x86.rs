@@ -1,7 +1,7 @@
 //! Groups of quads with AVX-512: gathered and scattered, so that no wide load has to wait
 //! for narrow stores.
 
-use super::{Group, QuadLanes, SIDE};
+use super::{Group, QuadLanes, SIDE, column, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -72,6 +72,12 @@ fn pairs(pitch: i32, group: &Group) -> __m256i {
     _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
 }
 
+/// Are all quads in the area?
+fn inside(area: &Area, group: &Group) -> bool {
+    let has = |[quad, _]: &[u32; 2]| area.has_quad(column(*quad), row(*quad));
+    group.iter().all(has)
+}
+
 /// [`QuadLanes::read_quads`].
 ///
 /// # Safety
@@ -79,6 +85,7 @@ fn pairs(pitch: i32, group: &Group) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
+    debug_assert!(inside(area, group));
     let (start, pitch) = area.parts();
     let mut out = [0; LANES];
     // SAFETY: the caller's promise; and it is 64 bytes.
@@ -96,6 +103,7 @@ unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,bmi2")]
 unsafe fn write(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
+    debug_assert!(inside(area, group));
     let (start, pitch) = area.parts();
     let at = pairs(pitch, group);
     let some = _pext_u32(u32::from(mask | mask >> 1), 0x5555) as u8;
