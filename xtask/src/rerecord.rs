@@ -100,14 +100,17 @@ pub fn compile(name: &str) -> anyhow::Result<Option<PathBuf>> {
     if Command::new("gcc").arg("--version").output().is_err() {
         return Ok(None);
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--quiet", "--release", "-p", "isotherm-capi"])
-        .status()?;
-    ensure!(built.success(), "libisotherm could not be built");
     // Both are built into the same folder.
     let here = std::env::current_exe()?;
     let folder = here.parent().context("a program lies in a folder")?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "-p", "isotherm-capi"]);
+    if folder.ends_with("release") {
+        build.arg("--release");
+    }
+    let built = build.status()?;
+    ensure!(built.success(), "libisotherm could not be built");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/capi");
     let program = folder.join(format!("capi-{name}"));
     let compiled = Command::new("gcc")
