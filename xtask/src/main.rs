@@ -92,7 +92,7 @@ enum Task {
     /// Debian's piglit on the model, beside what a real board fails.
     Piglit(piglit::Args),
     /// Captures recorded anew from their middle by the recorder kit show the same pictures.
-    Rerecord,
+    Rerecord(rerecord::Args),
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
     /// Vertex programs: text and words agree, and all of them run to their end.
@@ -160,7 +160,7 @@ fn main() -> anyhow::Result<()> {
         Task::Methods => words::methods()?,
         Task::Mutants(args) => mutants::run(&args)?,
         Task::Piglit(args) => piglit::run(&args)?,
-        Task::Rerecord => rerecord::run()?,
+        Task::Rerecord(args) => rerecord::run(&args)?,
         Task::RenderStates => words::render_states()?,
         Task::Programs { count } => programs::run_task(count)?,
         Task::Shared => println!("{}", shared().display()),

@@ -17,10 +17,12 @@ pub const OLDEST: u32 = 2;
 
 /// A saved context.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Context {
     /// Version of the record, [`VERSION`].
     pub version: u32,
-    /// The front end's words: registers, shadow words, objects, surfaces.
+    /// The front end's words: registers, shadow words, objects, surfaces. Empty after a start
+    /// from registers; then of all that follows only `units.stipple` and `units.zpass` count.
     pub fe: Vec<u32>,
     /// The units' memories.
     pub units: Units,
@@ -41,6 +43,7 @@ pub struct Context {
 
 /// What the units remember themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Units {
     /// VAB: the current value of every vertex attribute.
     pub vab: Vec<[u32; 4]>,

@@ -5,7 +5,7 @@
  * what they write.
  *
  *     isor_begin            opens the file
- *     isor_objects_…, isor_methods, isor_register(s), isor_rdi, isor_pages
+ *     isor_objects_…, isor_methods, isor_register(s), isor_rdi or isor_pipe, isor_pages
  *                           the state that the frame starts from, in this order
  *     isor_words            words as the pusher fetches them, jumps followed
  *     isor_changed…         what the CPU changed, before the words that could see it
@@ -17,6 +17,7 @@
  * - Every function returns 0, or one of the numbers below. After a failure nothing more is
  *   written, and every call returns the same failure.
  * - Memory: 64 KiB for words that wait, and eight bytes for each page of the guest's memory.
+ * - Zero the structs before you fill them: a later version of the kit may add members.
  */
 #ifndef ISOTHERM_RECORD_H
 #define ISOTHERM_RECORD_H
@@ -40,6 +41,15 @@ enum {
     ISOR_WRITE_FAILED = -3
 };
 
+/* Memories behind RDI: the upper half of an index. */
+#define ISOR_XFPR (0x10u << 16)
+#define ISOR_VAB (0x15u << 16)
+#define ISOR_LTCTX_B (0x16u << 16)
+#define ISOR_XFCTX (0x17u << 16)
+#define ISOR_LTCTX (0x18u << 16)
+#define ISOR_LTC (0x19u << 16)
+#define ISOR_VERTEX_ARRAYS (0x26u << 16)
+
 /* A recording. */
 typedef struct isor_recorder isor_recorder;
 
@@ -58,6 +68,10 @@ typedef struct {
     const uint8_t *memory;
     size_t memory_size;
     uint32_t memory_address;
+    /* System memory that a chip with memory of its own reaches; to the chip its first byte is
+     * at 0x80000000. NULL for the console, which has one memory. */
+    const uint8_t *gart;
+    size_t gart_size;
     /* End after so many flips; 0: never. */
     uint32_t frames;
 } isor_config;
@@ -83,7 +97,8 @@ int isor_object(isor_recorder *r, uint32_t handle, uint32_t class_id, uint32_t i
                 const uint32_t raw[4], uint32_t base, uint32_t limit);
 
 /* All objects of a channel that the hash table in instance memory names: the table is the
- * table_size bytes of ramin from table_start on. For chips before Curie. */
+ * table_size bytes of ramin from table_start on. A paged DMA object is taken as one range from
+ * its first page on; give others with isor_object. */
 int isor_objects_from_ramht(isor_recorder *r, const uint8_t *ramin, size_t ramin_size,
                             size_t table_start, size_t table_size, uint32_t channel);
 
@@ -99,8 +114,22 @@ int isor_register(isor_recorder *r, uint32_t address, uint32_t value);
 /* Registers one after the other. */
 int isor_registers(isor_recorder *r, uint32_t first, const uint32_t *values, uint32_t count);
 
-/* Words of a memory behind RDI, from an index on (space << 16 | byte offset). */
+/* Words of a memory behind RDI (Kelvin, Rankine), from an index on (space << 16 | byte offset). */
 int isor_rdi(isor_recorder *r, uint32_t index, const uint32_t *words, uint32_t count);
+
+/* The same for rows of four words in the order of methods, x first, as emulators keep programs,
+ * constants and attributes: RDI shows the last word first. */
+int isor_rows(isor_recorder *r, uint32_t index, const uint32_t *rows, uint32_t count);
+
+/* The same for rows of LTCTX: of each four words the first three, float32, are packed as RDI
+ * shows them. */
+int isor_light_rows(isor_recorder *r, uint32_t index, const uint32_t *rows, uint32_t count);
+
+/* Words of a memory behind PIPE (Celsius), from a byte offset on. */
+int isor_pipe(isor_recorder *r, uint32_t index, const uint32_t *words, uint32_t count);
+
+/* Pixels that the z-pass counter has counted since it was reset, which no register shows. */
+int isor_pixels_passed(isor_recorder *r, uint64_t count);
 
 /* All pages of the guest's memory that are not zero: the end of the start state. */
 int isor_pages(isor_recorder *r);

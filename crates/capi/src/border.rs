@@ -101,6 +101,8 @@ pub(crate) unsafe fn enter(
         }
         // SAFETY: `busy` was ours to take, so nobody else has a reference.
         let inner = unsafe { &mut *handle.inner.get() };
+        // An emulator runs for days: what bounds hostile commands counts for each call.
+        inner.gpu.renew_budget();
         catch_unwind(AssertUnwindSafe(|| body(inner))).unwrap_or_else(|panic| {
             handle.broken.store(true, Ordering::Relaxed);
             Err(internal(panic))

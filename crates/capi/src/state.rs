@@ -74,9 +74,9 @@ pub unsafe extern "C" fn iso_state_save(gpu: *mut IsoGpu, out: *mut *mut IsoByte
 }
 
 /// The chip's registers, bindings and objects as the hardware lays them out: records of a
-/// capture (OBJ, PUSH, REG) one after the other, without a file's beginning and without memory.
-/// What a recorder starts with. Not inside a primitive (ISO_STATUS_WRONG_ORDER); ISO_STATUS_NOTHING
-/// for chips other than Kelvin.
+/// capture (OBJ, REG, PUSH, CTX) one after the other, without a file's beginning and without memory.
+/// What a recorder starts with. Not inside a primitive (ISO_STATUS_WRONG_ORDER);
+/// ISO_STATUS_NOTHING for a Mali.
 ///
 /// # Safety
 /// As above; out is valid for writes.
@@ -138,8 +138,8 @@ fn load(gpu: &mut Gpu, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// From now on everything that the chip is told goes into a capture, which begins with the
-/// chip as it is: registers, objects, memory. The bytes go to write, which is called by the
-/// calls that are recorded.
+/// chip as it is: registers, objects, memory. FLIP_STALL is noted as a picture. The bytes go to
+/// write, which is called by the calls that are recorded.
 ///
 /// # Safety
 /// write and user stay valid until iso_record_end or iso_gpu_free.
@@ -162,7 +162,8 @@ pub unsafe extern "C" fn iso_record_begin(
     }
 }
 
-/// Notes that the bound colour surface is a picture now: replaying the capture shows it.
+/// Notes that the bound colour surface is a picture now: replaying the capture shows it. For
+/// guests that show pictures without FLIP_STALL; directly behind one nothing happens.
 /// ISO_STATUS_NOTHING if none is bound.
 ///
 /// # Safety

@@ -6,6 +6,7 @@
 mod triangle;
 
 use isotherm::Reader;
+use isotherm::capture::{Writer, read_all};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -111,14 +112,7 @@ fn the_example_draws_as_rust_does() {
         assert!(pictures[FRAME..2 * FRAME] != rust[..], "frames differ");
 
         // What was recorded from the second frame on shows the same.
-        let mut replayed = Vec::new();
-        let reader = Reader::new(capture.as_slice()).unwrap();
-        isotherm::replay(
-            reader,
-            |gpu| gpu.set_threads(1),
-            |gpu, surface| replayed.extend(surface.read(&gpu.memory).rgba),
-        )
-        .unwrap();
+        let replayed = replayed(&capture);
         assert!(replayed == pictures[FRAME..], "{compiler}: the recording");
 
         if let Some(mut command) = valgrind(&program) {
@@ -154,4 +148,46 @@ fn calls_in_any_order_give_a_status() {
         .arg(number("ISOTHERM_FUZZ_ROUNDS", "300")));
     println!("{said}");
     assert!(said.ends_with(" 0 failures\n"), "{said}");
+}
+
+/// The scenes, each recorded anew from its middle by the kit, from the chip's registers: the
+/// same pictures. `cargo xtask rerecord` does it with captures of real programs.
+#[test]
+fn the_kit_records_from_the_middle() {
+    let Some(program) = compile("gcc", "c", "tests/rerecord.c") else {
+        return;
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (from, to) = (folder.join("whole.cap"), folder.join("half.cap"));
+    for scene in isotherm_scenes::all().unwrap() {
+        std::fs::write(&from, plain(&scene.capture)).unwrap();
+        run(Command::new(&program).args([&from, &to]).arg("nv2a"));
+        let half = std::fs::read(&to).unwrap();
+        let (whole, half) = (replayed(&scene.capture), replayed(&half));
+        assert!(!whole.is_empty() && whole == half, "{}", scene.name);
+    }
+}
+
+/// A capture without compression.
+fn plain(capture: &[u8]) -> Vec<u8> {
+    let mut reader = Reader::new(capture).unwrap();
+    drop(reader.next_record().unwrap());
+    let info = serde_json::json!({ "gpu": "nv2a" });
+    let mut writer = Writer::plain(Vec::new(), &info).unwrap();
+    for record in read_all(&mut reader).unwrap() {
+        record.write(&mut writer).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+/// The pictures of a capture, one behind the other.
+fn replayed(capture: &[u8]) -> Vec<u8> {
+    let mut pictures = Vec::new();
+    isotherm::replay(
+        Reader::new(capture).unwrap(),
+        |gpu| gpu.set_threads(1),
+        |gpu, surface| pictures.extend(surface.read(&gpu.memory).rgba),
+    )
+    .unwrap();
+    pictures
 }

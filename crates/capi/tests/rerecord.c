@@ -1,10 +1,11 @@
 /* Records a capture anew from its middle, as an emulator with the recorder kit does.
  *
- *     rerecord IN OUT
+ *     rerecord IN OUT CHIP
  *
- * IN is a capture without compression. Its first half runs on the model, which plays the
- * emulator; then the kit records: the chip's registers, all pages of memory, and what comes
- * after. Memory that the CPU changes is found by comparing pages.
+ * IN is a capture of the chip without compression. Its first half runs on the model, which
+ * plays the emulator; then the kit records: the chip's registers, all pages of memory, and what
+ * comes after. The model says which pages it draws to; what the CPU changes is said for writes
+ * and found by comparing pages for copies.
  */
 #include "isotherm.h"
 #include "isotherm_record.h"
@@ -13,7 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RAM_SIZE = 64 << 20 };
+enum {
+    /* The console's memory. */
+    RAM_SIZE = 64 << 20,
+    /* That of the others, and the system memory that they reach. */
+    BOARD_SIZE = 256 << 20
+};
 
 typedef struct {
     const uint8_t *tag;
@@ -21,7 +27,7 @@ typedef struct {
     uint32_t size;
 } record;
 
-static uint8_t *ram;
+static isor_recorder *kit;
 
 static void die(const char *what)
 {
@@ -81,13 +87,21 @@ static void run(iso_gpu *gpu, const uint8_t *info, size_t info_size, const recor
     free(capture);
 }
 
+/* What the model drew is no doing of the CPU. */
+static void drawn(void *user, uint32_t address, size_t size)
+{
+    (void)user;
+    if (kit)
+        isor_gpu_wrote(kit, address, size);
+}
+
 static int to_file(void *user, const void *bytes, size_t size)
 {
     return fwrite(bytes, 1, size, (FILE *)user) != size;
 }
 
 /* The start state: what the model says of its registers, through the kit. */
-static void begin(iso_gpu *gpu, isor_recorder *kit)
+static void begin(iso_gpu *gpu)
 {
     iso_bytes *state = NULL;
     record r;
@@ -126,57 +140,96 @@ static size_t push_until_possible(iso_gpu *gpu, const uint32_t *words, size_t co
     return at;
 }
 
-static void record_rest(iso_gpu *gpu, isor_recorder *kit, const uint8_t *info, size_t info_size,
-                        const record *r)
+static void record_rest(iso_gpu *gpu, const uint8_t *info, size_t info_size, const record *r)
 {
-    if (is(r, "MEM ") || is(r, "COPY")) {
-        run(gpu, info, info_size, r);
+    run(gpu, info, info_size, r);
+    if (is(r, "MEM ")) {
+        isor_changed(kit, word_at(r->payload), r->size - 4);
+    } else if (is(r, "COPY")) {
         isor_compare(kit);
     } else if (is(r, "PUSH")) {
-        run(gpu, info, info_size, r);
         isor_words(kit, words_of(r), r->size / 4);
-        /* What the model drew is no doing of the CPU. */
         iso_finish(gpu);
-        isor_gpu_wrote(kit, 0, RAM_SIZE);
     } else {
-        run(gpu, info, info_size, r);
         isor_record(kit, (const char *)r->tag, r->payload, r->size);
     }
 }
 
+/* Runs the rest of a PUSH on the model and records it from where that is possible. */
+static void begin_inside(iso_gpu *gpu, const isor_config *config, const record *r, size_t before)
+{
+    size_t count = r->size / 4, skip = 0, done;
+    uint32_t *data = (uint32_t *)malloc(r->size);
+    memcpy(data, r->payload, r->size);
+    while (skip < before && skip < count)
+        skip += 1 + (data[skip] >> 18 & 0x7FF);
+    if (skip > count)
+        skip = count;
+    if (iso_push(gpu, data, skip) < 0)
+        die("push");
+    done = skip + push_until_possible(gpu, data + skip, count - skip);
+    iso_finish(gpu);
+    if (isor_begin(&kit, config))
+        exit(3);
+    begin(gpu);
+    isor_words(kit, data + done, count - done);
+    if (iso_push(gpu, data + done, count - done) < 0)
+        die("push");
+    iso_finish(gpu);
+    free(data);
+}
+
+static uint8_t *whole_file(const char *name, size_t *size)
+{
+    uint8_t *bytes;
+    FILE *in = fopen(name, "rb");
+    if (!in)
+        exit(2);
+    fseek(in, 0, SEEK_END);
+    *size = (size_t)ftell(in);
+    rewind(in);
+    bytes = (uint8_t *)malloc(*size);
+    if (!bytes || fread(bytes, 1, *size, in) != *size)
+        exit(2);
+    fclose(in);
+    return bytes;
+}
+
 int main(int argc, char **argv)
 {
-    FILE *in, *out;
+    FILE *out;
     uint8_t *file;
     size_t size, at, info_size, words = 0, seen = 0;
     record r;
     iso_config config;
     isor_config kit_config;
     iso_gpu *gpu = NULL;
-    isor_recorder *kit = NULL;
-    if (argc != 3 || !(in = fopen(argv[1], "rb")) || !(out = fopen(argv[2], "wb")))
+    int console;
+    if (argc != 4 || !(out = fopen(argv[2], "wb")))
         return 2;
-    fseek(in, 0, SEEK_END);
-    size = (size_t)ftell(in);
-    rewind(in);
-    file = (uint8_t *)malloc(size);
-    if (fread(file, 1, size, in) != size)
-        return 2;
-    ram = (uint8_t *)calloc(RAM_SIZE, 1);
+    file = whole_file(argv[1], &size);
+    console = !strcmp(argv[3], "nv2a");
     memset(&config, 0, sizeof config);
     config.size = sizeof config;
-    config.chip = "nv2a";
+    config.chip = argv[3];
     config.threads = 1;
-    config.memory = ram;
-    config.memory_size = RAM_SIZE;
+    config.memory_size = console ? RAM_SIZE : BOARD_SIZE;
+    config.memory = (uint8_t *)calloc(config.memory_size, 1);
+    if (!console) {
+        config.gart_size = BOARD_SIZE;
+        config.gart = (uint8_t *)calloc(config.gart_size, 1);
+    }
+    config.wrote = drawn;
     if (iso_gpu_new(&config, &gpu) < 0)
         die("new");
     memset(&kit_config, 0, sizeof kit_config);
-    kit_config.chip = "nv2a";
+    kit_config.chip = argv[3];
     kit_config.write = to_file;
     kit_config.user = out;
-    kit_config.memory = ram;
-    kit_config.memory_size = RAM_SIZE;
+    kit_config.memory = config.memory;
+    kit_config.memory_size = config.memory_size;
+    kit_config.gart = config.gart;
+    kit_config.gart_size = config.gart_size;
 
     at = 8;
     next(file, size, &at, &r);
@@ -185,45 +238,19 @@ int main(int argc, char **argv)
         words += is(&r, "PUSH") ? r.size / 4 : 0;
     at = info_size;
     while (next(file, size, &at, &r)) {
+        size_t count = r.size / 4;
         if (kit) {
-            record_rest(gpu, kit, file, info_size, &r);
-            continue;
-        }
-        if (!is(&r, "PUSH")) {
+            record_rest(gpu, file, info_size, &r);
+        } else if (!is(&r, "PUSH") || seen + count <= words / 2) {
             run(gpu, file, info_size, &r);
-            continue;
-        }
-        seen += r.size / 4;
-        if (seen <= words / 2) {
-            run(gpu, file, info_size, &r);
+            seen += is(&r, "PUSH") ? count : 0;
         } else {
-            size_t count = r.size / 4, done;
-            uint32_t *data = (uint32_t *)malloc(r.size);
-            size_t before = words / 2 - (seen - count);
-            size_t skip = 0;
-            memcpy(data, r.payload, r.size);
-            while (skip < before && skip < count)
-                skip += 1 + (data[skip] >> 18 & 0x7FF);
-            if (skip > count)
-                skip = count;
-            if (iso_push(gpu, data, skip) < 0)
-                die("push");
-            done = skip + push_until_possible(gpu, data + skip, count - skip);
-            iso_finish(gpu);
-            if (isor_begin(&kit, &kit_config))
-                return 3;
-            begin(gpu, kit);
-            isor_words(kit, data + done, count - done);
-            if (iso_push(gpu, data + done, count - done) < 0)
-                die("push");
-            iso_finish(gpu);
-            isor_gpu_wrote(kit, 0, RAM_SIZE);
-            free(data);
+            begin_inside(gpu, &kit_config, &r, words / 2 - seen);
         }
     }
     iso_gpu_free(gpu);
-    free(ram);
+    free(config.memory);
+    free(config.gart);
     free(file);
-    fclose(in);
     return isor_end(kit) || fclose(out);
 }

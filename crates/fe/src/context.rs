@@ -271,7 +271,7 @@ impl Fe {
     }
 
     /// Mode, edge flag, vertex buffers, and what later chips have as bundles.
-    fn send_celsius_registers(&mut self) {
+    pub(crate) fn send_celsius_registers(&mut self) {
         let r = self.r.clone();
         self.event_xf(cmd::MODE, 0, 3, r.celsius_xf_misc_a, r.celsius_xf_misc_b);
         self.out
@@ -363,7 +363,7 @@ fn method_format(kept: u32) -> u32 {
 }
 
 /// The method's data that an IDX_VTXBUF_FORMAT register came from.
-fn array_format(chip: Chip, kept: u32) -> u32 {
+pub(crate) fn array_format(chip: Chip, kept: u32) -> u32 {
     let mut format = 0;
     VTXBUF_FORMAT::TYPE.write(&mut format, IDX_VTXBUF_FORMAT::TYPE.read(kept));
     VTXBUF_FORMAT::SIZE.write(&mut format, IDX_VTXBUF_FORMAT::SIZE.read(kept));

@@ -1,7 +1,7 @@
 //! What the engines of all chips have in common.
 
 use super::Oddities;
-use crate::host::{Host, Outcome, Progress};
+use crate::host::{Flip, Host, Outcome, Progress};
 use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use isotherm_bus::context::Context;
@@ -25,6 +25,8 @@ pub(super) struct HardwareState {
     pub methods: Vec<(u8, u16, u32)>,
     /// Writes of registers that put everything else back.
     pub registers: Vec<(u32, u32)>,
+    /// Pixels that the counter has counted, which no register shows.
+    pub passed: u64,
 }
 
 /// Everything of a chip but its memory and objects. The methods with a body are for engines
@@ -160,6 +162,14 @@ pub(super) trait Engine: Send {
     /// What REF_CNT was last set to.
     fn reference(&self) -> u32 {
         0
+    }
+
+    /// Pushes end behind a FLIP_STALL, or no longer.
+    fn set_stop_at_flips(&mut self, _on: bool) {}
+
+    /// The flip that ended the last push.
+    fn take_flip(&mut self) -> Option<Flip> {
+        None
     }
 
     /// The display went on to the next picture.

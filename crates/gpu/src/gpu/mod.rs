@@ -23,7 +23,7 @@ use crate::pipeline::{DrawReport, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use engine::{Bus, Engine};
 use isotherm_bus::budget::{Cost, Limits, Unit};
-use isotherm_bus::context::Context;
+use isotherm_bus::context::{self, Context};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::objects::Objects;
@@ -31,8 +31,9 @@ use isotherm_bus::observe::{Observer, Touch};
 use isotherm_capture::{
     Error, Image, ObjectRecord, Payload, Problem, Record, Surface, Writer, object_json,
 };
-use isotherm_regs::Chip;
 use isotherm_regs::bundle::Bundle;
+use isotherm_regs::pgraph::address;
+use isotherm_regs::{Chip, Family};
 use mali::Mali;
 use nvidia::Nvidia;
 use record::Recording;
@@ -337,6 +338,8 @@ impl Gpu {
     /// Everything that the chip remembers besides memory and objects: between any two methods
     /// or jobs, inside a primitive too.
     pub fn context(&mut self) -> Context {
+        // Registers that were written reach the units before they are asked.
+        self.engine.before_access(&mut self.memory);
         self.finish();
         self.engine.context(&mut self.memory)
     }
@@ -354,15 +357,25 @@ impl Gpu {
         writer.context(&context)
     }
 
+    /// Do the chip's registers show all of its state now? Not inside a primitive, nor while
+    /// data of a method is to come.
+    pub fn registers_show_all(&self) -> bool {
+        !self.engine.inside_primitive() && self.engine.missing_data() == 0
+    }
+
     /// Writes objects, bindings and registers as the hardware lays them out: methods for what
     /// methods bind, then every register of PGRAPH at its address, and the units' memories
-    /// through RDI. What a recorder in an emulator begins with. False, and nothing written, for
-    /// chips whose layout is not known; a failure inside a primitive.
+    /// through RDI or PIPE. What a recorder in an emulator begins with; memory is not in it.
+    /// False, and nothing written, for a Mali; a failure inside a primitive, and between the
+    /// words of a method.
     pub fn write_hardware_state<W: std::io::Write>(
         &mut self,
         writer: &mut Writer<W>,
     ) -> std::io::Result<bool> {
-        if self.engine.inside_primitive() {
+        if self.chip.family() == Family::Utgard {
+            return Ok(false);
+        }
+        if !self.registers_show_all() {
             return Err(no_state());
         }
         self.context();
@@ -371,6 +384,12 @@ impl Gpu {
             return Ok(false);
         };
         self.write_objects(writer, &objects)?;
+        // The methods are checked as the driver's were.
+        for &(addr, value) in &state.registers {
+            if address::DEBUG.contains(&addr) {
+                writer.register(addr, value)?;
+            }
+        }
         // Methods before registers: binding an object changes registers, and what they held
         // counts.
         let mut push = isotherm_capture::Push::new();
@@ -380,6 +399,14 @@ impl Gpu {
         writer.push(push.words())?;
         for (addr, value) in state.registers {
             writer.register(addr, value)?;
+        }
+        if state.passed != 0 {
+            let mut counted = Context {
+                version: context::VERSION,
+                ..Context::default()
+            };
+            counted.units.zpass = state.passed;
+            writer.context(&counted)?;
         }
         Ok(true)
     }
@@ -494,11 +521,11 @@ impl Gpu {
     /// Runs words through the pusher. A host may stop it: then go on with the words that were
     /// not taken.
     pub fn push(&mut self, words: &[u32]) -> Result<Progress, Problem> {
+        if self.is_recording() {
+            return self.push_recorded(words);
+        }
         let (engine, mut bus) = self.bus();
         let progress = engine.push(words, &mut bus)?;
-        if self.is_recording() {
-            self.record_with(|writer| writer.push(&words[..progress.taken]));
-        }
         self.within_budget()?;
         Ok(progress)
     }
@@ -515,6 +542,7 @@ impl Gpu {
         let outcome = engine.method(method, &mut bus)?;
         if self.is_recording() && outcome.taken() {
             self.record_method(method.subchannel, method.method, method.data);
+            self.record_flip();
         }
         self.within_budget()?;
         Ok(outcome)
@@ -550,6 +578,6 @@ impl Gpu {
 }
 
 fn no_state() -> std::io::Error {
-    let text = "registers do not show all of the state here: a primitive is open";
+    let text = "registers do not show all of the state here: a primitive or method is open";
     std::io::Error::new(std::io::ErrorKind::ResourceBusy, text)
 }

@@ -1,9 +1,10 @@
 //! A capture of what the running chip is told, from the chip as it is.
 
 use super::Gpu;
+use crate::host::Progress;
 use crate::surface::{Layout, PixelFormat, SurfaceView};
 use isotherm_bus::objects::Objects;
-use isotherm_capture::{Surface, Writer, object_json};
+use isotherm_capture::{Problem, Surface, Writer, object_json};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -16,15 +17,25 @@ pub(super) struct Recording {
     look_at_objects: bool,
     /// Pictures so far.
     pictures: u32,
+    /// The last record is a flip's picture, at this address.
+    flipped: Option<u32>,
     /// What went wrong first; nothing is written after it.
     failed: Option<io::Error>,
 }
 
 impl Recording {
     fn write(&mut self, write: impl FnOnce(&mut Writer<Box<dyn Write + Send>>) -> io::Result<()>) {
+        self.flipped = None;
         if self.failed.is_none() {
             self.failed = write(&mut self.writer).err();
         }
+    }
+
+    /// Notes a picture with the next number.
+    fn picture(&mut self, mut surf: serde_json::Value) {
+        surf["frame"] = self.pictures.into();
+        self.pictures += 1;
+        self.write(|writer| writer.surface(&surf));
     }
 
     /// Objects that are not as the capture has them.
@@ -47,9 +58,10 @@ fn order(text: &str) -> io::Error {
 
 impl Gpu {
     /// From now on everything that the chip is told goes into a capture, which begins with the
-    /// chip as it is: registers, objects, memory. Not when the chip has to find out by itself
-    /// what the CPU wrote. A capture is written without
-    /// compression, to take little time; `isotherm edit` compresses.
+    /// chip as it is: registers, objects, memory. A FLIP_STALL is noted as a picture; others
+    /// by [`Gpu::record_picture`]. Not when the chip has to find out by itself what the CPU
+    /// wrote. A capture is written without compression, to take little time; `isotherm edit`
+    /// compresses.
     ///
     /// ```
     /// use isotherm::{Chip, Gpu};
@@ -77,8 +89,10 @@ impl Gpu {
             objects: self.objects.clone(),
             look_at_objects: false,
             pictures: 0,
+            flipped: None,
             failed: None,
         }));
+        self.engine.set_stop_at_flips(true);
         Ok(())
     }
 
@@ -88,7 +102,7 @@ impl Gpu {
     }
 
     /// Notes in the recording that the bound colour surface is a picture now; false if none is
-    /// bound.
+    /// bound. Directly behind a FLIP_STALL it is noted already, and nothing happens.
     pub fn record_picture(&mut self) -> io::Result<bool> {
         if self.recording.is_none() {
             return Err(order("nothing is recorded"));
@@ -109,11 +123,9 @@ impl Gpu {
         let Some(recording) = &mut self.recording else {
             return Err(order("nothing is recorded"));
         };
-        let frame = recording.pictures;
-        recording.pictures += 1;
-        let mut json = json;
-        json["frame"] = frame.into();
-        recording.write(|writer| writer.surface(&json));
+        if recording.flipped != Some(surface.address) {
+            recording.picture(json);
+        }
         Ok(())
     }
 
@@ -121,6 +133,7 @@ impl Gpu {
     pub fn end_recording(&mut self) -> io::Result<()> {
         let recording = self.recording.take();
         let recording = recording.ok_or_else(|| order("nothing is recorded"))?;
+        self.engine.set_stop_at_flips(false);
         match recording.failed {
             Some(error) => Err(error),
             None => recording.writer.finish()?.flush(),
@@ -168,9 +181,46 @@ impl Gpu {
         });
     }
 
+    /// Runs words and records them, each flip behind the words before it.
+    #[cold]
+    pub(super) fn push_recorded(&mut self, words: &[u32]) -> Result<Progress, Problem> {
+        let mut taken = 0;
+        loop {
+            let rest = &words[taken..];
+            let (engine, mut bus) = self.bus();
+            let progress = engine.push(rest, &mut bus)?;
+            taken += progress.taken;
+            self.record_with(|writer| writer.push(&rest[..progress.taken]));
+            let flipped = self.record_flip();
+            self.within_budget()?;
+            if !flipped || progress.wait.is_some() || taken == words.len() {
+                let wait = progress.wait;
+                return Ok(Progress { taken, wait });
+            }
+        }
+    }
+
+    /// Notes the picture of a flip that has just been; was there one?
+    pub(super) fn record_flip(&mut self) -> bool {
+        let Some(flip) = self.engine.take_flip() else {
+            return false;
+        };
+        if let Some((recording, surface)) = self.recording.as_mut().zip(flip.surface)
+            && let Some(json) = surf(&surface)
+        {
+            recording.picture(json);
+            recording.flipped = Some(surface.address);
+        }
+        true
+    }
+
     /// A picture that the replayed capture shows.
     #[cold]
     pub(super) fn record_shown(&mut self, surface: &Surface) {
+        let flipped = self.recording.as_ref().and_then(|r| r.flipped);
+        if flipped == Some(surface.addr) {
+            return;
+        }
         self.record_with(|writer| writer.surface(&serde_json::to_value(surface)?));
     }
 }

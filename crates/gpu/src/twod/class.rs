@@ -72,4 +72,12 @@ impl Class2d {
             _ => false,
         }
     }
+
+    /// Does this method draw, or go on with what is being drawn? Few of those that may.
+    pub(super) fn draws(self, method: u16) -> bool {
+        match self {
+            Class2d::Gdi => matches!(method, 0x400..0x500 | 0x600..0x700 | 0x800..),
+            _ => self.acts(method),
+        }
+    }
 }

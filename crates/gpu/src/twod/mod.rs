@@ -10,6 +10,7 @@ mod color;
 mod context;
 mod image;
 mod line;
+mod methods;
 mod op;
 mod state;
 
@@ -25,7 +26,7 @@ use state::{Drawing, low_high};
 use std::collections::HashMap;
 
 /// A 2D or swizzled surface object's registers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct SurfaceRegs {
     source: DmaSpan,
     target: DmaSpan,

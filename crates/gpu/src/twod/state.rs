@@ -103,6 +103,11 @@ impl Drawing {
         }
     }
 
+    /// The last data of all methods that are kept by number.
+    pub fn words(&self) -> impl Iterator<Item = (u16, u32)> {
+        (FIRST..).step_by(4).zip(self.regs)
+    }
+
     /// The last data of a method.
     pub fn reg(&self, method: u16) -> u32 {
         self.regs[usize::from((method - FIRST) >> 2)]

@@ -7,6 +7,7 @@ pub mod address;
 mod fd;
 mod idx;
 mod object;
+pub mod port;
 mod surface;
 
 pub use fd::*;

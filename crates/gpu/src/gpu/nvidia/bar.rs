@@ -1,124 +1,71 @@
 //! The chip's state as the CPU reads and writes it: registers by address, and the units'
-//! memories through RDI.
+//! memories through the port that the chip has for them.
 
 use super::Nvidia;
-use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::context::Units;
 use isotherm_bus::memory::Memory;
-use isotherm_bus::objects::{Object, Objects};
 use isotherm_bus::saved::Saved;
-use isotherm_fe::bar::rdi;
+use isotherm_fe::Fe;
+use isotherm_regs::pgraph::port::{
+    self, Cell, LT_SHIFT, cells, pack, pack_branches, port, unpack, unpack_branches,
+};
+use std::collections::HashMap;
 
-/// RDI's address, and what was written through it and has not reached the units yet.
+/// The port's address, and what was written through it and has not reached the units yet.
 #[derive(Default)]
-pub(super) struct Rdi {
+pub(super) struct Writes {
     at: u32,
-    row: [u32; 4],
+    cells: HashMap<u32, Cell>,
     units: Option<Box<Units>>,
     /// Registers were written that the units have to hear of.
     stale: bool,
 }
 
-impl Rdi {
+impl Writes {
     /// Where it stands; what was written through it is in the units by then.
     pub(super) fn saved(&mut self, saved: &mut Saved) {
         saved.word(&mut self.at);
-        saved.words(&mut self.row);
     }
-}
-
-/// Numbers of LTCTX and LTC have so many bits, and lie at the top of a word.
-const LT_SHIFT: u32 = 10;
-const LT_MASK: u32 = (1 << 22) - 1;
-
-fn pack([x, y, z]: [u32; 3]) -> [u32; 4] {
-    [z | y << 22, y >> 10 | x << 12, x >> 20, 0]
-}
-
-fn unpack([a, b, c, _]: [u32; 4]) -> [u32; 3] {
-    let (z, y) = (a & LT_MASK, a >> 22 | b << 10 & LT_MASK);
-    [(b >> 12 | c << 20) & LT_MASK, y & LT_MASK, z]
-}
-
-fn reversed([x, y, z, w]: [u32; 4]) -> [u32; 4] {
-    [w, z, y, x]
 }
 
 impl Nvidia {
     /// The CPU writes a register of PGRAPH that is no bundle shadow; false if it is none.
     pub(super) fn write_bar(&mut self, address: u32, value: u32) -> bool {
-        if !self.fe.has_bar() {
-            return false;
-        }
-        match address {
-            rdi::ADDRESS => self.rdi.at = value,
-            rdi::DATA => self.write_rdi(value),
-            _ => {
-                if !self.fe.set_register(address, value) {
-                    return false;
-                }
-                self.rdi.stale = true;
-            }
+        match port(self.chip) {
+            Some(port) if port.address == address => self.written.at = value,
+            Some(port) if port.data == address => self.write_port(value),
+            _ if self.fe.set_register(address, value) => self.written.stale = true,
+            _ => return false,
         }
         true
     }
 
-    /// A word through RDI.
-    fn write_rdi(&mut self, word: u32) {
-        let (space, offset) = (self.rdi.at >> 16, self.rdi.at & 0xFFFF);
-        self.rdi.at = space << 16 | (offset + 4) & 0xFFFF;
-        let (index, row) = (offset / 4, offset / 16);
-        if space == rdi::IDX {
-            if let Some(kept) = self.fe.idx_word(index) {
-                *kept = word;
-            }
-            self.rdi.stale = true;
-            return;
+    /// A word through the port.
+    fn write_port(&mut self, word: u32) {
+        let Writes {
+            at,
+            cells: known,
+            units,
+            stale,
+        } = &mut self.written;
+        if known.is_empty() {
+            known.extend(cells(self.chip));
         }
+        let cell = known.get(at).copied();
+        *at = port::next(*at);
+        let Some(cell) = cell else {
+            return;
+        };
+        *stale = true;
         let pipeline = &self.back.pipeline;
-        let units = self
-            .rdi
-            .units
-            .get_or_insert_with(|| Box::new(pipeline.units()));
-        if space == rdi::LTC {
-            let scalars = units.ltc.iter_mut().flatten();
-            if let Some(kept) = scalars.into_iter().nth(index as usize) {
-                *kept = word << LT_SHIFT;
-            }
-            return;
-        }
-        self.rdi.row[index as usize & 3] = word;
-        if index & 3 != 3 {
-            return;
-        }
-        let whole = self.rdi.row;
-        let number = match space {
-            rdi::LTCTX | rdi::LTCTX_B => self.fe.lt_row_at((space, row)).map(|row| row as usize),
-            _ => Some(row as usize),
-        };
-        let (rows, words) = match space {
-            rdi::XFPR => (&mut units.xfpr, whole),
-            rdi::VAB if row == 16 => {
-                units.slot = reversed(whole);
-                return;
-            }
-            rdi::VAB => (&mut units.vab, reversed(whole)),
-            rdi::XFCTX => (&mut units.xfctx, reversed(whole)),
-            rdi::LTCTX | rdi::LTCTX_B => {
-                let [x, y, z] = unpack(whole).map(|word| word << LT_SHIFT);
-                (&mut units.ltctx, [x, y, z, 0])
-            }
-            _ => return,
-        };
-        if let Some(kept) = number.and_then(|number| rows.get_mut(number)) {
-            *kept = words;
-        }
+        let units = units.get_or_insert_with(|| Box::new(pipeline.units()));
+        write(cell, word, units, &mut self.fe);
     }
 
-    /// What the CPU wrote to registers and RDI reaches the units.
+    /// What the CPU wrote to registers and the port reaches the units.
     pub(super) fn settle_bar(&mut self, memory: &mut Memory) {
         let pipeline = &mut self.back.pipeline;
-        if std::mem::take(&mut self.rdi.stale) {
+        if std::mem::take(&mut self.written.stale) {
             self.fe
                 .send_registers(&mut |event| pipeline.event(memory, event));
             for subchannel in 0..8 {
@@ -129,139 +76,120 @@ impl Nvidia {
                 }
             }
         }
-        if let Some(units) = self.rdi.units.take() {
+        if let Some(units) = self.written.units.take() {
             self.fe.adopt_units(&units);
             self.back.pipeline.load_units(memory, &units);
         }
     }
 
-    /// The registers, and the memories as RDI shows them, as writes that put them back.
+    /// The registers, and the memories as the port shows them, as writes that put them back.
     pub(super) fn bar_writes(&mut self) -> Vec<(u32, u32)> {
         let mut writes = self.fe.registers();
-        let units = self.back.pipeline.units();
-        let mut rows = |space: u32, rows: &mut dyn Iterator<Item = [u32; 4]>| {
-            writes.push((rdi::ADDRESS, space << 16));
-            writes.extend(rows.flatten().map(|word| (rdi::DATA, word)));
+        let Some(port) = port(self.chip) else {
+            return writes;
         };
-        rows(rdi::XFPR, &mut units.xfpr.iter().copied());
-        let attributes = units.vab.iter().chain([&units.slot]);
-        rows(rdi::VAB, &mut attributes.copied().map(reversed));
-        rows(rdi::XFCTX, &mut units.xfctx.iter().copied().map(reversed));
-        writes.push((rdi::ADDRESS, rdi::LTC << 16));
-        let scalars = units.ltc.iter().flatten();
-        writes.extend(scalars.map(|word| (rdi::DATA, word >> LT_SHIFT)));
-        for (number, &[x, y, z, _]) in (0..).zip(&units.ltctx) {
-            if let Some((space, row)) = self.fe.lt_place(number) {
-                writes.push((rdi::ADDRESS, space << 16 | row << 4));
-                let packed = pack([x, y, z].map(|word| word >> LT_SHIFT));
-                writes.extend(packed.map(|word| (rdi::DATA, word)));
+        let units = self.back.pipeline.units();
+        let mut at = None;
+        for (address, cell) in cells(self.chip) {
+            if at != Some(address) {
+                writes.push((port.address, address));
             }
+            writes.push((port.data, read(cell, &units, &mut self.fe)));
+            at = Some(port::next(address));
         }
-        writes.push((rdi::ADDRESS, rdi::IDX << 16));
-        let words = (0..).map_while(|i| self.fe.idx_word(i).copied());
-        let words: Vec<u32> = words.collect();
-        writes.extend(words.into_iter().map(|word| (rdi::DATA, word)));
         writes
     }
+}
 
-    /// Bindings, objects and surfaces as methods: subchannel, method, data. Objects that have
-    /// no handle any more get one.
-    pub(super) fn binding_methods(&self, objects: &mut Objects) -> Vec<(u8, u16, u32)> {
-        let mut methods = Vec::new();
-        for subchannel in 0..8u8 {
-            let handle = self.handles[usize::from(subchannel)];
-            if handle != 0 && objects.get(handle).is_some() {
-                methods.push((subchannel, 0, handle));
+/// A component of a row; 0 where the units have none.
+fn at(rows: &[[u32; 4]], row: u16, word: u8) -> u32 {
+    let row = rows.get(usize::from(row)).copied().unwrap_or_default();
+    row[usize::from(word & 3)]
+}
+
+fn set(rows: &mut [[u32; 4]], row: u16, word: u8, value: u32) {
+    if let Some(row) = rows.get_mut(usize::from(row)) {
+        row[usize::from(word & 3)] = value;
+    }
+}
+
+fn packed(units: &Units, row: u16) -> [u32; 4] {
+    pack([0, 1, 2].map(|word| at(&units.ltctx, row, word) >> LT_SHIFT))
+}
+
+/// Rows of branch addresses are packed, the time-out is not.
+fn control(units: &Units, row: u8) -> [u32; 4] {
+    let words = [0, 1, 2, 3].map(|word| at(&units.xf_control, row.into(), word));
+    if row < 2 { pack_branches(words) } else { words }
+}
+
+fn scalar(units: &mut Units, bank: u8, row: u16) -> Option<&mut u32> {
+    let bank = units.ltc.get_mut(usize::from(bank))?;
+    bank.get_mut(usize::from(row))
+}
+
+/// What the port shows.
+fn read(cell: Cell, units: &Units, fe: &mut Fe) -> u32 {
+    let number = |bank: u8, row: u16| {
+        let bank = units.ltc.get(usize::from(bank));
+        let word = bank.and_then(|bank| bank.get(usize::from(row)));
+        word.copied().unwrap_or(0)
+    };
+    match cell {
+        Cell::Vab(row, word) => at(&units.vab, row, word),
+        Cell::Slot(word) => units.slot[usize::from(word & 3)],
+        Cell::Xfctx(row, word) => at(&units.xfctx, row, word),
+        Cell::Xfpr(row, word) => at(&units.xfpr, row, word),
+        Cell::Ltctx(row, word) => at(&units.ltctx, row, word),
+        Cell::LtctxPacked(row, word) => packed(units, row)[usize::from(word & 3)],
+        Cell::Ltc(bank, row) => number(bank, row),
+        Cell::LtcLow(bank, row) => number(bank, row) >> LT_SHIFT,
+        Cell::Control(row, word) => control(units, row)[usize::from(word & 3)],
+        Cell::Arrays(index) => fe.arrays_word(index).map_or(0, |word| *word),
+        Cell::Pass(index) => fe.pass_word(index).map_or(0, |word| *word),
+    }
+}
+
+/// What is written to it.
+fn write(cell: Cell, word: u32, units: &mut Units, fe: &mut Fe) {
+    let kept = match cell {
+        Cell::Vab(row, i) => return set(&mut units.vab, row, i, word),
+        Cell::Xfctx(row, i) => return set(&mut units.xfctx, row, i, word),
+        Cell::Xfpr(row, i) => return set(&mut units.xfpr, row, i, word),
+        Cell::Ltctx(row, i) => return set(&mut units.ltctx, row, i, word),
+        Cell::LtctxPacked(row, i) => {
+            let mut words = packed(units, row);
+            words[usize::from(i & 3)] = word;
+            for (i, number) in (0..).zip(unpack(words)) {
+                set(&mut units.ltctx, row, i, number << LT_SHIFT);
             }
+            return;
         }
-        let Some(subchannel) = (0..8u8).find(|s| self.bound_3d[usize::from(*s)]) else {
-            return methods;
-        };
-        let (dma, surfaces) = self.fe.announced();
-        for (role, span) in dma {
-            methods.push((subchannel, dma_method(role), handle_of(objects, span)));
+        Cell::Control(row, i) => {
+            let mut words = control(units, row);
+            words[usize::from(i & 3)] = word;
+            let words = if row < 2 {
+                unpack_branches(words)
+            } else {
+                words
+            };
+            for (i, word) in (0..).zip(words) {
+                set(&mut units.xf_control, row.into(), i, word);
+            }
+            return;
         }
-        for (reg, value) in surfaces {
-            methods.push((subchannel, surface_method(reg), value));
+        Cell::Slot(i) => units.slot.get_mut(usize::from(i)),
+        Cell::Ltc(bank, row) => scalar(units, bank, row),
+        Cell::LtcLow(bank, row) => {
+            if let Some(kept) = scalar(units, bank, row) {
+                *kept = word << LT_SHIFT;
+            }
+            return;
         }
-        methods
-    }
-}
-
-/// The method that binds an object; the other colour targets are Rankine's and Curie's.
-fn dma_method(role: DmaRole) -> u16 {
-    match role {
-        DmaRole::Tex(0) => 0x184,
-        DmaRole::Tex(_) => 0x188,
-        DmaRole::State => 0x190,
-        DmaRole::Color => 0x194,
-        DmaRole::Zeta => 0x198,
-        DmaRole::Vtx(0) => 0x19C,
-        DmaRole::Vtx(_) => 0x1A0,
-        DmaRole::Semaphore => 0x1A4,
-        DmaRole::Report => 0x1A8,
-        DmaRole::MoreColor(1) => 0x18C,
-        DmaRole::MoreColor(2) => 0x1B4,
-        DmaRole::MoreColor(_) => 0x1B8,
-    }
-}
-
-/// The method that says it, likewise.
-fn surface_method(reg: SurfaceReg) -> u16 {
-    match reg {
-        SurfaceReg::ClipHoriz => 0x200,
-        SurfaceReg::ClipVert => 0x204,
-        SurfaceReg::Format => 0x208,
-        SurfaceReg::Pitch => 0x20C,
-        SurfaceReg::ColorOffset => 0x210,
-        SurfaceReg::ZetaOffset => 0x214,
-        SurfaceReg::MoreOffset(1) => 0x218,
-        SurfaceReg::MoreOffset(2) => 0x288,
-        SurfaceReg::MoreOffset(_) => 0x28C,
-        SurfaceReg::MorePitch(1) => 0x21C,
-        SurfaceReg::MorePitch(2) => 0x280,
-        SurfaceReg::MorePitch(_) => 0x284,
-    }
-}
-
-/// First handle of objects that only a saved state has.
-const FRESH: u32 = 0xFFFF_0000;
-
-/// The handle of an object over this memory.
-fn handle_of(objects: &mut Objects, span: DmaSpan) -> u32 {
-    let all = objects.sorted();
-    let same = |object: &&Object| object.is_dma() && object.span == span;
-    if let Some(object) = all.iter().find(same) {
-        return object.handle;
-    }
-    if span == DmaSpan::default() {
-        return 0;
-    }
-    let handle = (FRESH..).find(|handle| objects.get(*handle).is_none());
-    let handle = handle.unwrap_or(FRESH);
-    let frame = span.base & !0xFFF | 3;
-    objects.insert(Object {
-        handle,
-        instance: objects.fresh_instance(),
-        class: 0x3D,
-        raw: [0x303D | span.base << 20, span.limit, frame, frame],
-        span,
-    });
-    handle
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_22_bits_come_back() {
-        for row in [
-            [0, 0, 0],
-            [0x3F_FFFF, 0, 1],
-            [0x12_3456, 0x2A_AAAA, 0x15_5555],
-        ] {
-            assert_eq!(unpack(pack(row)), row);
-        }
+        Cell::Arrays(index) => fe.arrays_word(index),
+        Cell::Pass(index) => fe.pass_word(index),
+    };
+    if let Some(kept) = kept {
+        *kept = word;
     }
 }

@@ -10,13 +10,18 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::method::Method;
 use isotherm_bus::saved::Saved;
 use isotherm_bus::trap::Trap;
+use isotherm_fe::fifo::Ahead;
 use isotherm_fe::{Fe, Register};
+use isotherm_regs::field::Field;
+use isotherm_regs::pgraph::{NOTIFY, SURF_TYPE};
 
 /// Methods that every class has.
 mod method {
-    pub const NOTIFY: u16 = 0x104;
-    pub const FLIP_STALL: u16 = 0x130;
-    pub const DMA_NOTIFY: u16 = 0x180;
+    use isotherm_regs::method::kelvin;
+
+    pub const NOTIFY: u16 = kelvin::NOTIFY.at;
+    pub const FLIP_STALL: u16 = kelvin::FLIP_STALL.at;
+    pub const DMA_NOTIFY: u16 = kelvin::DMA_NOTIFY.at;
 }
 
 /// The host, and what is remembered on its behalf.
@@ -30,15 +35,13 @@ pub(super) struct Calls {
     pub released: bool,
     /// The front end's registers of pending notifications and of the flip counters.
     registers: Option<[Register; 2]>,
+    /// Stop behind a FLIP_STALL, and remember what it shows.
+    stop_at_flips: bool,
+    flipped: Option<Flip>,
 }
 
-/// Lowest bits of the flip counters in SURF_TYPE; each has three.
-const FLIP_WRITE: u32 = 20;
-const FLIP_READ: u32 = 24;
-const FLIP_MODULO: u32 = 28;
-
-fn counter(surf_type: u32, bit: u32) -> u8 {
-    (surf_type >> bit & 7) as u8
+fn counter(surf_type: u32, field: Field) -> u8 {
+    field.read(surf_type) as u8
 }
 
 impl Calls {
@@ -50,12 +53,40 @@ impl Calls {
             told: 0,
             released: false,
             registers: registers.map(<[_; 2]>::from),
+            stop_at_flips: false,
+            flipped: None,
         }
     }
 
     /// What is remembered of the chip's; the host is another matter.
     pub(super) fn saved(&mut self, saved: &mut Saved) {
         self.notifiers.iter_mut().for_each(|span| saved.span(span));
+    }
+
+    /// From now on pushes end behind a FLIP_STALL, or no longer.
+    pub(super) fn set_stop_at_flips(&mut self, on: bool) {
+        self.stop_at_flips = on;
+        self.flipped = None;
+    }
+
+    /// Must a run of methods be taken word by word, because a flip is among them?
+    #[inline]
+    pub(super) fn flips_in(&self, ahead: &Ahead) -> bool {
+        let end = usize::from(ahead.method) + usize::from(ahead.step) * ahead.words;
+        self.stop_at_flips
+            && ahead.method <= method::FLIP_STALL
+            && (ahead.step == 0 || usize::from(method::FLIP_STALL) < end)
+    }
+
+    /// Has a push come to its end because of a flip?
+    #[inline]
+    pub(super) fn at_flip(&self) -> bool {
+        self.flipped.is_some()
+    }
+
+    /// The flip that ended the last push.
+    pub(super) fn take_flip(&mut self) -> Option<Flip> {
+        self.flipped.take()
     }
 
     pub(super) fn set_host(&mut self, host: Option<Box<dyn Host>>) {
@@ -182,7 +213,8 @@ impl Nvidia {
         self.back.pipeline.flush(bus.memory);
         if let Some([pending, _]) = &self.calls.registers {
             let value = self.fe.get(pending).unwrap_or(0);
-            self.fe.set(pending, value & !(1 << 16));
+            self.fe
+                .set(pending, NOTIFY::PENDING.with(self.chip, value, 0));
         }
         if (notifier.limit as usize) < BYTES - 1 {
             return Outcome::default();
@@ -194,6 +226,17 @@ impl Nvidia {
         outcome(answer, || Wait::Notify(notifier.base))
     }
 
+    /// Notes a FLIP_STALL for those who stop there.
+    #[inline]
+    pub(super) fn note_flip(&mut self, m: Method) {
+        if self.calls.stop_at_flips
+            && m.method == method::FLIP_STALL
+            && self.bound_3d[usize::from(m.subchannel & 7)]
+        {
+            self.calls.flipped = Some(self.flip());
+        }
+    }
+
     fn flip(&mut self) -> Flip {
         let registers = self.calls.registers.as_ref();
         let counters = registers
@@ -201,9 +244,9 @@ impl Nvidia {
             .unwrap_or(0);
         Flip {
             surface: SurfaceView::color(&self.back.pipeline.surfaces()),
-            write: counter(counters, FLIP_WRITE),
-            read: counter(counters, FLIP_READ),
-            modulo: counter(counters, FLIP_MODULO),
+            write: counter(counters, SURF_TYPE::FLIP_WRITE),
+            read: counter(counters, SURF_TYPE::FLIP_READ),
+            modulo: counter(counters, SURF_TYPE::FLIP_MODULO),
         }
     }
 
@@ -212,13 +255,14 @@ impl Nvidia {
         let Some([_, surf_type]) = &self.calls.registers else {
             return;
         };
-        let word = self.fe.get(surf_type).unwrap_or(0);
-        let modulo = counter(word, FLIP_MODULO);
-        let next = match counter(word, FLIP_READ) + 1 {
+        let mut word = self.fe.get(surf_type).unwrap_or(0);
+        let modulo = counter(word, SURF_TYPE::FLIP_MODULO);
+        // Three bits: a counter without a modulo begins again by itself.
+        let next = match counter(word, SURF_TYPE::FLIP_READ) + 1 {
             next if next == modulo => 0,
-            next => next & 7,
+            next => next,
         };
-        let word = word & !(7 << FLIP_READ) | u32::from(next) << FLIP_READ;
+        SURF_TYPE::FLIP_READ.write(&mut word, next.into());
         self.fe.set(surf_type, word);
     }
 }

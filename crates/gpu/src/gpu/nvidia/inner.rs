@@ -38,7 +38,7 @@ impl Nvidia {
         saved.flag(open);
         self.puller.saved(saved);
         self.calls.saved(saved);
-        self.rdi.saved(saved);
+        self.written.saved(saved);
         self.tiles.saved(saved);
         saved.flag(&mut self.tiles_changed);
     }

@@ -4,10 +4,11 @@ mod bar;
 mod calls;
 mod inner;
 mod puller;
+mod start;
 
 use super::Oddities;
 use super::engine::{Bus, Engine, HardwareState};
-use crate::host::{Host, Outcome, Progress};
+use crate::host::{Flip, Host, Outcome, Progress};
 use crate::pipeline::{DrawReport, Pipeline, Profile, VertexPair, WatchedVertex};
 use crate::surface::SurfaceView;
 use crate::twod::{self, TwoD};
@@ -53,7 +54,7 @@ pub(super) struct Nvidia {
     /// Stop when so many draws are done.
     until_draw: Option<u64>,
     calls: Calls,
-    rdi: bar::Rdi,
+    written: bar::Writes,
 }
 
 /// What the front end's events go to.
@@ -127,7 +128,7 @@ impl Nvidia {
             tiles_changed: false,
             until_draw: None,
             calls: Calls::new(),
-            rdi: bar::Rdi::default(),
+            written: bar::Writes::default(),
         }
     }
 
@@ -144,7 +145,11 @@ impl Nvidia {
             return 0;
         }
         let Nvidia {
-            pusher, fe, back, ..
+            pusher,
+            fe,
+            back,
+            calls,
+            ..
         } = self;
         let Bus {
             objects,
@@ -165,7 +170,10 @@ impl Nvidia {
                 taken += 1;
                 continue;
             };
-            if ahead.method < FIRST_OF_CLASS || !self.bound_3d[usize::from(ahead.subchannel & 7)] {
+            if ahead.method < FIRST_OF_CLASS
+                || !self.bound_3d[usize::from(ahead.subchannel & 7)]
+                || calls.flips_in(&ahead)
+            {
                 break;
             }
             let data = &rest[..ahead.words];
@@ -202,6 +210,7 @@ impl Nvidia {
         {
             return outcome;
         }
+        self.note_flip(m);
         if self.bound_3d[subchannel] {
             if let Some(trap) = self.method_3d(m, bus) {
                 return self.interrupt(trap, bus);
@@ -376,6 +385,14 @@ impl Engine for Nvidia {
         self.puller.reference
     }
 
+    fn set_stop_at_flips(&mut self, on: bool) {
+        self.calls.set_stop_at_flips(on);
+    }
+
+    fn take_flip(&mut self) -> Option<Flip> {
+        self.calls.take_flip()
+    }
+
     fn picture_shown(&mut self) {
         self.advance_flip_read();
     }
@@ -412,7 +429,7 @@ impl Engine for Nvidia {
         let mut wait = None;
         let budget = bus.memory.budget().clone();
         charge_words(&budget, words.len());
-        while wait.is_none() && budget.over().is_none() {
+        while wait.is_none() && budget.over().is_none() && !self.calls.at_flip() {
             taken += self.push_3d(&words[taken..], bus);
             let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) else {
                 break;
@@ -458,9 +475,10 @@ impl Engine for Nvidia {
     }
 
     fn hardware_state(&mut self, objects: &mut Objects) -> Option<HardwareState> {
-        self.fe.has_bar().then(|| HardwareState {
-            methods: self.binding_methods(objects),
+        Some(HardwareState {
+            methods: self.start_methods(objects),
             registers: self.bar_writes(),
+            passed: self.back.pipeline.units().zpass,
         })
     }
 
@@ -493,18 +511,18 @@ impl Engine for Nvidia {
         pipeline.drop_primitive(memory);
         self.back.open = false;
         if saved.fe.is_empty() {
-            // The rest was written to registers.
+            // Everything else was written to registers.
             pipeline.load_unseen(memory, &saved.units);
-        } else {
-            fe::Context::from_words(&saved.fe)
-                .and_then(|context| {
-                    self.fe.load_context(&context, &mut |event| {
-                        pipeline.event(memory, event);
-                    })
-                })
-                .map_err(|e| Problem::Context(e.into()))?;
-            pipeline.load_units(memory, &saved.units);
+            return Ok(());
         }
+        fe::Context::from_words(&saved.fe)
+            .and_then(|context| {
+                self.fe.load_context(&context, &mut |event| {
+                    pipeline.event(memory, event);
+                })
+            })
+            .map_err(|e| Problem::Context(e.into()))?;
+        pipeline.load_units(memory, &saved.units);
         self.pusher.restore(saved.pusher);
         for (subchannel, [class, _]) in saved.bound.into_iter().enumerate() {
             self.bind(subchannel, class);
