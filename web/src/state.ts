@@ -1,6 +1,7 @@
 // State words by unit: names, fields, what changed, what a word means.
 
 import { fill, h, hex } from "./dom";
+import { referenceLink } from "./reference";
 import type { Desk, Tab } from "./tab";
 
 interface Word {
@@ -137,7 +138,7 @@ async function explained(word: Word, desk: Desk): Promise<HTMLElement> {
         h("td", { class: "n" }, field.text),
         h("td", { class: "dim" }, [field.meaning, field.doc].filter(Boolean).join("; "), field.remarks.map((remark) => h("div", { class: "bad" }, remark)))))),
     about.undeclared ? h("div", { class: "bad" }, `bits ${hex(about.undeclared)}h are set and this chip does not have them`) : null,
-    h("div", { class: "dim" }, "reference: ", h("code", {}, about.reference)),
+    h("div", { class: "dim" }, "reference: ", referenceLink(about.reference, desk)),
   );
 }
 

@@ -22,7 +22,7 @@ let panicked = "";
 async function load(): Promise<Exports> {
   let memory: WebAssembly.Memory | undefined;
   const panic = (at: number, bytes: number) => {
-    if (memory) panicked = new TextDecoder().decode(new Uint8Array(memory.buffer, at, bytes).slice());
+    if (memory) panicked = new TextDecoder().decode(new Uint8Array(memory.buffer, at >>> 0, bytes).slice());
   };
   const file = await fetch("isotherm.wasm");
   if (!file.ok) throw new Error("isotherm.wasm is missing beside the page");
@@ -32,14 +32,15 @@ async function load(): Promise<Exports> {
   return exports;
 }
 
+// Addresses come signed; memory has more than two gigabytes of them.
 function give(wasm: Exports, bytes: Uint8Array): number {
-  const at = wasm.room(bytes.length);
+  const at = wasm.room(bytes.length) >>> 0;
   new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
   return at;
 }
 
 function answer(wasm: Exports, ok: number): ArrayBuffer {
-  const bytes = new Uint8Array(wasm.memory.buffer, wasm.answer(), wasm.answer_bytes()).slice();
+  const bytes = new Uint8Array(wasm.memory.buffer, wasm.answer() >>> 0, wasm.answer_bytes() >>> 0).slice();
   if (!ok) throw new Error(new TextDecoder().decode(bytes));
   return bytes.buffer;
 }

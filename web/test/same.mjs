@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { check, demo, dist, root, shared } from "./tools.mjs";
 
 const COUNT = Number(process.env.COUNT ?? 200);
-const native = join(root, "target/release/examples/answers");
+const native = process.env.ANSWERS ?? join(root, "target/release/examples/answers");
 const module = await WebAssembly.compile(readFileSync(join(dist, "isotherm.wasm")));
 
 /** The core as WebAssembly, with one capture. */
 async function inWasm(path) {
   let text = "";
   let exports;
-  const panic = (at, bytes) => { text = Buffer.from(exports.memory.buffer, at, bytes).toString(); };
+  const panic = (at, bytes) => { text = Buffer.from(exports.memory.buffer, at >>> 0, bytes).toString(); };
   ({ exports } = await WebAssembly.instantiate(module, { page: { panic } }));
   const give = (bytes) => {
     const at = exports.room(bytes.length) >>> 0;
@@ -27,7 +27,7 @@ async function inWasm(path) {
       throw new Error(`${path}: ${text || error.message}`);
     }
   };
-  const answer = (good) => [good, Buffer.from(exports.memory.buffer, exports.answer() >>> 0, exports.answer_bytes()).subarray()];
+  const answer = (good) => [good, Buffer.from(exports.memory.buffer, exports.answer() >>> 0, exports.answer_bytes() >>> 0)];
   const name = Buffer.from(path.split("/").pop());
   const file = readFileSync(path);
   const at = give(name);

@@ -11,11 +11,16 @@ export const program = process.env.ISOTHERM ?? join(root, "target/release/isothe
 export const dist = join(root, "web/dist");
 export const shared = process.env.ISOTHERM_SHARED ?? join(root, "../shared");
 
-/** Captures of every family, made by the program itself. */
+/** Runs the program to its end. */
+export function isotherm(...args) {
+  const ran = spawnSync(program, ["--quiet", ...args], { encoding: "utf8" });
+  if (ran.status !== 0) throw new Error(`isotherm ${args[0]}: ${ran.stderr ?? ran.error}`);
+}
+
+/** Captures of all scenes, of every family, made by the program itself. */
 export function demo() {
   const folder = mkdtempSync(join(tmpdir(), "isotherm-"));
-  const made = spawnSync(program, ["--quiet", "demo", "--captures", "-o", folder], { encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`isotherm demo: ${made.stderr}`);
+  isotherm("demo", "--captures", "-o", folder);
   const names = readdirSync(folder).filter((name) => name.endsWith(".cap.zst"));
   return new Map(names.map((name) => [name.replace(".cap.zst", ""), join(folder, name)]));
 }

@@ -495,6 +495,11 @@ impl Memory {
         runs
     }
 
+    /// The lowest address of the chip's own memory.
+    pub fn first_address(&self) -> u32 {
+        self.first(0)
+    }
+
     /// The address of an aperture's first byte.
     fn first(&self, space: usize) -> u32 {
         match self.map {

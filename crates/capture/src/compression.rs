@@ -24,6 +24,19 @@ pub(super) fn decoder<'r>(
     ruzstd::decoding::StreamingDecoder::new(source).map_err(io::Error::other)
 }
 
+/// The first four bytes of a zstd frame.
+pub(super) const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
+/// The bytes of a file that may be compressed. They may be many more than the file has: read
+/// them with a limit.
+pub fn unpacked(file: &[u8]) -> io::Result<Box<dyn Read + Send + '_>> {
+    const WINDOW_LOG: u32 = 27;
+    Ok(match file.starts_with(&ZSTD) {
+        true => Box::new(decoder(file, WINDOW_LOG)?),
+        false => Box::new(file),
+    })
+}
+
 /// Compresses what is written.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) struct Encoder<W: Write>(zstd::Encoder<'static, W>);

@@ -10,6 +10,7 @@ mod record;
 mod surface;
 mod write;
 
+pub use compression::unpacked;
 pub use owned::{Owned, read_all};
 pub use read::{Error, Limits, Problem, Reader};
 pub use record::{Info, Job, ObjectRecord, Payload, Record, object_json};

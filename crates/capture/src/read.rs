@@ -152,8 +152,6 @@ impl Default for Limits {
     }
 }
 
-/// The first four bytes of a zstd frame.
-const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Grow buffers by this much at a time, so that a length that lies costs nothing.
 const STEP: usize = 1 << 20;
 
@@ -179,7 +177,7 @@ impl<'r> Reader<'r> {
         let mut start = [0; 4];
         let found = fill(&mut source, &mut start).map_err(|e| at(0)(e.into()))?;
         let start = std::io::Cursor::new(start).take(found as u64);
-        let source: Box<dyn Read + Send + 'r> = if start.get_ref().get_ref() == &ZSTD {
+        let source: Box<dyn Read + Send + 'r> = if start.get_ref().get_ref() == &compression::ZSTD {
             let open = || -> std::io::Result<_> {
                 let source = BufReader::new(start.chain(source));
                 let decoder = compression::decoder(source, limits.window_log)?;

@@ -293,7 +293,7 @@ fn every_family_is_looked_into_and_its_programs_go_round() {
         ("celsius", &[][..]),
         ("rankine", &["vertex", "fragment"]),
         ("curie", &["vertex", "fragment"]),
-        ("mali", &["fragment"]),
+        ("mali", &["vertex", "fragment"]),
     ] {
         let capture = wheel(&folder, family);
         let why = run(&["why", &capture, "--draw", "1"]).expect(0);
@@ -341,6 +341,57 @@ fn every_family_is_looked_into_and_its_programs_go_round() {
             assert_eq!(again, program, "{family} {stage}");
         }
     }
+}
+
+/// The picture of a PNG file: its width and its bytes, four a pixel.
+fn decoded(path: &Path) -> (u32, Vec<u8>) {
+    let file = std::io::BufReader::new(std::fs::File::open(path).expect("a picture"));
+    let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut bytes).expect("a frame");
+    (info.width, bytes)
+}
+
+#[test]
+fn a_malis_vertices_and_depth_are_seen() {
+    let folder = folder("mali-vertices");
+    let capture = wheel(&folder, "mali");
+    let vertex = |args: &[&str]| {
+        let mut all = vec!["vsh", "run", &capture, "--draw", "1", "--vertex", "1"];
+        all.extend(args);
+        run(&all).expect(0)
+    };
+    let text = vertex(&[]);
+    for part in [
+        "attribute[0] = 0.85 (",
+        "mul.m0 ^2 a0.x t[0].x",
+        "varying 0 = ",
+        "window position = 236.8 (",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json: Value = serde_json::from_str(&vertex(&["--json"])).expect("JSON");
+    assert_eq!(json["steps"].as_array().map(Vec::len), Some(3));
+    assert_eq!(json["outputs"]["varying 1"][0], 1f32.to_bits());
+    let missing = run(&["vsh", "run", &capture, "--draw", "1", "--vertex", "999"]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.contains("no vertex 999"), "{}", missing.err);
+
+    let files = path(&folder, "files");
+    run(&["dump", &capture, "-o", &files, "--raw"]).expect(0);
+    let (width, depth) = decoded(&Path::new(&files).join("draw0001-depth.png"));
+    let at = |x: u32, y: u32| depth[4 * (y * width + x) as usize];
+    // The wheel lies halfway; behind it is what the job clears to.
+    assert_eq!((at(128, 128), at(2, 2)), (0x7f, 0xff));
+    assert!(Path::new(&files).join("draw0001-stencil.png").is_file());
+    assert!(Path::new(&files).join("draw0001-zeta.bin").is_file());
+    let table = std::fs::read_to_string(Path::new(&files).join("draw0001-vertices-in.csv"));
+    let table = table.expect("a table");
+    assert!(
+        table.starts_with("vertex,number,a0.x,a0.y,a0.z,a0.w,a1.x"),
+        "{table}"
+    );
+    assert!(table.contains("\n1,1,0.85,0,0.5,1,1,"), "{table}");
 }
 
 #[test]

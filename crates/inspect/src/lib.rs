@@ -18,6 +18,7 @@ pub mod names;
 mod nv;
 pub mod player;
 mod question;
+mod reference;
 mod session;
 pub mod texture;
 mod utgard;

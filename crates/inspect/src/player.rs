@@ -2,6 +2,7 @@
 
 use crate::follow::Mirror;
 use crate::names::primitive;
+use isotherm::MemoryError;
 use isotherm::bundle::Event;
 use isotherm::capture::{Error, Owned, Payload, Surface};
 use isotherm::gpu::{Gpu, Snapshot};
@@ -124,11 +125,11 @@ pub struct Checkpoint {
 const MOST_BUNDLES: usize = 1 << 14;
 
 impl Player {
-    /// At the beginning of a capture.
-    pub fn new(chip: Chip, records: Arc<[Owned]>) -> Player {
+    /// At the beginning of a capture; an error if there is no memory for the chip.
+    pub fn new(chip: Chip, records: Arc<[Owned]>) -> Result<Player, MemoryError> {
         let mut player = Player {
             records,
-            gpu: Gpu::new(chip),
+            gpu: Gpu::builder(chip).build()?,
             mirror: Mirror::new(chip),
             at: Position::default(),
             heard: Arc::default(),
@@ -138,10 +139,12 @@ impl Player {
             last: Last::default(),
         };
         player.listen();
-        player
+        Ok(player)
     }
 
     fn listen(&mut self) {
+        // Going back and forth for hours is no fault of the capture.
+        self.gpu.renew_budget();
         if cfg!(target_arch = "wasm32") {
             self.gpu.set_threads(1);
         }

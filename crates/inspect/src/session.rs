@@ -2,11 +2,13 @@
 
 use crate::nv;
 use crate::question::{Answer, Question};
+use crate::reference;
 use crate::utgard;
-use isotherm::capture::{Reader, read_all};
+use anyhow::ensure;
+use isotherm::capture::{Reader, read_all, unpacked};
 use isotherm::{Chip, Family, gpu, import};
 use serde_json::json;
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 /// An open capture.
@@ -29,15 +31,14 @@ impl Session {
         let imported = lima(bytes)?;
         let capture = imported.as_deref().unwrap_or(bytes);
         let mut reader = Reader::new(Cursor::new(capture))?;
-        let chip = gpu::start(&mut reader)?.chip();
+        let chip = gpu::chip(&mut reader)?;
         let records = read_all(&mut reader)?;
         let film = match chip.family() {
-            Family::Utgard => Film::Utgard(Box::new(utgard::Film::new(records))),
-            _ => Film::Nv(Box::new(nv::Film::new(
-                chip,
-                Arc::from(records),
-                capture.into(),
-            ))),
+            Family::Utgard => Film::Utgard(Box::new(utgard::Film::new(records)?)),
+            _ => {
+                let film = nv::Film::new(chip, Arc::from(records), capture.into());
+                Film::Nv(Box::new(film?))
+            }
         };
         Ok(Session {
             name: name.to_string(),
@@ -58,6 +59,9 @@ impl Session {
                 "family": format!("{:?}", self.chip.family()),
             })));
         }
+        if question.what == "reference" {
+            return reference::section(&question);
+        }
         match &mut self.film {
             Film::Nv(film) => film.ask(&question),
             Film::Utgard(film) => film.ask(&question),
@@ -65,12 +69,29 @@ impl Session {
     }
 }
 
+/// Longest dump of lima's: more than it writes in an hour.
+const MOST_TEXT: u64 = 1 << 29;
+
 /// A capture made of a dump that lima wrote; `None` if these bytes are something else.
 fn lima(bytes: &[u8]) -> anyhow::Result<Option<Vec<u8>>> {
-    if !import::lima_dump::looks_like_dump(&bytes[..bytes.len().min(4096)]) {
+    let mut start = Vec::new();
+    // What cannot be unpacked is the reader's to complain about.
+    let Ok(file) = unpacked(bytes) else {
+        return Ok(None);
+    };
+    let _ = file.take(4096).read_to_end(&mut start);
+    if !import::lima_dump::looks_like_dump(&start) {
         return Ok(None);
     }
-    let text = String::from_utf8_lossy(bytes);
+    let mut whole = Vec::new();
+    unpacked(bytes)?
+        .take(MOST_TEXT + 1)
+        .read_to_end(&mut whole)?;
+    ensure!(
+        whole.len() as u64 <= MOST_TEXT,
+        "a dump of more than {MOST_TEXT} bytes"
+    );
+    let text = String::from_utf8_lossy(&whole);
     Ok(Some(import::lima_dump(&text)?.capture))
 }
 

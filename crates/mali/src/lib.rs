@@ -16,11 +16,13 @@ mod pictures;
 pub mod pp;
 pub mod trace;
 pub mod words;
+mod zeta;
 
 pub use lint::{Remark, lint};
 pub use pictures::{Texture, TextureLevel, textures};
 pub use pp::texel::tile_index;
 pub use pp::write_back::color_surface;
+pub use zeta::{ZetaProbe, zeta_probe};
 
 use isotherm_bus::memory::Memory;
 use isotherm_bus::saved::Saved;

@@ -75,6 +75,8 @@ pub struct Draw {
     pub mode: &'static str,
     /// Number of vertices or indices.
     pub elements: usize,
+    /// The vertices that its first elements name.
+    pub vertices: Vec<u32>,
     /// Address of its render state.
     pub rsw: u32,
     /// Address of its positions.
@@ -83,12 +85,18 @@ pub struct Draw {
     pub state: Vec<u32>,
 }
 
+/// Vertices of a draw that are named.
+const MAX_VERTICES: usize = 1 << 16;
+
 /// The draws of a pixel job, in order.
 pub fn draws(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<Draw>, Error> {
     let lists = crate::pp::lists_of(m, mem, frame)?;
     let draws = lists.draws.iter().map(|draw| Draw {
         mode: mode_name(draw.mode),
         elements: draw.elements.len(),
+        vertices: (0..draw.elements.len().min(MAX_VERTICES))
+            .map(|element| draw.elements.get(element))
+            .collect(),
         rsw: draw.rsw,
         positions: draw.positions,
         state: command_stream::words(mem, draw.rsw, 16),
@@ -214,6 +222,8 @@ pub struct Shader {
     /// Its disassembly; for words that are no program, what is wrong with them.
     pub text: String,
 }
+
+pub use crate::gp::vertex::{VertexRun, VertexStep, attributes, vertex};
 
 /// The vertex programs of a geometry job, one per draw of its VS stream, with the address
 /// that the draw's positions go to.

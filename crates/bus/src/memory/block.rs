@@ -7,8 +7,19 @@ use std::ptr::NonNull;
 pub(super) struct Block {
     start: NonNull<u8>,
     len: usize,
-    /// The allocation is ours to free.
-    owned: bool,
+    owner: Owner,
+}
+
+/// Whose bytes they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// Ours, from the allocator, which gets them back.
+    #[cfg(not(target_arch = "wasm32"))]
+    Heap,
+    /// Ours, and nobody takes them back; or there are none.
+    Forever,
+    /// Somebody else's.
+    Lender,
 }
 
 impl Default for Block {
@@ -16,7 +27,7 @@ impl Default for Block {
         Block {
             start: NonNull::dangling(),
             len: 0,
-            owned: false,
+            owner: Owner::Forever,
         }
     }
 }
@@ -33,7 +44,7 @@ impl Block {
         Some(Block {
             start: NonNull::new(start as *mut u8)?,
             len,
-            owned: false,
+            owner: Owner::Forever,
         })
     }
 
@@ -50,7 +61,7 @@ impl Block {
         Some(Block {
             start,
             len,
-            owned: true,
+            owner: Owner::Heap,
         })
     }
 
@@ -62,19 +73,20 @@ impl Block {
         Block {
             start,
             len,
-            owned: false,
+            owner: Owner::Lender,
         }
     }
 
     /// Somebody else may write to it, unseen.
     pub(super) fn is_lent(&self) -> bool {
-        !self.owned
+        self.owner == Owner::Lender
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        if self.owned {
+        #[cfg(not(target_arch = "wasm32"))]
+        if self.owner == Owner::Heap {
             // SAFETY: `zeroed` got the memory from the global allocator with the layout that
             // a Vec<u8> of this capacity has.
             drop(unsafe { Vec::from_raw_parts(self.start.as_ptr(), self.len, self.len) });

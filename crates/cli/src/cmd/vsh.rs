@@ -31,8 +31,8 @@ enum Command {
 #[derive(clap::Args)]
 struct RunArgs {
     /// Program text, words (with --isa), or a capture (with --draw), whose
-    /// constants are then taken, too. Of a Mali's capture the program and the position that it
-    /// computed are shown.
+    /// constants are then taken, too. Of a Mali's capture a draw's vertex is shown, the first
+    /// unless --vertex says otherwise.
     program: PathBuf,
     /// An input: attribute=x,y,z,w. Numbers, or bit patterns as 0x….
     #[arg(short, long, value_name = "N=X,Y,Z,W")]

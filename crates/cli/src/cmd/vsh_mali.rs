@@ -1,15 +1,15 @@
-//! `isotherm vsh run` of a Mali's capture: the vertex program of a draw, and where it put a
-//! vertex.
+//! `isotherm vsh run` of a Mali's capture: a vertex of a draw, step by step.
 
+use super::vsh::numbers;
 use crate::input;
 use crate::usage::{no_draw, usage};
 use isotherm::capture::read_all;
-use isotherm::gpu;
+use isotherm::gpu::{self, Gpu};
+use isotherm::mali::trace::VertexRun;
 use isotherm_inspect::follow::mali;
-use serde_json::json;
 use std::path::Path;
 
-/// Shows the program of a draw, or where it put one vertex.
+/// Shows what the program of a draw does with a vertex, the first unless another is asked for.
 pub fn run(
     path: &Path,
     draw: Option<u64>,
@@ -20,52 +20,58 @@ pub fn run(
     let name = input::name(path);
     let mut reader = input::open_capture(path)?;
     let mut gpu = gpu::start(&mut reader)?;
-    gpu.set_drawing(false);
     let records = read_all(&mut reader)?;
-    let wanted = draw.unwrap_or(1);
+    let (wanted, at) = (draw.unwrap_or(1), vertex.unwrap_or(0));
     let (mut found, mut draws) = (None, 0);
     mali::draws(&records, &mut gpu, |draw, _| {
         draws = draw.number;
         if draw.number == wanted {
-            found = Some((draw.vertex.clone(), draw.positions.clone()));
+            let vertex = draw.draw.vertices.get(at).copied();
+            found = Some((draw.draw.positions, draw.job, draw.vertex.is_some(), vertex));
         }
         Ok(())
     })?;
-    let Some((program, positions)) = found else {
+    let Some((positions, job, has_program, number)) = found else {
         return Err(no_draw(&name, wanted, draws));
     };
-    let Some(program) = program else {
+    if !has_program {
         return Err(usage(format!(
             "{name}: the geometry job of draw {wanted} names no vertex program for its positions"
         )));
+    }
+    let mut fresh = Gpu::builder(gpu.chip()).build()?;
+    let run = match (mali::pixel_job(&records, job), number) {
+        (Some(record), Some(number)) => {
+            mali::vertex(&mut fresh, &records, record, positions, number as usize)?
+        }
+        _ => None,
     };
-    let at = vertex.unwrap_or(0);
-    let Some(position) = positions.get(at) else {
-        return Err(usage(format!(
-            "{name}: draw {wanted} has no vertex {at}: it has {}",
-            positions.len()
-        )));
+    let Some(run) = run else {
+        return Err(usage(format!("{name}: draw {wanted} has no vertex {at}")));
     };
-    let bits = position.map(f32::to_bits);
     if as_json {
-        let steps: Vec<_> = program
-            .text
-            .lines()
-            .map(|line| json!({ "text": line }))
-            .collect();
-        say!(
-            "{}",
-            json!({ "schema": "isotherm-vsh-1", "steps": steps, "vertex": at,
-                "outputs": { "window position": bits } })
-        );
+        say!("{}", mali::vertex_json(&run));
         return Ok(());
     }
+    print(&run, quiet)
+}
+
+fn print(run: &VertexRun, quiet: bool) -> anyhow::Result<()> {
+    let bits = |value: &[f32; 4]| numbers(&value.map(f32::to_bits));
     if !quiet {
-        put!("{}", program.text);
+        for (i, value) in run.inputs.iter().enumerate() {
+            say!("attribute[{i}] = {}", bits(value));
+        }
+        for step in &run.steps {
+            say!("{:4}  {}", step.slot, step.text);
+            for (name, value) in &step.writes {
+                say!("        {name} = {}", bits(value));
+            }
+        }
+        say!("{} instructions", run.steps.len());
     }
-    say!(
-        "vertex {at}: window position = {}",
-        super::vsh::numbers(&bits)
-    );
+    for (name, value) in &run.outputs {
+        say!("{name} = {}", bits(value));
+    }
     Ok(())
 }

@@ -15,7 +15,7 @@ pub use builder::Builder;
 pub use fifo::{Fifo, Stop};
 pub use objects::ObjectsMut;
 pub use oddities::Oddities;
-pub use replay::{replay, run, start};
+pub use replay::{chip, replay, run, start};
 pub use snapshot::Snapshot;
 
 use crate::host::{Host, Outcome, Progress, Wait};

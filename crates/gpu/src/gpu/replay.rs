@@ -36,16 +36,22 @@ pub fn run(
 /// Reads the `INFO` record and makes the chip it names.
 pub fn start(reader: &mut Reader<'_>) -> Result<Gpu, Error> {
     let offset = reader.offset();
+    let chip = chip(reader)?;
+    Gpu::builder(chip).build().map_err(|error| Error {
+        offset,
+        problem: Problem::Memory(error),
+    })
+}
+
+/// Reads the `INFO` record and says which chip it names.
+pub fn chip(reader: &mut Reader<'_>) -> Result<Chip, Error> {
+    let offset = reader.offset();
     let at = |problem| Error { offset, problem };
     match reader.next_record()? {
         Some(Record {
             payload: Payload::Info(info),
             ..
-        }) => {
-            let chip = Chip::parse(&info.gpu).ok_or(at(Problem::Chip(info.gpu)))?;
-            let memory = |error: isotherm_bus::memory::MemoryError| at(Problem::Memory(error));
-            Gpu::builder(chip).build().map_err(memory)
-        }
+        }) => Chip::parse(&info.gpu).ok_or(at(Problem::Chip(info.gpu))),
         _ => Err(at(Problem::NoInfo)),
     }
 }

@@ -1,10 +1,12 @@
 //! The draws of a Mali's jobs.
 
-use isotherm::capture::{Owned, Payload, Surface};
+use isotherm::capture::{Image, Job, Owned, Payload, Record, Surface};
 use isotherm::gpu::Gpu;
-use isotherm::mali::trace::{self, Shader};
+use isotherm::mali::trace::{self, Shader, VertexRun};
+use isotherm::mali::zeta_probe;
 use isotherm_regs::Chip;
 use isotherm_regs::mali::words::{RSW_BLEND, RSW_DEPTH};
+use serde_json::{Value, json};
 
 /// A draw with all that its job says about it.
 pub struct Draw {
@@ -18,12 +20,10 @@ pub struct Draw {
     pub vertex: Option<Shader>,
     /// Its fragment program.
     pub fragment: Shader,
-    /// The positions as its vertex program left them: x, y, z, w in the window.
+    /// The positions of its vertices, in the order in which they are drawn, as its vertex program
+    /// left them: x, y, z, w in the window.
     pub positions: Vec<[f32; 4]>,
 }
-
-/// Positions that are read of one draw.
-const MOST_POSITIONS: usize = 1 << 16;
 
 /// Runs a Mali's records and shows each draw before its job draws it.
 pub fn draws(
@@ -78,13 +78,13 @@ pub fn draws_of_job(
 }
 
 fn positions(gpu: &Gpu, draw: &trace::Draw) -> Vec<[f32; 4]> {
-    let count = draw.elements.min(MOST_POSITIONS) as u32;
     let word = |vertex: u32, part: u32| {
-        let at = draw.positions.wrapping_add(16 * vertex + 4 * part);
-        f32::from_bits(gpu.memory.read_u32(at))
+        let at = draw.positions.wrapping_add(vertex.wrapping_mul(16));
+        f32::from_bits(gpu.memory.read_u32(at.wrapping_add(4 * part)))
     };
-    (0..count)
-        .map(|v| [0, 1, 2, 3].map(|part| word(v, part)))
+    let vertices = draw.vertices.iter();
+    vertices
+        .map(|&v| [0, 1, 2, 3].map(|part| word(v, part)))
         .collect()
 }
 
@@ -127,6 +127,179 @@ fn run(
         }
     }
     Ok((gpu, last))
+}
+
+/// The words of the geometry job before a pixel job; a chip that is fresh is run up to it.
+fn geometry_job<'r>(
+    gpu: &mut Gpu,
+    records: &'r [Owned],
+    pixel_job: usize,
+) -> anyhow::Result<Option<&'r [u32]>> {
+    let before = records.get(..pixel_job).unwrap_or_default();
+    let is_geometry = |record: &Owned| matches!(record.record().payload, Payload::Gp(_));
+    let Some(geometry) = before.iter().rposition(is_geometry) else {
+        return Ok(None);
+    };
+    for record in &before[..geometry] {
+        gpu.record(record.record())?;
+    }
+    let Payload::Gp(job) = before[geometry].record().payload else {
+        return Ok(None);
+    };
+    Ok(Some(job.frame))
+}
+
+/// Runs one vertex of the draw whose positions go to an address, with a chip that is fresh. The
+/// pixel job's record is given.
+pub fn vertex(
+    gpu: &mut Gpu,
+    records: &[Owned],
+    pixel_job: usize,
+    positions: u32,
+    number: usize,
+) -> anyhow::Result<Option<VertexRun>> {
+    Ok(match geometry_job(gpu, records, pixel_job)? {
+        Some(frame) => trace::vertex(&gpu.memory, frame, positions, number)?,
+        None => None,
+    })
+}
+
+/// The attributes of a draw's vertices, a list for each; of a chip that is fresh.
+pub fn attributes(
+    gpu: &mut Gpu,
+    records: &[Owned],
+    pixel_job: usize,
+    draw: &trace::Draw,
+) -> anyhow::Result<Vec<Vec<[f32; 4]>>> {
+    Ok(match geometry_job(gpu, records, pixel_job)? {
+        Some(frame) => trace::attributes(&gpu.memory, frame, draw.positions, &draw.vertices)?,
+        None => Vec::new(),
+    })
+}
+
+/// The record of a pixel job, counted from 1.
+pub fn pixel_job(records: &[Owned], job: u64) -> Option<usize> {
+    let jobs = records.iter().enumerate();
+    let mut jobs = jobs.filter(|(_, r)| matches!(r.record().payload, Payload::Pp(_)));
+    let index = usize::try_from(job).ok()?.checked_sub(1)?;
+    jobs.nth(index).map(|(record, _)| record)
+}
+
+/// The same as JSON, values as bits.
+pub fn vertex_json(run: &VertexRun) -> Value {
+    let bits = |value: &[f32; 4]| value.map(f32::to_bits);
+    let named = |list: &[(String, [f32; 4])]| {
+        let pairs = list.iter().map(|(name, v)| (name.clone(), json!(bits(v))));
+        Value::Object(pairs.collect())
+    };
+    let steps: Vec<Value> = run
+        .steps
+        .iter()
+        .map(|s| json!({ "slot": s.slot, "text": s.text, "writes": named(&s.writes) }))
+        .collect();
+    json!({
+        "schema": "isotherm-vsh-1",
+        "inputs": run.inputs.iter().map(bits).collect::<Vec<_>>(),
+        "steps": steps,
+        "seen": [],
+        "outputs": named(&run.outputs),
+    })
+}
+
+/// Depth and stencil of a pixel job's picture.
+pub struct Zeta {
+    /// Pixels per row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// As other chips store them: depth in the upper 24 bits, stencil below.
+    pub words: Vec<u32>,
+}
+
+impl Zeta {
+    /// Depth as grey: 0 is black, the farthest that fits is white.
+    pub fn depth(&self) -> Image {
+        self.picture(|word| (word >> 24) as u8)
+    }
+
+    /// Stencil as grey.
+    pub fn stencil(&self) -> Image {
+        self.picture(|word| word as u8)
+    }
+
+    fn picture(&self, grey: impl Fn(u32) -> u8) -> Image {
+        let words = self.words.iter();
+        Image {
+            width: self.width,
+            height: self.height,
+            rgba: words
+                .flat_map(|&word| [grey(word), grey(word), grey(word), 255])
+                .collect(),
+        }
+    }
+
+    /// The same with the first row last.
+    pub fn upside_down(mut self) -> Zeta {
+        let rows = self.words.chunks(self.width.max(1) as usize).rev();
+        self.words = rows.flatten().copied().collect();
+        self
+    }
+}
+
+/// Runs a pixel job and reads depth and stencil of its tiles; `None` if it has no write-back unit
+/// left to store them. The chip's memory is another one afterwards.
+pub fn zeta_of_job(gpu: &mut Gpu, job: Job<'_>) -> anyhow::Result<Option<Zeta>> {
+    let first = gpu.memory.first_address().max(LOWEST);
+    let mut places = (first..=u32::MAX - STEP).step_by(STEP as usize);
+    // A place that nobody wrote to, or will: what lies elsewhere may be what the job reads.
+    let Some((probe, address)) = places.find_map(|address| {
+        let probe = zeta_probe(job.frame, address)?;
+        let bytes = gpu.memory.bytes(address, probe.bytes());
+        let empty = bytes.len() == probe.bytes() && bytes.iter().all(|byte| *byte == 0);
+        let mut targets = probe.targets.iter();
+        let apart = targets.all(|target| target.abs_diff(address) >= STEP);
+        (empty && apart).then_some((probe, address))
+    }) else {
+        return Ok(None);
+    };
+    let payload = Payload::Pp(Job {
+        json: job.json,
+        frame: &probe.frame,
+    });
+    gpu.record(Record { offset: 0, payload })?;
+    let rows = (0..probe.height).map(|y| address.wrapping_add(y * probe.pitch));
+    let row = |at: u32| (0..probe.width).map(move |x| at.wrapping_add(4 * x));
+    let words = rows.flat_map(row).map(|at| gpu.memory.read_u32(at));
+    Ok(Some(Zeta {
+        width: probe.width,
+        height: probe.height,
+        words: words.map(|word| word.rotate_left(8)).collect(),
+    }))
+}
+
+/// Where a free place is looked for, and how far apart.
+const LOWEST: u32 = 0x1000_0000;
+const STEP: u32 = 0x0800_0000;
+
+/// Depth and stencil behind a draw of a job, counted from 1 both.
+pub fn zeta(records: &[Owned], draw: u64, job: u64) -> anyhow::Result<Option<Zeta>> {
+    let mut gpu = Gpu::new(Chip::Mali400);
+    gpu.set_until_draw(Some(draw));
+    let mut jobs = 0;
+    for record in records {
+        let record = record.record();
+        if let Payload::Pp(found) = record.payload {
+            jobs += 1;
+            if jobs == job {
+                return zeta_of_job(&mut gpu, found);
+            }
+            let payload = Payload::Pp(found);
+            gpu.record(Record { payload, ..record })?;
+        } else {
+            gpu.record(record)?;
+        }
+    }
+    Ok(None)
 }
 
 /// Where the words lie in a render state.

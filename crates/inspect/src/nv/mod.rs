@@ -15,9 +15,9 @@ use crate::player::{Checkpoint, Happened, Kind, Player, Position};
 use crate::question::{Answer, Question};
 use anyhow::bail;
 use events::Thumbnail;
-use isotherm::Chip;
 use isotherm::capture::{Owned, Surface};
 use isotherm::pixel::rop::prepare::Surfaces;
+use isotherm::{Chip, MemoryError};
 use programs::Programs;
 pub use state::field;
 use std::sync::Arc;
@@ -72,10 +72,10 @@ struct Entry {
 
 impl Film {
     /// A capture of which nothing was looked at yet.
-    pub fn new(chip: Chip, records: Arc<[Owned]>, capture: Arc<[u8]>) -> Film {
+    pub fn new(chip: Chip, records: Arc<[Owned]>, capture: Arc<[u8]>) -> Result<Film, MemoryError> {
         let surfaces = records.iter().filter_map(Owned::surface).cloned().collect();
-        let player = Player::new(chip, records);
-        Film {
+        let player = Player::new(chip, records)?;
+        Ok(Film {
             chip,
             capture,
             last_words: player.mirror.words.all().to_vec(),
@@ -88,7 +88,7 @@ impl Film {
             stands: Some(0),
             surfaces,
             programs: None,
-        }
+        })
     }
 
     /// Answers a question.

@@ -5,6 +5,7 @@ use super::target::format_name;
 use crate::follow::target;
 use crate::names::{register, set_fields};
 use crate::question::{Answer, Question};
+use crate::reference;
 use anyhow::Context;
 use isotherm::pixel::rop::prepare::Surfaces;
 use isotherm::pixel::rop::surface::Plane;
@@ -68,7 +69,7 @@ impl Film {
             "word": word,
             "undeclared": explained.undeclared,
             "fields": explained.lines.iter().map(field).collect::<Vec<_>>(),
-            "reference": format!("docs/reference/bundles.md#{}", bundle.name().to_lowercase()),
+            "reference": reference::link("bundles.md", bundle.name()),
         })))
     }
 

@@ -1,12 +1,14 @@
 //! What a draw of a Mali has: render state, programs, textures, positions.
 
 use super::Film;
+use crate::follow::mali;
 use crate::follow::{Shape, shapes};
 use crate::nv::field;
 use crate::question::{Answer, Question};
+use crate::reference;
 use anyhow::Context;
 use isotherm::capture::Image;
-use isotherm::mali::Texture;
+use isotherm::mali::{Texture, WhatIf};
 use isotherm_regs::mali::words::RSW;
 use isotherm_regs::{Chip, explain};
 use serde_json::{Value, json};
@@ -98,23 +100,30 @@ impl Film {
         ))
     }
 
-    /// Positions behind the vertex program. What goes into it lies in the driver's buffers,
-    /// whose layout only the program knows.
-    pub fn mesh(&self, event: usize) -> anyhow::Result<Answer> {
-        let Some(draw) = self.draw(event)? else {
+    /// What goes into the vertex program, and the positions behind it.
+    pub fn mesh(&mut self, event: usize) -> anyhow::Result<Answer> {
+        let Some(found) = self.draw(event)?.map(|draw| draw.draw.clone()) else {
             return Ok(Answer::Json(Value::Null));
         };
+        let record = self.entry(event)?.record;
+        self.play(None, WhatIf::default(), None)?;
+        let attributes = mali::attributes(&mut self.gpu, &self.records, record, &found)?;
+        let draw = self.draw(event)?.context("no draw")?;
         let count = draw.positions.len().min(MOST);
         let window: Vec<f32> = draw.positions[..count].iter().flatten().copied().collect();
+        let attributes = attributes.iter().enumerate().map(|(number, rows)| {
+            let values: Vec<f32> = rows.iter().take(count).flatten().copied().collect();
+            json!({ "attribute": number, "values": values })
+        });
         let modes = crate::names::PRIMS.iter();
         let primitive = modes.into_iter().position(|mode| *mode == draw.draw.mode);
         let shapes = shapes(primitive.unwrap_or(0) as u8, count);
         Ok(Answer::Json(json!({
             "primitive": draw.draw.mode,
             "count": count,
-            "cut": draw.positions.len() > count,
-            "numbers": null,
-            "attributes": [],
+            "cut": draw.draw.elements > count,
+            "numbers": draw.draw.vertices.get(..count),
+            "attributes": attributes.collect::<Vec<_>>(),
             "window": window,
             "colors": [],
             "sets": [],
@@ -122,18 +131,25 @@ impl Film {
         })))
     }
 
-    /// The vertex program, and where it put a vertex.
-    pub fn vertex(&self, question: &Question<'_>) -> anyhow::Result<Answer> {
+    /// A vertex on its way through the vertex program.
+    pub fn vertex(&mut self, question: &Question<'_>) -> anyhow::Result<Answer> {
         let event = self.event(question)?;
         let number: usize = question.number("vertex")?;
+        let record = self.entry(event)?.record;
         let draw = self.draw(event)?.context("no draw")?;
-        let position = draw.positions.get(number).context("no such vertex")?;
-        let lines = draw.vertex.iter().flat_map(|program| program.text.lines());
-        let steps: Vec<Value> = lines.map(|line| json!({ "text": line })).collect();
-        Ok(Answer::Json(json!({
-            "steps": steps, "inputs": [], "seen": [],
-            "outputs": { "window position": position.map(f32::to_bits) },
-        })))
+        let position = *draw.positions.get(number).context("no such vertex")?;
+        let positions = draw.draw.positions;
+        // The page counts vertices as they are drawn, the job as they are stored.
+        let stored = draw.draw.vertices.get(number).copied();
+        let stored = stored.context("no such vertex")? as usize;
+        self.play(None, WhatIf::default(), None)?;
+        let run = mali::vertex(&mut self.gpu, &self.records, record, positions, stored)?;
+        let mut run = run.unwrap_or_default();
+        if run.outputs.is_empty() {
+            // No program of ours: somebody else put it there.
+            run.outputs.push(("window position".into(), position));
+        }
+        Ok(Answer::Json(mali::vertex_json(&run)))
     }
 
     /// How many pixels a draw changed.
@@ -186,6 +202,6 @@ pub fn explain(question: &Question<'_>) -> anyhow::Result<Answer> {
         "word": word,
         "undeclared": explained.undeclared,
         "fields": explained.lines.iter().map(field).collect::<Vec<_>>(),
-        "reference": "docs/reference/mali.md",
+        "reference": reference::link("mali.md", &format!("{index}: {}", explained.name)),
     })))
 }

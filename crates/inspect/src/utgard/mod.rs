@@ -4,7 +4,7 @@ mod draws;
 mod history;
 mod list;
 
-use crate::follow::mali::Draw;
+use crate::follow::mali::{self, Draw};
 use crate::question::{Answer, Question};
 use anyhow::{Context, bail};
 use isotherm::Chip;
@@ -33,18 +33,30 @@ pub struct Film {
 
 impl Film {
     /// A capture of which nothing was looked at yet.
-    pub fn new(records: Vec<Owned>) -> Film {
+    pub fn new(records: Vec<Owned>) -> anyhow::Result<Film> {
+        let gpu = Gpu::builder(Chip::Mali400).build()?;
+        let lowest = gpu.memory.first_address();
+        let below = |record: &Owned| match record.record().payload {
+            Payload::Memory { addr, bytes } => addr < lowest && !bytes.is_empty(),
+            _ => false,
+        };
+        if records.iter().any(below) {
+            bail!(
+                "it uses addresses below {lowest:08X}h, which a page has no room for: \
+                 `isotherm inspect` has"
+            );
+        }
         let surfaces = records.iter().filter_map(Owned::surface).cloned().collect();
-        Film {
+        Ok(Film {
             records,
-            gpu: Gpu::new(Chip::Mali400),
+            gpu,
             entries: Vec::new(),
             draws: Vec::new(),
             surfaces,
             error: None,
             listed: false,
             stands: None,
-        }
+        })
     }
 
     /// Answers a question.
@@ -103,6 +115,8 @@ impl Film {
     ) -> anyhow::Result<()> {
         self.stands = None;
         self.gpu.reset();
+        // Going back and forth for hours is no fault of the capture.
+        self.gpu.renew_budget();
         if cfg!(target_arch = "wasm32") {
             self.gpu.set_threads(1);
         }
@@ -152,13 +166,39 @@ impl Film {
         Ok(Some(surface.read(&gpu.memory)))
     }
 
-    /// The picture when an event is over, or before it. Depth and stencil live in tiles, and
-    /// are gone when a job is done.
+    /// Depth and stencil behind a draw, or before it: its job is run once more, with them stored.
+    fn zeta(&mut self, event: usize, before: bool) -> anyhow::Result<Answer> {
+        let entry = self.entry(event)?;
+        let (record, Some(draw)) = (entry.record, entry.draw) else {
+            return Ok(Answer::Json(Value::Null));
+        };
+        let surface = self.surface(event)?;
+        self.play(None, WhatIf::default(), None)?;
+        self.gpu.set_until_draw(Some(draw - u64::from(before)));
+        for earlier in &self.records[..record] {
+            self.gpu.record(earlier.record())?;
+        }
+        let Payload::Pp(job) = self.records[record].record().payload else {
+            return Ok(Answer::Json(Value::Null));
+        };
+        let Some(mut zeta) = mali::zeta_of_job(&mut self.gpu, job)? else {
+            return Ok(Answer::Json(Value::Null));
+        };
+        if surface.is_some_and(|s| s.origin == "bottom") {
+            zeta = zeta.upside_down();
+        }
+        let head = json!({
+            "width": zeta.width, "height": zeta.height, "format": "Z24S8", "depth": 24,
+        });
+        Ok(Answer::Words(head, zeta.words))
+    }
+
+    /// The picture when an event is over, or before it.
     fn target(&mut self, question: &Question<'_>) -> anyhow::Result<Answer> {
         let event = self.event(question)?;
         let before: u32 = question.number_or("before", 0)?;
         if question.text("what") == Some("zeta") {
-            return Ok(Answer::Json(Value::Null));
+            return self.zeta(event, before != 0);
         }
         let surface = self.surface(event)?;
         Ok(match self.picture(event, before != 0)? {

@@ -2,4 +2,5 @@
 
 pub(crate) mod plbu;
 pub mod program;
+pub mod vertex;
 pub(crate) mod vs;

@@ -23,7 +23,7 @@ const BLOCK: usize = 64;
 
 /// What the commands have set so far.
 #[derive(Default)]
-struct VsState {
+pub(super) struct VsState {
     vertices: usize,
     instructions: usize,
     uniforms: (u32, usize),
@@ -33,10 +33,54 @@ struct VsState {
     counts: (usize, usize),
 }
 
+impl VsState {
+    /// Takes a command that draws nothing; was it one?
+    pub(super) fn set(&mut self, w: [u32; 2]) -> bool {
+        match (w[1] >> 24, w[1] & 0xFF) {
+            (0x10, 0x40) => self.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
+            (0x10, 0x41) => {}
+            (0x10, 0x42) => {
+                self.counts = (
+                    f::ATTRIBUTES.get(&w) as usize + 1,
+                    f::VARYINGS.get(&w) as usize + 1,
+                );
+            }
+            (0x30..=0x3F, _) => self.uniforms = (w[0], f::UNIFORM_BYTES.get(&w) as usize / 16),
+            (0x40..=0x4F, _) => self.shader = (w[0], self.shader.1),
+            // Semaphores and flushes order the two streams of real hardware; here the
+            // vertex stream runs whole before the other.
+            (0x50..=0x6F, _) => {}
+            (0x20..=0x2F, 0) => self.attributes = w[0],
+            (0x20..=0x2F, 8) => self.varyings = w[0],
+            _ => return false,
+        }
+        true
+    }
+
+    /// The program: its address and words.
+    pub(super) fn program(&self, mem: &Memory) -> (u32, Vec<u32>) {
+        let (addr, instructions) = self.shader;
+        (addr, command_stream::words(mem, addr, instructions * 4))
+    }
+
+    /// The uniforms.
+    pub(super) fn uniforms(&self, mem: &Memory) -> Vec<[f32; 4]> {
+        let words = command_stream::words(mem, self.uniforms.0, self.uniforms.1 * 4);
+        let (rows, _) = words.as_chunks::<4>();
+        rows.iter().map(|v| v.map(f32::from_bits)).collect()
+    }
+}
+
+/// How many vertices a drawing command asks for; `None` if it draws nothing.
+pub(super) fn count(w: [u32; 2]) -> Option<usize> {
+    let draws = w[1] >> 24 == 0 && w != [0, 0];
+    draws.then(|| (f::DRAW_COUNT_LO.get(&w) | f::DRAW_COUNT_HI.get(&w) << 8) as usize)
+}
+
 /// Kind of the varying table entry that holds positions.
-const KIND_POSITION: u32 = 0x020;
+pub(super) const KIND_POSITION: u32 = 0x020;
 /// Kind of the entry that holds point sizes.
-const KIND_POINT_SIZE: u32 = 0x021;
+pub(super) const KIND_POINT_SIZE: u32 = 0x021;
 
 /// Runs the stream between two addresses.
 pub(crate) fn run(m: &mut Machine, mem: &mut Memory, start: u32, end: u32) -> Result<(), Error> {
@@ -67,56 +111,37 @@ fn step(
     at: u32,
     w: [u32; 2],
 ) -> Result<(), Error> {
-    match (w[1] >> 24, w[1] & 0xFF) {
-        (0, _) if w == [0, 0] => {}
-        (0, _) => {
-            let count = f::DRAW_COUNT_LO.get(&w) | f::DRAW_COUNT_HI.get(&w) << 8;
-            s.vertices += count as usize;
-            if s.vertices > MAX_VERTICES {
-                return Err(Error::Endless {
-                    unit: "VS",
-                    addr: at,
-                });
-            }
-            draw(m, mem, s, count as usize, at)?;
-        }
-        (0x10, 0x40) => s.shader.1 = f::SHADER_INSTRS.get(&w) as usize + 1,
-        (0x10, 0x41) => {}
-        (0x10, 0x42) => {
-            s.counts = (
-                f::ATTRIBUTES.get(&w) as usize + 1,
-                f::VARYINGS.get(&w) as usize + 1,
-            );
-        }
-        (0x30..=0x3F, _) => s.uniforms = (w[0], f::UNIFORM_BYTES.get(&w) as usize / 16),
-        (0x40..=0x4F, _) => s.shader = (w[0], s.shader.1),
-        // Semaphores and flushes order the two streams of real hardware; here the
-        // vertex stream runs whole before the other.
-        (0x50..=0x6F, _) => {}
-        (0x20..=0x2F, 0) => s.attributes = w[0],
-        (0x20..=0x2F, 8) => s.varyings = w[0],
-        _ => {
-            return Err(Error::Command {
+    if let Some(count) = count(w) {
+        s.vertices += count;
+        if s.vertices > MAX_VERTICES {
+            return Err(Error::Endless {
                 unit: "VS",
                 addr: at,
-                words: w,
             });
         }
+        return draw(m, mem, s, count, at);
     }
-    Ok(())
+    if w == [0, 0] || s.set(w) {
+        return Ok(());
+    }
+    Err(Error::Command {
+        unit: "VS",
+        addr: at,
+        words: w,
+    })
 }
 
 /// An array of attributes or varyings in memory.
 #[derive(Clone, Copy)]
-struct Array {
-    addr: u32,
+pub(super) struct Array {
+    pub(super) addr: u32,
     stride: u32,
-    kind: u32,
+    pub(super) kind: u32,
     comps: usize,
 }
 
 /// Reads the tables of attributes and varyings.
-fn tables(mem: &Memory, s: &VsState) -> (Vec<Array>, Vec<Array>) {
+pub(super) fn tables(mem: &Memory, s: &VsState) -> (Vec<Array>, Vec<Array>) {
     let entry = |base: u32, i: usize| {
         let at = base.wrapping_add(i as u32 * 8);
         [mem.read_u32(at), mem.read_u32(at.wrapping_add(4))]
@@ -152,7 +177,7 @@ fn prepare(
     mem: &Memory,
     s: &VsState,
 ) -> (Arc<program::Program>, program::Uniforms) {
-    let words = command_stream::words(mem, s.shader.0, s.shader.1 * 4);
+    let (_, words) = s.program(mem);
     if m.gp_programs.len() >= MAX_PROGRAMS && !m.gp_programs.contains_key(&words) {
         m.gp_programs.clear();
     }
@@ -161,10 +186,7 @@ fn prepare(
         .entry(words.clone())
         .or_insert_with(|| program::Program::new(&words).into());
     let program = Arc::clone(program);
-    let uniforms = command_stream::words(mem, s.uniforms.0, s.uniforms.1 * 4);
-    let (uniforms, _) = uniforms.as_chunks::<4>();
-    let uniforms = uniforms.iter().map(|v| v.map(f32::from_bits)).collect();
-    let uniforms = program::Uniforms::new(&program, uniforms);
+    let uniforms = program::Uniforms::new(&program, s.uniforms(mem));
     (program, uniforms)
 }
 
@@ -247,7 +269,7 @@ impl Array {
 }
 
 /// Reads one attribute of a group of vertices; missing components are 0, 0, 0, 1.
-fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) {
+pub(super) fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) {
     // The low nine bits of the kind hold the type; 16.16 fixed point sets the highest.
     let size = match a.kind {
         3..=5 | 10 | 11 => 2,

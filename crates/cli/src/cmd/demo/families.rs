@@ -3,7 +3,7 @@
 use isotherm::capture::{Push, Writer};
 use isotherm_regs::Family;
 use isotherm_regs::fp;
-use isotherm_regs::mali::{isa_pp, isa_pp_text};
+use isotherm_regs::mali::{isa_gp, isa_gp_text, isa_pp, isa_pp_text};
 use isotherm_regs::xf::asm::assemble;
 use serde_json::json;
 
@@ -79,7 +79,7 @@ pub fn all() -> anyhow::Result<Vec<FamilyScene>> {
         },
         FamilyScene {
             name: "mali-wheel",
-            about: "Mali-400: a geometry and a pixel job, a fragment program, tiles",
+            about: "Mali-400: a geometry and a pixel job, a vertex and a fragment program, tiles",
             capture: mali()?,
         },
     ])
@@ -250,12 +250,20 @@ fn programmable(chip: &str, class: u32, family: Family) -> anyhow::Result<Vec<u8
 
 /// Where a Mali's job keeps its things.
 mod place {
-    const BASE: u32 = 0x8000_0000;
+    /// Drivers hand out addresses from the top.
+    const BASE: u32 = 0xf000_0000;
     pub const PLBU: u32 = BASE;
     pub const TILES: u32 = BASE + 0x1_0000;
     pub const LISTS: u32 = BASE + 0x1_8000;
     pub const STATE: u32 = BASE + 0x2_0000;
     pub const PROGRAM: u32 = BASE + 0x3_0000;
+    pub const VS: u32 = BASE + 0x4_0000;
+    pub const VERTEX_PROGRAM: u32 = BASE + 0x5_0000;
+    pub const UNIFORMS: u32 = BASE + 0x5_8000;
+    pub const INPUT_TABLE: u32 = BASE + 0x6_0000;
+    pub const OUTPUT_TABLE: u32 = BASE + 0x6_8000;
+    pub const CORNERS: u32 = BASE + 0x7_0000;
+    pub const COLORS: u32 = BASE + 0x8_0000;
     pub const POSITIONS: u32 = BASE + 0x10_0000;
     pub const VARYINGS: u32 = BASE + 0x20_0000;
     pub const PICTURE: u32 = BASE + 0x40_0000;
@@ -265,17 +273,61 @@ fn words(list: &[u32]) -> Vec<u8> {
     list.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// A geometry job that only bins, and a pixel job of one draw.
+/// From -1..1 to the window, by uniforms 0 (size) and 1 (middle); the colour goes through.
+const MALI_VERTEX_PROGRAM: &str = "\
+000: mul.m0 ^2 a0.x t[0].x
+     mul.m1 ^3 a0.y t[0].y
+001: add.a0 ^6/v0.x ^2 t[1].x
+     add.a1 ^7/v0.y ^3 t[1].y
+     mov.m0 ^8/v0.z a0.z
+     mov.m1 ^9/v0.w a0.w
+002: mov.a0 ^12/v1.x a1.x
+     mov.a1 ^13/v1.y a1.y
+     mov.m0 ^14/v1.z a1.z
+     mov.m1 ^15/v1.w a1.w
+";
+
+/// The vertex program with all that it reads, and the commands that run it; where they end.
+fn mali_vertices(writer: &mut Writer<Vec<u8>>, corners: &[Corner]) -> anyhow::Result<u32> {
+    let bits = f32::to_bits;
+    let place = |c: &Corner| [c.at[0], c.at[1], 0.5, 1.0].map(bits);
+    let places: Vec<u32> = corners.iter().flat_map(place).collect();
+    let colors: Vec<u32> = corners.iter().flat_map(|c| c.color.map(bits)).collect();
+    writer.memory(place::CORNERS, &words(&places))?;
+    writer.memory(place::COLORS, &words(&colors))?;
+    let half = SIZE as f32 / 2.0;
+    let uniforms = [half, -half, 0.0, 0.0, half, half, 0.0, 0.0].map(bits);
+    writer.memory(place::UNIFORMS, &words(&uniforms))?;
+    let program = isa_gp::encode_program(&isa_gp_text::asm(MALI_VERTEX_PROGRAM)?);
+    writer.memory(place::VERTEX_PROGRAM, &words(&program))?;
+    // Four floats every 16 bytes; the first output is the position.
+    let inputs = [place::CORNERS, 16 << 11 | 3, place::COLORS, 16 << 11 | 3];
+    let outputs = [
+        place::POSITIONS,
+        16 << 11 | 0x20,
+        place::VARYINGS,
+        16 << 11 | 3,
+    ];
+    writer.memory(place::INPUT_TABLE, &words(&inputs))?;
+    writer.memory(place::OUTPUT_TABLE, &words(&outputs))?;
+    let (count, size) = (corners.len() as u32, program.len() as u32 / 4);
+    let mut vs = vec![place::UNIFORMS, 0x3000_0000 | 32 << 12];
+    vs.extend([place::VERTEX_PROGRAM, 0x4000_0000 | size << 16]);
+    vs.extend([(size - 1) << 10, 0x1000_0040, 1 << 24 | 1 << 8, 0x1000_0042]);
+    vs.extend([place::INPUT_TABLE, 0x2000_0000 | 2 << 17]);
+    vs.extend([place::OUTPUT_TABLE, 0x2000_0008 | 2 << 17]);
+    vs.extend([count << 24, count >> 8]);
+    writer.memory(place::VS, &words(&vs))?;
+    Ok(place::VS + 4 * vs.len() as u32)
+}
+
+/// A geometry job that runs vertices and bins them, and a pixel job of one draw.
 fn mali() -> anyhow::Result<Vec<u8>> {
     let info = json!({ "gpu": "mali400", "suite": "isotherm", "test": "wheel" });
     let mut writer = Writer::new(Vec::new(), &info)?;
     let corners = wheel();
-    let (half, bits) = (SIZE as f32 / 2.0, f32::to_bits);
-    let position = |c: &Corner| [half + half * c.at[0], half - half * c.at[1], 0.5, 1.0].map(bits);
-    let positions: Vec<u32> = corners.iter().flat_map(position).collect();
-    let varyings: Vec<u32> = corners.iter().flat_map(|c| c.color.map(bits)).collect();
-    writer.memory(place::POSITIONS, &words(&positions))?;
-    writer.memory(place::VARYINGS, &words(&varyings))?;
+    let bits = f32::to_bits;
+    let vs_end = mali_vertices(&mut writer, &corners)?;
     let code = isa_pp_text::asm("load.v $0 0, stop")?;
     let program: Vec<u32> = code.iter().flat_map(isa_pp::Instr::encode).collect();
     writer.memory(place::PROGRAM, &words(&program))?;
@@ -301,7 +353,7 @@ fn mali() -> anyhow::Result<Vec<u8>> {
     tiles.extend([0, 0xbc00_0000]);
     writer.memory(place::TILES, &words(&tiles))?;
     let end = place::PLBU + 4 * plbu.len() as u32;
-    writer.job(b"GP  ", "{}", &[0, 0, place::PLBU, end, 0, 0])?;
+    writer.job(b"GP  ", "{}", &[place::VS, vs_end, place::PLBU, end, 0, 0])?;
     writer.job(b"PP  ", "{}", &pixel_frame())?;
     writer.surface(
         &json!({ "addr": place::PICTURE, "pitch": PITCH, "width": SIZE,
@@ -310,12 +362,12 @@ fn mali() -> anyhow::Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// No blending, no tests; the program's first instruction has this many words.
+/// No blending, every fragment passes and writes its depth; the program's first instruction has this many words.
 fn render_state(first: u32) -> [u32; 16] {
     let mut state = [0; 16];
     state[2..9].copy_from_slice(&[
         0xfc3b_1ad2,
-        0x3e,
+        0x3f,
         0xffff_0000,
         0xff00_0007,
         0xff00_0007,

@@ -50,17 +50,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         )?;
         let path = args.out.join(format!("{name}.png"));
         let image = image.context("a scene without a surface")?;
-        if args.only.is_empty() && nearly_black(&image) {
+        let dark = args.only.is_empty() && nearly_black(&image);
+        if args.captures || (first.is_none() && !dark) {
+            let path = args.out.join(format!("{name}.cap.zst"));
+            std::fs::write(&path, capture).with_context(|| format!("{}", path.display()))?;
+            first.get_or_insert(path);
+        }
+        if dark {
             left_out.push(name.to_string());
             continue;
         }
         picture::save(&path, &image)?;
         sheet.push(image);
-        if args.captures || first.is_none() {
-            let path = args.out.join(format!("{name}.cap.zst"));
-            std::fs::write(&path, capture).with_context(|| format!("{}", path.display()))?;
-            first.get_or_insert(path);
-        }
         output::wrote(&path, format_args!("{}", about))?;
     }
     let path = args.out.join("contact-sheet.png");

@@ -3,8 +3,9 @@
 
 use super::{Folder, What, gltf};
 use crate::usage::Draws;
-use isotherm::capture::{Image, Reader, read_all};
+use isotherm::capture::{Image, Owned, Reader, read_all};
 use isotherm::gpu::Gpu;
+use isotherm::mali::trace;
 use isotherm_inspect::follow::mali::{self, Draw};
 use isotherm_inspect::follow::shapes;
 use isotherm_regs::mali::words::RSW;
@@ -15,24 +16,91 @@ use std::fmt::Write;
 pub fn run(folder: &mut Folder<'_>, reader: &mut Reader<'_>, wanted: Draws) -> anyhow::Result<u64> {
     let records = read_all(reader)?;
     let mut gpu = Gpu::new(Chip::Mali400);
-    let mut draws = 0;
+    let (mut draws, mut jobs) = (0, Vec::new());
     mali::draws(&records, &mut gpu, |draw, gpu| {
         draws = draw.number;
         if wanted.contains(draw.number) {
+            jobs.push((draw.number, draw.job, draw.draw.clone()));
             one(folder, draw)?;
             textures(folder, draw, gpu)?;
         }
         Ok(())
     })?;
-    if folder.wants(What::Targets) {
-        for draw in wanted.first..=wanted.last.min(draws) {
-            let (gpu, surface) = mali::until(&records, draw)?;
-            if let Some(surface) = surface {
-                folder.picture(draw, "color", &surface.read(&gpu.memory))?;
-            }
-        }
+    for (number, job, draw) in jobs {
+        pictures(folder, &records, number, job)?;
+        attributes(folder, &records, number, job, &draw)?;
     }
     Ok(draws)
+}
+
+/// What goes into the vertex program; the first attribute is taken for a place.
+fn attributes(
+    folder: &mut Folder<'_>,
+    records: &[Owned],
+    number: u64,
+    job: u64,
+    draw: &trace::Draw,
+) -> anyhow::Result<()> {
+    let Some(record) = mali::pixel_job(records, job).filter(|_| folder.wants(What::Vertices))
+    else {
+        return Ok(());
+    };
+    let mut gpu = Gpu::builder(Chip::Mali400).build()?;
+    let attributes = mali::attributes(&mut gpu, records, record, draw)?;
+    let Some(places) = attributes.first() else {
+        return Ok(());
+    };
+    let mut text = String::from("vertex,number");
+    for a in 0..attributes.len() {
+        let _ = write!(text, ",a{a}.x,a{a}.y,a{a}.z,a{a}.w");
+    }
+    text.push('\n');
+    for (i, vertex) in draw.vertices.iter().enumerate() {
+        let _ = write!(text, "{i},{vertex}");
+        for [x, y, z, w] in attributes.iter().map(|rows| rows[i]) {
+            let _ = write!(text, ",{x},{y},{z},{w}");
+        }
+        text.push('\n');
+    }
+    folder.text(number, "vertices-in.csv", &text)?;
+    let all = shapes(primitive(draw), places.len());
+    folder.text(number, "mesh-in.gltf", &gltf::document(places, &[], &all))
+}
+
+/// The number of a draw's primitive.
+fn primitive(draw: &trace::Draw) -> u8 {
+    let mut modes = isotherm_inspect::names::PRIMS.iter();
+    modes.position(|mode| *mode == draw.mode).unwrap_or(0) as u8
+}
+
+/// The surfaces behind a draw.
+fn pictures(folder: &mut Folder<'_>, records: &[Owned], draw: u64, job: u64) -> anyhow::Result<()> {
+    if folder.wants(What::Targets) {
+        let (gpu, surface) = mali::until(records, draw)?;
+        if let Some(surface) = surface {
+            folder.picture(draw, "color", &surface.read(&gpu.memory))?;
+        }
+    }
+    if !folder.wants(What::Depth) && !folder.wants(What::Stencil) {
+        return Ok(());
+    }
+    let Some(mut zeta) = mali::zeta(records, draw, job)? else {
+        return Ok(());
+    };
+    let last = records.iter().rev().find_map(Owned::surface);
+    if last.is_some_and(|surface| surface.origin == "bottom") {
+        zeta = zeta.upside_down();
+    }
+    if folder.wants(What::Depth) {
+        folder.picture(draw, "depth", &zeta.depth())?;
+        if folder.args.raw {
+            folder.words(draw, "zeta", &zeta.words)?;
+        }
+    }
+    if folder.wants(What::Stencil) {
+        folder.picture(draw, "stencil", &zeta.stencil())?;
+    }
+    Ok(())
 }
 
 /// Every texture that the samplers name, all levels and layers.
@@ -101,15 +169,20 @@ fn one(folder: &mut Folder<'_>, draw: &Draw) -> anyhow::Result<()> {
         }
         folder.text(number, "fragment-program.txt", &draw.fragment.text)?;
     }
+    if folder.wants(What::Indices) {
+        let mut text = String::from("vertex,number\n");
+        for (i, vertex) in draw.draw.vertices.iter().enumerate() {
+            let _ = writeln!(text, "{i},{vertex}");
+        }
+        folder.text(number, "indices.csv", &text)?;
+    }
     if folder.wants(What::Vertices) {
         let mut text = String::from("vertex,x,y,z,w\n");
         for (i, [x, y, z, w]) in draw.positions.iter().enumerate() {
             let _ = writeln!(text, "{i},{x},{y},{z},{w}");
         }
         folder.text(number, "vertices-out.csv", &text)?;
-        let modes = isotherm_inspect::names::PRIMS.iter();
-        let primitive = modes.into_iter().position(|mode| *mode == draw.draw.mode);
-        let all = shapes(primitive.unwrap_or(0) as u8, draw.positions.len());
+        let all = shapes(primitive(&draw.draw), draw.positions.len());
         let document = gltf::document(&draw.positions, &[], &all);
         folder.text(number, "mesh-out.gltf", &document)?;
     }

@@ -183,6 +183,7 @@ mod tests {
         let draw = isotherm::mali::trace::Draw {
             mode: "triangles",
             elements: 0,
+            vertices: Vec::new(),
             rsw: 0,
             positions: 0,
             state: vec![0; 16],

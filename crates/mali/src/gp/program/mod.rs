@@ -225,6 +225,17 @@ fn run_any<S: Simd>(
 /// Any program, instruction by instruction.
 #[inline(never)]
 pub fn walk(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Result<usize, Hung> {
+    walk_seen(program, uniforms, v, |_, _| {})
+}
+
+/// The same; somebody sees the vertices after each instruction, whose number is given.
+#[inline(always)]
+pub fn walk_seen(
+    program: &Program,
+    uniforms: &[[f32; 4]],
+    v: &mut Vertices,
+    mut see: impl FnMut(usize, &Vertices),
+) -> Result<usize, Hung> {
     // A group knows nothing of the one before it.
     v.rows[VARYINGS..].fill([[0.0; LANES]; 4]);
     v.units = [[[0.0; LANES]; 6]; 3];
@@ -261,6 +272,7 @@ pub fn walk(program: &Program, uniforms: &[[f32; 4]], v: &mut Vertices) -> Resul
             v,
             (!all).then_some(&here),
         );
+        see(pc.into(), v);
         for i in 0..LANES {
             if here[i] {
                 place[i] = pc + 1;
