@@ -8,7 +8,7 @@ import { browse, check, demo, dist, files, inspect, isotherm, run, shared, test 
 const captures = demo();
 const scratch = mkdtempSync(join(tmpdir(), "isotherm-page-"));
 const browser = await browse();
-const slow = Number(process.env.SLOW ?? 1);
+const slow = Number(process.env.SLOW ?? 3);
 
 /** A scene of each family, and the chip that the page has to name. */
 const FAMILIES = [
