@@ -169,7 +169,8 @@ fn an_open_primitive_keeps_what_its_textures_were() {
             continue;
         };
         match u32::from(method.method) {
-            TEXTURE_OFFSET => *word = TARGET,
+            // Some rows further down, where the first triangle draws.
+            TEXTURE_OFFSET => *word = TARGET + 0x8000,
             BEGIN_END => {
                 *word = if *word == 0 { 0 } else { TRIANGLE_STRIP };
                 ends.push(at);
