@@ -18,7 +18,7 @@ const EVENTS: usize = 4;
 
 /// Tools, and what comes before and after the file's name.
 const TOOLS: [(&str, &[&str]); 9] = [
-    ("replay", &["@", "--json"]),
+    ("replay", &["@", "-o", "%"]),
     ("why", &["@"]),
     ("lint", &["@"]),
     ("dump", &["@", "-o", "%"]),

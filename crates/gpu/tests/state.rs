@@ -137,6 +137,7 @@ fn every_word_is_a_boundary() {
         let (records, push) = records(&scene(name));
         let words = records[push].push_words().unwrap();
         let whole = picture((&records, push), words, 0, |gpu| gpu);
+        assert!(!whole.is_empty(), "{name}");
         // The last words are the primitive's.
         let first = words.len().saturating_sub(60);
         for at in first..words.len() {
@@ -154,21 +155,22 @@ fn every_word_is_a_boundary() {
 /// began, also when it is saved on its way.
 #[test]
 fn an_open_primitive_keeps_what_its_textures_were() {
-    const COLOR_OFFSET: u32 = 0x210;
+    /// Where the scene draws to.
+    const TARGET: u32 = 0x10_0000;
     const TEXTURE_OFFSET: u32 = 0x1B00;
     const BEGIN_END: u32 = 0x17FC;
     const TRIANGLE_STRIP: u32 = 6;
     let (records, push) = records(&scene("tex-linear"));
     let mut words = records[push].push_words().unwrap().to_vec();
     let mut pusher = isotherm::fifo::Pusher::default();
-    let (mut color, mut ends) = (None, Vec::new());
+    let mut ends = Vec::new();
     for (at, word) in words.iter_mut().enumerate() {
         let Some(method) = pusher.step(*word) else {
             continue;
         };
         match u32::from(method.method) {
-            COLOR_OFFSET => color = Some(method.data),
-            TEXTURE_OFFSET => *word = color.unwrap(),
+            // Some rows further down, where the first triangle draws.
+            TEXTURE_OFFSET => *word = TARGET + 0x8000,
             BEGIN_END => {
                 *word = if *word == 0 { 0 } else { TRIANGLE_STRIP };
                 ends.push(at);
@@ -184,11 +186,11 @@ fn an_open_primitive_keeps_what_its_textures_were() {
     let mut start = Gpu::new(isotherm::Chip::Nv2a);
     run(&mut start, &records[..push]);
     start.push(before).unwrap();
-    let target = start.render_target().unwrap().address;
-    let noise: Vec<u8> = (0..1u32 << 20)
+    assert_eq!(start.render_target().unwrap().address, TARGET);
+    let noise: Vec<u8> = (0..256 * 256 * 4u32)
         .map(|i| (i.wrapping_mul(0x9E37_79B9) >> 24) as u8)
         .collect();
-    start.write_memory(target, &noise);
+    start.write_memory(TARGET, &noise);
     let start = start.snapshot();
     let picture = |at: usize, happens: &dyn Fn(Gpu) -> Gpu| {
         let mut gpu = Gpu::from_snapshot(&start).unwrap();
@@ -198,8 +200,9 @@ fn an_open_primitive_keeps_what_its_textures_were() {
         run(&mut gpu, &records[push + 1..])
     };
     let whole = picture(0, &|gpu| gpu);
+    assert!(!whole.is_empty());
     let mut seen = false;
-    for at in 2..=end - begin {
+    for at in (2..=end - begin).step_by(3) {
         assert!(picture(at, &restored) == whole, "saved before word {at}");
         // The CPU's writes show at once: then the picture is another.
         let told = |mut gpu: Gpu| {
@@ -209,6 +212,37 @@ fn an_open_primitive_keeps_what_its_textures_were() {
         seen |= picture(at, &told) != whole;
     }
     assert!(seen, "the textures are not what is drawn to");
+}
+
+/// What no register of the front end shows: a clip rectangle that a lower one replaced, the
+/// puller's semaphore and counter.
+#[test]
+fn what_no_register_shows_is_kept() {
+    const CLIP_RECT_HORIZ: u16 = 0x2C0;
+    let mut gpu = Gpu::new(isotherm::Chip::Nv2a);
+    gpu.objects_mut().graphics(1, 0x97).dma(2, 0x1000, 0xFFF);
+    for (method, data) in [
+        (0, 1),
+        (CLIP_RECT_HORIZ + 4 * 5, 100 << 16 | 10),
+        (CLIP_RECT_HORIZ, 50 << 16 | 5),
+        (0x50, 77),
+        (0x60, 2),
+        (0x64, 0x20),
+    ] {
+        assert_eq!(
+            gpu.method(0, method, data).unwrap().trap,
+            None,
+            "{method:x}"
+        );
+    }
+    let fifth = gpu.word("CLIP_RECT_HORIZ", 5);
+    assert_eq!(fifth, gpu.word("CLIP_RECT_HORIZ", 0));
+    let mut other = restored(gpu);
+    assert_eq!(other.word("CLIP_RECT_HORIZ", 5), fifth);
+    assert_eq!(other.reference(), 77);
+    // SEMAPHORE_RELEASE.
+    other.method(0, 0x6C, 0x1234_5678).unwrap();
+    assert_eq!(other.memory.read_u32(0x1020), 0x1234_5678);
 }
 
 #[test]
