@@ -50,8 +50,7 @@ fetch_sources() {
     (cd "$library" && pwd)
 }
 
-# As a library for Rust, too, everything would be compiled twice: once for it, once for the linker.
-build=(rustc --release --locked -p isotherm-wasm --lib --crate-type cdylib --target "$target")
+build=(build --release --locked -p isotherm-wasm --target "$target")
 sources=
 if [ ! -d "$sysroot/lib/rustlib/$target/lib" ]; then
     if [ -f "$sysroot/lib/rustlib/src/rust/library/Cargo.lock" ]; then
