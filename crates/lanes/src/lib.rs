@@ -13,8 +13,10 @@
 //! | bytes, weights of filters | [`fixed`], [`halves`] |
 //! | depth buffers' numbers | [`depth`] |
 //! | swizzled surfaces and textures | [`morton`] |
+//! | Curie's products and sums | [`curie`] |
 //! | half floats, exp2, log2, sine, sRGB | [`half`], [`math`], [`srgb`] |
 
+pub mod curie;
 pub mod depth;
 pub mod fixed;
 pub mod half;

@@ -177,6 +177,20 @@ pub trait Simd: Copy {
         Self::select(Self::eq(a, a), r, a)
     }
 
+    /// What a product of `a` and `b` that was rounded to `p` lacks.
+    #[inline(always)]
+    fn product_error(a: Self::F, b: Self::F, p: Self::F) -> Self::F {
+        let (mut x, mut y, mut z) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        Self::store(a, &mut x);
+        Self::store(b, &mut y);
+        Self::store(p, &mut z);
+        for i in 0..LANES {
+            // A double holds the product of two singles.
+            z[i] = (f64::from(x[i]) * f64::from(y[i]) - f64::from(z[i])) as f32;
+        }
+        Self::load(&z)
+    }
+
     /// Clamped to 0…1; not a number gives 0.
     #[inline(always)]
     fn unit(a: Self::F) -> Self::F {
@@ -262,6 +276,7 @@ mod tests {
             S::round(x),
             S::half(x),
             S::half_cut(x),
+            S::product_error(x, y, S::mul(x, y)),
             S::pick::<1>(x),
             S::pick::<2>(x),
             S::select(S::lt(x, y), x, y),

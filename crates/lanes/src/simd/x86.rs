@@ -234,6 +234,7 @@ impl Simd for Avx512 {
         add(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         sub(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
+        product_error(a: __m512, b: __m512, p: __m512) -> __m512 = _mm512_fmsub_ps(a, b, p);
         div(a: __m512, b: __m512) -> __m512 = _mm512_div_ps(a, b);
         sqrt(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
         min(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);

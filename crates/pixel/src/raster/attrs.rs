@@ -6,6 +6,7 @@ use super::inputs::Inputs;
 use super::num::D;
 use super::planes;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
+use super::smooth::Distances;
 use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::{F, Frag, LANES};
@@ -40,6 +41,8 @@ pub(super) struct Attrs {
     pub(super) planes: Vec<[f64; 3]>,
     /// What a fragment program reads.
     pub(super) inputs: Option<Box<Inputs>>,
+    /// The edges of what Curie draws smooth.
+    pub(super) smooth: Option<Box<Distances>>,
 }
 
 impl Attrs {
@@ -60,6 +63,7 @@ impl Attrs {
             bias: f64::from(prim.offset),
             planes: Vec::new(),
             inputs: None,
+            smooth: None,
         };
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
@@ -95,6 +99,15 @@ impl Attrs {
         }
         if draw.sets != 0 {
             attrs.coordinates(draw, prim, verts, n);
+        }
+        if state.by_distance && state.smooth(prim.kind) {
+            let at = |i: usize| &verts[prim.v[i] as usize];
+            attrs.smooth = if n == 2 {
+                Distances::line([at(0), at(1)], state.line_width)
+            } else {
+                Distances::triangle([at(0), at(1), at(2)])
+            }
+            .map(Box::new);
         }
         if state.planes != 0 {
             let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
@@ -244,6 +257,7 @@ impl Attrs {
             bias: 0.0,
             planes: Vec::new(),
             inputs: None,
+            smooth: None,
         };
         for c in 0..4 {
             attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));

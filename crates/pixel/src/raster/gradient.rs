@@ -1,5 +1,5 @@
 //! Texture coordinates and fog of Curie's triangles: a plane that starts at the upper left
-//! corner of the triangle's bounds and has slopes of 24 bits, cut.
+//! corner of the triangle's bounds and has slopes of 24 bits, cut. The sum is cut, too.
 //!
 //! So a coordinate that grows to the right comes out a little too small, and one that falls
 //! downwards a little too large, as the RSX's pictures have them (docs/accuracy/fragment.md).
@@ -32,7 +32,7 @@ impl Gradient {
     pub(super) fn at(&self, [x, y]: &[D; 2]) -> D {
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
-            out[lane] = self.base + self.slope[0] * x[lane] + self.slope[1] * y[lane];
+            out[lane] = t24(self.base + self.slope[0] * x[lane] + self.slope[1] * y[lane]);
         }
         out
     }

@@ -1,10 +1,13 @@
 //! Smoothing: LINE_SMOOTH and POLYGON_SMOOTH while MULTISAMPLE_ENABLE is off.
 //!
-//! The chip looks at eight points of a pixel, one in each eighth of its width and
+//! Kelvin looks at eight points of a pixel, one in each eighth of its width and
 //! one in each eighth of its height. A pixel with any of them inside is drawn once,
 //! with the values of its centre, and its alpha is cut by the points outside.
+//!
+//! Curie measures how far the centre lies from the edges ([`Distances`]).
 
 use crate::frag::{I, LANES};
+use isotherm_bus::vertex::VtxOut;
 
 /// The points in u from the pixel's upper left corner: (2j, 6j mod 16).
 const POINTS: [[f64; 2]; 8] = [
@@ -18,9 +21,9 @@ const POINTS: [[f64; 2]; 8] = [
     [14.0, 10.0],
 ];
 
-/// How many of the eight points of every lane are inside.
+/// How much of every lane is inside, in parts of 256.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Coverage([u8; LANES]);
+pub(crate) struct Coverage([u16; LANES]);
 
 impl Coverage {
     /// Asks `cover` for the lanes that are inside at each point; gives the lanes
@@ -32,7 +35,7 @@ impl Coverage {
             let mask = cover(at);
             any |= mask;
             for (lane, n) in count.iter_mut().enumerate() {
-                *n += (mask >> lane & 1) as u8;
+                *n += 32 * (mask >> lane & 1);
             }
         }
         (Coverage(count), any)
@@ -41,8 +44,110 @@ impl Coverage {
     /// Cuts alpha: a fully opaque edge has 31, 63, ... 255.
     pub(crate) fn apply(&self, alpha: &mut I) {
         for (a, &n) in alpha.iter_mut().zip(&self.0) {
-            *a = (*a * i32::from(n)) >> 3;
+            *a = (*a * i32::from(n)) >> 8;
         }
+    }
+}
+
+/// Coordinates that Curie's distances are measured from count to 1/256 pixel.
+const FINE: f64 = 256.0;
+/// What lies further away is left to the points.
+const FAR: f64 = 16384.0;
+
+/// An edge: how far a point (x, y) lies inside is a x + b y + c, in pixels.
+type Edge = [f64; 3];
+
+/// The edges of a smooth primitive of Curie. A pixel is drawn where its centre lies less
+/// than half a pixel outside all of them, and outside the bounds of a triangle.
+#[derive(Clone, Debug)]
+pub(super) struct Distances {
+    edges: Vec<Edge>,
+    /// Left, top, right, bottom of a triangle, grown by half a pixel.
+    bounds: Option<[f64; 4]>,
+}
+
+/// The positions of vertices that can be measured from.
+fn places<const N: usize>(v: [&VtxOut; N]) -> Option<[[f64; 2]; N]> {
+    let places = v.map(|v| {
+        v.exact
+            .map(|x| (f64::from(f32::from_bits(x)) * FINE).round() / FINE)
+    });
+    let near = places.iter().flatten().all(|x| x.abs() < FAR);
+    let before = v.iter().all(|v| v.pos[3] >> 31 == 0);
+    (near && before).then_some(places)
+}
+
+/// The edge from `p` to `q` whose inside lies to the right of it (y points down), moved
+/// outward.
+fn edge(p: [f64; 2], q: [f64; 2], outward: f64) -> Option<Edge> {
+    let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
+    let length = dx.hypot(dy);
+    let (a, b) = (-dy / length, dx / length);
+    (length > 0.0).then(|| [a, b, outward - a * p[0] - b * p[1]])
+}
+
+impl Distances {
+    /// Of a triangle; `None` where the points have to do.
+    pub(super) fn triangle(v: [&VtxOut; 3]) -> Option<Distances> {
+        let mut p = places(v)?;
+        let area =
+            (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
+        if area < 0.0 {
+            p.swap(1, 2);
+        }
+        let edges: Option<Vec<Edge>> = (0..3).map(|i| edge(p[i], p[(i + 1) % 3], 0.0)).collect();
+        let side = |c: usize| p.map(|p| p[c]);
+        let low = |x: [f64; 3]| x[0].min(x[1]).min(x[2]) - 0.5;
+        let high = |x: [f64; 3]| x[0].max(x[1]).max(x[2]) + 0.5;
+        Some(Distances {
+            edges: edges.filter(|_| area != 0.0)?,
+            bounds: Some([low(side(0)), low(side(1)), high(side(0)), high(side(1))]),
+        })
+    }
+
+    /// Of a line, a rectangle; `width` is in eighths of a pixel.
+    pub(super) fn line(v: [&VtxOut; 2], width: u32) -> Option<Distances> {
+        let [p, q] = places(v)?;
+        let half = f64::from(width) / 16.0;
+        let across = |p: [f64; 2], q: [f64; 2]| [p[0] - (q[1] - p[1]), p[1] + (q[0] - p[0])];
+        let edges = [
+            edge(p, q, half)?,
+            edge(q, p, half)?,
+            edge(across(p, q), p, 0.0)?,
+            edge(across(q, p), q, 0.0)?,
+        ];
+        Some(Distances {
+            edges: edges.to_vec(),
+            bounds: None,
+        })
+    }
+
+    /// A block's coverage, and the lanes that have any.
+    pub(super) fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
+        let (mut parts, mut any) = ([0; LANES], 0);
+        for (lane, part) in parts.iter_mut().enumerate() {
+            let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
+            let (px, py) = (f64::from(px) + 0.5, f64::from(py) + 0.5);
+            let inside = self.edges.iter().map(|[a, b, c]| a * px + b * py + c + 0.5);
+            let least = inside.fold(1.0, f64::min);
+            *part = (256.0 * least.max(0.0)) as u16;
+            any |= u16::from(self.touches(px, py)) << lane;
+        }
+        (Coverage(parts), any)
+    }
+
+    /// Is a pixel drawn whose centre this is? A triangle's is not at exactly half a pixel;
+    /// a line's is as if it lay a hair to the left, then below, as Kelvin's lines have it.
+    fn touches(&self, px: f64, py: f64) -> bool {
+        let line = self.bounds.is_none();
+        let bounds = self
+            .bounds
+            .is_none_or(|[x0, y0, x1, y1]| px > x0 && px < x1 && py > y0 && py < y1);
+        let touched = |&[a, b, c]: &Edge| {
+            let d = a * px + b * py + c + 0.5;
+            d > 0.0 || line && d == 0.0 && (a < 0.0 || a == 0.0 && b > 0.0)
+        };
+        bounds && self.edges.iter().all(touched)
     }
 }
 
@@ -56,6 +161,48 @@ mod tests {
             let mut at = POINTS.map(|p| p[axis]);
             at.sort_by(f64::total_cmp);
             assert_eq!(at, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]);
+        }
+    }
+
+    fn vertex(x: f32, y: f32) -> VtxOut {
+        VtxOut {
+            pos: [x.to_bits(), y.to_bits(), 0, 1f32.to_bits()],
+            exact: [x.to_bits(), y.to_bits()],
+            ..VtxOut::default()
+        }
+    }
+
+    #[test]
+    fn curie_measures_distances() {
+        // The lower right edge of the RSX's hexagon: a corner of pixel (669, 193) lies on
+        // it, and the pixel is not drawn. The pixel to its left is.
+        let v = [
+            vertex(540.0, 156.0),
+            vertex(669.6, 192.0),
+            vertex(648.0, 228.0),
+        ];
+        let d = Distances::triangle([&v[0], &v[1], &v[2]]).unwrap();
+        let row = d.coverage(664, 193).1;
+        assert_eq!(row & 0xff, 0b0001_1111);
+        // Either way round.
+        let d = Distances::triangle([&v[0], &v[2], &v[1]]).unwrap();
+        assert_eq!(d.coverage(664, 193).1, row);
+        assert!(Distances::triangle([&v[0], &v[0], &v[1]]).is_none());
+    }
+
+    #[test]
+    fn ends_of_curies_smooth_lines() {
+        // Of the RSX's line loop: (431.5, 432.5) is drawn, (359.5, 371.5) is not.
+        let v = [vertex(360.0, 372.0), vertex(432.0, 372.0)];
+        for [a, b] in [[0, 1], [1, 0]] {
+            let d = Distances::line([&v[a], &v[b]], 8).unwrap();
+            assert_eq!(d.coverage(352, 371).1, 0);
+            assert_eq!(d.coverage(360, 371).1, 0xffff);
+            assert_eq!(d.coverage(432, 371).1, 0x0101);
+            let (coverage, _) = d.coverage(360, 370);
+            let mut alpha = [255; LANES];
+            coverage.apply(&mut alpha);
+            assert_eq!((alpha[0], alpha[8]), (0, 255));
         }
     }
 

@@ -313,10 +313,13 @@ impl Tile<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let Block { draw, x, y, .. } = *block;
         let allowed = self.allowed(block);
-        let smooth = draw
-            .raster
-            .smooth(block.prim.kind)
-            .then(|| Coverage::new(|at| block.shape.cover(self.level, x, y, at) & allowed));
+        let smooth = draw.raster.smooth(block.prim.kind).then(|| {
+            if let Some(distances) = &block.attrs.smooth {
+                let (coverage, any) = distances.coverage(x, y);
+                return (coverage, any & allowed);
+            }
+            Coverage::new(|at| block.shape.cover(self.level, x, y, at) & allowed)
+        });
         let covered = |level, at| match smooth {
             Some((_, any)) => any,
             None => block.shape.cover(level, x, y, at) & allowed,

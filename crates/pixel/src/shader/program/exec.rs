@@ -5,7 +5,7 @@ use super::plan::{CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
-use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
+use isotherm_lanes::{Base, LANES, Lane, Simd, curie, dispatch, math};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Op};
 
@@ -391,6 +391,7 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
         step,
     };
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
+    let family = plan.family;
     /// The same formula in every component that is written, of up to three sources.
     macro_rules! each {
         (|| $e:expr) => {{
@@ -410,9 +411,11 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
     }
     match step.op {
         Op::Mov => each!(|a = 0| a),
-        Op::Mul => each!(|a = 0, b = 1| S::mul(a, b)),
-        Op::Add => each!(|a = 0, b = 1| S::add(a, b)),
-        Op::Mad => each!(|a = 0, b = 1, d = 2| S::add(S::mul(a, b), d)),
+        Op::Mul => each!(|a = 0, b = 1| mul::<S>(family, a, b)),
+        Op::Add => each!(|a = 0, b = 1| add::<S>(family, a, b)),
+        Op::Mad => each!(|a = 0, b = 1, d = 2| {
+            add::<S>(family, mul::<S>(family, a, b), d)
+        }),
         // What is no number wins on either side.
         Op::Min => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::min(a, b), a)),
         Op::Max => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::max(a, b), a)),
@@ -425,7 +428,8 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
         Op::Flr => each!(|a = 0| S::floor(a)),
         Op::Frc => each!(|a = 0| S::sub(a, S::floor(a))),
         Op::Lrp => each!(|a = 0, b = 1, d = 2| {
-            S::add(S::mul(a, b), S::mul(S::sub(one, a), d))
+            let rest = mul::<S>(family, S::sub(one, a), d);
+            add::<S>(family, mul::<S>(family, a, b), rest)
         }),
         Op::Div => {
             let by = src.get::<S>(1, 0);
@@ -473,14 +477,36 @@ fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
         Op::Dp3 => 3,
         _ => 4,
     };
-    let mut sum = S::mul(src.get::<S>(0, 0), src.get::<S>(1, 0));
+    let family = src.plan.family;
+    let mut sum = mul::<S>(family, src.get::<S>(0, 0), src.get::<S>(1, 0));
     for c in 1..n {
-        sum = S::add(sum, S::mul(src.get::<S>(0, c), src.get::<S>(1, c)));
+        let product = mul::<S>(family, src.get::<S>(0, c), src.get::<S>(1, c));
+        sum = add::<S>(family, sum, product);
     }
     if op == Op::Dp2a {
-        sum = S::add(sum, src.get::<S>(2, 0));
+        sum = add::<S>(family, sum, src.get::<S>(2, 0));
     }
     sum
+}
+
+/// A product. Curie's has another last bit; Rankine's is taken for the nearest.
+#[inline(always)]
+fn mul<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
+    if family == Family::Curie {
+        curie::product::<S>(a, b)
+    } else {
+        S::mul(a, b)
+    }
+}
+
+/// And a sum.
+#[inline(always)]
+fn add<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
+    if family == Family::Curie {
+        curie::sum::<S>(a, b)
+    } else {
+        S::add(a, b)
+    }
 }
 
 /// Functions of one number, and POW.
@@ -553,6 +579,12 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
             [one, y, S::select(S::lt(zero, y), shine, zero), one]
         }
         // What w becomes is not known.
+        Op::Nrm if src.step.coarse => {
+            let squares = S::mul(x, x);
+            let squares = S::add(squares, S::mul(y, y));
+            let by = curie::coarse_root::<S>(S::add(squares, S::mul(z, z)));
+            [S::mul(x, by), S::mul(y, by), S::mul(z, by), zero]
+        }
         Op::Nrm => {
             let squares = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             let by = S::sqrt(squares);

@@ -126,6 +126,8 @@ pub(crate) struct Step {
     pub staged: bool,
     pub unit: u8,
     pub expand: bool,
+    /// Curie's half precision: NRM has a coarse root.
+    pub coarse: bool,
     pub end: bool,
 }
 
@@ -248,7 +250,7 @@ impl Plan {
 
     fn step(&mut self, inst: &Inst, file: &File, program: &Program, known: &mut Known) -> Step {
         let dst = inst.out.map(|reg| file.place(reg));
-        let two_conditions = self.family == Family::Curie;
+        let curie = self.family == Family::Curie;
         let sources = inst.op.sources();
         let src: [Operand; 3] = std::array::from_fn(|i| {
             let slots = if i < sources { slots(inst, i) } else { 0 };
@@ -261,8 +263,8 @@ impl Plan {
             mask: if writes(inst) { inst.mask & 15 } else { 0 },
             sat: inst.sat,
             cc_write: inst.cc_write,
-            cc_to: u8::from(inst.cc_write_second && two_conditions),
-            cc_from: u8::from(inst.cc_read_second && two_conditions),
+            cc_to: u8::from(inst.cc_write_second && curie),
+            cc_from: u8::from(inst.cc_read_second && curie),
             round: round(self.family, inst.precision, dst),
             scale: scale(inst.scale),
             cond: inst.cond,
@@ -271,6 +273,7 @@ impl Plan {
             src,
             unit: inst.unit,
             expand: inst.expand,
+            coarse: curie && inst.precision == Precision::Half,
             end: inst.end,
         }
     }
@@ -305,7 +308,8 @@ impl Plan {
                 }
                 Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
                 Source::Const => {
-                    self.constant(inst.constant.unwrap_or_default()[c as usize], known)
+                    let bits = inst.constant.unwrap_or_default()[c as usize];
+                    self.constant(constant(self.family, inst.precision, bits), known)
                 }
                 // What type 3 reads is not known; zeros are a guess.
                 Source::Unknown => self.constant(0, known),
@@ -458,6 +462,17 @@ fn round(family: Family, precision: Precision, dst: Option<Place>) -> Round {
         (Precision::Half, _) => Round::Half,
         _ if half => Round::Half,
         _ => Round::Full,
+    }
+}
+
+/// A constant as an instruction takes it. Curie's half precision has no number that a half
+/// float has no room for; it keeps all bits of the others (docs/accuracy/fragment.md).
+fn constant(family: Family, precision: Precision, bits: u32) -> u32 {
+    let size = f32::from_bits(bits).abs();
+    if family == Family::Curie && precision == Precision::Half && size >= 65536.0 {
+        f32::INFINITY.copysign(f32::from_bits(bits)).to_bits()
+    } else {
+        bits
     }
 }
 

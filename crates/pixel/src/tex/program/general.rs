@@ -32,6 +32,9 @@ impl BoundUnit {
             if self.unit.kind == Kind::Yuv {
                 texel = yuv_to_rgb(texel.map(|x| x.round() as i32)).map(|x| x as f32);
             }
+            if self.unit.half_floats {
+                texel = texel.map(to_half);
+            }
             for c in 0..4 {
                 out[c][i] = texel[c];
             }
@@ -263,10 +266,38 @@ impl ProgramUnit {
         std::array::from_fn(|c| self.rounded((a[c] * rest + b[c] * w) * (1.0 / 256.0)))
     }
 
-    /// To nearest, where texels are whole numbers.
+    /// To nearest, where texels are whole numbers; half floats to fifteen bits.
     #[inline(always)]
     fn rounded(&self, x: f32) -> f32 {
-        if self.rounds { (x + 0.5).floor() } else { x }
+        if self.rounds {
+            (x + 0.5).floor()
+        } else if self.half_floats {
+            nearest::<15>(x)
+        } else {
+            x
+        }
+    }
+}
+
+/// The nearest number of so many significant bits, halves away from zero.
+#[inline(always)]
+fn nearest<const BITS: u32>(x: f32) -> f32 {
+    if !x.is_finite() {
+        return x;
+    }
+    let unit = 1u32 << (24 - BITS);
+    f32::from_bits((x.to_bits() + unit / 2) & !(unit - 1))
+}
+
+/// The nearest half float, halves away from zero (texture_formats; docs/accuracy/tex.md).
+#[inline(always)]
+fn to_half(x: f32) -> f32 {
+    /// What the smallest half floats are multiples of, the other way round.
+    const LAST: f32 = 16_777_216.0;
+    if x.abs() < 1.0 / 16384.0 {
+        (x * LAST).round() / LAST
+    } else {
+        nearest::<11>(x)
     }
 }
 

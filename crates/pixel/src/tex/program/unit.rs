@@ -37,6 +37,8 @@ pub struct ProgramUnit {
     pub(super) output: Output,
     /// Every blend of two texels is rounded to their own precision.
     pub(super) rounds: bool,
+    /// Curie's half floats: blends have fifteen bits, the result is a half float.
+    pub(super) half_floats: bool,
     /// In the very middle of four texels there is one rounding instead of two.
     pub(super) middle: bool,
     /// The lanes' path can take it.
@@ -108,6 +110,7 @@ impl ProgramUnit {
             compare: b::TEX_WRAP::ZCOMP.get(chip, wrap_word) as u8,
             output,
             rounds: false,
+            half_floats: kind == Kind::Floats && filtered && chip.since(Chip::Nv40),
             middle: chip.since(Chip::Nv40),
             flat: false,
         };

@@ -176,6 +176,49 @@ fn operations_of_curie() {
     }
 }
 
+/// What the RSX's pictures show of half precision and of last bits.
+#[test]
+fn last_bits_of_curie() {
+    // The nearest product of 1/5 and itself is 0.44 of a last place too large, of 1/3 0.22.
+    let line = "MUL R0, R1, R1;";
+    for (n, less) in [(5.0, 1), (3.0, 0)] {
+        let x = 1.0f32 / n;
+        let want = f32::from_bits((x * x).to_bits() - less);
+        check(eval(Curie, line, [[x; 4], B, C]), [want; 4], line);
+        check(eval(Rankine, line, [[x; 4], B, C]), [x * x; 4], line);
+    }
+    // A sum is cut: 1 - 2^-26 is not 1.
+    let below = 1.0 - 2f32.powi(-24);
+    let small = [2f32.powi(-26); 4];
+    let line = "ADD R0, c[1, 1, 1, 1], -R1;";
+    check(eval(Curie, line, [small, B, C]), [below; 4], line);
+    check(eval(Rankine, line, [small, B, C]), [1.0; 4], line);
+    // What lies three bits below the last is not seen at all.
+    let small = [2f32.powi(-27); 4];
+    check(eval(Curie, line, [small, B, C]), [1.0; 4], line);
+    // Constants beyond the half floats, at half precision and at full.
+    for (line, want) in [
+        (
+            "MULH R0, R1, c[65536, -70000, 65535, 1];",
+            [INF, -INF, 65535.0, 1.0],
+        ),
+        (
+            "MULR R0, R1, c[65536, -70000, 65535, 1];",
+            [65536.0, -70000.0, 65535.0, 1.0],
+        ),
+    ] {
+        check(eval(Curie, line, [[1.0; 4], B, C]), want, line);
+    }
+    // 1/5 at half precision: 3277 of 4096 parts for the root of 25/16, a fourth of it.
+    let root = 3277.0 / 4096.0 / 4.0;
+    let line = "NRMH R0, c[0, 3, -4, 9];";
+    check(
+        eval(Curie, line, [A, B, C]),
+        [0.0, 3.0 * root, -4.0 * root, 0.0],
+        line,
+    );
+}
+
 /// Two condition registers: the second keeps what the first forgets.
 #[test]
 fn a_second_condition_register() {
