@@ -19,6 +19,8 @@
  * - Pointers that a function gets are used only while it runs, but for the memory, the
  *   callbacks and the user pointer of iso_config. NULL where it is not allowed gives
  *   ISO_STATUS_NULL_POINTER.
+ * - A call does a bounded amount of work, far above what a driver asks for at once; what a guest
+ *   asks for beyond that is not drawn, and the call returns ISO_STATUS_BAD_DATA.
  * - A callback must return: no longjmp and no C++ exception may leave it.
  */
 
@@ -452,9 +454,9 @@ iso_status iso_finish(iso_gpu *gpu);
 iso_status iso_state_save(iso_gpu *gpu, iso_bytes **out);
 
 // The chip's registers, bindings and objects as the hardware lays them out: records of a
-// capture (OBJ, PUSH, REG) one after the other, without a file's beginning and without memory.
-// What a recorder starts with. Not inside a primitive (ISO_STATUS_WRONG_ORDER); ISO_STATUS_NOTHING
-// for chips other than Kelvin.
+// capture (OBJ, REG, PUSH, CTX) one after the other, without a file's beginning and without memory.
+// What a recorder starts with. Not inside a primitive (ISO_STATUS_WRONG_ORDER);
+// ISO_STATUS_NOTHING for a Mali.
 iso_status iso_hardware_state(iso_gpu *gpu, iso_bytes **out);
 
 // Runs the records of a capture or of a saved state of the same chip. A chip that gets a
@@ -463,11 +465,12 @@ iso_status iso_hardware_state(iso_gpu *gpu, iso_bytes **out);
 iso_status iso_state_load(iso_gpu *gpu, const uint8_t *bytes, size_t size);
 
 // From now on everything that the chip is told goes into a capture, which begins with the
-// chip as it is: registers, objects, memory. The bytes go to write, which is called by the
-// calls that are recorded.
+// chip as it is: registers, objects, memory. FLIP_STALL is noted as a picture. The bytes go to
+// write, which is called by the calls that are recorded.
 iso_status iso_record_begin(iso_gpu *gpu, iso_write_fn write, void *user);
 
-// Notes that the bound colour surface is a picture now: replaying the capture shows it.
+// Notes that the bound colour surface is a picture now: replaying the capture shows it. For
+// guests that show pictures without FLIP_STALL; directly behind one nothing happens.
 // ISO_STATUS_NOTHING if none is bound.
 iso_status iso_record_picture(iso_gpu *gpu);
 

@@ -5,7 +5,7 @@
  *     bench frames IN CHIP     pushing and drawing a capture; IN is without compression, its memory
  *                              is borrowed
  *     bench kit IN CHIP        the same, recorded by the kit: seconds and bytes of the start,
- *                              seconds and bytes of the rest, seconds of comparing all pages once,
+ *                              seconds and bytes of the rest, seconds of comparing 64 MiB once,
  *                              seconds of drawing
  */
 #include "isotherm.h"
@@ -33,7 +33,8 @@ static void check(iso_status status)
     }
 }
 
-static iso_gpu *chip(const char *name, uint8_t *memory, size_t size)
+/* A chip with memory of its own, or with these two. */
+static iso_gpu *chip(const char *name, uint8_t *memory, uint8_t *gart)
 {
     iso_gpu *gpu = NULL;
     iso_config config;
@@ -42,8 +43,9 @@ static iso_gpu *chip(const char *name, uint8_t *memory, size_t size)
     config.chip = name;
     config.threads = 1;
     config.memory = memory;
-    config.memory_size = size;
-    config.gart_size = memory ? RAM_SIZE : 0;
+    config.memory_size = RAM_SIZE;
+    config.gart = gart;
+    config.gart_size = gart ? RAM_SIZE : 0;
     check(iso_gpu_new(&config, &gpu));
     return gpu;
 }
@@ -53,7 +55,7 @@ static void methods(void)
     enum { GROUPS = 4096, ROUNDS = 200 };
     static uint32_t words[GROUPS * 9];
     static const uint32_t bind[] = {1 << 18, 97};
-    iso_gpu *gpu = chip("nv2a", NULL, RAM_SIZE);
+    iso_gpu *gpu = chip("nv2a", NULL, NULL);
     double start;
     int i, j;
     for (i = 0; i < GROUPS; i++) {
@@ -99,7 +101,8 @@ static void frame(const uint8_t *file, size_t size, const char *name, int record
 {
     size_t info = 0, at = 8, written = 0, start_bytes;
     uint8_t *ram = (uint8_t *)calloc(RAM_SIZE, 1);
-    iso_gpu *gpu = chip(name, ram, RAM_SIZE);
+    uint8_t *gart = (uint8_t *)calloc(RAM_SIZE, 1);
+    iso_gpu *gpu = chip(name, ram, gart);
     isor_recorder *kit = NULL;
     double drawn = 0, began = 0, kept = 0, compared = 0, start;
     if (recorded) {
@@ -110,6 +113,8 @@ static void frame(const uint8_t *file, size_t size, const char *name, int record
         config.user = &written;
         config.memory = ram;
         config.memory_size = RAM_SIZE;
+        config.gart = gart;
+        config.gart_size = RAM_SIZE;
         start = now();
         if (isor_begin(&kit, &config) || isor_pages(kit))
             exit(1);
@@ -147,7 +152,8 @@ static void frame(const uint8_t *file, size_t size, const char *name, int record
         isor_gpu_wrote(kit, 0, RAM_SIZE);
         start = now();
         isor_compare(kit);
-        compared = now() - start;
+        /* Both memories; one is what a console has. */
+        compared = (now() - start) / 2;
         printf("%.6f %lu %.6f %lu %.6f ", began, (unsigned long)start_bytes, kept,
                (unsigned long)(all - start_bytes), compared);
     }
@@ -155,6 +161,7 @@ static void frame(const uint8_t *file, size_t size, const char *name, int record
     isor_end(kit);
     iso_gpu_free(gpu);
     free(ram);
+    free(gart);
 }
 
 int main(int argc, char **argv)

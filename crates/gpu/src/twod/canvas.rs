@@ -10,26 +10,26 @@ use isotherm_lanes::morton;
 /// Where pixels go, or come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Canvas {
-    pub span: DmaSpan,
-    pub offset: u32,
-    pub pitch: u32,
-    pub format: Format,
+    pub(crate) span: DmaSpan,
+    pub(crate) offset: u32,
+    pub(crate) pitch: u32,
+    pub(crate) format: Format,
     /// log2 of width and height of a swizzled surface.
-    pub swizzle: Option<(u32, u32)>,
+    pub(crate) swizzle: Option<(u32, u32)>,
 }
 
 /// A rectangle of pixels, right and bottom exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rect {
-    pub x0: i32,
-    pub y0: i32,
-    pub x1: i32,
-    pub y1: i32,
+    pub(crate) x0: i32,
+    pub(crate) y0: i32,
+    pub(crate) x1: i32,
+    pub(crate) y1: i32,
 }
 
 impl Rect {
     /// A corner and a size.
-    pub fn new(x: i32, y: i32, width: i32, height: i32) -> Rect {
+    pub(crate) fn new(x: i32, y: i32, width: i32, height: i32) -> Rect {
         Rect {
             x0: x,
             y0: y,
@@ -39,7 +39,7 @@ impl Rect {
     }
 
     /// Everything that can be addressed.
-    pub const ALL: Rect = Rect {
+    pub(crate) const ALL: Rect = Rect {
         x0: 0,
         y0: 0,
         x1: 0x8000,
@@ -47,7 +47,7 @@ impl Rect {
     };
 
     /// What is in both.
-    pub fn and(self, other: Rect) -> Rect {
+    pub(crate) fn and(self, other: Rect) -> Rect {
         Rect {
             x0: self.x0.max(other.x0),
             y0: self.y0.max(other.y0),
@@ -57,7 +57,7 @@ impl Rect {
     }
 
     /// Pixels inside.
-    pub fn pixels(self) -> u64 {
+    pub(crate) fn pixels(self) -> u64 {
         match self.is_empty() {
             true => 0,
             false => (self.x1 - self.x0) as u64 * (self.y1 - self.y0) as u64,
@@ -65,7 +65,7 @@ impl Rect {
     }
 
     /// Nothing inside?
-    pub fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn charge(memory: &Memory, steps: u64) -> bool {
 
 impl Canvas {
     /// Pixels that can be drawn to at all.
-    pub fn bounds(&self) -> Rect {
+    pub(crate) fn bounds(&self) -> Rect {
         match self.swizzle {
             Some((wide, high)) => {
                 Rect::new(0, 0, 1 << wide.min(15), 1 << high.min(15)).and(Rect::ALL)
@@ -91,7 +91,7 @@ impl Canvas {
     }
 
     /// Pixels that can be drawn to and of which memory may hold anything.
-    pub fn inside(&self, memory: &Memory) -> Rect {
+    pub(crate) fn inside(&self, memory: &Memory) -> Rect {
         let bounds = self.bounds();
         let object = (u64::from(self.span.limit) + 1).saturating_sub(u64::from(self.offset));
         let first = self.span.base.wrapping_add(self.offset);
@@ -126,7 +126,7 @@ impl Canvas {
     }
 
     /// Address of a pixel; none outside the DMA object.
-    pub fn address(&self, x: i32, y: i32) -> Option<u32> {
+    pub(crate) fn address(&self, x: i32, y: i32) -> Option<u32> {
         let place = self.place(x, y)?;
         let last = place.checked_add(self.format.bytes() - 1)?;
         (last <= self.span.limit).then(|| self.span.base.wrapping_add(place))
@@ -134,7 +134,7 @@ impl Canvas {
 
     /// Address of `width` pixels in a row and how many of them are inside the object;
     /// none for swizzled surfaces.
-    pub fn run(&self, x: i32, y: i32, width: i32) -> Option<(u32, usize)> {
+    pub(crate) fn run(&self, x: i32, y: i32, width: i32) -> Option<(u32, usize)> {
         if self.swizzle.is_some() {
             return None;
         }
@@ -147,7 +147,7 @@ impl Canvas {
     }
 
     /// Reads a pixel; zero outside.
-    pub fn read(&self, memory: &Memory, x: i32, y: i32) -> u32 {
+    pub(crate) fn read(&self, memory: &Memory, x: i32, y: i32) -> u32 {
         let Some(address) = self.address(x, y) else {
             return 0;
         };
@@ -159,7 +159,7 @@ impl Canvas {
     }
 
     /// Writes a pixel; outside it vanishes.
-    pub fn write(&self, memory: &mut Memory, x: i32, y: i32, pixel: u32) {
+    pub(crate) fn write(&self, memory: &mut Memory, x: i32, y: i32, pixel: u32) {
         let Some(address) = self.address(x, y) else {
             return;
         };
@@ -171,7 +171,7 @@ impl Canvas {
     }
 
     /// One pixel through an operation.
-    pub fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, x: i32, y: i32, src: u32) {
+    pub(crate) fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, x: i32, y: i32, src: u32) {
         let dst = if op.is_copy() {
             0
         } else {
@@ -181,7 +181,7 @@ impl Canvas {
     }
 
     /// A rectangle of one colour through an operation.
-    pub fn fill(&self, memory: &mut Memory, op: &PixelOp<'_>, rect: Rect, src: u32) {
+    pub(crate) fn fill(&self, memory: &mut Memory, op: &PixelOp<'_>, rect: Rect, src: u32) {
         let rect = rect.and(self.inside(memory));
         let bits = op.bitwise(src);
         let price = match (bits, self.swizzle) {

@@ -25,7 +25,7 @@ use Format::*;
 
 impl Format {
     /// By the number of the FORMAT methods of classes 42h, 62h, 52h and 9Eh.
-    pub fn of_surface(code: u32) -> Option<Format> {
+    pub(crate) fn of_surface(code: u32) -> Option<Format> {
         Some(match code & 0xFF {
             1 => Y8,
             2 => X1R5G5B5(0),
@@ -43,7 +43,7 @@ impl Format {
     }
 
     /// Bytes per pixel.
-    pub fn bytes(self) -> u32 {
+    pub(crate) fn bytes(self) -> u32 {
         match self {
             Y8 => 1,
             X1R5G5B5(_) | R5G6B5 | Y16 => 2,
@@ -52,12 +52,12 @@ impl Format {
     }
 
     /// Does the surface hold plain numbers?
-    pub fn is_plain(self) -> bool {
+    pub(crate) fn is_plain(self) -> bool {
         matches!(self, Y8 | Y16 | Y32)
     }
 
     /// A colour A8R8G8B8 (or a number) to a pixel.
-    pub fn pack(self, c: u32) -> u32 {
+    pub(crate) fn pack(self, c: u32) -> u32 {
         match self {
             Y8 => c & 0xFF,
             Y16 => c & 0xFFFF,
@@ -70,7 +70,7 @@ impl Format {
     }
 
     /// A pixel to a colour A8R8G8B8 (or a number).
-    pub fn unpack(self, p: u32) -> u32 {
+    pub(crate) fn unpack(self, p: u32) -> u32 {
         match self {
             Y8 | Y16 | Y32 | A8R8G8B8 => p,
             X1R5G5B5(_) => expand_555(p) | 0xFF00_0000,
@@ -85,7 +85,7 @@ impl Format {
 
     /// A pixel of this format as another surface of this format stores it: bits without
     /// meaning take their fixed value.
-    pub fn store(self, p: u32) -> u32 {
+    pub(crate) fn store(self, p: u32) -> u32 {
         match self {
             X1R5G5B5(fill) => (p & 0x7FFF) | fill,
             X8R8G8B8(fill) => (p & 0x00FF_FFFF) | fill,
@@ -149,7 +149,7 @@ pub(super) enum Texel {
 
 impl Texel {
     /// By COLOR_FORMAT of the scaled image from memory.
-    pub fn of_sifm(code: u32) -> Option<Texel> {
+    pub(crate) fn of_sifm(code: u32) -> Option<Texel> {
         Some(match code {
             1 => Texel::A1R5G5B5,
             2 => Texel::X1R5G5B5,
@@ -165,7 +165,7 @@ impl Texel {
     }
 
     /// By COLOR_FORMAT of the image from the CPU.
-    pub fn of_ifc(code: u32) -> Option<Texel> {
+    pub(crate) fn of_ifc(code: u32) -> Option<Texel> {
         Some(match code {
             1 => Texel::R5G6B5,
             2 => Texel::A1R5G5B5,
@@ -177,7 +177,7 @@ impl Texel {
     }
 
     /// Bytes per texel.
-    pub fn bytes(self) -> u32 {
+    pub(crate) fn bytes(self) -> u32 {
         match self {
             Texel::A8R8G8B8 | Texel::X8R8G8B8 => 4,
             Texel::Y8 | Texel::AY8 => 1,
@@ -187,7 +187,7 @@ impl Texel {
 
     /// The colour of a texel. `word` is the texel itself, for YUV the pair's word; `odd`
     /// says which of the pair. Into a surface of plain numbers the texel goes as it is.
-    pub fn color(self, word: u32, odd: bool, plain: bool) -> u32 {
+    pub(crate) fn color(self, word: u32, odd: bool, plain: bool) -> u32 {
         if plain && !matches!(self, Texel::Yuv { .. }) {
             return word;
         }

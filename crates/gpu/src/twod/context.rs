@@ -8,7 +8,7 @@ use isotherm_bus::bundle::DmaSpan;
 
 impl TwoD {
     /// All words, for a context.
-    pub fn save(&mut self) -> Vec<u32> {
+    pub(crate) fn save(&mut self) -> Vec<u32> {
         let mut words = Vec::new();
         self.each(&mut |word| words.push(*word));
         let mut drawings: Vec<(&u32, &mut Drawing)> = self.drawings.iter_mut().collect();
@@ -21,7 +21,7 @@ impl TwoD {
     }
 
     /// Puts back what [`TwoD::save`] gave; missing words are zero.
-    pub fn restore(&mut self, words: &[u32], bound: [u32; 8]) {
+    pub(crate) fn restore(&mut self, words: &[u32], bound: [u32; 8]) {
         let mut words = words.iter().copied();
         self.bound = bound;
         self.each(&mut |word| *word = words.next().unwrap_or(0));

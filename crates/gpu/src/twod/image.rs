@@ -77,18 +77,18 @@ fn blit_row(op: &PixelOp<'_>, source: &[u8], target: &mut [u8], (x, y): (i32, i3
 
 /// An image in memory with how to step through it.
 pub(super) struct Scaled {
-    pub span: DmaSpan,
-    pub offset: u32,
-    pub pitch: u32,
-    pub texel: Texel,
-    pub size: (u32, u32),
+    pub(crate) span: DmaSpan,
+    pub(crate) offset: u32,
+    pub(crate) pitch: u32,
+    pub(crate) texel: Texel,
+    pub(crate) size: (u32, u32),
     /// Start, 12.4 fixed point.
-    pub start: (u32, u32),
+    pub(crate) start: (u32, u32),
     /// Steps per pixel, 12.20 fixed point, signed.
-    pub step: (i32, i32),
-    pub bilinear: bool,
+    pub(crate) step: (i32, i32),
+    pub(crate) bilinear: bool,
     /// The start is a texel's corner, not its centre.
-    pub corner: bool,
+    pub(crate) corner: bool,
 }
 
 impl Scaled {
@@ -147,7 +147,14 @@ impl Scaled {
     }
 
     /// Draws the image to `out`, inside `clip`.
-    pub fn draw(&self, memory: &mut Memory, op: &PixelOp<'_>, to: &Canvas, clip: Rect, out: Rect) {
+    pub(crate) fn draw(
+        &self,
+        memory: &mut Memory,
+        op: &PixelOp<'_>,
+        to: &Canvas,
+        clip: Rect,
+        out: Rect,
+    ) {
         let rect = out.and(clip).and(to.inside(memory));
         let price = if self.bilinear { 6 * DRAWN } else { 2 * DRAWN };
         if !charge(memory, price * rect.pixels()) {
@@ -170,15 +177,15 @@ impl Scaled {
 /// Memory to memory: lines of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
-    pub from: DmaSpan,
-    pub to: DmaSpan,
-    pub offset_in: u32,
-    pub offset_out: u32,
-    pub pitch_in: u32,
-    pub pitch_out: u32,
-    pub length: u32,
-    pub count: u32,
-    pub format: u32,
+    pub(crate) from: DmaSpan,
+    pub(crate) to: DmaSpan,
+    pub(crate) offset_in: u32,
+    pub(crate) offset_out: u32,
+    pub(crate) pitch_in: u32,
+    pub(crate) pitch_out: u32,
+    pub(crate) length: u32,
+    pub(crate) count: u32,
+    pub(crate) format: u32,
 }
 
 /// Steps of the budget for a byte that is copied by itself.
@@ -190,7 +197,7 @@ impl Lines {
     const MOST_BYTES: u32 = 0x3F_FFFF;
 
     /// Copies.
-    pub fn copy(&self, memory: &mut Memory) {
+    pub(crate) fn copy(&self, memory: &mut Memory) {
         if self.count > Lines::MOST_LINES || self.length > Lines::MOST_BYTES {
             return;
         }

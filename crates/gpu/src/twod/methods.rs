@@ -10,12 +10,12 @@ use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::objects::Objects;
 
 /// Methods of one object: its handle, then numbers and data.
-pub type ObjectMethods = (u32, Vec<(u16, u32)>);
+pub(crate) type ObjectMethods = (u32, Vec<(u16, u32)>);
 
 impl TwoD {
     /// Methods of every object that has something to say. `dma` finds the handle of an object
     /// over some memory. An image of which only a part has come in as data is not in it.
-    pub fn methods(
+    pub(crate) fn methods(
         &self,
         objects: &Objects,
         mut dma: impl FnMut(DmaSpan) -> u32,

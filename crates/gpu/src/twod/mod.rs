@@ -37,17 +37,17 @@ struct SurfaceRegs {
 }
 
 /// What the engine reaches beyond its own registers.
-pub struct Bus<'a> {
+pub(crate) struct Bus<'a> {
     /// Objects by handle.
-    pub objects: &'a Objects,
+    pub(crate) objects: &'a Objects,
     /// Memory.
-    pub memory: &'a mut Memory,
+    pub(crate) memory: &'a mut Memory,
     /// Tile regions: nothing is drawn past the end of the one that a surface begins in.
-    pub tiles: &'a Tiles,
+    pub(crate) tiles: &'a Tiles,
 }
 
 /// The 2D engine.
-pub struct TwoD {
+pub(crate) struct TwoD {
     /// Handle bound to each subchannel.
     bound: [u32; 8],
     /// Drawing objects by handle.
@@ -80,7 +80,7 @@ const MOST_OBJECTS: usize = 1 << 12;
 
 impl TwoD {
     /// The engine after reset.
-    pub fn new() -> TwoD {
+    pub(crate) fn new() -> TwoD {
         TwoD {
             bound: [0; 8],
             drawings: HashMap::new(),
@@ -101,12 +101,12 @@ impl TwoD {
     }
 
     /// May this method read or write memory?
-    pub fn acts(&self, class: u32, method: u16) -> bool {
+    pub(crate) fn acts(&self, class: u32, method: u16) -> bool {
         Class2d::of(class).is_some_and(|class| class.acts(method))
     }
 
     /// Executes a method; says whether the class is known.
-    pub fn method(
+    pub(crate) fn method(
         &mut self,
         subchannel: u8,
         class: u32,

@@ -8,26 +8,26 @@ use super::color::Format;
 
 /// The OPERATION method's values.
 pub(super) mod operation {
-    pub const SRCCOPY_AND: u32 = 0;
-    pub const ROP_AND: u32 = 1;
-    pub const BLEND_AND: u32 = 2;
-    pub const SRCCOPY: u32 = 3;
-    pub const SRCCOPY_PREMULT: u32 = 4;
-    pub const BLEND_PREMULT: u32 = 5;
+    pub(crate) const SRCCOPY_AND: u32 = 0;
+    pub(crate) const ROP_AND: u32 = 1;
+    pub(crate) const BLEND_AND: u32 = 2;
+    pub(crate) const SRCCOPY: u32 = 3;
+    pub(crate) const SRCCOPY_PREMULT: u32 = 4;
+    pub(crate) const BLEND_PREMULT: u32 = 5;
 }
 
 /// An 8x8, 64x1 or 1x64 pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    pub color_format: u32,
+    pub(crate) color_format: u32,
     /// 1: the leftmost pixel is bit 7 of each byte; 2: bit 0.
-    pub mono_format: u32,
-    pub shape: u32,
+    pub(crate) mono_format: u32,
+    pub(crate) shape: u32,
     /// 1: two colours by bitmap; 2: 64 colours.
-    pub select: u32,
-    pub mono_color: [u32; 2],
-    pub bitmap: [u32; 2],
-    pub colors: [u32; 64],
+    pub(crate) select: u32,
+    pub(crate) mono_color: [u32; 2],
+    pub(crate) bitmap: [u32; 2],
+    pub(crate) colors: [u32; 64],
 }
 
 impl Default for Pattern {
@@ -46,7 +46,7 @@ impl Default for Pattern {
 
 impl Pattern {
     /// A method of the pattern's class.
-    pub fn method(&mut self, method: u16, data: u32) {
+    pub(crate) fn method(&mut self, method: u16, data: u32) {
         let mut put = |index: u16, color: u32| {
             if let Some(slot) = self.colors.get_mut(usize::from(index)) {
                 *slot = color;
@@ -127,15 +127,15 @@ impl Pattern {
 
 /// An operation with everything it needs, for one drawing.
 pub(super) struct PixelOp<'a> {
-    pub operation: u32,
-    pub rop: u8,
-    pub beta: u8,
+    pub(crate) operation: u32,
+    pub(crate) rop: u8,
+    pub(crate) beta: u8,
     /// Alpha, red, green, blue factors.
-    pub beta4: u32,
-    pub pattern: &'a Pattern,
-    pub format: Format,
+    pub(crate) beta4: u32,
+    pub(crate) pattern: &'a Pattern,
+    pub(crate) format: Format,
     /// Sources of this colour (24 bits) are not drawn.
-    pub chroma: Option<u32>,
+    pub(crate) chroma: Option<u32>,
 }
 
 /// A ternary raster operation on all bits at once: bit `P<<2 | S<<1 | D` of `rop`.
@@ -165,7 +165,7 @@ fn channel(c: u32, shift: u32) -> u32 {
 
 impl PixelOp<'_> {
     /// The colour `src` (A8R8G8B8, or a number for plain surfaces) onto the pixel `dst`.
-    pub fn pixel(&self, src: u32, dst: u32, x: i32, y: i32) -> u32 {
+    pub(crate) fn pixel(&self, src: u32, dst: u32, x: i32, y: i32) -> u32 {
         if self
             .chroma
             .is_some_and(|key| (key ^ src) & 0x00FF_FFFF == 0)
@@ -202,7 +202,7 @@ impl PixelOp<'_> {
     /// For a source that is the same everywhere: what pixels with all bits clear and all
     /// bits set become, which says what becomes of any bit. None when a bit depends on
     /// more than its old value.
-    pub fn bitwise(&self, src: u32) -> Option<(u32, u32)> {
+    pub(crate) fn bitwise(&self, src: u32) -> Option<(u32, u32)> {
         if self
             .chroma
             .is_some_and(|key| (key ^ src) & 0x00FF_FFFF == 0)
@@ -228,7 +228,7 @@ impl PixelOp<'_> {
     }
 
     /// Is every pixel just the source's?
-    pub fn is_copy(&self) -> bool {
+    pub(crate) fn is_copy(&self) -> bool {
         self.chroma.is_none()
             && matches!(self.operation, operation::SRCCOPY | operation::SRCCOPY_AND)
     }

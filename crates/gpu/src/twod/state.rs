@@ -9,15 +9,15 @@ use isotherm_bus::objects::Objects;
 /// One drawing object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drawing {
-    pub operation: u32,
+    pub(crate) operation: u32,
     /// A clip rectangle is bound.
-    pub clip: bool,
+    pub(crate) clip: bool,
     /// A colour key is bound.
-    pub chroma: bool,
+    pub(crate) chroma: bool,
     /// The surface is a swizzled one.
-    pub swizzled: bool,
+    pub(crate) swizzled: bool,
     /// The image in memory.
-    pub image: DmaSpan,
+    pub(crate) image: DmaSpan,
     /// Last data of the methods below 1000h that are no contexts.
     regs: [u32; REGS],
 }
@@ -46,7 +46,7 @@ pub(super) fn low_high(word: u32) -> (i32, i32) {
 
 impl Drawing {
     /// Visits all words.
-    pub fn each(&mut self, visit: &mut dyn FnMut(&mut u32)) {
+    pub(crate) fn each(&mut self, visit: &mut dyn FnMut(&mut u32)) {
         for flag in [&mut self.clip, &mut self.chroma, &mut self.swizzled] {
             let mut word = u32::from(*flag);
             visit(&mut word);
@@ -63,7 +63,13 @@ impl Drawing {
     }
 
     /// A method that binds an object; false for all others.
-    pub fn context(&mut self, class: Class2d, method: u16, data: u32, objects: &Objects) -> bool {
+    pub(crate) fn context(
+        &mut self,
+        class: Class2d,
+        method: u16,
+        data: u32,
+        objects: &Objects,
+    ) -> bool {
         if !(0x180..0x1C0).contains(&method) {
             return false;
         }
@@ -91,7 +97,7 @@ impl Drawing {
     }
 
     /// Keeps a method's data.
-    pub fn set(&mut self, method: u16, data: u32) {
+    pub(crate) fn set(&mut self, method: u16, data: u32) {
         match method {
             0x2FC => self.operation = data,
             _ => {
@@ -104,27 +110,27 @@ impl Drawing {
     }
 
     /// The last data of all methods that are kept by number.
-    pub fn words(&self) -> impl Iterator<Item = (u16, u32)> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = (u16, u32)> {
         (FIRST..).step_by(4).zip(self.regs)
     }
 
     /// The last data of a method.
-    pub fn reg(&self, method: u16) -> u32 {
+    pub(crate) fn reg(&self, method: u16) -> u32 {
         self.regs[usize::from((method - FIRST) >> 2)]
     }
 
     /// The colour of a solid.
-    pub fn color(&self) -> u32 {
+    pub(crate) fn color(&self) -> u32 {
         color::solid(self.reg(0x300), self.reg(0x304), false)
     }
 
     /// The colour of a rectangle or bitmap of the GDI class.
-    pub fn gdi_color(&self, method: u16) -> u32 {
+    pub(crate) fn gdi_color(&self, method: u16) -> u32 {
         color::solid(self.reg(0x300), self.reg(method), true)
     }
 
     /// A rectangle from two corner methods.
-    pub fn corners(&self, first: u16, second: u16) -> Rect {
+    pub(crate) fn corners(&self, first: u16, second: u16) -> Rect {
         let ((x0, y0), (x1, y1)) = (low_high(self.reg(first)), low_high(self.reg(second)));
         Rect { x0, y0, x1, y1 }
     }
