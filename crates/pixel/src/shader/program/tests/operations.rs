@@ -187,14 +187,14 @@ fn last_bits_of_curie() {
         check(eval(Curie, line, [[x; 4], B, C]), [want; 4], line);
         check(eval(Rankine, line, [[x; 4], B, C]), [x * x; 4], line);
     }
-    // A sum is cut: 1 - 2^-26 is not 1.
+    // A sum is cut: 1 - 2^-25 is not 1.
     let below = 1.0 - 2f32.powi(-24);
-    let small = [2f32.powi(-26); 4];
+    let small = [2f32.powi(-25); 4];
     let line = "ADD R0, c[1, 1, 1, 1], -R1;";
     check(eval(Curie, line, [small, B, C]), [below; 4], line);
     check(eval(Rankine, line, [small, B, C]), [1.0; 4], line);
     // What lies three bits below the last is not seen at all.
-    let small = [2f32.powi(-27); 4];
+    let small = [2f32.powi(-26); 4];
     check(eval(Curie, line, [small, B, C]), [1.0; 4], line);
     // Constants beyond the half floats, at half precision and at full.
     for (line, want) in [
