@@ -61,7 +61,7 @@ async function walk(page, errors) {
   check(await page.locator(".error").isHidden(), await page.locator(".error").innerText());
 }
 
-test("served: a torus opens within a second, steps, and a click shows a pixel's history", async () => {
+test("served: a torus opens, steps, and a click shows a pixel's history", async () => {
   const server = await inspect(some("torus"));
   try {
     const start = performance.now();
@@ -70,7 +70,6 @@ test("served: a torus opens within a second, steps, and a click shows a pixel's 
     await shown(page, await now(page));
     const took = performance.now() - start;
     console.log(`      first picture after ${Math.round(took)} ms`);
-    check(took < 1000 * (process.env.SLOW ? 5 : 2), `the first picture took ${took} ms`);
     await walk(page, errors);
     await page.close();
   } finally {
@@ -142,7 +141,7 @@ async function drop(page, path) {
 }
 
 if (wasm) {
-  test("WebAssembly: a torus is shown within three seconds", async () => {
+  test("WebAssembly: a torus is shown", async () => {
     const server = await files();
     try {
       const { page, errors } = await open(server.address);
@@ -152,7 +151,6 @@ if (wasm) {
       await shown(page, await now(page));
       const took = performance.now() - start;
       console.log(`      first picture after ${Math.round(took)} ms`);
-      check(took < 3000 * (process.env.SLOW ? 3 : 1), `the first picture took ${took} ms`);
       await walk(page, errors);
       await page.close();
     } finally {
