@@ -63,6 +63,38 @@ def plain(corpus):
     return {case(row): row for row in map(json.loads, out.read_text().splitlines())}
 
 
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+#: Where the object store of these tests listens. Workers take it from their environment, so it is known before they start.
+STORE = f"http://127.0.0.1:{free_port()}"
+os.environ.update(AWS_ENDPOINT_URL=STORE, AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_DEFAULT_REGION="us-east-1")
+
+
+def listens(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def server(port, *command, **options):
+    """A process that listens, for as long as it is needed."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    try:
+        deadline = time.time() + 90
+        while not listens(port):
+            assert time.time() < deadline and process.poll() is None, f"{command[0]} does not listen"
+            time.sleep(0.1)
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
 def case(row):
     return f"{row['suite']}/{row['name']}"
 
@@ -71,9 +103,7 @@ class Cluster:
     """A head without processors and two workers with one each, as processes of their own."""
 
     def __init__(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.address = f"127.0.0.1:{self.port}"
         self.head = None
         self.workers = []
@@ -81,7 +111,7 @@ class Cluster:
     def start(self):
         self.head = self._ray("--head", f"--port={self.port}", "--num-cpus=0", "--include-dashboard=false")
         deadline = time.time() + 90
-        while not self._listens():
+        while not listens(self.port):
             assert time.time() < deadline and self.head.poll() is None, "no head"
             time.sleep(0.2)
         self.workers = [self.add_worker() for _ in range(2)]
@@ -109,11 +139,6 @@ class Cluster:
         quiet = subprocess.DEVNULL
         environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0"}
         return subprocess.Popen(command, stdout=quiet, stderr=quiet, env=environment, start_new_session=True)
-
-    def _listens(self):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-            return True
-        return False
 
     @staticmethod
     def kill(process):
@@ -254,3 +279,55 @@ def test_the_head_is_restarted(corpus, plain, tmp_path):
         assert_equal(rows(out), plain)
     finally:
         cluster.stop()
+
+
+def few(corpus, place):
+    """A corpus of a few captures in a folder of its own, with an index that names neighbours."""
+    entries = []
+    for entry in json.loads((corpus / "index.json").read_text())["entries"][:6]:
+        for key in ("capture", "golden"):
+            if entry.get(key):
+                shutil.copy(corpus / entry[key], place)
+                entry[key] = pathlib.Path(entry[key]).name
+        entries.append(entry)
+    (place / "index.json").write_text(json.dumps({"entries": entries}))
+
+
+def assert_equal_but_for_places(found, plain, start):
+    """The same rows, with names that begin with ``start``."""
+    assert len(found) == 6
+    for name, row in found.items():
+        assert row["capture"].startswith(start), row["capture"]
+        ours, theirs = tight(row), tight(plain[name])
+        for key in ("capture", "expected"):
+            ours.pop(key), theirs.pop(key)
+        assert ours == theirs
+
+
+def test_captures_from_a_web_server(cluster, corpus, plain, tmp_path):
+    pytest.importorskip("aiohttp")
+    place, port = tmp_path / "web", free_port()
+    place.mkdir()
+    few(corpus, place)
+    source = f"http://127.0.0.1:{port}/index.json"
+    with server(port, sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", cwd=place):
+        code, said = run(cluster, source, tmp_path / "out", "--batch", "2")
+    assert code == 0, said
+    assert_equal_but_for_places(rows(tmp_path / "out"), plain, f"http://127.0.0.1:{port}/")
+
+
+def test_captures_and_results_in_an_object_store(cluster, corpus, plain, tmp_path):
+    """moto plays S3: the protocol is the store's own."""
+    s3fs = pytest.importorskip("s3fs")
+    pytest.importorskip("moto")
+    few(corpus, tmp_path)
+    port = STORE.rsplit(":", 1)[1]
+    with server(int(port), sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", port):
+        store = s3fs.S3FileSystem(endpoint_url=STORE)
+        store.mkdir("bucket")
+        store.put(str(tmp_path) + "/", "bucket/captures", recursive=True)
+        code, said = run(cluster, "s3://bucket/captures", "s3://bucket/results", "--batch", "2")
+        assert code == 0, said
+        assert_equal_but_for_places(rows("s3://bucket/results"), plain, "s3://bucket/captures/")
+        code, said = run(cluster, "s3://bucket/captures", "s3://bucket/results")
+        assert code == 0 and "0 cases done now" in said, said
