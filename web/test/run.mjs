@@ -118,7 +118,10 @@ const cores = [
     limit: 1000,
     async start(capture, hash = "") {
       const server = await inspect(capture);
-      return { ...(await open(server.address + hash)), address: server.address, stop: server.stop };
+      const opened = await open(server.address + hash);
+      // Since the browser began to load the page.
+      const took = () => opened.page.evaluate(() => performance.now());
+      return { ...opened, took, address: server.address, stop: server.stop };
     },
   },
 ];
@@ -129,8 +132,11 @@ if (existsSync(join(dist, "isotherm.wasm"))) {
     async start(capture, hash = "") {
       const server = await files();
       const opened = await open(server.address + hash);
+      // Since the file was dropped.
+      const began = performance.now();
       await drop(opened.page, capture);
-      return { ...opened, address: server.address, stop: server.stop };
+      const took = async () => performance.now() - began;
+      return { ...opened, took, address: server.address, stop: server.stop };
     },
   });
 } else {
@@ -150,6 +156,7 @@ for (const { name, limit, start } of cores) {
       }
     });
 
+<<<<<<< HEAD
   test(`${name}: the first picture`, async () => {
     const began = performance.now();
     const { page, errors, stop } = await start(LIT);
@@ -159,6 +166,15 @@ for (const { name, limit, start } of cores) {
       const took = performance.now() - began;
       // A figure for people; machines differ too much for a test.
       console.log(`      first picture after ${Math.round(took)} ms (wanted: ${limit})`);
+=======
+  test(`${name}: there is a first picture`, async () => {
+    const { page, errors, took, stop } = await start(LIT);
+    try {
+      await ready(page);
+      const time = await took();
+      // Told, not tested: a cold or busy machine is slower.
+      console.log(`      first picture after ${Math.round(time)} ms, wanted below ${limit}`);
+>>>>>>> 8ced63b665d533a3e1e919c7428404224ae3dfcb
       await fine(page, errors);
       await page.close();
     } finally {
@@ -312,8 +328,10 @@ for (const { name, limit, start } of cores) {
         await page.waitForFunction((file) => !document.querySelector(".error").hidden || document.querySelector(".file").textContent === file, file, { timeout: 120000 * slow });
         const error = page.locator(".error");
         if (await error.isVisible()) {
-          check(!/core failed/.test(await error.innerText()), `${file}: ${await error.innerText()}`);
-          await page.click(".error button");
+          const text = await error.textContent();
+          check(!/core failed/.test(text), `${file}: ${text}`);
+          // A file that opens meanwhile closes the message by itself.
+          await page.evaluate(() => document.querySelector(".error button").click());
         }
       }
       check(errors.length === 0, errors.join("; "));
