@@ -156,17 +156,6 @@ for (const { name, limit, start } of cores) {
       }
     });
 
-<<<<<<< HEAD
-  test(`${name}: the first picture`, async () => {
-    const began = performance.now();
-    const { page, errors, stop } = await start(LIT);
-    try {
-      await ready(page);
-      // The program's start and the browser's new page are part of it.
-      const took = performance.now() - began;
-      // A figure for people; machines differ too much for a test.
-      console.log(`      first picture after ${Math.round(took)} ms (wanted: ${limit})`);
-=======
   test(`${name}: there is a first picture`, async () => {
     const { page, errors, took, stop } = await start(LIT);
     try {
@@ -174,7 +163,6 @@ for (const { name, limit, start } of cores) {
       const time = await took();
       // Told, not tested: a cold or busy machine is slower.
       console.log(`      first picture after ${Math.round(time)} ms, wanted below ${limit}`);
->>>>>>> 8ced63b665d533a3e1e919c7428404224ae3dfcb
       await fine(page, errors);
       await page.close();
     } finally {
