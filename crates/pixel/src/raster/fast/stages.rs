@@ -179,7 +179,11 @@ impl Job<'_> {
                 let old = unsafe { quads::read::<L>(zeta, &group, block) };
                 batch.zeta[count % MOST] = self.triangle.test::<L>(func, &z, &mut mask, &old);
             }
-            batch.groups[count % MOST] = group;
+            // Of a block nothing else is looked at.
+            batch.groups[count % MOST][0] = group[0];
+            if !block {
+                batch.groups[count % MOST] = group;
+            }
             batch.masks[count % MOST] = mask;
             count += usize::from(mask != 0);
         }

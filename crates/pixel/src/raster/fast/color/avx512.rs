@@ -42,7 +42,9 @@ fn shuffle<const BYTES: u32>(x: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn weight(share: &I) -> __m512i {
-    _mm512_srai_epi16::<1>(shuffle::<0x0302_0302>(load(share)))
+    let share = load(share);
+    let both = select(0xffff_0000, share, _mm512_srli_epi32::<16>(share));
+    _mm512_srai_epi16::<1>(both)
 }
 
 /// A sum of products of bytes over 255, rounded: `x` has the rounding's half already.
