@@ -4,6 +4,7 @@
 use super::{Fe, Object, Objects};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::Chip;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -34,85 +35,84 @@ pub(crate) fn read(path: &Path) -> (Chip, Vec<Step>) {
     let mut steps = Vec::new();
     let mut chip = Chip::Nv2a;
     let mut at = 8;
-    let word = |at: usize| u32::from_le_bytes(data[at..at + 4].try_into().unwrap());
     while at < data.len() {
-        let (tag, len) = (&data[at..at + 4], word(at + 4) as usize);
-        let body = at + 8..at + 8 + len;
+        let len = word(&data, at + 4) as usize;
+        let (tag, body) = (&data[at..at + 4], &data[at + 8..at + 8 + len]);
         match tag {
             b"INFO" => {
-                let json: serde_json::Value = serde_json::from_slice(&data[body.clone()]).unwrap();
+                let json: Value = serde_json::from_slice(body).unwrap();
                 chip = Chip::parse(json["gpu"].as_str().unwrap()).unwrap();
             }
-            b"OBJ " => {
-                let json: serde_json::Value = serde_json::from_slice(&data[body.clone()]).unwrap();
-                let number = |key: &str| json[key].as_u64().unwrap_or(0) as u32;
-                let handle = number("handle");
-                let class = number("class");
-                if json["type"] == "channel" {
-                    // The two spaces that a nouveau channel starts with.
-                    for (key, target) in [("vram_ctxdma", 0), ("gart_ctxdma", 2)] {
-                        let handle = number(key);
-                        let object = Object::dma(handle & 0xffff, 0x3d, target, 0, 0x07ff_ffff);
-                        steps.push(Step::Object(handle, object));
-                    }
-                    at += 8 + len;
-                    continue;
-                }
-                if json["type"] == "notifier" {
-                    let object =
-                        Object::dma(handle & 0xffff, 0x3d, 2, 0, number("size").wrapping_sub(1));
-                    steps.push(Step::Object(handle, object));
-                    at += 8 + len;
-                    continue;
-                }
-                let mut object = match json["raw"].as_array() {
-                    Some(raw) => Object {
-                        instance: number("instance"),
-                        words: std::array::from_fn(|i| raw[i].as_u64().unwrap_or(0) as u32),
-                        span: DmaSpan::default(),
-                    },
-                    None if matches!(class, 2 | 3 | 0x3d) => {
-                        Object::dma(handle & 0xffff, class, 0, number("base"), number("limit"))
-                    }
-                    None => Object {
-                        instance: handle & 0xffff,
-                        words: [class, 0, 0, 0],
-                        span: DmaSpan::default(),
-                    },
-                };
-                object.span = DmaSpan {
-                    base: number("base"),
-                    limit: number("limit"),
-                };
-                steps.push(Step::Object(handle, object));
-            }
-            b"REG " => steps.push(Step::Register(word(at + 8) & 0xff_ffff, word(at + 12))),
-            b"PUSH" => {
-                let mut p = body.start;
-                while p + 4 <= body.end {
-                    let header = word(p);
-                    p += 4;
-                    let (subc, count) =
-                        ((header >> 13 & 7) as usize, (header >> 18 & 0x7ff) as usize);
-                    for i in 0..count {
-                        if p + 4 > body.end {
-                            break;
-                        }
-                        let step = if header & 0x4000_0000 != 0 {
-                            0
-                        } else {
-                            4 * i as u32
-                        };
-                        steps.push(Step::Method(subc, (header & 0x1ffc) + step, word(p)));
-                        p += 4;
-                    }
-                }
-            }
+            b"OBJ " => objects(&serde_json::from_slice(body).unwrap(), &mut steps),
+            b"REG " => steps.push(Step::Register(word(body, 0) & 0xff_ffff, word(body, 4))),
+            b"PUSH" => methods(body, &mut steps),
             _ => {}
         }
         at += 8 + len;
     }
     (chip, steps)
+}
+
+fn word(data: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(data[at..at + 4].try_into().unwrap())
+}
+
+/// The objects that an OBJ record makes.
+fn objects(json: &Value, steps: &mut Vec<Step>) {
+    let number = |key: &str| json[key].as_u64().unwrap_or(0) as u32;
+    let (handle, class) = (number("handle"), number("class"));
+    if json["type"] == "channel" {
+        // The two spaces that a nouveau channel starts with.
+        for (key, target) in [("vram_ctxdma", 0), ("gart_ctxdma", 2)] {
+            let handle = number(key);
+            let object = Object::dma(handle & 0xffff, 0x3d, target, 0, 0x07ff_ffff);
+            steps.push(Step::Object(handle, object));
+        }
+        return;
+    }
+    if json["type"] == "notifier" {
+        let object = Object::dma(handle & 0xffff, 0x3d, 2, 0, number("size").wrapping_sub(1));
+        return steps.push(Step::Object(handle, object));
+    }
+    let mut object = match json["raw"].as_array() {
+        Some(raw) => Object {
+            instance: number("instance"),
+            words: std::array::from_fn(|i| raw[i].as_u64().unwrap_or(0) as u32),
+            span: DmaSpan::default(),
+        },
+        None if matches!(class, 2 | 3 | 0x3d) => {
+            Object::dma(handle & 0xffff, class, 0, number("base"), number("limit"))
+        }
+        None => Object {
+            instance: handle & 0xffff,
+            words: [class, 0, 0, 0],
+            span: DmaSpan::default(),
+        },
+    };
+    object.span = DmaSpan {
+        base: number("base"),
+        limit: number("limit"),
+    };
+    steps.push(Step::Object(handle, object));
+}
+
+/// The methods of a PUSH record.
+fn methods(body: &[u8], steps: &mut Vec<Step>) {
+    let mut p = 0;
+    while p + 4 <= body.len() {
+        let header = word(body, p);
+        p += 4;
+        let (subc, count) = ((header >> 13 & 7) as usize, (header >> 18 & 0x7ff) as usize);
+        let step = if header & 0x4000_0000 != 0 { 0 } else { 4 };
+        for i in 0..count {
+            if p + 4 > body.len() {
+                break;
+            }
+            let method = (header & 0x1ffc) + step * i as u32;
+            steps.push(Step::Method(subc, method, word(body, p)));
+            p += 4;
+        }
+    }
 }
 
 /// All captures below a folder.

@@ -278,30 +278,7 @@ fn of_captures() -> Vec<(&'static str, &'static str, Value)> {
         (
             "conform",
             "One object a line, with --jsonl; docs/corpus.md explains. What does not apply is null.",
-            document(
-                "isotherm-conform-1",
-                [
-                    ("key", text()),
-                    ("suite", text()),
-                    ("name", text()),
-                    ("capture", text()),
-                    ("capture_blake3", text()),
-                    ("picture_blake3", maybe("string")),
-                    ("tool", text()),
-                    ("commit", text()),
-                    ("chip", maybe("string")),
-                    ("status", text()),
-                    ("seconds", json!({ "type": "number" })),
-                    ("peak_bytes", maybe("integer")),
-                    ("draws", maybe("integer")),
-                    ("pixels", maybe("integer")),
-                    ("differ", maybe("integer")),
-                    ("first_x", maybe("integer")),
-                    ("first_y", maybe("integer")),
-                    ("first_draw", maybe("integer")),
-                    ("error", maybe("string")),
-                ],
-            ),
+            conform(),
         ),
         (
             "dump",
@@ -332,4 +309,32 @@ fn of_captures() -> Vec<(&'static str, &'static str, Value)> {
             )),
         ),
     ]
+}
+
+/// A line of `conform --jsonl`.
+fn conform() -> Value {
+    document(
+        "isotherm-conform-1",
+        [
+            ("key", text()),
+            ("suite", text()),
+            ("name", text()),
+            ("capture", text()),
+            ("capture_blake3", text()),
+            ("picture_blake3", maybe("string")),
+            ("tool", text()),
+            ("commit", text()),
+            ("chip", maybe("string")),
+            ("status", text()),
+            ("seconds", json!({ "type": "number" })),
+            ("peak_bytes", maybe("integer")),
+            ("draws", maybe("integer")),
+            ("pixels", maybe("integer")),
+            ("differ", maybe("integer")),
+            ("first_x", maybe("integer")),
+            ("first_y", maybe("integer")),
+            ("first_draw", maybe("integer")),
+            ("error", maybe("string")),
+        ],
+    )
 }
