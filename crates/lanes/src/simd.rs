@@ -116,6 +116,15 @@ pub trait Simd: Copy {
     /// `table[index]` per lane; indices outside give the last entry.
     fn gather(table: &[u32], index: Self::I) -> Self::I;
 
+    /// `table[index]` and what follows it, per lane; indices outside give the last two entries.
+    #[inline(always)]
+    fn gather_pairs(table: &[u32], index: Self::I) -> [Self::I; 2] {
+        let Some((_, first)) = table.split_last() else {
+            return [Self::isplat(0); 2];
+        };
+        [Self::gather(first, index), Self::gather(&table[1..], index)]
+    }
+
     /// Which lanes are below 0, one bit each.
     #[inline(always)]
     fn signs(x: &[i32; LANES]) -> u16 {
@@ -306,6 +315,8 @@ mod tests {
             S::iselect(S::igt(i, j), i, j),
             S::iselect(S::ieq(i, j), S::isplat(7), j),
             S::gather(table, i),
+            S::gather_pairs(table, i)[0],
+            S::gather_pairs(table, i)[1],
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
         ] {
             put(v);

@@ -2,7 +2,7 @@
 
 use super::{GROUPS, Input, Operand, Registers};
 use crate::pp::setup::Attr;
-use crate::pp::shader::{OutMod, PixelCode, PixelOp, Program, row};
+use crate::pp::shader::{Lookup, OutMod, PixelCode, PixelOp, Program, row};
 use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
 use std::ops::Range;
@@ -296,6 +296,52 @@ fn texture<S: Simd>(
     r: &mut Registers,
 ) {
     let lookup = &program.lookups[op.n as usize];
+    let left = common_texture(lookup, op, input, groups.clone(), r);
+    if left != 0 {
+        let groups = groups.filter(|k| left >> k & 1 != 0);
+        any_texture::<S>(lookup, op, input, groups, r);
+    }
+}
+
+/// The groups whose lookups are common ones; one bit for each of the others.
+#[inline(always)]
+fn common_texture(
+    lookup: &Lookup,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) -> u32 {
+    let all = groups.clone().fold(0, |all, k| all | 1 << k);
+    if lookup.lod.is_some() || lookup.sampler_at.is_some() || lookup.cube {
+        return all;
+    }
+    let Some(Some(sampler)) = input.samplers.get(lookup.sampler as usize) else {
+        return all;
+    };
+    let (at, dst) = (row::COORD as usize, op.dst as usize % row::COUNT);
+    let rows = [at, at + 1, dst, dst + 1, dst + 2, dst + 3];
+    let Ok([s, t, r, g, b, a]) = r.rows.0.get_disjoint_mut(rows) else {
+        return all;
+    };
+    let lookups = tex::Lookups {
+        s,
+        t,
+        groups,
+        rounds: op.rounds,
+    };
+    tex::sample_common(input.level, sampler, &lookups, [r, g, b, a])
+}
+
+/// Any lookup, group by group.
+#[inline(always)]
+fn any_texture<S: Simd>(
+    lookup: &Lookup,
+    op: &PixelOp,
+    input: &Input,
+    groups: impl Iterator<Item = usize>,
+    r: &mut Registers,
+) {
     let lod = lookup.lod.map(|l| Operand::new(input, r, l));
     let shift = lookup.sampler_at.map(|l| Operand::new(input, r, l));
     for k in groups {
