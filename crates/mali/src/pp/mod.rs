@@ -46,6 +46,8 @@ const MAX_TRIANGLES: usize = 1 << 21;
 const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
 /// Tiles finished before the first of them go to memory.
 const GROUP: usize = 256;
+/// Tiles that a thread takes at once.
+const SHARE: usize = 2;
 /// Bytes of triangles and tile lists that a job leaves to the next one.
 const MAX_ROOM: usize = 64 << 20;
 /// Steps of the budget: setting a triangle up, drawing it in a tile, a tile's way to memory,
@@ -205,7 +207,9 @@ impl<'a> Drawing<'a> {
                 }
                 Ok((pieces, steps))
             };
-            let done: Vec<Result<(Vec<Piece>, u64), u32>> = group.par_iter().map(draw).collect();
+            // Tiles take very different times: few of them go to a thread at once.
+            let parts = group.par_iter().with_max_len(SHARE);
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> = parts.map(draw).collect();
             for &i in group.iter().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }

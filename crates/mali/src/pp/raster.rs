@@ -63,6 +63,12 @@ impl Inside {
         }
         Some(out)
     }
+
+    /// All of the tile is inside.
+    #[inline(always)]
+    pub fn is_whole(&self) -> bool {
+        self.crossings == 0 && self.bounds == [0, 15, 0, 15]
+    }
 }
 
 dispatch! {

@@ -5,7 +5,7 @@ use crate::pp::blend::{self, Pixels};
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
-use crate::pp::tile::{Batch, Buffers, DrawState, Job, Worker};
+use crate::pp::tile::{Batch, Buffers, DrawState, Job, LocalTriangle, Worker};
 use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Lane, Simd};
 
@@ -176,11 +176,22 @@ dispatch! {
 /// x of the pixels of quads that follow each other, from the first of them.
 const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
 
+/// Whether quads are half a row of them, as those of most groups are.
+#[inline(always)]
+fn half_row(quad: [u8; 4]) -> bool {
+    let next = u32::from(quad[0]) * 0x0101_0101;
+    quad[0] % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100)
+}
+
 #[inline(always)]
 fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     let (quads, locals) = (b.quad.as_chunks::<4>().0, b.local.as_chunks::<4>().0);
     let one = b.locals.len() == 1;
-    for k in 0..b.len / 4 {
+    let groups = b.len / 4;
+    if one && !with_w && b.locals[0].affine && quads[..groups].iter().all(|&q| half_row(q)) {
+        return affine_rows::<S>(&b.locals[0], &quads[..groups], s);
+    }
+    for k in 0..groups {
         let (quad, which) = (quads[k], locals[k]);
         let (l1, l2, affine, rw);
         if one || which == [which[0]; 4] {
@@ -189,9 +200,7 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
             affine = l.affine;
             let first = quad[0];
             let (x, y);
-            // Most groups are half a row of quads.
-            let next = u32::from(first) * 0x0101_0101;
-            if first % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100) {
+            if half_row(quad) {
                 x = S::add(S::splat(f32::from(first % 8 * 2)), S::quads(ACROSS));
                 y = S::splat(f32::from(first / 8 * 2));
             } else {
@@ -246,6 +255,30 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
         S::store(inv, &mut s.frag_coord[3][k]);
         S::store(S::mul(S::mul(l1, rw[1]), inv), &mut s.weights[0][k]);
         S::store(S::mul(S::mul(l2, rw[2]), inv), &mut s.weights[1][k]);
+    }
+}
+
+/// Halves of rows of one triangle that needs no correction: what its planes are across the
+/// tile is the same for all of them.
+#[inline(always)]
+fn affine_rows<S: Simd>(l: &LocalTriangle, quads: &[[u8; 4]], s: &mut Scratch) {
+    let left = S::quads(ACROSS);
+    let right = S::add(S::splat(8.0), left);
+    let across = |p: &[f32; 3], x: S::F| S::add(S::splat(p[0]), S::mul(S::splat(p[1]), x));
+    let step = |p: &[f32; 3]| S::repeat([0.0, p[1], p[2], p[1] + p[2]]);
+    let first = [
+        [across(&l.l1, left), across(&l.l1, right)],
+        [across(&l.l2, left), across(&l.l2, right)],
+    ];
+    let steps = [step(&l.l1), step(&l.l2)];
+    for (k, quad) in quads.iter().enumerate() {
+        let half = usize::from(quad[0] / 4 % 2);
+        let y = f32::from(quad[0] / 8 * 2);
+        s.quad_planes[k % GROUPS] = [l.planes; 4];
+        let l1 = S::add(first[0][half], S::splat(l.l1[2] * y));
+        let l2 = S::add(first[1][half], S::splat(l.l2[2] * y));
+        S::store(S::add(l1, steps[0]), &mut s.weights[0][k % GROUPS]);
+        S::store(S::add(l2, steps[1]), &mut s.weights[1][k % GROUPS]);
     }
 }
 

@@ -222,7 +222,11 @@ impl Worker {
                 raster::cover(frame.level, &inside, SAMPLES[s], &mut cover[s]);
             }
         } else {
-            raster::cover(frame.level, &inside, (0, 0), &mut cover[0]);
+            if inside.is_whole() {
+                cover[0] = [u32::MAX; 8];
+            } else {
+                raster::cover(frame.level, &inside, (0, 0), &mut cover[0]);
+            }
             for s in 1..frame.planes {
                 cover[s] = cover[0];
             }

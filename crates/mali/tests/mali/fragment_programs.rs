@@ -134,7 +134,7 @@ impl Programs {
 fn shortened_programs_are_the_same() {
     let mut n = Programs(Random::new(77));
     let mut shorter = 0;
-    for round in 0..400 {
+    for round in 0..4000 {
         let program = n.program();
         let color = n.below(2) as usize * 4;
         let short = program.optimised(rows(color, 4), true);
@@ -188,5 +188,5 @@ fn shortened_programs_are_the_same() {
             }
         }
     }
-    assert!(shorter > 1000, "{shorter} operations dropped");
+    assert!(shorter > 10_000, "{shorter} operations dropped");
 }

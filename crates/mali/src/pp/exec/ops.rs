@@ -1,4 +1,8 @@
 //! The operations of fragment programs, one row of results at a time.
+//!
+//! The frequent ones come in two ways: in one go where neither sources nor result are modified
+//! and a half float comes out ([`PixelOp::plain`]); otherwise like all the others, with
+//! modifiers at both ends.
 
 use super::{GROUPS, Input, Operand, Registers};
 use crate::pp::setup::Attr;
@@ -7,15 +11,35 @@ use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
 use std::ops::Range;
 
-dispatch! {
-    /// Executes operations one after the other, in these groups of the batch.
-    pub(super) fn execute(
-        program: &Program,
-        ops: &[PixelOp],
-        input: &Input,
-        groups: Range<usize>,
-        r: &mut Registers,
-    ) = execute_any::<Lanes>;
+/// Executes an operation in these groups of the batch. The frequent ones are functions of their
+/// own: a large one keeps nothing in registers from one operation to the next.
+pub(super) fn execute(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let level = input.level;
+    let groups = groups.start..groups.end.min(GROUPS);
+    match op.code {
+        PixelCode::Mov if op.unmodified => copy(level, op, input, groups, r),
+        PixelCode::Mul if op.plain && op.scale == 1.0 => multiply(level, op, input, groups, r),
+        PixelCode::Add if op.plain && op.scale == 1.0 => add(level, op, input, groups, r),
+        PixelCode::Varying if input.one_triangle && op.unmodified => {
+            plain_varyings(level, op, input, groups, r);
+        }
+        PixelCode::Varying => varyings(level, op, input, groups, r),
+        PixelCode::Sum | PixelCode::InvLength => sum(level, program, op, input, groups, r),
+        PixelCode::Texture => texture(program, op, input, groups, r),
+        PixelCode::StoreTemp => store_temp(op, input, groups, r),
+        PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
+        _ if op.code.fetches() => {
+            load(program, op, input, groups.clone(), r);
+            finish_row(level, op, groups, r);
+        }
+        _ => compute(level, op, input, groups, r),
+    }
 }
 
 #[inline(always)]
@@ -35,64 +59,83 @@ fn untruth<S: Simd>(m: S::M) -> S::F {
     S::select(m, S::splat(0.0), S::splat(1.0))
 }
 
-/// The frequent operations come in two ways: in one go where neither sources nor result are
-/// modified and a half float comes out ([`PixelOp::plain`]); otherwise in single precision,
-/// with [`finish`] behind them, like all the others.
+/// What becomes of a result: the output modifier, and a half float unless it is a texture
+/// coordinate.
 #[inline(always)]
-fn execute_any<S: Simd>(
-    program: &Program,
-    ops: &[PixelOp],
-    input: &Input,
-    groups: Range<usize>,
-    r: &mut Registers,
-) {
-    let groups = groups.start..groups.end.min(GROUPS);
-    for op in ops {
-        let groups = groups.clone();
-        // A macro, since closures may lose the level's instructions.
-        macro_rules! plain {
-            (|$x:ident, $y:ident| $e:expr) => {{
-                let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
-                for k in groups {
-                    let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
-                    store::<S>(r, op.dst, k, S::half($e));
-                }
-            }};
-        }
-        match op.code {
-            PixelCode::Mov if op.plain => plain!(|a, _b| a),
-            PixelCode::Mul if op.plain && op.scale == 1.0 => plain!(|a, b| S::mul(a, b)),
-            PixelCode::Add if op.plain && op.scale == 1.0 => plain!(|a, b| S::add(a, b)),
-            PixelCode::Varying if op.plain && input.one_triangle => {
-                plain_varyings::<S>(op, input, groups, r);
-            }
-            PixelCode::Texture => texture::<S>(program, op, input, groups, r),
-            PixelCode::StoreTemp => store_temp(op, input, groups, r),
-            PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
-            _ => {
-                compute::<S>(program, op, input, groups.clone(), r);
-                finish::<S>(op, groups, r);
+fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
+    let x = match op.outmod {
+        OutMod::None => x,
+        OutMod::Unit => S::unit(x),
+        OutMod::Positive => S::max(x, S::splat(0.0)),
+        OutMod::Integer => S::trunc(x),
+    };
+    if op.rounds { S::half(x) } else { x }
+}
+
+// Macros, since closures may lose the level's instructions.
+
+/// Rows of results from rows of unmodified sources, of as many components as were joined.
+macro_rules! rows {
+    ($op:ident, $input:ident, $groups:ident, $r:ident, |$x:ident, $y:ident| $e:expr) => {
+        for c in 0..$op.count {
+            let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
+            let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
+            for k in $groups.clone() {
+                let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
+                store::<S>($r, $op.dst + c, k, $e);
             }
         }
+    };
+}
+
+dispatch! {
+    /// Copies as they are.
+    fn copy(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = copy_any::<Lanes>;
+}
+
+#[inline(always)]
+fn copy_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    if op.rounds {
+        rows!(op, input, groups, r, |a, _b| S::half(a));
+    } else {
+        rows!(op, input, groups, r, |a, _b| a);
     }
 }
 
-/// An operation's result as it comes out of the unit.
+dispatch! {
+    /// Products of unmodified sources, as half floats.
+    fn multiply(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = multiply_any::<Lanes>;
+}
+
 #[inline(always)]
-fn compute<S: Simd>(
-    program: &Program,
-    op: &PixelOp,
-    input: &Input,
-    groups: Range<usize>,
-    r: &mut Registers,
-) {
+fn multiply_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    rows!(op, input, groups, r, |a, b| S::half(S::mul(a, b)));
+}
+
+dispatch! {
+    /// Sums of unmodified sources, as half floats.
+    fn add(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = add_any::<Lanes>;
+}
+
+#[inline(always)]
+fn add_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    rows!(op, input, groups, r, |a, b| S::half(S::add(a, b)));
+}
+
+dispatch! {
+    /// Any other operation that computes one row.
+    fn compute(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = compute_any::<Lanes>;
+}
+
+#[inline(always)]
+fn compute_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
     macro_rules! each1 {
         (|$x:ident| $e:expr) => {
             for k in groups {
                 let $x = a.get::<S>(k);
-                store::<S>(r, op.dst, k, $e);
+                store::<S>(r, op.dst, k, finished::<S>(op, $e));
             }
         };
     }
@@ -100,12 +143,11 @@ fn compute<S: Simd>(
         (|$x:ident, $y:ident| $e:expr) => {
             for k in groups {
                 let ($x, $y) = (a.get::<S>(k), b.get::<S>(k));
-                store::<S>(r, op.dst, k, $e);
+                store::<S>(r, op.dst, k, finished::<S>(op, $e));
             }
         };
     }
     match op.code {
-        PixelCode::Mov => each1!(|a| a),
         PixelCode::Mul => each2!(|a, b| S::mul(S::mul(a, b), S::splat(op.scale))),
         PixelCode::Add => each2!(|a, b| S::mul(S::add(a, b), S::splat(op.scale))),
         PixelCode::Not => each1!(|a| truth::<S>(S::eq(a, zero))),
@@ -140,14 +182,13 @@ fn compute<S: Simd>(
         PixelCode::Atan2 => each2!(|a, b| math::atan2::<S>(a, b)),
         PixelCode::Sel => {
             for k in groups {
-                let c = S::load(&r.row(row::S0 as usize)[k]);
+                let c = S::load(&r.row(row::S0 as usize)[k % GROUPS]);
                 let x = S::select(S::eq(c, zero), b.get::<S>(k), a.get::<S>(k));
-                store::<S>(r, op.dst, k, x);
+                store::<S>(r, op.dst, k, finished::<S>(op, x));
             }
         }
-        PixelCode::Sum | PixelCode::InvLength => sum::<S>(program, op, input, groups, r),
-        PixelCode::Varying => varyings::<S>(op, input, groups, r),
-        _ => load(program, op, input, groups, r),
+        // A copy that is modified; the others have ways of their own.
+        _ => each1!(|a| a),
     }
 }
 
@@ -165,28 +206,26 @@ fn load(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r:
     }
 }
 
-/// What becomes of a result: the output modifier, and a half float unless it is a texture
-/// coordinate.
+dispatch! {
+    /// The end of an operation that left its results in rows as they came.
+    fn finish_row(op: &PixelOp, groups: Range<usize>, r: &mut Registers) = finish_row_any::<Lanes>;
+}
+
 #[inline(always)]
-fn finish<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers) {
-    for c in 0..op.rows() {
-        for k in groups.clone() {
-            let to = &mut r.row_mut(op.dst + c)[k % GROUPS];
-            let x = S::load(to);
-            let x = match op.outmod {
-                OutMod::None => x,
-                OutMod::Unit => S::unit(x),
-                OutMod::Positive => S::max(x, S::splat(0.0)),
-                OutMod::Integer => S::trunc(x),
-            };
-            S::store(if op.rounds { S::half(x) } else { x }, to);
-        }
+fn finish_row_any<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers) {
+    for k in groups {
+        let to = &mut r.row_mut(op.dst)[k % GROUPS];
+        S::store(finished::<S>(op, S::load(to)), to);
     }
 }
 
-/// Sum of four, or reciprocal length of three components.
+dispatch! {
+    /// Sum of four, or reciprocal length of three components.
+    fn sum(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = sum_any::<Lanes>;
+}
+
 #[inline(always)]
-fn sum<S: Simd>(
+fn sum_any<S: Simd>(
     program: &Program,
     op: &PixelOp,
     input: &Input,
@@ -202,34 +241,49 @@ fn sum<S: Simd>(
             let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             S::div(S::splat(1.0), S::sqrt(sum))
         };
-        store::<S>(r, op.dst, k, x);
+        store::<S>(r, op.dst, k, finished::<S>(op, x));
     }
 }
 
-/// Interpolated values, one row after the other.
+dispatch! {
+    /// Interpolated values, one row after the other.
+    fn varyings(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = varyings_any::<Lanes>;
+}
+
 #[inline(always)]
-fn varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+fn varyings_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
     for c in 0..op.count.min(4) {
         for k in groups.clone() {
             let x = varying::<S>(input, op.n as usize + c as usize, k);
-            store::<S>(r, op.dst + c, k, x);
+            store::<S>(r, op.dst + c, k, finished::<S>(op, x));
         }
     }
 }
 
-/// Interpolated values of one triangle, one row after the other, as half floats: by far the
-/// most batches are of one triangle, and their values go to registers.
+dispatch! {
+    /// Interpolated values of one triangle, one row after the other: by far the most batches
+    /// are of one triangle, and their values go to registers.
+    fn plain_varyings(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = plain_varyings_any::<Lanes>;
+}
+
 #[inline(always)]
-fn plain_varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+fn plain_varyings_any<S: Simd>(
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
     let first = input.quad_planes[0][0] as usize + op.n as usize;
     for c in 0..op.count.min(4) {
         let plane = input.planes.get(first + c as usize);
         let p = plane.copied().unwrap_or([0.0; 3]);
         let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
         for k in groups.clone() {
+            let k = k % GROUPS;
             let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
             let x = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
-            store::<S>(r, op.dst + c, k, S::half(x));
+            let x = if op.rounds { S::half(x) } else { x };
+            store::<S>(r, op.dst + c, k, x);
         }
     }
 }
@@ -287,8 +341,7 @@ fn derivative(
 }
 
 /// A texture lookup: four rows.
-#[inline(always)]
-fn texture<S: Simd>(
+fn texture(
     program: &Program,
     op: &PixelOp,
     input: &Input,
@@ -298,13 +351,11 @@ fn texture<S: Simd>(
     let lookup = &program.lookups[op.n as usize];
     let left = common_texture(lookup, op, input, groups.clone(), r);
     if left != 0 {
-        let groups = groups.filter(|k| left >> k & 1 != 0);
-        any_texture::<S>(lookup, op, input, groups, r);
+        any_texture(input.level, lookup, op, input, left, r);
     }
 }
 
 /// The groups whose lookups are common ones; one bit for each of the others.
-#[inline(always)]
 fn common_texture(
     lookup: &Lookup,
     op: &PixelOp,
@@ -333,18 +384,22 @@ fn common_texture(
     tex::sample_common(input.level, sampler, &lookups, [r, g, b, a])
 }
 
-/// Any lookup, group by group.
+dispatch! {
+    /// Any lookup, for the groups that have a bit in `left`.
+    fn any_texture(lookup: &Lookup, op: &PixelOp, input: &Input, left: u32, r: &mut Registers) = any_texture_any::<Lanes>;
+}
+
 #[inline(always)]
-fn any_texture<S: Simd>(
+fn any_texture_any<S: Simd>(
     lookup: &Lookup,
     op: &PixelOp,
     input: &Input,
-    groups: impl Iterator<Item = usize>,
+    left: u32,
     r: &mut Registers,
 ) {
     let lod = lookup.lod.map(|l| Operand::new(input, r, l));
     let shift = lookup.sampler_at.map(|l| Operand::new(input, r, l));
-    for k in groups {
+    for k in (0..GROUPS).filter(|k| left >> k & 1 != 0) {
         // The group's first pixel chooses the sampler for all of them.
         let number = lookup.sampler as f32 + shift.map_or(0.0, |at| at.get::<Base>(k)[0]);
         let sampler = input.samplers.get(number.max(0.0) as usize);
