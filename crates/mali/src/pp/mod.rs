@@ -14,6 +14,7 @@ pub mod shader;
 pub mod tex;
 pub mod texel;
 pub mod tile;
+mod visible;
 mod watch;
 pub(crate) mod write_back;
 

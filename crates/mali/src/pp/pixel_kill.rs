@@ -5,7 +5,10 @@
 //! passed in, until the draw has no more of them in the tile; then each shades the pixels in
 //! which it was the last.
 
+use crate::pp::depth_stencil::DepthTest;
+use crate::pp::raster::Inside;
 use crate::pp::tile::{DrawState, Frame, Job, LocalTriangle, PIXELS, Worker};
+use crate::pp::visible::{Surface, visible};
 use isotherm_lanes::{LANES, Simd};
 use isotherm_lanes::{Level, dispatch};
 
@@ -51,6 +54,31 @@ impl Waiting {
         self.list.push(WaitingTriangle { local, cover });
     }
 
+    /// Adds a triangle of which only depth decides what passes.
+    pub(crate) fn test(
+        &mut self,
+        level: Level,
+        inside: &Inside,
+        test: &DepthTest,
+        depth: &mut [u32; PIXELS],
+        local: impl FnOnce() -> LocalTriangle,
+    ) {
+        let mut cover = [0; 8];
+        let surface = Surface {
+            depth,
+            last: &mut self.last.0,
+            number: self.list.len() as u32,
+        };
+        if visible(level, inside, test, surface, &mut cover) {
+            let local = local();
+            self.list.push(WaitingTriangle { local, cover });
+        }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() == MOST
+    }
+
     /// Leaves of a triangle's pixels those in which it was the last, `n` its number.
     pub fn keep(&self, level: Level, n: u32, cover: &mut [u32; 8]) {
         keep(level, cover, n, &self.last.0);
@@ -76,7 +104,7 @@ impl Worker {
         if cover == [0; 8] {
             return Ok(());
         }
-        if self.waiting.list.len() == MOST {
+        if self.waiting.is_full() {
             self.wake(job, number)?;
         }
         self.waiting.push(job.frame.level, local, cover);
@@ -96,13 +124,10 @@ impl Worker {
             if list.len() > 1 {
                 self.waiting.keep(job.frame.level, n as u32, &mut cover);
             }
-            done = self.queue(
-                job,
-                draw,
-                number,
-                tri.local,
-                &[cover, [0; 8], [0; 8], [0; 8]],
-            );
+            if cover == [0; 8] {
+                continue;
+            }
+            done = self.queue(job, draw, number, tri.local, &[cover]);
             if done.is_err() {
                 break;
             }

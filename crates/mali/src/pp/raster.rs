@@ -30,7 +30,10 @@ pub struct Inside {
 }
 
 impl Inside {
+    /// Edges that do not cross the tile are zero.
+    ///
     /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`).
+    #[inline(always)]
     pub(crate) fn new(tri: &Triangle, (ox, oy): (i32, i32), msaa: bool) -> Option<Inside> {
         let mut out = Inside {
             bounds: [
@@ -77,7 +80,8 @@ dispatch! {
     pub fn cover(tri: &Inside, at: (i32, i32), out: &mut [u32; 8]) = cover_any::<Lanes>;
 }
 
-const X: [[u32; LANES]; 2] = {
+/// x of the lanes of a row of quads.
+pub(crate) const X: [[u32; LANES]; 2] = {
     let mut out = [[0; LANES]; 2];
     let mut i = 0;
     while i < ROW {
@@ -114,21 +118,30 @@ const COLUMNS: [u32; 17] = {
     out
 };
 
+/// Lanes of a row of quads in the triangle's columns.
+#[inline(always)]
+pub(crate) fn columns(tri: &Inside) -> u32 {
+    let [x0, x1, ..] = tri.bounds;
+    COLUMNS[(x1 + 1).clamp(0, 16) as usize] & !COLUMNS[x0.clamp(0, 16) as usize]
+}
+
+/// Lanes of a row of quads in the triangle's rows of pixels.
+#[inline(always)]
+pub(crate) fn rows_of(tri: &Inside, row: i32) -> u32 {
+    const UPPER: u32 = 0x3333_3333;
+    let [.., y0, y1] = tri.bounds;
+    let above = if row * 2 < y0 { UPPER } else { 0 };
+    let below = if row * 2 + 1 > y1 { !UPPER } else { 0 };
+    !(above | below)
+}
+
 #[inline(always)]
 fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
-    const UPPER: u32 = 0x3333_3333;
-    let [x0, x1, y0, y1] = tri.bounds;
-    let columns = COLUMNS[(x1 + 1).clamp(0, 16) as usize] & !COLUMNS[x0.clamp(0, 16) as usize];
+    let [.., y0, y1] = tri.bounds;
+    let columns = columns(tri);
     *out = [0; 8];
     for qy in y0 / 2..=y1 / 2 {
-        let mut mask = columns;
-        if qy * 2 < y0 {
-            mask &= !UPPER;
-        }
-        if qy * 2 + 1 > y1 {
-            mask &= UPPER;
-        }
-        out[qy as usize & 7] = mask;
+        out[qy as usize & 7] = columns & rows_of(tri, qy);
     }
     let zero = S::isplat(0);
     for &(a, b, e) in &tri.crossing[..tri.crossings] {

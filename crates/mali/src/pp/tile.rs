@@ -260,6 +260,10 @@ impl Worker {
 
     fn triangle(&mut self, job: &Job, draw: &DrawState, tri: &Triangle) -> Result<(), u32> {
         let frame = job.frame;
+        let stencil = &draw.rsw.stencil[usize::from(tri.back)];
+        if draw.kills(frame) && stencil.idle() && !tri.clip_z {
+            return self.show(job, draw, tri);
+        }
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let Some((local, mut cover)) = self.covered(job, draw, tri) else {
             return Ok(());
@@ -274,33 +278,55 @@ impl Worker {
         if draw.kills(frame) {
             self.wait(job, tri.draw, local, cover[0])
         } else {
-            self.queue(job, draw, tri.draw, local, &cover)
+            if frame.planes == 1 {
+                self.queue(job, draw, tri.draw, local, &[cover[0]])
+            } else {
+                self.queue(job, draw, tri.draw, local, &cover)
+            }
         }
     }
 
+    /// A triangle of which only depth decides what shows: it waits with the pixels in which it
+    /// passed.
+    fn show(&mut self, job: &Job, draw: &DrawState, tri: &Triangle) -> Result<(), u32> {
+        let origin = (job.at.0 as i32 * 16, job.at.1 as i32 * 16);
+        let Some(inside) = Inside::new(tri, origin, false) else {
+            return Ok(());
+        };
+        if self.waiting.is_full() {
+            self.wake(job, tri.draw)?;
+        }
+        let test = depth_stencil::DepthTest {
+            func: draw.rsw.depth_func,
+            write: draw.rsw.depth_write,
+            plane: local_plane(&tri.z, origin),
+            at: (0, 0),
+        };
+        let depth = &mut self.buf.depth.0[0];
+        let local = || LocalTriangle::new(tri, origin);
+        let level = job.frame.level;
+        self.waiting.test(level, &inside, &test, depth, local);
+        Ok(())
+    }
+
     /// Puts what a triangle covers into batches.
-    pub(crate) fn queue(
+    pub(crate) fn queue<const PLANES: usize>(
         &mut self,
         job: &Job,
         draw: &DrawState,
         number: u32,
         local: LocalTriangle,
-        cover: &[[u32; 8]; 4],
+        cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
-        let planes = job.frame.planes;
-        if cover[..planes].iter().all(|c| *c == [u32::MAX; 8]) {
+        if cover.iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
             for half in 0..2 {
                 self.flush(job, number)?;
-                self.batch.push_half(half, local, planes);
+                self.batch.push_half(half, local, PLANES);
             }
             return Ok(());
         }
-        if planes == 1 {
-            self.gather::<1>(job, draw, number, local, cover)
-        } else {
-            self.gather::<4>(job, draw, number, local, cover)
-        }
+        self.gather(job, draw, number, local, cover)
     }
 
     /// Puts the covered quads of a triangle into the batch.
@@ -311,7 +337,7 @@ impl Worker {
         draw: &DrawState,
         number: u32,
         local: LocalTriangle,
-        cover: &[[u32; 8]; 4],
+        cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
         let mut which = None;
         for row in 0..8 {
@@ -426,16 +452,20 @@ impl Worker {
     }
 }
 
+/// A plane seen from a tile's first pixel.
+#[inline(always)]
+fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
+    let (ox, oy) = (f64::from(ox), f64::from(oy));
+    [
+        (p[0] + p[1] * ox + p[2] * oy) as f32,
+        p[1] as f32,
+        p[2] as f32,
+    ]
+}
+
 impl LocalTriangle {
-    fn new(tri: &Triangle, (ox, oy): (i32, i32)) -> LocalTriangle {
-        let (ox, oy) = (f64::from(ox), f64::from(oy));
-        let at = |p: &[f64; 3]| {
-            [
-                (p[0] + p[1] * ox + p[2] * oy) as f32,
-                p[1] as f32,
-                p[2] as f32,
-            ]
-        };
+    fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
+        let at = |p: &[f64; 3]| local_plane(p, origin);
         LocalTriangle {
             l1: at(&tri.l1),
             l2: at(&tri.l2),
