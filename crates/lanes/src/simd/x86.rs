@@ -105,6 +105,16 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn four(x: [&[f32; 4]; 4]) -> F2 {
+        x!({
+            let load = |x: &[f32; 4]| _mm_loadu_ps(x.as_ptr());
+            [
+                _mm256_set_m128(load(x[1]), load(x[0])),
+                _mm256_set_m128(load(x[3]), load(x[2])),
+            ]
+        })
+    }
+    #[inline(always)]
     fn pick<const N: i32>(x: F2) -> F2 {
         x!(match N {
             0 => [
@@ -299,6 +309,15 @@ impl Simd for Avx512 {
             let four = _mm512_castps128_ps512(_mm_setr_ps(x[0], x[1], x[2], x[3]));
             let order = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
             _mm512_permutexvar_ps(order, four)
+        })
+    }
+    #[inline(always)]
+    fn four(x: [&[f32; 4]; 4]) -> __m512 {
+        x!({
+            let out = _mm512_castps128_ps512(_mm_loadu_ps(x[0].as_ptr()));
+            let out = _mm512_insertf32x4::<1>(out, _mm_loadu_ps(x[1].as_ptr()));
+            let out = _mm512_insertf32x4::<2>(out, _mm_loadu_ps(x[2].as_ptr()));
+            _mm512_insertf32x4::<3>(out, _mm_loadu_ps(x[3].as_ptr()))
         })
     }
     #[inline(always)]

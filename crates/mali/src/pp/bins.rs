@@ -43,6 +43,8 @@ impl Bins {
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
+        self.start.clear();
+        self.start.resize(tiles.len() + 1, 0);
         let fits = self.find(prims);
         tiles.iter().for_each(|at| self.slot[place(at)] = u32::MAX);
         if !fits {
@@ -50,11 +52,6 @@ impl Bins {
                 unit: "PLBU",
                 addr: 0,
             });
-        }
-        self.start.clear();
-        self.start.resize(tiles.len() + 1, 0);
-        for &(tile, _) in &self.found {
-            self.start[tile as usize + 1] += 1;
         }
         for i in 0..tiles.len() {
             self.start[i + 1] += self.start[i];
@@ -72,20 +69,23 @@ impl Bins {
         Ok(())
     }
 
-    /// Finds the tiles of all triangles; whether there were not too many.
+    /// Finds the tiles of all triangles and counts theirs; whether there were not too many.
     fn find(&mut self, prims: &Primitives) -> bool {
         for (n, tri) in prims.tris.iter().enumerate() {
             let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
             let small = x1 - x0 < 2 || y1 - y0 < 2;
+            let edges = if small { [(0, 0, 0); 3] } else { reaches(tri) };
             for ty in y0..=y1 {
+                let row = edges.map(|(a, b, e)| (a, e + b * i64::from(ty)));
                 for tx in x0..=x1 {
                     // Large triangles leave out tiles that lie beyond an edge.
-                    if !small && outside(tri, tx, ty) {
+                    if row.iter().any(|&(a, e)| e + a * i64::from(tx) < 0) {
                         continue;
                     }
                     let tile = self.slot[(ty << 8 | tx) as usize];
                     if tile != u32::MAX {
                         self.found.push((tile, n as u32));
+                        self.start[tile as usize + 1] += 1;
                     }
                 }
             }
@@ -97,11 +97,12 @@ impl Bins {
     }
 }
 
-fn outside(tri: &Triangle, tx: i32, ty: i32) -> bool {
-    tri.edge.iter().any(|&(a, b, c)| {
+/// Edges by tiles: per tile across and down, and the most that it reaches in the first tile,
+/// with one pixel of slack for samples off the centres.
+fn reaches(tri: &Triangle) -> [(i64, i64, i64); 3] {
+    tri.edge.map(|(a, b, c)| {
         let (a, b) = (i64::from(a), i64::from(b));
-        let e = c + a * i64::from(tx * 16) + b * i64::from(ty * 16);
-        // One pixel of slack for samples off the centres.
-        e + (a.max(0) + b.max(0)) * 16 - (a.min(0) + b.min(0)) < 0
+        let most = c + (a.max(0) + b.max(0)) * 16 - (a.min(0) + b.min(0));
+        (a * 16, b * 16, most)
     })
 }

@@ -201,7 +201,7 @@ impl<'a> Drawing<'a> {
                     if disjoint && target.is_common(frame) {
                         // SAFETY: `disjoint` says that no two tiles of no two targets share a
                         // byte; each tile is drawn once.
-                        unsafe { target.write(shared, &worker.buf, tiles[i]) };
+                        unsafe { target.write(frame.level, shared, &worker.buf, tiles[i]) };
                     } else {
                         target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
                     }

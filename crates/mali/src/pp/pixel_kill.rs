@@ -127,7 +127,7 @@ impl Worker {
             if cover == [0; 8] {
                 continue;
             }
-            done = self.queue(job, draw, number, tri.local, &[cover]);
+            done = self.queue(job, draw, number, &tri.local, &[cover]);
             if done.is_err() {
                 break;
             }

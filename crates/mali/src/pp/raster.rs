@@ -24,32 +24,26 @@ pub const fn lane_y(i: usize) -> i32 {
 pub struct Inside {
     /// Pixels, inclusive: left, right, top, bottom, from the tile's first.
     pub bounds: [i32; 4],
-    /// Edges that cross the tile, relative to it.
+    /// Edges that cross the tile, relative to it; zero for the others.
     pub crossing: [(i32, i32, i32); 3],
-    pub crossings: usize,
 }
 
 impl Inside {
-    /// Edges that do not cross the tile are zero.
-    ///
     /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`).
     #[inline(always)]
     pub(crate) fn new(tri: &Triangle, (ox, oy): (i32, i32), msaa: bool) -> Option<Inside> {
-        let mut out = Inside {
-            bounds: [
-                (tri.bounds[0] - ox).max(0),
-                (tri.bounds[1] - ox).min(15),
-                (tri.bounds[2] - oy).max(0),
-                (tri.bounds[3] - oy).min(15),
-            ],
-            crossing: [(0, 0, 0); 3],
-            crossings: 0,
-        };
-        if out.bounds[0] > out.bounds[1] || out.bounds[2] > out.bounds[3] {
+        let bounds = [
+            (tri.bounds[0] - ox).max(0),
+            (tri.bounds[1] - ox).min(15),
+            (tri.bounds[2] - oy).max(0),
+            (tri.bounds[3] - oy).min(15),
+        ];
+        if bounds[0] > bounds[1] || bounds[2] > bounds[3] {
             return None;
         }
         let slack = i64::from(msaa);
-        for &(a, b, c) in &tri.edge {
+        let mut crossing = [(0, 0, 0); 3];
+        for (to, &(a, b, c)) in crossing.iter_mut().zip(&tri.edge) {
             let (al, bl) = (i64::from(a), i64::from(b));
             let e = c + al * i64::from(ox) + bl * i64::from(oy);
             let reach =
@@ -60,17 +54,16 @@ impl Inside {
                 return None;
             }
             if least < 0 {
-                out.crossing[out.crossings] = (a, b, e as i32);
-                out.crossings += 1;
+                *to = (a, b, e as i32);
             }
         }
-        Some(out)
+        Some(Inside { bounds, crossing })
     }
 
     /// All of the tile is inside.
     #[inline(always)]
     pub fn is_whole(&self) -> bool {
-        self.crossings == 0 && self.bounds == [0, 15, 0, 15]
+        self.crossing == [(0, 0, 0); 3] && self.bounds == [0, 15, 0, 15]
     }
 }
 
@@ -144,7 +137,8 @@ fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
         out[qy as usize & 7] = columns & rows_of(tri, qy);
     }
     let zero = S::isplat(0);
-    for &(a, b, e) in &tri.crossing[..tri.crossings] {
+    let crosses = |edge: &&(i32, i32, i32)| **edge != (0, 0, 0);
+    for &(a, b, e) in tri.crossing.iter().filter(crosses) {
         let shift = (i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8;
         let first = e.wrapping_add(shift as i32);
         let down = S::imul(S::isplat(b), S::iload(&Y));

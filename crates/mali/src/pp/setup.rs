@@ -43,18 +43,66 @@ pub(crate) struct Triangle {
     pub(crate) planes: u32,
 }
 
+/// Per triangle and attribute: value at vertex 0, differences to 1 and 2; the last is nothing,
+/// so that a plane is one load.
+pub type AttrPlane = [f32; 4];
+
 /// All triangles of a job.
 #[derive(Default)]
 pub(crate) struct Primitives {
     pub(crate) tris: Vec<Triangle>,
-    /// Per triangle and attribute: value at vertex 0, differences to 1 and 2.
-    pub(crate) planes: Vec<[f32; 3]>,
+    pub(crate) planes: Vec<AttrPlane>,
+    /// Where the planes of a part begin in the whole.
+    first: u32,
 }
 
 impl Primitives {
     /// Bytes that they take.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Triangle>() * self.tris.capacity() + 12 * self.planes.capacity()
+        size_of::<Triangle>() * self.tris.capacity()
+            + size_of::<AttrPlane>() * self.planes.capacity()
+    }
+
+    /// Adds what several threads made, in order; they also copy it.
+    fn append(&mut self, mut made: Vec<Primitives>) {
+        let mut planes = self.planes.len() as u32;
+        for made in &mut made {
+            made.first = planes;
+            planes += made.planes.len() as u32;
+        }
+        let of = |made: &Primitives| (made.tris.len(), made.planes.len());
+        let (tris, planes) = made
+            .iter()
+            .map(of)
+            .fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        self.tris.reserve(tris);
+        self.planes.reserve(planes);
+        let mut to_tris = &mut self.tris.spare_capacity_mut()[..tris];
+        let mut to_planes = &mut self.planes.spare_capacity_mut()[..planes];
+        let mut parts = Vec::with_capacity(made.len());
+        for made in made {
+            let (tris, planes) = of(&made);
+            let (first, rest) = to_tris.split_at_mut(tris);
+            to_tris = rest;
+            let (second, rest) = to_planes.split_at_mut(planes);
+            to_planes = rest;
+            parts.push((made, first, second));
+        }
+        parts.into_par_iter().for_each(|(made, tris, planes)| {
+            for (to, mut tri) in tris.iter_mut().zip(made.tris) {
+                tri.planes += made.first;
+                to.write(tri);
+            }
+            for (to, plane) in planes.iter_mut().zip(made.planes) {
+                to.write(plane);
+            }
+        });
+        // SAFETY: the parts are as long as what was copied into them, and together they are the
+        // room behind what was there.
+        unsafe {
+            self.tris.set_len(self.tris.len() + tris);
+            self.planes.set_len(self.planes.len() + planes);
+        }
     }
 
     /// Empty again, with its room.
@@ -95,7 +143,7 @@ pub(crate) struct DrawSource<'a> {
 }
 
 /// Primitives that one thread sets up at a time.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
 
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
 pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
@@ -123,17 +171,15 @@ pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize)
     }
     let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
     let make = |&first: &usize| {
-        let mut s = Setup::new(source, Primitives::default());
+        let mut made = Primitives::default();
+        made.tris.reserve(BLOCK);
+        made.planes.reserve(BLOCK * source.attrs.len());
+        let mut s = Setup::new(source, made);
         (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
         s.out
     };
     let made: Vec<Primitives> = blocks.par_iter().map(make).collect();
-    for mut made in made {
-        let planes = out.planes.len() as u32;
-        made.tris.iter_mut().for_each(|t| t.planes += planes);
-        out.tris.append(&mut made.tris);
-        out.planes.append(&mut made.planes);
-    }
+    out.append(made);
     out.tris.len() <= room
 }
 
@@ -482,7 +528,7 @@ impl Setup<'_> {
                 Attr::Varying(..) if whole => *values,
                 _ => [at(&v[0]), at(&v[1]), at(&v[2])],
             };
-            self.out.planes.push([a, b - a, c - a]);
+            self.out.planes.push([a, b - a, c - a, 0.0]);
         }
         first
     }

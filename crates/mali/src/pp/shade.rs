@@ -7,7 +7,7 @@ use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
 use crate::pp::tile::{Batch, Buffers, DrawState, Job, LocalTriangle, Worker};
 use isotherm_lanes::dispatch;
-use isotherm_lanes::{LANES, Lane, Simd};
+use isotherm_lanes::{LANES, Simd};
 
 /// What a program starts from.
 #[repr(C, align(64))]
@@ -204,13 +204,7 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
                 x = S::add(S::splat(f32::from(first % 8 * 2)), S::quads(ACROSS));
                 y = S::splat(f32::from(first / 8 * 2));
             } else {
-                let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
-                for q in 0..4 {
-                    across[q] = f32::from(quad[q] % 8 * 2);
-                    down[q] = f32::from(quad[q] / 8 * 2);
-                }
-                x = S::quads(across);
-                y = S::quads(down);
+                (x, y) = corners::<S>(quad);
             }
             l1 = plane::<S>(&l.l1, x, y);
             l2 = plane::<S>(&l.l2, x, y);
@@ -224,24 +218,13 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
             ];
             s.quad_planes[k] = [l[0].planes, l[1].planes, l[2].planes, l[3].planes];
             affine = l[0].affine & l[1].affine & l[2].affine & l[3].affine;
-            let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
-            for q in 0..4 {
-                let (x, y) = (f32::from(quad[q] % 8 * 2), f32::from(quad[q] / 8 * 2));
-                quad_plane(&l[q].l1, x, y, &mut a, q);
-                quad_plane(&l[q].l2, x, y, &mut b, q);
-            }
-            l1 = S::load(&a);
-            l2 = S::load(&b);
+            let (x, y) = corners::<S>(quad);
+            l1 = planes::<S>(S::four([&l[0].l1, &l[1].l1, &l[2].l1, &l[3].l1]), x, y);
+            l2 = planes::<S>(S::four([&l[0].l2, &l[1].l2, &l[2].l2, &l[3].l2]), x, y);
             // Triangles that need no correction among others that do.
-            let mut w = [[1.0; 4]; 3];
-            for q in 0..4 {
-                if !l[q].affine || with_w {
-                    for c in 0..3 {
-                        w[c][q] = l[q].rw[c];
-                    }
-                }
-            }
-            rw = [S::quads(w[0]), S::quads(w[1]), S::quads(w[2])];
+            let of = |q: usize| if with_w { &l[q].rw } else { &l[q].correction };
+            let w = S::four([of(0), of(1), of(2), of(3)]);
+            rw = [S::pick::<0>(w), S::pick::<1>(w), S::pick::<2>(w)];
         }
         if affine && !with_w {
             S::store(l1, &mut s.weights[0][k]);
@@ -264,8 +247,8 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
 fn affine_rows<S: Simd>(l: &LocalTriangle, quads: &[[u8; 4]], s: &mut Scratch) {
     let left = S::quads(ACROSS);
     let right = S::add(S::splat(8.0), left);
-    let across = |p: &[f32; 3], x: S::F| S::add(S::splat(p[0]), S::mul(S::splat(p[1]), x));
-    let step = |p: &[f32; 3]| S::repeat([0.0, p[1], p[2], p[1] + p[2]]);
+    let across = |p: &[f32; 4], x: S::F| S::add(S::splat(p[0]), S::mul(S::splat(p[1]), x));
+    let step = |p: &[f32; 4]| S::repeat([0.0, p[1], p[2], p[3]]);
     let first = [
         [across(&l.l1, left), across(&l.l1, right)],
         [across(&l.l2, left), across(&l.l2, right)],
@@ -282,22 +265,33 @@ fn affine_rows<S: Simd>(l: &LocalTriangle, quads: &[[u8; 4]], s: &mut Scratch) {
     }
 }
 
-/// A plane in the pixels of four quads whose first pixels are at `x` and `y`.
+/// Where the first pixels of quads are.
 #[inline(always)]
-fn plane<S: Simd>(p: &[f32; 3], x: S::F, y: S::F) -> S::F {
-    let across = S::mul(S::splat(p[1]), x);
-    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
-    S::add(first, S::repeat([0.0, p[1], p[2], p[1] + p[2]]))
+fn corners<S: Simd>(quad: [u8; 4]) -> (S::F, S::F) {
+    let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
+    for q in 0..4 {
+        across[q] = f32::from(quad[q] % 8 * 2);
+        down[q] = f32::from(quad[q] / 8 * 2);
+    }
+    (S::quads(across), S::quads(down))
 }
 
-/// The same for one quad of the four.
+/// A plane in the pixels of four quads whose first pixels are at `x` and `y`.
 #[inline(always)]
-fn quad_plane(p: &[f32; 3], x: f32, y: f32, out: &mut Lane, q: usize) {
-    let first = p[0] + p[1] * x + p[2] * y;
-    let step = [0.0, p[1], p[2], p[1] + p[2]];
-    for i in 0..4 {
-        out[q * 4 + i] = first + step[i];
-    }
+fn plane<S: Simd>(p: &[f32; 4], x: S::F, y: S::F) -> S::F {
+    let across = S::mul(S::splat(p[1]), x);
+    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
+    S::add(first, S::repeat([0.0, p[1], p[2], p[3]]))
+}
+
+/// The same for a plane per quad.
+#[inline(always)]
+fn planes<S: Simd>(p: S::F, x: S::F, y: S::F) -> S::F {
+    /// All pixels of a quad but the first.
+    const OTHERS: u32 = 0xEEEE;
+    let across = S::mul(S::pick::<1>(p), x);
+    let first = S::add(S::add(S::pick::<0>(p), across), S::mul(S::pick::<2>(p), y));
+    S::add(first, S::select(S::mask(OTHERS), p, S::splat(0.0)))
 }
 
 /// Window coordinates and facing, for programs that ask.

@@ -92,10 +92,13 @@ pub(crate) const fn index(x: u32, y: u32) -> usize {
 /// A triangle's planes relative to a tile's first pixel.
 #[derive(Clone, Copy, Default)]
 pub struct LocalTriangle {
-    pub(crate) l1: [f32; 3],
-    pub(crate) l2: [f32; 3],
+    /// Weights of vertices 1 and 2: at the first pixel, across, down, both ways.
+    pub(crate) l1: [f32; 4],
+    pub(crate) l2: [f32; 4],
     pub(crate) z: [f32; 3],
-    pub(crate) rw: [f32; 3],
+    /// 1/w of the vertices, and what weights are corrected with: all one where they need not be.
+    pub(crate) rw: [f32; 4],
+    pub(crate) correction: [f32; 4],
     pub(crate) affine: bool,
     pub(crate) front: bool,
     pub(crate) planes: u32,
@@ -279,9 +282,9 @@ impl Worker {
             self.wait(job, tri.draw, local, cover[0])
         } else {
             if frame.planes == 1 {
-                self.queue(job, draw, tri.draw, local, &[cover[0]])
+                self.queue(job, draw, tri.draw, &local, &[cover[0]])
             } else {
-                self.queue(job, draw, tri.draw, local, &cover)
+                self.queue(job, draw, tri.draw, &local, &cover)
             }
         }
     }
@@ -315,14 +318,14 @@ impl Worker {
         job: &Job,
         draw: &DrawState,
         number: u32,
-        local: LocalTriangle,
+        local: &LocalTriangle,
         cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
         if cover.iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
             for half in 0..2 {
                 self.flush(job, number)?;
-                self.batch.push_half(half, local, PLANES);
+                self.batch.push_half(half, *local, PLANES);
             }
             return Ok(());
         }
@@ -336,7 +339,7 @@ impl Worker {
         job: &Job,
         draw: &DrawState,
         number: u32,
-        local: LocalTriangle,
+        local: &LocalTriangle,
         cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
         let mut which = None;
@@ -354,7 +357,7 @@ impl Worker {
                 self.flush(job, number)?;
                 which = None;
             }
-            let mut triangle = which.unwrap_or_else(|| self.batch.add(local));
+            let mut triangle = which.unwrap_or_else(|| self.batch.add(*local));
             if any == u32::MAX && self.batch.row_fits(draw, row, &here) {
                 self.batch.push_row(row, triangle, PLANES);
                 which = Some(triangle);
@@ -367,7 +370,7 @@ impl Worker {
                 let quad = row as u32 * 8 + q;
                 if self.batch.full_or_conflict(draw, quad, all) {
                     self.flush(job, number)?;
-                    triangle = self.batch.add(local);
+                    triangle = self.batch.add(*local);
                 }
                 let mut nibbles = [0; PLANES];
                 for s in 0..PLANES {
@@ -465,12 +468,14 @@ fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
 
 impl LocalTriangle {
     fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
-        let at = |p: &[f64; 3]| local_plane(p, origin);
+        let four = |[a, b, c]: [f32; 3]| [a, b, c, b + c];
+        let rw = [tri.rw[0], tri.rw[1], tri.rw[2], 1.0];
         LocalTriangle {
-            l1: at(&tri.l1),
-            l2: at(&tri.l2),
-            z: at(&tri.z),
-            rw: tri.rw,
+            l1: four(local_plane(&tri.l1, origin)),
+            l2: four(local_plane(&tri.l2, origin)),
+            z: local_plane(&tri.z, origin),
+            rw,
+            correction: if tri.affine { [1.0; 4] } else { rw },
             affine: tri.affine,
             front: !tri.back,
             planes: tri.planes,

@@ -140,8 +140,8 @@ fn shortened_programs_are_the_same() {
         let short = program.optimised(rows(color, 4), true);
         shorter += program.ops.len() - short.ops.len();
         let rows_in = [n.row(), n.row(), n.row(), n.row(), n.row()];
-        let planes: Vec<[f32; 3]> = (0..40)
-            .map(|_| [0; 3].map(|_: u8| n.below(900) as f32 / 300.0))
+        let planes: Vec<[f32; 4]> = (0..40)
+            .map(|_| [0; 4].map(|_: u8| n.below(900) as f32 / 300.0))
             .collect();
         let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
         let mixed = n.below(2);
@@ -159,7 +159,7 @@ fn shortened_programs_are_the_same() {
                     };
                     planes[at / 4 * 4 + c]
                 };
-                let planes: Vec<[f32; 3]> = (0..40).map(of).collect();
+                let planes: Vec<[f32; 4]> = (0..40).map(of).collect();
                 let input = exec::Input {
                     level,
                     groups: GROUPS,

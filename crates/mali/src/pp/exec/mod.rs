@@ -10,6 +10,7 @@ mod trace;
 pub(crate) use ops::varying;
 pub(crate) use trace::TracedStep;
 
+use super::setup::AttrPlane;
 use super::shader::{Branch, MAX_TEMPS, PixelCode, PixelOp, Program, Src, row};
 use super::tex;
 use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};
@@ -53,7 +54,7 @@ pub struct Input<'a> {
     pub quad_planes: &'a [[u32; 4]; GROUPS],
     /// All quads are of the same triangle.
     pub one_triangle: bool,
-    pub planes: &'a [[f32; 3]],
+    pub planes: &'a [AttrPlane],
     pub consts: &'a [Splat],
     pub uniforms: &'a [f32],
     pub samplers: &'a [Option<std::sync::Arc<tex::Sampler>>],

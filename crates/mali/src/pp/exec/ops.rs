@@ -5,7 +5,7 @@
 //! modifiers at both ends.
 
 use super::{GROUPS, Input, Operand, Registers};
-use crate::pp::setup::Attr;
+use crate::pp::setup::{Attr, AttrPlane};
 use crate::pp::shader::{Lookup, OutMod, PixelCode, PixelOp, Program, row};
 use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
@@ -276,7 +276,7 @@ fn plain_varyings_any<S: Simd>(
     let first = input.quad_planes[0][0] as usize + op.n as usize;
     for c in 0..op.count.min(4) {
         let plane = input.planes.get(first + c as usize);
-        let p = plane.copied().unwrap_or([0.0; 3]);
+        let p = plane.copied().unwrap_or(NO_PLANE);
         let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
         for k in groups.clone() {
             let k = k % GROUPS;
@@ -288,6 +288,9 @@ fn plain_varyings_any<S: Simd>(
     }
 }
 
+/// What an attribute is that has no plane.
+const NO_PLANE: AttrPlane = [0.0; 4];
+
 /// Attribute `n` in a group.
 #[inline(always)]
 pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
@@ -295,23 +298,19 @@ pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
     let first = input.quad_planes[k % GROUPS];
     let plane = |at: u32| {
         let at = at as usize + n;
-        input.planes.get(at).copied().unwrap_or([0.0; 3])
+        input.planes.get(at).unwrap_or(&NO_PLANE)
     };
     let (a, d1, d2) = if first[0] == first[3] && first[0] == first[1] && first[0] == first[2] {
         let p = plane(first[0]);
         (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
     } else {
-        let p = [
+        let p = S::four([
             plane(first[0]),
             plane(first[1]),
             plane(first[2]),
             plane(first[3]),
-        ];
-        (
-            S::quads([p[0][0], p[1][0], p[2][0], p[3][0]]),
-            S::quads([p[0][1], p[1][1], p[2][1], p[3][1]]),
-            S::quads([p[0][2], p[1][2], p[2][2], p[3][2]]),
-        )
+        ]);
+        (S::pick::<0>(p), S::pick::<1>(p), S::pick::<2>(p))
     };
     S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
 }

@@ -54,13 +54,54 @@ impl Sampler {
     fn span_of<S: Simd>(&self, step: S::F) -> Option<Span> {
         self.spans.iter().copied().find(|s| s.holds::<S>(step))
     }
+
+    /// Pixels in several spans; `None` if there are others.
+    #[inline(always)]
+    fn mixed<S: Simd>(
+        &self,
+        [s, t]: [S::F; 2],
+        step: S::F,
+        repeats: [bool; 2],
+    ) -> Option<[S::F; 4]> {
+        let mut out = [S::splat(0.0); 4];
+        let mut todo = ALL;
+        if self
+            .spans
+            .iter()
+            .fold(0, |in_any, span| in_any | span.lanes::<S>(step))
+            != ALL
+        {
+            return None;
+        }
+        for span in &self.spans {
+            let here = span.lanes::<S>(step) & todo;
+            if here == 0 {
+                continue;
+            }
+            let texel = self.levels[span.level].bilinear_bytes::<S>(s, t, repeats)?;
+            for c in 0..4 {
+                out[c] = S::select(S::mask(here), texel[c], out[c]);
+            }
+            todo &= !here;
+            if todo == 0 {
+                break;
+            }
+        }
+        Some(out)
+    }
 }
 
 impl Span {
+    /// The lanes whose steps are in it.
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, step: S::F) -> u32 {
+        let above = S::bits(S::lt(S::splat(self.low), step));
+        above & S::bits(S::lt(step, S::splat(self.high)))
+    }
+
     #[inline(always)]
     fn holds<S: Simd>(&self, step: S::F) -> bool {
-        let above = S::bits(S::lt(S::splat(self.low), step));
-        above & S::bits(S::lt(step, S::splat(self.high))) == ALL
+        self.lanes::<S>(step) == ALL
     }
 }
 
@@ -90,19 +131,28 @@ fn sample_common_any<S: Simd>(texture: &Sampler, lookups: &Lookups, out: [&mut R
     let (w, h) = texture.levels[0].size();
     for k in groups {
         let (s, t) = (S::load(&lookups.s[k]), S::load(&lookups.t[k]));
+        let mut texel = None;
         if !texture.fixed {
             let across = S::mul(largest_step::<S>(s), S::splat(w));
             let step = S::max(across, S::mul(largest_step::<S>(t), S::splat(h)));
             if !span.holds::<S>(step) {
-                let Some(other) = texture.span_of::<S>(step) else {
-                    left |= 1 << k;
-                    continue;
-                };
-                span = other;
+                if let Some(other) = texture.span_of::<S>(step) {
+                    span = other;
+                } else {
+                    texel = texture.mixed::<S>([s, t], step, repeats);
+                    if texel.is_none() {
+                        left |= 1 << k;
+                        continue;
+                    }
+                }
             }
         }
         let level = &texture.levels[span.level];
-        let Some(texel) = level.bilinear_bytes::<S>(s, t, repeats) else {
+        let texel = texel.or_else(
+            #[inline(always)]
+            || level.bilinear_bytes::<S>(s, t, repeats),
+        );
+        let Some(texel) = texel else {
             left |= 1 << k;
             continue;
         };
