@@ -174,8 +174,10 @@ fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
 #[inline(always)]
 fn groups<S: Simd, const PATH: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
     let (quads_of, _) = tile.as_chunks_mut::<4>();
-    for (k, quads) in p.quads.chunks(4).enumerate() {
-        let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
+    let bytes = cover.to_le_bytes();
+    let (covers, _) = bytes.as_chunks::<2>();
+    for (k, (quads, &here)) in p.quads.chunks(4).zip(covers).enumerate() {
+        let here = u32::from(u16::from_le_bytes(here));
         if here == 0 {
             continue;
         }

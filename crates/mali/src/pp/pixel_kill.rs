@@ -18,7 +18,8 @@ const MOST: usize = 1024;
 /// A triangle that waits.
 #[derive(Clone, Copy)]
 struct WaitingTriangle {
-    local: LocalTriangle,
+    /// Its place among the job's triangles.
+    tri: u32,
     /// Pixels in which it passed, by rows of quads.
     cover: [u32; 8],
 }
@@ -49,9 +50,9 @@ impl Waiting {
     }
 
     /// Adds a triangle.
-    pub fn push(&mut self, level: Level, local: LocalTriangle, cover: [u32; 8]) {
+    pub fn push(&mut self, level: Level, tri: u32, cover: [u32; 8]) {
         mark(level, &cover, self.list.len() as u32, &mut self.last.0);
-        self.list.push(WaitingTriangle { local, cover });
+        self.list.push(WaitingTriangle { tri, cover });
     }
 
     /// Adds a triangle of which only depth decides what passes.
@@ -61,7 +62,7 @@ impl Waiting {
         inside: &Inside,
         test: &DepthTest,
         depth: &mut [u32; PIXELS],
-        local: impl FnOnce() -> LocalTriangle,
+        tri: u32,
     ) {
         let mut cover = [0; 8];
         let surface = Surface {
@@ -70,8 +71,7 @@ impl Waiting {
             number: self.list.len() as u32,
         };
         if visible(level, inside, test, surface, &mut cover) {
-            let local = local();
-            self.list.push(WaitingTriangle { local, cover });
+            self.list.push(WaitingTriangle { tri, cover });
         }
     }
 
@@ -98,7 +98,7 @@ impl Worker {
         &mut self,
         job: &Job,
         number: u32,
-        local: LocalTriangle,
+        tri: u32,
         cover: [u32; 8],
     ) -> Result<(), u32> {
         if cover == [0; 8] {
@@ -107,7 +107,7 @@ impl Worker {
         if self.waiting.is_full() {
             self.wake(job, number)?;
         }
-        self.waiting.push(job.frame.level, local, cover);
+        self.waiting.push(job.frame.level, tri, cover);
         Ok(())
     }
 
@@ -118,16 +118,18 @@ impl Worker {
             return Ok(());
         };
         let list = std::mem::take(&mut self.waiting.list);
+        let origin = job.origin();
         let mut done = Ok(());
-        for (n, tri) in list.iter().enumerate() {
-            let mut cover = tri.cover;
+        for (n, waiting) in list.iter().enumerate() {
+            let mut cover = waiting.cover;
             if list.len() > 1 {
                 self.waiting.keep(job.frame.level, n as u32, &mut cover);
             }
             if cover == [0; 8] {
                 continue;
             }
-            done = self.queue(job, draw, number, &tri.local, &[cover]);
+            let local = LocalTriangle::new(&job.prims.tris[waiting.tri as usize], origin);
+            done = self.queue(job, draw, number, &local, &[cover]);
             if done.is_err() {
                 break;
             }

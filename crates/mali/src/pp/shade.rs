@@ -61,11 +61,18 @@ impl Worker {
     fn output(&mut self, job: &Job, draw: &DrawState) {
         let (frame, rsw) = (job.frame, &draw.rsw);
         let n = self.batch.len;
-        let mut killed: Mask = 0;
-        for k in 0..GROUPS {
-            killed |= Mask::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
+        let mut cover: [Mask; 4] = [0; 4];
+        for (s, cover) in cover.iter_mut().enumerate().take(frame.planes) {
+            *cover = self.batch.covered(s);
         }
-        let mut cover = self.batch.cover.map(|c| c & !killed);
+        if draw.program.discards {
+            let killed = self.exec.killed.map(|k| (k as u16).to_le_bytes());
+            let mut bytes = [0; size_of::<Mask>()];
+            bytes.copy_from_slice(killed.as_flattened());
+            cover
+                .iter_mut()
+                .for_each(|c| *c &= !Mask::from_le_bytes(bytes));
+        }
         let exec = &self.exec;
         let color: [&exec::Row; 4] = std::array::from_fn(|c| exec.row(rsw.color_reg * 4 + c));
         if draw.late {

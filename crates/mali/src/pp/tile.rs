@@ -109,8 +109,8 @@ pub(crate) struct Batch {
     pub(crate) len: usize,
     pub(crate) quad: [u8; QUADS],
     pub(crate) local: [u8; QUADS],
-    /// Covered pixels of each sample, one bit per lane.
-    pub(crate) cover: [Mask; 4],
+    /// Covered pixels of each sample, four bits per quad.
+    cover: [[u8; QUADS]; 4],
     pub(crate) locals: Vec<LocalTriangle>,
     /// Pixels of the tile that are in the batch.
     present: [u64; 4],
@@ -133,6 +133,13 @@ pub(crate) struct Job<'a> {
     pub(crate) prims: &'a Primitives,
     /// Which tile.
     pub(crate) at: (u32, u32),
+}
+
+impl Job<'_> {
+    /// The tile's first pixel.
+    pub(crate) fn origin(&self) -> (i32, i32) {
+        (self.at.0 as i32 * 16, self.at.1 as i32 * 16)
+    }
 }
 
 // Two batches are a tile.
@@ -159,7 +166,7 @@ impl Worker {
                 len: 0,
                 quad: [0; QUADS],
                 local: [0; QUADS],
-                cover: [0; 4],
+                cover: [[0; QUADS]; 4],
                 locals: Vec::new(),
                 present: [0; 4],
             },
@@ -186,7 +193,7 @@ impl Worker {
                 self.finish(job, current)?;
                 current = tri.draw;
             }
-            self.triangle(job, draw, tri)?;
+            self.triangle(job, draw, n)?;
         }
         self.finish(job, current)
     }
@@ -215,7 +222,7 @@ impl Worker {
         tri: &Triangle,
     ) -> Option<(LocalTriangle, [[u32; 8]; 4])> {
         let frame = job.frame;
-        let origin = (job.at.0 as i32 * 16, job.at.1 as i32 * 16);
+        let origin = job.origin();
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let inside = Inside::new(tri, origin, msaa)?;
         let local = LocalTriangle::new(tri, origin);
@@ -261,11 +268,13 @@ impl Worker {
         }
     }
 
-    fn triangle(&mut self, job: &Job, draw: &DrawState, tri: &Triangle) -> Result<(), u32> {
+    /// Draws triangle `n` of the job.
+    fn triangle(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
         let frame = job.frame;
+        let tri = &job.prims.tris[n as usize];
         let stencil = &draw.rsw.stencil[usize::from(tri.back)];
         if draw.kills(frame) && stencil.idle() && !tri.clip_z {
-            return self.show(job, draw, tri);
+            return self.show(job, draw, n);
         }
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let Some((local, mut cover)) = self.covered(job, draw, tri) else {
@@ -279,7 +288,7 @@ impl Worker {
             }
         }
         if draw.kills(frame) {
-            self.wait(job, tri.draw, local, cover[0])
+            self.wait(job, tri.draw, n, cover[0])
         } else {
             if frame.planes == 1 {
                 self.queue(job, draw, tri.draw, &local, &[cover[0]])
@@ -291,8 +300,9 @@ impl Worker {
 
     /// A triangle of which only depth decides what shows: it waits with the pixels in which it
     /// passed.
-    fn show(&mut self, job: &Job, draw: &DrawState, tri: &Triangle) -> Result<(), u32> {
-        let origin = (job.at.0 as i32 * 16, job.at.1 as i32 * 16);
+    fn show(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
+        let tri = &job.prims.tris[n as usize];
+        let origin = job.origin();
         let Some(inside) = Inside::new(tri, origin, false) else {
             return Ok(());
         };
@@ -306,9 +316,7 @@ impl Worker {
             at: (0, 0),
         };
         let depth = &mut self.buf.depth.0[0];
-        let local = || LocalTriangle::new(tri, origin);
-        let level = job.frame.level;
-        self.waiting.test(level, &inside, &test, depth, local);
+        self.waiting.test(job.frame.level, &inside, &test, depth, n);
         Ok(())
     }
 
@@ -449,7 +457,6 @@ impl Worker {
 
     pub(crate) fn empty(&mut self) {
         self.batch.len = 0;
-        self.batch.cover = [0; 4];
         self.batch.present = [0; 4];
         self.batch.locals.clear();
     }
@@ -467,7 +474,7 @@ fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
 }
 
 impl LocalTriangle {
-    fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
+    pub(crate) fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
         let four = |[a, b, c]: [f32; 3]| [a, b, c, b + c];
         let rw = [tri.rw[0], tri.rw[1], tri.rw[2], 1.0];
         LocalTriangle {
@@ -516,7 +523,7 @@ impl Batch {
             *quad = (half * QUADS + i) as u8;
         }
         self.local = [number; QUADS];
-        self.cover[..planes].fill(Mask::MAX);
+        self.cover[..planes].fill([15; QUADS]);
         self.present[half * 2..half * 2 + 2].fill(u64::MAX);
         self.len = QUADS;
     }
@@ -530,10 +537,23 @@ impl Batch {
             self.local[self.len + i] = local;
         }
         for s in 0..planes {
-            self.cover[s] |= 0xFFFF_FFFF << (self.len * 4);
+            self.cover[s][self.len..self.len + 8].fill(15);
         }
         self.present[row / 2] |= 0xFFFF_FFFF << (row % 2 * 32);
         self.len += 8;
+    }
+
+    /// Covered pixels of a sample, one bit per lane.
+    #[inline(always)]
+    pub(crate) fn covered(&self, sample: usize) -> Mask {
+        let (pairs, _) = self.cover[sample].as_chunks::<2>();
+        let mut bytes = [0; QUADS / 2];
+        for (byte, [low, high]) in bytes.iter_mut().zip(pairs) {
+            *byte = low | high << 4;
+        }
+        // What lies behind the last quad is of another batch.
+        let unused = Mask::BITS - self.len as u32 * 4;
+        Mask::from_le_bytes(bytes) & Mask::MAX.checked_shr(unused).unwrap_or(0)
     }
 
     /// Repeats the last quad, uncovered, until a group is full.
@@ -542,6 +562,7 @@ impl Batch {
         while !self.len.is_multiple_of(4) {
             self.quad[self.len] = self.quad[self.len - 1];
             self.local[self.len] = self.local[self.len - 1];
+            self.cover.iter_mut().for_each(|c| c[self.len] = 0);
             self.len += 1;
         }
     }
@@ -558,7 +579,7 @@ impl Batch {
         self.quad[self.len] = quad as u8;
         self.local[self.len] = local;
         for s in 0..PLANES {
-            self.cover[s] |= Mask::from(nibbles[s]) << (self.len * 4);
+            self.cover[s][self.len] = nibbles[s] as u8;
         }
         self.present[quad as usize / 16] |= u64::from(all) << (quad % 16 * 4);
         self.len += 1;

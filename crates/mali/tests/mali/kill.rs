@@ -2,7 +2,6 @@
 
 use isotherm_lanes::{Level, Random};
 use isotherm_mali::pp::pixel_kill::Waiting;
-use isotherm_mali::pp::tile::LocalTriangle;
 
 /// Of all triangles, each pixel shows the last that covers it.
 #[test]
@@ -16,7 +15,7 @@ fn the_last_one_shows() {
             .collect();
         let mut waiting = Waiting::default();
         for &cover in &covers {
-            waiting.push(level, LocalTriangle::default(), cover);
+            waiting.push(level, 0, cover);
         }
         let mut shown = [0u32; 8];
         for (n, &cover) in covers.iter().enumerate().rev() {
