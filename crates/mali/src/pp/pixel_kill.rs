@@ -7,7 +7,7 @@
 
 use crate::pp::depth_stencil::DepthTest;
 use crate::pp::raster::Inside;
-use crate::pp::tile::{DrawState, Frame, Job, LocalTriangle, PIXELS, Worker};
+use crate::pp::tile::{DrawState, Frame, Job, LocalTriangle, PIXELS, Worker, prefetch};
 use crate::pp::visible::{Surface, visible};
 use isotherm_lanes::{LANES, Simd};
 use isotherm_lanes::{Level, dispatch};
@@ -128,7 +128,10 @@ impl Worker {
             if cover == [0; 8] {
                 continue;
             }
-            let local = LocalTriangle::new(&job.prims.tris[waiting.tri as usize], origin);
+            let tri = &job.prims.tris[waiting.tri as usize];
+            let planes = tri.planes as usize..tri.planes as usize + draw.program.attrs.len();
+            prefetch(job.prims.planes.get(planes).unwrap_or_default());
+            let local = LocalTriangle::new(tri, origin);
             done = self.queue(job, draw, number, &local, &[cover]);
             if done.is_err() {
                 break;

@@ -5,7 +5,7 @@ use crate::pp::blend::{self, Pixels};
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
-use crate::pp::tile::{Batch, Buffers, DrawState, Job, LocalTriangle, Worker};
+use crate::pp::tile::{Batch, Buffers, DrawState, HALVES, Job, LocalTriangle, Worker};
 use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Simd};
 
@@ -195,8 +195,13 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     let (quads, locals) = (b.quad.as_chunks::<4>().0, b.local.as_chunks::<4>().0);
     let one = b.locals.len() == 1;
     let groups = b.len / 4;
-    if one && !with_w && b.locals[0].affine && quads[..groups].iter().all(|&q| half_row(q)) {
-        return affine_rows::<S>(&b.locals[0], &quads[..groups], s);
+    if one && !with_w && b.locals[0].affine && groups == GROUPS {
+        if b.quad == HALVES[0] {
+            return affine_half::<S>(&b.locals[0], 0, s);
+        }
+        if b.quad == HALVES[1] {
+            return affine_half::<S>(&b.locals[0], 1, s);
+        }
     }
     for k in 0..groups {
         let (quad, which) = (quads[k], locals[k]);
@@ -248,27 +253,22 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     }
 }
 
-/// Halves of rows of one triangle that needs no correction: what its planes are across the
-/// tile is the same for all of them.
+/// Half a tile of one triangle that needs no correction: what its planes are across the tile
+/// is the same in all rows.
 #[inline(always)]
-fn affine_rows<S: Simd>(l: &LocalTriangle, quads: &[[u8; 4]], s: &mut Scratch) {
+fn affine_half<S: Simd>(l: &LocalTriangle, half: usize, s: &mut Scratch) {
+    s.quad_planes = [[l.planes; 4]; GROUPS];
     let left = S::quads(ACROSS);
     let right = S::add(S::splat(8.0), left);
-    let across = |p: &[f32; 4], x: S::F| S::add(S::splat(p[0]), S::mul(S::splat(p[1]), x));
-    let step = |p: &[f32; 4]| S::repeat([0.0, p[1], p[2], p[3]]);
-    let first = [
-        [across(&l.l1, left), across(&l.l1, right)],
-        [across(&l.l2, left), across(&l.l2, right)],
-    ];
-    let steps = [step(&l.l1), step(&l.l2)];
-    for (k, quad) in quads.iter().enumerate() {
-        let half = usize::from(quad[0] / 4 % 2);
-        let y = f32::from(quad[0] / 8 * 2);
-        s.quad_planes[k % GROUPS] = [l.planes; 4];
-        let l1 = S::add(first[0][half], S::splat(l.l1[2] * y));
-        let l2 = S::add(first[1][half], S::splat(l.l2[2] * y));
-        S::store(S::add(l1, steps[0]), &mut s.weights[0][k % GROUPS]);
-        S::store(S::add(l2, steps[1]), &mut s.weights[1][k % GROUPS]);
+    for (p, weights) in [&l.l1, &l.l2].into_iter().zip(&mut s.weights) {
+        let first = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), left));
+        let second = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), right));
+        let step = S::repeat([0.0, p[1], p[2], p[3]]);
+        for (row, [to_left, to_right]) in weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let down = S::splat(p[2] * ((half * GROUPS / 2 + row) * 2) as f32);
+            S::store(S::add(S::add(first, down), step), to_left);
+            S::store(S::add(S::add(second, down), step), to_right);
+        }
     }
 }
 

@@ -142,6 +142,17 @@ impl Job<'_> {
     }
 }
 
+/// The quads of the two halves of a tile.
+pub(crate) const HALVES: [[u8; QUADS]; 2] = {
+    let mut out = [[0; QUADS]; 2];
+    let mut i = 0;
+    while i < 2 * QUADS {
+        out[i / QUADS][i % QUADS] = i as u8;
+        i += 1;
+    }
+    out
+};
+
 // Two batches are a tile.
 const _: () = assert!(QUADS * 2 == PIXELS / 4);
 
@@ -183,7 +194,7 @@ impl Worker {
         let mut current = u32::MAX;
         for (i, &n) in list.iter().enumerate() {
             if let Some(&next) = list.get(i + 2) {
-                prefetch(&job.prims.tris[next as usize]);
+                prefetch(std::slice::from_ref(&job.prims.tris[next as usize]));
             }
             let tri = &job.prims.tris[n as usize];
             let Some(draw) = job.draws.get(tri.draw as usize) else {
@@ -519,9 +530,7 @@ impl Batch {
     #[inline(always)]
     fn push_half(&mut self, half: usize, local: LocalTriangle, planes: usize) {
         let number = self.add(local);
-        for (i, quad) in self.quad.iter_mut().enumerate() {
-            *quad = (half * QUADS + i) as u8;
-        }
+        self.quad = HALVES[half & 1];
         self.local = [number; QUADS];
         self.cover[..planes].fill([15; QUADS]);
         self.present[half * 2..half * 2 + 2].fill(u64::MAX);
@@ -586,20 +595,20 @@ impl Batch {
     }
 }
 
-/// Asks for a triangle that will be needed soon: a tile's triangles lie far apart.
+/// Asks for something that will be needed soon: a tile's triangles lie far apart.
 #[inline(always)]
-fn prefetch(tri: &Triangle) {
+pub(crate) fn prefetch<T>(what: &[T]) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let at = std::ptr::from_ref(tri).cast::<i8>();
-        for line in 0..size_of::<Triangle>().div_ceil(64) {
+        let at = what.as_ptr().cast::<i8>();
+        for line in 0..size_of_val(what).div_ceil(64) {
             // SAFETY: a hint; it touches no memory, and the address lies in or one line
-            // behind the triangle.
+            // behind what is asked for.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(line * 64)) };
         }
     }
-    let _ = tri;
+    let _ = what;
 }
 
 /// Lanes of a row of quads whose depth is in the draw's range.
