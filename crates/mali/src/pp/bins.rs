@@ -2,15 +2,26 @@
 
 use crate::Error;
 use crate::pp::setup::{Primitives, Triangle};
+use rayon::prelude::*;
 
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
 const MAX_BINNED: usize = 1 << 23;
+
+/// Triangles that are worth a thread of their own.
+const PART: usize = 2048;
 
 /// Which triangles touch which tiles, in drawing order.
 #[derive(Default)]
 pub(crate) struct Bins {
     /// Number of the tile at a place, all of them outside unless a job runs.
     slot: Vec<u32>,
+    /// The triangles in parts, one after the other, each for a thread.
+    parts: Vec<Part>,
+}
+
+/// Some of the triangles.
+#[derive(Default)]
+struct Part {
     /// Tile and triangle, as they were found.
     found: Vec<(u32, u32)>,
     /// Where each tile's triangles begin, and the end.
@@ -19,41 +30,73 @@ pub(crate) struct Bins {
 }
 
 impl Bins {
-    /// The triangles of a tile.
-    pub(crate) fn of(&self, tile: usize) -> &[u32] {
-        &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
+    /// The triangles of a tile, part by part.
+    pub(crate) fn of(&self, tile: usize) -> impl Iterator<Item = &[u32]> {
+        self.parts.iter().map(move |part| part.of(tile))
     }
 
     /// Entries of all tiles.
     pub(crate) fn len(&self) -> usize {
-        self.tris.len()
+        self.parts.iter().map(|part| part.tris.len()).sum()
     }
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let words = self.slot.capacity() + self.start.capacity() + self.tris.capacity();
-        4 * words + 8 * self.found.capacity()
+        let parts = self.parts.iter().map(Part::bytes);
+        4 * self.slot.capacity() + parts.sum::<usize>()
     }
 
     /// Sorts the triangles of a job.
     pub(crate) fn fill(&mut self, prims: &Primitives, tiles: &[(u32, u32)]) -> Result<(), Error> {
         let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;
         self.slot.resize(256 * 256, u32::MAX);
-        self.found.clear();
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
-        self.start.clear();
-        self.start.resize(tiles.len() + 1, 0);
-        let fits = self.find(prims);
+        let count = (prims.tris.len() / PART).clamp(1, rayon::current_num_threads());
+        self.parts.resize_with(count, Part::default);
+        let each = prims.tris.len().div_ceil(count).max(1);
+        let slot = &self.slot;
+        let sort = |(n, part): (usize, &mut Part)| {
+            let first = (n * each).min(prims.tris.len());
+            let tris = &prims.tris[first..(first + each).min(prims.tris.len())];
+            part.fill(slot, tiles.len(), first, tris)
+        };
+        let fits = if count == 1 {
+            self.parts.iter_mut().enumerate().all(sort)
+        } else {
+            let parts = self.parts.par_iter_mut().enumerate();
+            parts.map(sort).reduce(|| true, |a, b| a && b)
+        };
         tiles.iter().for_each(|at| self.slot[place(at)] = u32::MAX);
-        if !fits {
+        if !fits || self.len() > MAX_BINNED {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: 0,
             });
         }
-        for i in 0..tiles.len() {
+        Ok(())
+    }
+}
+
+impl Part {
+    fn of(&self, tile: usize) -> &[u32] {
+        &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.tris.capacity()) + 8 * self.found.capacity()
+    }
+
+    /// Sorts triangles from number `first` on; whether there were not too many.
+    fn fill(&mut self, slot: &[u32], tiles: usize, first: usize, tris: &[Triangle]) -> bool {
+        self.found.clear();
+        self.start.clear();
+        self.start.resize(tiles + 1, 0);
+        if !self.find(slot, first, tris) {
+            return false;
+        }
+        for i in 0..tiles {
             self.start[i + 1] += self.start[i];
         }
         self.tris.clear();
@@ -64,14 +107,14 @@ impl Bins {
             self.tris[*at as usize] = tri;
             *at += 1;
         }
-        self.start.copy_within(0..tiles.len(), 1);
+        self.start.copy_within(0..tiles, 1);
         self.start[0] = 0;
-        Ok(())
+        true
     }
 
     /// Finds the tiles of all triangles and counts theirs; whether there were not too many.
-    fn find(&mut self, prims: &Primitives) -> bool {
-        for (n, tri) in prims.tris.iter().enumerate() {
+    fn find(&mut self, slot: &[u32], first: usize, tris: &[Triangle]) -> bool {
+        for (n, tri) in tris.iter().enumerate() {
             let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
             let small = x1 - x0 < 2 || y1 - y0 < 2;
             let edges = if small { [(0, 0, 0); 3] } else { reaches(tri) };
@@ -82,9 +125,9 @@ impl Bins {
                     if row.iter().any(|&(a, e)| e + a * i64::from(tx) < 0) {
                         continue;
                     }
-                    let tile = self.slot[(ty << 8 | tx) as usize];
+                    let tile = slot[(ty << 8 | tx) as usize];
                     if tile != u32::MAX {
-                        self.found.push((tile, n as u32));
+                        self.found.push((tile, (first + n) as u32));
                         self.start[tile as usize + 1] += 1;
                     }
                 }

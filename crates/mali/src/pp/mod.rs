@@ -36,7 +36,6 @@ use isotherm_bus::observe::{Touch, Words};
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use rayon::prelude::*;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
@@ -295,7 +294,8 @@ pub(crate) fn lists_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Arc<L
 /// Follows the master streams of the cores: the tiles, each once, and their lists.
 fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
     let mut tiles = Vec::new();
-    let mut seen = HashSet::new();
+    // One bit for each place.
+    let mut seen = vec![0u64; (1 << 16) / 64];
     let mut lists = None;
     for &start in streams {
         let mut at = start;
@@ -318,7 +318,10 @@ fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<L
                             lists = m.lists.find(block)?;
                         }
                     }
-                    if seen.insert(place) {
+                    let number = place.1 << 8 | place.0;
+                    let (word, bit) = (&mut seen[number as usize / 64], 1 << (number % 64));
+                    if *word & bit == 0 {
+                        *word |= bit;
                         tiles.push(place);
                     }
                 }

@@ -189,9 +189,21 @@ impl Worker {
 
     /// Draws a tile from clear to finished. On failure, the address of the program that
     /// hangs.
-    pub(crate) fn render(&mut self, job: &Job, list: &[u32]) -> Result<(), u32> {
+    pub(crate) fn render<'a>(
+        &mut self,
+        job: &Job,
+        lists: impl Iterator<Item = &'a [u32]>,
+    ) -> Result<(), u32> {
         self.clear(job.frame);
         let mut current = u32::MAX;
+        for list in lists {
+            self.draw_list(job, list, &mut current)?;
+        }
+        self.finish(job, current)
+    }
+
+    /// Draws a list of triangles, `current` the draw that the last one was of.
+    fn draw_list(&mut self, job: &Job, list: &[u32], current: &mut u32) -> Result<(), u32> {
         for (i, &n) in list.iter().enumerate() {
             if let Some(&next) = list.get(i + 2) {
                 prefetch(std::slice::from_ref(&job.prims.tris[next as usize]));
@@ -200,13 +212,13 @@ impl Worker {
             let Some(draw) = job.draws.get(tri.draw as usize) else {
                 continue;
             };
-            if tri.draw != current || draw.program.reads_tile {
-                self.finish(job, current)?;
-                current = tri.draw;
+            if tri.draw != *current || draw.program.reads_tile {
+                self.finish(job, *current)?;
+                *current = tri.draw;
             }
             self.triangle(job, draw, n)?;
         }
-        self.finish(job, current)
+        Ok(())
     }
 
     /// An empty tile.
