@@ -216,7 +216,11 @@ impl Worker {
                 self.finish(job, *current)?;
                 *current = tri.draw;
             }
-            self.triangle(job, draw, n)?;
+            if job.frame.planes == 1 {
+                self.triangle::<1>(job, draw, n)?;
+            } else {
+                self.triangle::<4>(job, draw, n)?;
+            }
         }
         Ok(())
     }
@@ -238,21 +242,21 @@ impl Worker {
 
     /// A triangle seen from the tile, and the samples that it covers.
     #[inline(always)]
-    pub(crate) fn covered(
+    pub(crate) fn covered<const PLANES: usize>(
         &self,
         job: &Job,
         draw: &DrawState,
         tri: &Triangle,
-    ) -> Option<(LocalTriangle, [[u32; 8]; 4])> {
+    ) -> Option<(LocalTriangle, [[u32; 8]; PLANES])> {
         let frame = job.frame;
         let origin = job.origin();
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let inside = Inside::new(tri, origin, msaa)?;
         let local = LocalTriangle::new(tri, origin);
-        let mut cover = [[0u32; 8]; 4];
+        let mut cover = [[0u32; 8]; PLANES];
         if msaa {
-            for s in 0..4 {
-                raster::cover(frame.level, &inside, SAMPLES[s], &mut cover[s]);
+            for (cover, at) in cover.iter_mut().zip(SAMPLES) {
+                raster::cover(frame.level, &inside, at, cover);
             }
         } else {
             if inside.is_whole() {
@@ -260,9 +264,7 @@ impl Worker {
             } else {
                 raster::cover(frame.level, &inside, (0, 0), &mut cover[0]);
             }
-            for s in 1..frame.planes {
-                cover[s] = cover[0];
-            }
+            cover = [cover[0]; PLANES];
         }
         if frame.planes > 1 {
             for (s, cover) in cover.iter_mut().enumerate() {
@@ -281,7 +283,7 @@ impl Worker {
         draw: &DrawState,
         tri: &Triangle,
         local: &LocalTriangle,
-        cover: &mut [[u32; 8]; 4],
+        cover: &mut [[u32; 8]],
     ) {
         if tri.clip_z {
             for row in 0..8 {
@@ -292,7 +294,12 @@ impl Worker {
     }
 
     /// Draws triangle `n` of the job.
-    fn triangle(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
+    fn triangle<const PLANES: usize>(
+        &mut self,
+        job: &Job,
+        draw: &DrawState,
+        n: u32,
+    ) -> Result<(), u32> {
         let frame = job.frame;
         let tri = &job.prims.tris[n as usize];
         let stencil = &draw.rsw.stencil[usize::from(tri.back)];
@@ -300,24 +307,20 @@ impl Worker {
             return self.show(job, draw, n);
         }
         let msaa = draw.rsw.msaa && frame.planes > 1;
-        let Some((local, mut cover)) = self.covered(job, draw, tri) else {
+        let Some((local, mut cover)) = self.covered::<PLANES>(job, draw, tri) else {
             return Ok(());
         };
         self.cut_depth(draw, tri, &local, &mut cover);
         if !draw.late {
-            for s in 0..frame.planes {
+            for (s, cover) in cover.iter_mut().enumerate() {
                 let at = if msaa { SAMPLES[s] } else { (0, 0) };
-                self.early(frame.level, draw, &local, s, &mut cover[s], at, tri.back);
+                self.early(frame.level, draw, &local, s, cover, at, tri.back);
             }
         }
         if draw.kills(frame) {
             self.wait(job, tri.draw, n, cover[0])
         } else {
-            if frame.planes == 1 {
-                self.queue(job, draw, tri.draw, &local, &[cover[0]])
-            } else {
-                self.queue(job, draw, tri.draw, &local, &cover)
-            }
+            self.queue(job, draw, tri.draw, &local, &cover)
         }
     }
 

@@ -123,7 +123,7 @@ impl Worker {
         story: &Story,
     ) -> Result<Option<MaliFragment>, u32> {
         let (frame, spot) = (job.frame, story.spot);
-        let Some((local, mut cover)) = self.covered(job, draw, tri) else {
+        let Some((local, mut cover)) = self.covered::<4>(job, draw, tri) else {
             return Ok(None);
         };
         // The other pixels of the quad take part in derivatives all the same.

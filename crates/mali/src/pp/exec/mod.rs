@@ -144,8 +144,9 @@ pub fn run(program: &Program, input: &Input, r: &mut Registers) -> Result<(), Hu
             return Err(Hung);
         }
         r.pay(step.cost)?;
-        for op in &program.ops[step.ops.0 as usize..step.ops.1 as usize] {
-            ops::execute(program, op, input, 0..input.groups, r);
+        let ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
+        for ops in ops.chunk_by(|a, b| a.simple && b.simple) {
+            ops::execute(program, ops, input, 0..input.groups, r);
         }
         let taken = step.branch.map_or(0, |b| taken(&b, input, r));
         if taken != 0 && taken != all {
@@ -265,7 +266,8 @@ fn execute_masked(
     let writes_rows = !matches!(op.code, PixelCode::Discard | PixelCode::StoreTemp);
     let dst = if writes_rows { row::ASIDE } else { op.dst };
     let aside = PixelOp { dst, ..*op };
-    ops::execute(program, &aside, input, groups.clone(), r);
+    let ops = std::slice::from_ref(&aside);
+    ops::execute(program, ops, input, groups.clone(), r);
     if writes_rows {
         for c in 0..op.rows() {
             merge(input.level, r, row::ASIDE + c, op.dst + c, groups.clone());

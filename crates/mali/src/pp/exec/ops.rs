@@ -11,26 +11,27 @@ use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
 use std::ops::Range;
 
-/// Executes an operation in these groups of the batch. The frequent ones are functions of their
-/// own: a large one keeps nothing in registers from one operation to the next.
+/// Executes an operation, or several simple ones, in these groups of the batch. The frequent
+/// ones are functions of their own: a large one keeps nothing in registers from one operation
+/// to the next.
 pub(super) fn execute(
     program: &Program,
-    op: &PixelOp,
+    ops: &[PixelOp],
     input: &Input,
     groups: Range<usize>,
     r: &mut Registers,
 ) {
     let level = input.level;
     let groups = groups.start..groups.end.min(GROUPS);
+    let [op, ..] = ops else {
+        return;
+    };
     match op.code {
-        PixelCode::Mov if op.unmodified => copy(level, op, input, groups, r),
-        PixelCode::Mul if op.plain && op.scale == 1.0 => multiply(level, op, input, groups, r),
-        PixelCode::Add if op.plain && op.scale == 1.0 => add(level, op, input, groups, r),
+        _ if op.simple => simple(level, program, ops, input, groups, r),
         PixelCode::Varying if input.one_triangle && op.unmodified => {
             plain_varyings(level, op, input, groups, r);
         }
         PixelCode::Varying => varyings(level, op, input, groups, r),
-        PixelCode::Sum | PixelCode::InvLength => sum(level, program, op, input, groups, r),
         PixelCode::Texture => texture(program, op, input, groups, r),
         PixelCode::StoreTemp => store_temp(op, input, groups, r),
         PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
@@ -38,7 +39,7 @@ pub(super) fn execute(
             load(program, op, input, groups.clone(), r);
             finish_row(level, op, groups, r);
         }
-        _ => compute(level, op, input, groups, r),
+        _ => compute(level, program, op, input, groups, r),
     }
 }
 
@@ -89,46 +90,75 @@ macro_rules! rows {
 }
 
 dispatch! {
-    /// Copies as they are.
-    fn copy(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = copy_any::<Lanes>;
+    /// Operations that only move, multiply or add, one after the other.
+    fn simple(program: &Program, ops: &[PixelOp], input: &Input, groups: Range<usize>, r: &mut Registers) = simple_any::<Lanes>;
 }
 
 #[inline(always)]
-fn copy_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
-    if op.rounds {
-        rows!(op, input, groups, r, |a, _b| S::half(a));
-    } else {
-        rows!(op, input, groups, r, |a, _b| a);
+fn simple_any<S: Simd>(
+    program: &Program,
+    ops: &[PixelOp],
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    for op in ops {
+        match op.code {
+            PixelCode::Mul if op.plain => {
+                rows!(op, input, groups, r, |a, b| S::half(S::mul(a, b)));
+            }
+            PixelCode::Add if op.plain => {
+                rows!(op, input, groups, r, |a, b| S::half(S::add(a, b)));
+            }
+            PixelCode::Mov if op.plain => rows!(op, input, groups, r, |a, _b| S::half(a)),
+            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, |a, _b| a),
+            PixelCode::Sum => sum_of_four::<S>(program, op, input, groups.clone(), r),
+            _ => {
+                let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
+                for k in groups.clone() {
+                    let (a, b) = (a.get::<S>(k), b.get::<S>(k));
+                    let x = match op.code {
+                        PixelCode::Mul => S::mul(a, b),
+                        PixelCode::Add => S::add(a, b),
+                        _ => a,
+                    };
+                    store::<S>(r, op.dst, k, finished::<S>(op, x));
+                }
+            }
+        }
+    }
+}
+
+/// The sum of four components.
+#[inline(always)]
+fn sum_of_four<S: Simd>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
+    for k in groups {
+        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+        let x = S::add(S::add(S::add(x, y), z), t[3].get::<S>(k));
+        store::<S>(r, op.dst, k, finished::<S>(op, x));
     }
 }
 
 dispatch! {
-    /// Products of unmodified sources, as half floats.
-    fn multiply(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = multiply_any::<Lanes>;
-}
-
-#[inline(always)]
-fn multiply_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
-    rows!(op, input, groups, r, |a, b| S::half(S::mul(a, b)));
-}
-
-dispatch! {
-    /// Sums of unmodified sources, as half floats.
-    fn add(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = add_any::<Lanes>;
-}
-
-#[inline(always)]
-fn add_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
-    rows!(op, input, groups, r, |a, b| S::half(S::add(a, b)));
-}
-
-dispatch! {
     /// Any other operation that computes one row.
-    fn compute(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = compute_any::<Lanes>;
+    fn compute(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = compute_any::<Lanes>;
 }
 
 #[inline(always)]
-fn compute_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+fn compute_any<S: Simd>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
     macro_rules! each1 {
@@ -187,8 +217,17 @@ fn compute_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &m
                 store::<S>(r, op.dst, k, finished::<S>(op, x));
             }
         }
-        // A copy that is modified; the others have ways of their own.
-        _ => each1!(|a| a),
+        PixelCode::InvLength => {
+            let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
+            for k in groups {
+                let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+                let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+                let x = S::div(one, S::sqrt(sum));
+                store::<S>(r, op.dst, k, finished::<S>(op, x));
+            }
+        }
+        // The others have ways of their own.
+        _ => {}
     }
 }
 
@@ -216,32 +255,6 @@ fn finish_row_any<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers
     for k in groups {
         let to = &mut r.row_mut(op.dst)[k % GROUPS];
         S::store(finished::<S>(op, S::load(to)), to);
-    }
-}
-
-dispatch! {
-    /// Sum of four, or reciprocal length of three components.
-    fn sum(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = sum_any::<Lanes>;
-}
-
-#[inline(always)]
-fn sum_any<S: Simd>(
-    program: &Program,
-    op: &PixelOp,
-    input: &Input,
-    groups: Range<usize>,
-    r: &mut Registers,
-) {
-    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
-    for k in groups {
-        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
-        let x = if op.code == PixelCode::Sum {
-            S::add(S::add(S::add(x, y), z), t[3].get::<S>(k))
-        } else {
-            let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
-            S::div(S::splat(1.0), S::sqrt(sum))
-        };
-        store::<S>(r, op.dst, k, finished::<S>(op, x));
     }
 }
 

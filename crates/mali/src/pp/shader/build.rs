@@ -30,6 +30,7 @@ pub const NO_OP: PixelOp = PixelOp {
     steps: [0; 2],
     rounds: true,
     unmodified: true,
+    simple: false,
     plain: false,
 };
 

@@ -178,9 +178,20 @@ pub struct PixelOp {
     pub unmodified: bool,
     /// The same, and a half float comes out.
     pub plain: bool,
+    /// One of those that run together, see [`PixelOp::is_simple`].
+    pub simple: bool,
 }
 
 impl PixelOp {
+    /// Whether it only moves, multiplies or adds: such operations run in one go.
+    pub(crate) fn is_simple(&self) -> bool {
+        match self.code {
+            PixelCode::Mul | PixelCode::Add => self.scale == 1.0,
+            PixelCode::Mov | PixelCode::Sum => true,
+            _ => false,
+        }
+    }
+
     /// Rows from `dst` on that it writes.
     #[inline(always)]
     pub(crate) fn rows(&self) -> u8 {

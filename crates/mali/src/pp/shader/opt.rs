@@ -162,6 +162,7 @@ impl Program {
             op.rounds = !self.full_floats && !op.writes_coordinates();
             op.unmodified = op.is_unmodified();
             op.plain = op.rounds && op.unmodified;
+            op.simple = op.is_simple();
         }
         for step in &mut self.steps {
             let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
