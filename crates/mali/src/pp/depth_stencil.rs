@@ -78,10 +78,16 @@ impl DepthTest {
     /// Lanes of which depth `z` passes beside what was there.
     #[inline(always)]
     pub(crate) fn passes<S: Simd>(&self, z: S::I, old: S::I) -> u32 {
-        let (less, more) = (S::bits(S::igt(old, z)), S::bits(S::igt(z, old)));
-        // The bits of the function: less, equal, greater.
-        let when = |bit: u32| (self.func >> bit & 1).wrapping_neg();
-        when(0) & less | when(1) & !(less | more) | when(2) & more
+        // The bits of the function: less, equal, greater. Most need one comparison.
+        match self.func {
+            1 => S::bits(S::igt(old, z)),
+            3 => !S::bits(S::igt(z, old)),
+            func => {
+                let (less, more) = (S::bits(S::igt(old, z)), S::bits(S::igt(z, old)));
+                let when = |bit: u32| (func >> bit & 1).wrapping_neg();
+                when(0) & less | when(1) & !(less | more) | when(2) & more
+            }
+        }
     }
 }
 

@@ -79,9 +79,16 @@ impl Waiting {
         self.list.len() == MOST
     }
 
-    /// Leaves of a triangle's pixels those in which it was the last, `n` its number.
-    pub fn keep(&self, level: Level, n: u32, cover: &mut [u32; 8]) {
-        keep(level, cover, n, &self.last.0);
+    /// Leaves of each triangle's pixels those in which it was the last.
+    pub fn settle(&mut self, level: Level) {
+        if self.list.len() > 1 {
+            keep(level, &mut self.list, &self.last.0);
+        }
+    }
+
+    /// The pixels of triangle `n`.
+    pub fn cover(&self, n: usize) -> [u32; 8] {
+        self.list[n].cover
     }
 }
 
@@ -117,22 +124,16 @@ impl Worker {
         let Some(draw) = job.draws.get(number as usize) else {
             return Ok(());
         };
+        self.waiting.settle(job.frame.level);
         let list = std::mem::take(&mut self.waiting.list);
         let origin = job.origin();
         let mut done = Ok(());
-        for (n, waiting) in list.iter().enumerate() {
-            let mut cover = waiting.cover;
-            if list.len() > 1 {
-                self.waiting.keep(job.frame.level, n as u32, &mut cover);
-            }
-            if cover == [0; 8] {
-                continue;
-            }
+        for waiting in list.iter().filter(|w| w.cover != [0; 8]) {
             let tri = &job.prims.tris[waiting.tri as usize];
             let planes = tri.planes as usize..tri.planes as usize + draw.program.attrs.len();
             prefetch(job.prims.planes.get(planes).unwrap_or_default());
             let local = LocalTriangle::new(tri, origin);
-            done = self.queue(job, draw, number, &local, &[cover]);
+            done = self.queue(job, draw, number, &local, &[waiting.cover]);
             if done.is_err() {
                 break;
             }
@@ -164,20 +165,22 @@ fn mark_any<S: Simd>(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) {
 }
 
 dispatch! {
-    /// Leaves the pixels in which triangle `n` was the last.
-    fn keep(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) = keep_any::<Lanes>;
+    /// Leaves of each triangle the pixels in which it was the last.
+    fn keep(list: &mut [WaitingTriangle], last: &[u32; PIXELS]) = keep_any::<Lanes>;
 }
 
 #[inline(always)]
-fn keep_any<S: Simd>(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) {
+fn keep_any<S: Simd>(list: &mut [WaitingTriangle], last: &[u32; PIXELS]) {
     let (halves, _) = last.as_chunks::<LANES>();
-    for (row, cover) in cover.iter_mut().enumerate() {
-        if *cover == 0 {
-            continue;
-        }
+    for (n, waiting) in list.iter_mut().enumerate() {
         let n = S::isplat(n as i32);
-        let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
-        let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
-        *cover &= left | right << LANES;
+        for (row, cover) in waiting.cover.iter_mut().enumerate() {
+            if *cover == 0 {
+                continue;
+            }
+            let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
+            let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
+            *cover &= left | right << LANES;
+        }
     }
 }

@@ -153,6 +153,9 @@ pub(crate) const HALVES: [[u8; QUADS]; 2] = {
     out
 };
 
+/// Quads of a row.
+const QUADS_OF_ROW: usize = 8;
+
 // Two batches are a tile.
 const _: () = assert!(QUADS * 2 == PIXELS / 4);
 
@@ -397,6 +400,11 @@ impl Worker {
                 which = Some(triangle);
                 continue;
             }
+            if self.batch.quads_fit(draw, row, any) {
+                self.batch.push_quads(row, here, any, triangle);
+                which = Some(triangle);
+                continue;
+            }
             while any != 0 {
                 let q = any.trailing_zeros() / 4;
                 let all = any >> (q * 4) & 15;
@@ -538,7 +546,43 @@ impl Batch {
     fn row_fits(&self, draw: &DrawState, row: usize, cover: &[u32]) -> bool {
         self.len.next_multiple_of(4) + 8 <= QUADS
             && cover.iter().all(|&c| c == u32::MAX)
-            && !(draw.ordered && self.present[row / 2] >> (row % 2 * 32) & 0xFFFF_FFFF != 0)
+            && !(draw.ordered && self.present_in(row) != 0)
+    }
+
+    /// Whether the quads of a row that have any of these pixels can be added at once.
+    #[inline(always)]
+    fn quads_fit(&self, draw: &DrawState, row: usize, any: u32) -> bool {
+        self.len + QUADS_OF_ROW <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
+    }
+
+    /// Pixels of a row of quads that are in the batch.
+    #[inline(always)]
+    fn present_in(&self, row: usize) -> u32 {
+        (self.present[row / 2] >> (row % 2 * 32)) as u32
+    }
+
+    /// The quads of a row that have any of these pixels.
+    #[inline(always)]
+    fn push_quads<const PLANES: usize>(
+        &mut self,
+        row: usize,
+        here: [u32; PLANES],
+        any: u32,
+        local: u8,
+    ) {
+        self.present[row / 2] |= u64::from(any) << (row % 2 * 32);
+        let mut left = (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111;
+        while left != 0 {
+            let at = left.trailing_zeros();
+            left &= left - 1;
+            let len = self.len % QUADS;
+            self.quad[len] = (row as u32 * 8 + at / 4) as u8;
+            self.local[len] = local;
+            for s in 0..PLANES {
+                self.cover[s][len] = (here[s] >> at & 15) as u8;
+            }
+            self.len = len + 1;
+        }
     }
 
     /// Half of a tile, all of it covered, into an empty batch.

@@ -17,10 +17,10 @@ fn the_last_one_shows() {
         for &cover in &covers {
             waiting.push(level, 0, cover);
         }
+        waiting.settle(level);
         let mut shown = [0u32; 8];
         for (n, &cover) in covers.iter().enumerate().rev() {
-            let mut kept = cover;
-            waiting.keep(level, n as u32, &mut kept);
+            let kept = waiting.cover(n);
             for row in 0..8 {
                 assert_eq!(kept[row], cover[row] & !shown[row], "{level:?} {n}");
                 shown[row] |= cover[row];
