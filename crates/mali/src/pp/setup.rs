@@ -54,6 +54,8 @@ pub(crate) struct Primitives {
     pub(crate) planes: Vec<AttrPlane>,
     /// Where the planes of a part begin in the whole.
     first: u32,
+    /// What threads made the last time, kept for its room.
+    parts: Vec<Primitives>,
 }
 
 impl Primitives {
@@ -61,12 +63,13 @@ impl Primitives {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Triangle>() * self.tris.capacity()
             + size_of::<AttrPlane>() * self.planes.capacity()
+            + self.parts.iter().map(Primitives::bytes).sum::<usize>()
     }
 
     /// Adds what several threads made, in order; they also copy it.
-    fn append(&mut self, mut made: Vec<Primitives>) {
+    fn append(&mut self, made: &mut [Primitives]) {
         let mut planes = self.planes.len() as u32;
-        for made in &mut made {
+        for made in made.iter_mut() {
             made.first = planes;
             planes += made.planes.len() as u32;
         }
@@ -80,8 +83,8 @@ impl Primitives {
         let mut to_tris = &mut self.tris.spare_capacity_mut()[..tris];
         let mut to_planes = &mut self.planes.spare_capacity_mut()[..planes];
         let mut parts = Vec::with_capacity(made.len());
-        for made in made {
-            let (tris, planes) = of(&made);
+        for made in &*made {
+            let (tris, planes) = of(made);
             let (first, rest) = to_tris.split_at_mut(tris);
             to_tris = rest;
             let (second, rest) = to_planes.split_at_mut(planes);
@@ -89,12 +92,11 @@ impl Primitives {
             parts.push((made, first, second));
         }
         parts.into_par_iter().for_each(|(made, tris, planes)| {
-            for (to, mut tri) in tris.iter_mut().zip(made.tris) {
-                tri.planes += made.first;
-                to.write(tri);
+            for (to, tri) in tris.iter_mut().zip(&made.tris) {
+                to.write(tri.clone()).planes += made.first;
             }
-            for (to, plane) in planes.iter_mut().zip(made.planes) {
-                to.write(plane);
+            for (to, plane) in planes.iter_mut().zip(&made.planes) {
+                to.write(*plane);
             }
         });
         // SAFETY: the parts are as long as what was copied into them, and together they are the
@@ -144,6 +146,8 @@ pub(crate) struct DrawSource<'a> {
 
 /// Primitives that one thread sets up at a time.
 const BLOCK: usize = 512;
+/// Parts whose room is kept.
+const KEPT: usize = 64;
 
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
 pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
@@ -169,17 +173,17 @@ pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize)
         *out = s.out;
         return out.tris.len() <= room;
     }
-    let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
-    let make = |&first: &usize| {
-        let mut made = Primitives::default();
-        made.tris.reserve(BLOCK);
-        made.planes.reserve(BLOCK * source.attrs.len());
-        let mut s = Setup::new(source, made);
-        (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
-        s.out
-    };
-    let made: Vec<Primitives> = blocks.par_iter().map(make).collect();
-    out.append(made);
+    let mut parts = std::mem::take(&mut out.parts);
+    parts.resize_with(count.div_ceil(BLOCK), Primitives::default);
+    parts.par_iter_mut().enumerate().for_each(|(n, part)| {
+        part.clear();
+        let mut s = Setup::new(source, std::mem::take(part));
+        (n * BLOCK..count.min((n + 1) * BLOCK)).for_each(|i| s.primitive(i));
+        *part = s.out;
+    });
+    out.append(&mut parts);
+    parts.truncate(KEPT);
+    out.parts = parts;
     out.tris.len() <= room
 }
 
