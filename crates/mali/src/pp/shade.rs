@@ -187,7 +187,7 @@ const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
 #[inline(always)]
 fn half_row(quad: [u8; 4]) -> bool {
     let next = u32::from(quad[0]) * 0x0101_0101;
-    quad[0] % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100)
+    quad[0].is_multiple_of(4) && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100)
 }
 
 #[inline(always)]
