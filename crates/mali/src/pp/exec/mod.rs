@@ -17,7 +17,7 @@ use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};
 use std::ops::Range;
 use trace::Trace;
 
-/// Groups of [`LANES`] pixels in a batch.
+/// Groups of [`LANES`] pixels in a batch, a power of two.
 pub const GROUPS: usize = 8;
 /// Pixels in a batch.
 pub(crate) const PIXELS: usize = GROUPS * LANES;
@@ -345,11 +345,11 @@ fn compare_any<S: Simd>(branch: &Branch, input: &Input, r: &Registers) -> Mask {
     out
 }
 
-/// Where an operation reads: the first group, and how far the next one is.
+/// Where an operation reads: the first group, and which bits of a group's number count.
 #[derive(Clone, Copy)]
 struct Operand {
     at: *const Lane,
-    step: usize,
+    groups: usize,
     and: u32,
     xor: u32,
 }
@@ -358,15 +358,15 @@ impl Operand {
     #[inline(always)]
     fn new(input: &Input, r: &Registers, src: Src) -> Operand {
         const ZERO: Splat = Splat([0.0; LANES]);
-        let (at, step) = if src.at & Src::CONST != 0 {
+        let (at, groups) = if src.at & Src::CONST != 0 {
             let value = input.consts.get((src.at & !Src::CONST) as usize);
             (value.unwrap_or(&ZERO).0.as_ptr().cast(), 0)
         } else {
-            (r.row(src.at as usize).as_ptr(), 1)
+            (r.row(src.at as usize).as_ptr(), GROUPS - 1)
         };
         Operand {
             at,
-            step,
+            groups,
             and: src.and,
             xor: src.xor,
         }
@@ -375,9 +375,9 @@ impl Operand {
     /// A group as it lies there.
     #[inline(always)]
     fn raw<S: Simd>(&self, k: usize) -> S::F {
-        // SAFETY: `new` points to a constant's one group (step 0) or to the GROUPS groups of a
-        // row; both outlive the operation, and `k` is below GROUPS.
-        S::load(unsafe { &*self.at.add(k % GROUPS * self.step) })
+        // SAFETY: `new` points to a constant's one group (no bit counts) or to the GROUPS groups
+        // of a row, a power of two; both outlive the operation.
+        S::load(unsafe { &*self.at.add(k & self.groups) })
     }
 
     /// A group with the source's modifiers.

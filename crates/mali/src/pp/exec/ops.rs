@@ -75,15 +75,17 @@ fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
 
 // Macros, since closures may lose the level's instructions.
 
-/// Rows of results from rows of unmodified sources, of as many components as were joined.
+/// Rows of results from rows of sources, `raw` or modified (`get`), of as many components as
+/// were joined.
 macro_rules! rows {
-    ($op:ident, $input:ident, $groups:ident, $r:ident, |$x:ident, $y:ident| $e:expr) => {
+    ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {
         for c in 0..$op.count {
             let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
             let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
-            for k in $groups.clone() {
-                let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
-                store::<S>($r, $op.dst + c, k, $e);
+            let to = $r.row_mut($op.dst + c);
+            for k in $groups.start..$groups.end.min(GROUPS) {
+                let ($x, $y) = (a.$get::<S>(k), b.$get::<S>(k));
+                S::store($e, &mut to[k]);
             }
         }
     };
@@ -103,35 +105,47 @@ fn simple_any<S: Simd>(
     r: &mut Registers,
 ) {
     for op in ops {
+        // Half floats come out as they are, which most do.
+        let halves = op.rounds && op.outmod == OutMod::None;
         match op.code {
             PixelCode::Mul if op.plain => {
-                rows!(op, input, groups, r, |a, b| S::half(S::mul(a, b)));
+                rows!(op, input, groups, r, raw, |a, b| S::half(S::mul(a, b)));
             }
             PixelCode::Add if op.plain => {
-                rows!(op, input, groups, r, |a, b| S::half(S::add(a, b)));
+                rows!(op, input, groups, r, raw, |a, b| S::half(S::add(a, b)));
             }
-            PixelCode::Mov if op.plain => rows!(op, input, groups, r, |a, _b| S::half(a)),
-            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, |a, _b| a),
-            PixelCode::Sum => sum_of_four::<S>(program, op, input, groups.clone(), r),
-            _ => {
-                let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
-                for k in groups.clone() {
-                    let (a, b) = (a.get::<S>(k), b.get::<S>(k));
-                    let x = match op.code {
-                        PixelCode::Mul => S::mul(a, b),
-                        PixelCode::Add => S::add(a, b),
-                        _ => a,
-                    };
-                    store::<S>(r, op.dst, k, finished::<S>(op, x));
-                }
+            PixelCode::Mov if op.plain => rows!(op, input, groups, r, raw, |a, _b| S::half(a)),
+            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, raw, |a, _b| a),
+            PixelCode::Sum if halves => {
+                sum_of_four::<S, true>(program, op, input, groups.clone(), r);
             }
+            PixelCode::Sum => sum_of_four::<S, false>(program, op, input, groups.clone(), r),
+            PixelCode::Mul if halves => {
+                rows!(op, input, groups, r, get, |a, b| S::half(S::mul(a, b)));
+            }
+            PixelCode::Add if halves => {
+                rows!(op, input, groups, r, get, |a, b| S::half(S::add(a, b)));
+            }
+            PixelCode::Mul => {
+                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                    op,
+                    S::mul(a, b)
+                ));
+            }
+            PixelCode::Add => {
+                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                    op,
+                    S::add(a, b)
+                ));
+            }
+            _ => rows!(op, input, groups, r, get, |a, _b| finished::<S>(op, a)),
         }
     }
 }
 
-/// The sum of four components.
+/// The sum of four components; with `HALVES` it comes out as a half float without more ado.
 #[inline(always)]
-fn sum_of_four<S: Simd>(
+fn sum_of_four<S: Simd, const HALVES: bool>(
     program: &Program,
     op: &PixelOp,
     input: &Input,
@@ -139,10 +153,16 @@ fn sum_of_four<S: Simd>(
     r: &mut Registers,
 ) {
     let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
-    for k in groups {
+    let to = r.row_mut(op.dst);
+    for k in groups.start..groups.end.min(GROUPS) {
         let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
         let x = S::add(S::add(S::add(x, y), z), t[3].get::<S>(k));
-        store::<S>(r, op.dst, k, finished::<S>(op, x));
+        let x = if HALVES {
+            S::half(x)
+        } else {
+            finished::<S>(op, x)
+        };
+        S::store(x, &mut to[k]);
     }
 }
 
