@@ -193,11 +193,16 @@ impl<'a> Drawing<'a> {
                 let Some(worker) = &mut worker.0 else {
                     return Ok((Vec::new(), 0));
                 };
+                let direct = |target: &Target| disjoint && target.is_common(frame);
+                for target in targets.iter().filter(|t| direct(t)) {
+                    // SAFETY: as below.
+                    unsafe { target.prefetch(shared, tiles[i]) };
+                }
                 worker.render(&self.job(i), self.bins.of(i))?;
                 let steps = BATCH_STEPS * (frame.budget - worker.exec.budget);
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
-                    if disjoint && target.is_common(frame) {
+                    if direct(target) {
                         // SAFETY: `disjoint` says that no two tiles of no two targets share a
                         // byte; each tile is drawn once.
                         unsafe { target.write(frame.level, shared, &worker.buf, tiles[i]) };

@@ -3,7 +3,7 @@
 // `max` then `min` takes NaN to the lower bound; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use crate::pp::tile::{Buffers, Frame, PIXELS, index};
+use crate::pp::tile::{Buffers, Frame, PIXELS, index, prefetch};
 use crate::words::wb as f;
 use isotherm_bus::memory::{Memory, Shared};
 use isotherm_lanes::{Level, dispatch};
@@ -246,22 +246,38 @@ impl Target {
     ) {
         let mut words = [0u32; PIXELS];
         arrange(level, self, buf, &mut words);
-        if self.tiled {
-            let tile = ty * self.pitch + tx;
-            let at = self.address.wrapping_add(tile.wrapping_mul(1024));
+        let each = if self.tiled { PIXELS } else { 16 };
+        for ((at, len), words) in self.lines((tx, ty)).zip(words.chunks_exact(each)) {
             // SAFETY: the caller's promise.
-            copy_words(unsafe { mem.slice_mut(at, 1024) }, &words);
-            return;
+            copy_words(unsafe { mem.slice_mut(at, len) }, words);
         }
+    }
+
+    /// Asks for the memory that [`Target::write`] will need.
+    ///
+    /// # Safety
+    /// As for [`Target::write`].
+    pub(crate) unsafe fn prefetch(&self, mem: Shared, at: (u32, u32)) {
+        for (at, len) in self.lines(at) {
+            // SAFETY: the caller's promise.
+            prefetch(unsafe { mem.slice_mut(at, len) });
+        }
+    }
+
+    /// Where the bytes of a tile go, in pieces that lie together, for four bytes a pixel.
+    fn lines(&self, (tx, ty): (u32, u32)) -> impl Iterator<Item = (u32, usize)> {
+        let rows = (self.height - ty * 16).min(16);
         let columns = (self.width - tx * 16).min(16) as usize;
-        for y in 0..(self.height - ty * 16).min(16) {
-            let row = (ty * 16 + y)
-                .wrapping_mul(self.pitch.wrapping_mul(8))
-                .wrapping_add(tx * 64);
-            // SAFETY: the caller's promise.
-            let to = unsafe { mem.slice_mut(self.address.wrapping_add(row), columns * 4) };
-            copy_words(to, &words[y as usize * 16..][..16]);
-        }
+        let (count, first, step, len) = if self.tiled {
+            let tile = ty.wrapping_mul(self.pitch).wrapping_add(tx);
+            (1, tile.wrapping_mul(1024), 0, 1024)
+        } else {
+            let pitch = self.pitch.wrapping_mul(8);
+            let first = (ty * 16).wrapping_mul(pitch).wrapping_add(tx * 64);
+            (rows, first, pitch, columns * 4)
+        };
+        let first = self.address.wrapping_add(first);
+        (0..count).map(move |y| (first.wrapping_add(y.wrapping_mul(step)), len))
     }
 
     /// Notes that a tile was written; only where [`Target::disjoint`] holds.
