@@ -33,6 +33,15 @@ pub trait Simd: Copy {
     fn quads(x: [f32; 4]) -> Self::F;
     /// One value per pixel of a quad, the same for all quads.
     fn repeat(x: [f32; 4]) -> Self::F;
+    /// Four values per quad, one for each of its pixels.
+    #[inline(always)]
+    fn four(x: [&[f32; 4]; 4]) -> Self::F {
+        let mut out = [0.0; LANES];
+        for (to, x) in out.as_chunks_mut::<4>().0.iter_mut().zip(x) {
+            *to = *x;
+        }
+        Self::load(&out)
+    }
     /// The value of pixel `N` of each quad in all its pixels.
     fn pick<const N: i32>(x: Self::F) -> Self::F;
     /// The sum.
@@ -115,6 +124,15 @@ pub trait Simd: Copy {
     fn iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I;
     /// `table[index]` per lane; indices outside give the last entry.
     fn gather(table: &[u32], index: Self::I) -> Self::I;
+
+    /// `table[index]` and what follows it, per lane; indices outside give the last two entries.
+    #[inline(always)]
+    fn gather_pairs(table: &[u32], index: Self::I) -> [Self::I; 2] {
+        let Some((_, first)) = table.split_last() else {
+            return [Self::isplat(0); 2];
+        };
+        [Self::gather(first, index), Self::gather(&table[1..], index)]
+    }
 
     /// Which lanes are below 0, one bit each.
     #[inline(always)]
@@ -285,6 +303,12 @@ mod tests {
             S::select(S::mask(0x5AF0), x, y),
             S::quads([a[0], a[5], b[2], b[7]]),
             S::repeat([a[0], a[5], b[2], b[7]]),
+            S::four([
+                &[a[0], a[1], b[2], b[3]],
+                &[a[4]; 4],
+                &[b[5]; 4],
+                &[a[6], b[7], b[0], a[3]],
+            ]),
             S::modify(x, 0x7FFF_FFFF, 0x8000_0000),
         ] {
             // Which not-a-number comes out is nobody's business.
@@ -306,6 +330,8 @@ mod tests {
             S::iselect(S::igt(i, j), i, j),
             S::iselect(S::ieq(i, j), S::isplat(7), j),
             S::gather(table, i),
+            S::gather_pairs(table, i)[0],
+            S::gather_pairs(table, i)[1],
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
         ] {
             put(v);

@@ -105,6 +105,16 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn four(x: [&[f32; 4]; 4]) -> F2 {
+        x!({
+            let load = |x: &[f32; 4]| _mm_loadu_ps(x.as_ptr());
+            [
+                _mm256_set_m128(load(x[1]), load(x[0])),
+                _mm256_set_m128(load(x[3]), load(x[2])),
+            ]
+        })
+    }
+    #[inline(always)]
     fn pick<const N: i32>(x: F2) -> F2 {
         x!(match N {
             0 => [
@@ -302,6 +312,15 @@ impl Simd for Avx512 {
         })
     }
     #[inline(always)]
+    fn four(x: [&[f32; 4]; 4]) -> __m512 {
+        x!({
+            let out = _mm512_castps128_ps512(_mm_loadu_ps(x[0].as_ptr()));
+            let out = _mm512_insertf32x4::<1>(out, _mm_loadu_ps(x[1].as_ptr()));
+            let out = _mm512_insertf32x4::<2>(out, _mm_loadu_ps(x[2].as_ptr()));
+            _mm512_insertf32x4::<3>(out, _mm_loadu_ps(x[3].as_ptr()))
+        })
+    }
+    #[inline(always)]
     fn pick<const N: i32>(x: __m512) -> __m512 {
         x!(match N {
             0 => _mm512_permute_ps::<0x00>(x),
@@ -331,6 +350,29 @@ impl Simd for Avx512 {
             // Indices are unsigned: what looks negative is large.
             let index = _mm512_min_epu32(index, _mm512_set1_epi32(table.len() as i32 - 1));
             _mm512_i32gather_epi32::<4>(index, table.as_ptr().cast())
+        })
+    }
+    #[inline(always)]
+    fn gather_pairs(table: &[u32], index: __m512i) -> [__m512i; 2] {
+        if table.len() < 2 || table.len() > i32::MAX as usize {
+            return [Self::isplat(0); 2];
+        }
+        x!({
+            // Indices are unsigned: what looks negative is large.
+            let index = _mm512_min_epu32(index, _mm512_set1_epi32(table.len() as i32 - 2));
+            let (low, high) = (
+                _mm512_castsi512_si256(index),
+                _mm512_extracti64x4_epi64::<1>(index),
+            );
+            // Eight bytes from the entry on: it and the next one.
+            let low = _mm512_i32gather_epi64::<4>(low, table.as_ptr().cast());
+            let high = _mm512_i32gather_epi64::<4>(high, table.as_ptr().cast());
+            let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+            let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+            [
+                _mm512_permutex2var_epi32(low, even, high),
+                _mm512_permutex2var_epi32(low, odd, high),
+            ]
         })
     }
 }

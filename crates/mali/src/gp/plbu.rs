@@ -161,15 +161,25 @@ impl Plbu {
 
 fn fetch_indices(mem: &Memory, addr: u32, size: u32, count: u32, first: u32) -> Arc<[u32]> {
     let bytes = mem.bytes(addr, (size * count) as usize);
-    let index = |i: usize| {
-        let at = i * size as usize;
-        let b = |k: usize| u32::from(bytes.get(at + k).copied().unwrap_or(0));
-        let raw = match size {
-            1 => b(0),
-            2 => b(0) | b(1) << 8,
-            _ => b(0) | b(1) << 8 | b(2) << 16 | b(3) << 24,
-        };
-        raw.wrapping_sub(first)
-    };
-    (0..count as usize).map(index).collect()
+    // What is not there is 0.
+    let mut out = vec![0u32; count as usize];
+    match size {
+        1 => copy_indices(&mut out, bytes, |b: [u8; 1]| b[0].into()),
+        2 => copy_indices(&mut out, bytes, |b| u16::from_le_bytes(b).into()),
+        _ => copy_indices(&mut out, bytes, u32::from_le_bytes),
+    }
+    out.iter_mut().for_each(|i| *i = i.wrapping_sub(first));
+    out.into()
+}
+
+fn copy_indices<const N: usize>(out: &mut [u32], bytes: &[u8], of: impl Fn([u8; N]) -> u32) {
+    let (whole, rest) = bytes.as_chunks::<N>();
+    for (out, &b) in out.iter_mut().zip(whole) {
+        *out = of(b);
+    }
+    if let Some(out) = out.get_mut(whole.len()) {
+        let mut last = [0; N];
+        last[..rest.len()].copy_from_slice(rest);
+        *out = of(last);
+    }
 }

@@ -2,15 +2,26 @@
 
 use crate::Error;
 use crate::pp::setup::{Primitives, Triangle};
+use rayon::prelude::*;
 
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
 const MAX_BINNED: usize = 1 << 23;
+
+/// Triangles that are worth a thread of their own.
+const PART: usize = 2048;
 
 /// Which triangles touch which tiles, in drawing order.
 #[derive(Default)]
 pub(crate) struct Bins {
     /// Number of the tile at a place, all of them outside unless a job runs.
     slot: Vec<u32>,
+    /// The triangles in parts, one after the other, each for a thread.
+    parts: Vec<Part>,
+}
+
+/// Some of the triangles.
+#[derive(Default)]
+struct Part {
     /// Tile and triangle, as they were found.
     found: Vec<(u32, u32)>,
     /// Where each tile's triangles begin, and the end.
@@ -19,44 +30,73 @@ pub(crate) struct Bins {
 }
 
 impl Bins {
-    /// The triangles of a tile.
-    pub(crate) fn of(&self, tile: usize) -> &[u32] {
-        &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
+    /// The triangles of a tile, part by part.
+    pub(crate) fn of(&self, tile: usize) -> impl Iterator<Item = &[u32]> {
+        self.parts.iter().map(move |part| part.of(tile))
     }
 
     /// Entries of all tiles.
     pub(crate) fn len(&self) -> usize {
-        self.tris.len()
+        self.parts.iter().map(|part| part.tris.len()).sum()
     }
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        let words = self.slot.capacity() + self.start.capacity() + self.tris.capacity();
-        4 * words + 8 * self.found.capacity()
+        let parts = self.parts.iter().map(Part::bytes);
+        4 * self.slot.capacity() + parts.sum::<usize>()
     }
 
     /// Sorts the triangles of a job.
     pub(crate) fn fill(&mut self, prims: &Primitives, tiles: &[(u32, u32)]) -> Result<(), Error> {
         let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;
         self.slot.resize(256 * 256, u32::MAX);
-        self.found.clear();
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
-        let fits = self.find(prims);
+        let count = (prims.tris.len() / PART).clamp(1, rayon::current_num_threads());
+        self.parts.resize_with(count, Part::default);
+        let each = prims.tris.len().div_ceil(count).max(1);
+        let slot = &self.slot;
+        let sort = |(n, part): (usize, &mut Part)| {
+            let first = (n * each).min(prims.tris.len());
+            let tris = &prims.tris[first..(first + each).min(prims.tris.len())];
+            part.fill(slot, tiles.len(), first, tris)
+        };
+        let fits = if count == 1 {
+            self.parts.iter_mut().enumerate().all(sort)
+        } else {
+            let parts = self.parts.par_iter_mut().enumerate();
+            parts.map(sort).reduce(|| true, |a, b| a && b)
+        };
         tiles.iter().for_each(|at| self.slot[place(at)] = u32::MAX);
-        if !fits {
+        if !fits || self.len() > MAX_BINNED {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: 0,
             });
         }
+        Ok(())
+    }
+}
+
+impl Part {
+    fn of(&self, tile: usize) -> &[u32] {
+        &self.tris[self.start[tile] as usize..self.start[tile + 1] as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.start.capacity() + self.tris.capacity()) + 8 * self.found.capacity()
+    }
+
+    /// Sorts triangles from number `first` on; whether there were not too many.
+    fn fill(&mut self, slot: &[u32], tiles: usize, first: usize, tris: &[Triangle]) -> bool {
+        self.found.clear();
         self.start.clear();
-        self.start.resize(tiles.len() + 1, 0);
-        for &(tile, _) in &self.found {
-            self.start[tile as usize + 1] += 1;
+        self.start.resize(tiles + 1, 0);
+        if !self.find(slot, first, tris) {
+            return false;
         }
-        for i in 0..tiles.len() {
+        for i in 0..tiles {
             self.start[i + 1] += self.start[i];
         }
         self.tris.clear();
@@ -67,25 +107,28 @@ impl Bins {
             self.tris[*at as usize] = tri;
             *at += 1;
         }
-        self.start.copy_within(0..tiles.len(), 1);
+        self.start.copy_within(0..tiles, 1);
         self.start[0] = 0;
-        Ok(())
+        true
     }
 
-    /// Finds the tiles of all triangles; whether there were not too many.
-    fn find(&mut self, prims: &Primitives) -> bool {
-        for (n, tri) in prims.tris.iter().enumerate() {
+    /// Finds the tiles of all triangles and counts theirs; whether there were not too many.
+    fn find(&mut self, slot: &[u32], first: usize, tris: &[Triangle]) -> bool {
+        for (n, tri) in tris.iter().enumerate() {
             let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
             let small = x1 - x0 < 2 || y1 - y0 < 2;
+            let edges = if small { [(0, 0, 0); 3] } else { reaches(tri) };
             for ty in y0..=y1 {
+                let row = edges.map(|(a, b, e)| (a, e + b * i64::from(ty)));
                 for tx in x0..=x1 {
                     // Large triangles leave out tiles that lie beyond an edge.
-                    if !small && outside(tri, tx, ty) {
+                    if row.iter().any(|&(a, e)| e + a * i64::from(tx) < 0) {
                         continue;
                     }
-                    let tile = self.slot[(ty << 8 | tx) as usize];
+                    let tile = slot[(ty << 8 | tx) as usize];
                     if tile != u32::MAX {
-                        self.found.push((tile, n as u32));
+                        self.found.push((tile, (first + n) as u32));
+                        self.start[tile as usize + 1] += 1;
                     }
                 }
             }
@@ -97,11 +140,12 @@ impl Bins {
     }
 }
 
-fn outside(tri: &Triangle, tx: i32, ty: i32) -> bool {
-    tri.edge.iter().any(|&(a, b, c)| {
+/// Edges by tiles: per tile across and down, and the most that it reaches in the first tile,
+/// with one pixel of slack for samples off the centres.
+fn reaches(tri: &Triangle) -> [(i64, i64, i64); 3] {
+    tri.edge.map(|(a, b, c)| {
         let (a, b) = (i64::from(a), i64::from(b));
-        let e = c + a * i64::from(tx * 16) + b * i64::from(ty * 16);
-        // One pixel of slack for samples off the centres.
-        e + (a.max(0) + b.max(0)) * 16 - (a.min(0) + b.min(0)) < 0
+        let most = c + (a.max(0) + b.max(0)) * 16 - (a.min(0) + b.min(0));
+        (a * 16, b * 16, most)
     })
 }

@@ -3,8 +3,9 @@
 // `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use crate::pp::exec::{Mask, Row};
+use crate::pp::exec::{GROUPS, Mask, Row};
 use crate::pp::rsw::{RenderState, func};
+use crate::pp::tile::HALVES;
 use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{to_int, unit};
 use isotherm_lanes::lanes;
@@ -170,29 +171,51 @@ fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
     ]
 }
 
+/// A group of the program's colours.
+#[inline(always)]
+fn source<S: Simd>(blend: &Blend, p: &Pixels, k: usize) -> [S::F; 4] {
+    let alpha = if blend.state.alpha_to_one {
+        S::splat(1.0)
+    } else {
+        S::load(&p.color[3][k])
+    };
+    [
+        S::load(&p.color[0][k]),
+        S::load(&p.color[1][k]),
+        S::load(&p.color[2][k]),
+        alpha,
+    ]
+}
+
 /// Walks the groups of a batch.
 #[inline(always)]
 fn groups<S: Simd, const PATH: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
+    if cover == Mask::MAX
+        && let Some(half) = HALVES.iter().position(|half| p.quads == half)
+    {
+        // Half a tile.
+        let (pixels, _) = tile.as_chunks_mut::<LANES>();
+        let (quads, _) = p.quads.as_chunks::<4>();
+        for (k, to) in pixels[half * GROUPS..][..GROUPS].iter_mut().enumerate() {
+            let src = source::<S>(blend, p, k);
+            let out = mixed::<S, PATH>(blend, p, k, &quads[k], src, S::iload(to));
+            S::istore(out, to);
+        }
+        return;
+    }
     let (quads_of, _) = tile.as_chunks_mut::<4>();
-    for (k, quads) in p.quads.chunks(4).enumerate() {
-        let here = (cover >> (k * LANES)) as u32 & 0xFFFF;
+    let bytes = cover.to_le_bytes();
+    let (covers, _) = bytes.as_chunks::<2>();
+    for (k, (quads, &here)) in p.quads.chunks(4).zip(covers).enumerate() {
+        let here = u32::from(u16::from_le_bytes(here));
         if here == 0 {
             continue;
         }
-        let alpha = if blend.state.alpha_to_one {
-            S::splat(1.0)
-        } else {
-            S::load(&p.color[3][k])
-        };
-        let src = [
-            S::load(&p.color[0][k]),
-            S::load(&p.color[1][k]),
-            S::load(&p.color[2][k]),
-            alpha,
-        ];
+        let src = source::<S>(blend, p, k);
         // Neighbours in a tile are neighbours in memory.
         let first = quads[0] as usize % 64;
-        let neighbours = here == 0xFFFF && quads.len() == 4 && quads[3] as usize == first + 3;
+        let next = |i: usize| quads.get(i).is_some_and(|&q| q as usize == first + i);
+        let neighbours = here == 0xFFFF && next(1) && next(2) && next(3);
         let (mut old, mut new) = ([0u32; LANES], [0u32; LANES]);
         let dst = if neighbours {
             let flat = quads_of[first..first + 4].as_flattened();

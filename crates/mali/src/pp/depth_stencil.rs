@@ -37,7 +37,7 @@ pub(crate) type Plane = [f32; 3];
 
 /// Depth of half a row of quads, `base` that of the row's first pixel.
 #[inline(always)]
-fn depth_half<S: Simd>(base: f32, plane: &Plane, half: usize) -> S::I {
+pub(crate) fn depth_half<S: Simd>(base: f32, plane: &Plane, half: usize) -> S::I {
     let x = S::mul(S::splat(plane[1]), S::load(&X[half]));
     let y = S::mul(S::splat(plane[2]), S::repeat(Y));
     let z = S::add(S::add(S::splat(base), x), y);
@@ -47,7 +47,7 @@ fn depth_half<S: Simd>(base: f32, plane: &Plane, half: usize) -> S::I {
 
 /// Depth of the first pixel of a row of quads, seen from (`dx`, `dy`) 1/256 pixel off.
 #[inline(always)]
-fn row_base(plane: &Plane, row: usize, (dx, dy): (i32, i32)) -> f32 {
+pub(crate) fn row_base(plane: &Plane, row: usize, (dx, dy): (i32, i32)) -> f32 {
     plane[0] + plane[1] * (dx as f32 / 256.0) + plane[2] * ((row * 2) as f32 + dy as f32 / 256.0)
 }
 
@@ -74,6 +74,23 @@ pub(crate) struct DepthTest {
     pub(crate) at: (i32, i32),
 }
 
+impl DepthTest {
+    /// Lanes of which depth `z` passes beside what was there.
+    #[inline(always)]
+    pub(crate) fn passes<S: Simd>(&self, z: S::I, old: S::I) -> u32 {
+        // The bits of the function: less, equal, greater. Most need one comparison.
+        match self.func {
+            1 => S::bits(S::igt(old, z)),
+            3 => !S::bits(S::igt(z, old)),
+            func => {
+                let (less, more) = (S::bits(S::igt(old, z)), S::bits(S::igt(z, old)));
+                let when = |bit: u32| (func >> bit & 1).wrapping_neg();
+                when(0) & less | when(1) & !(less | more) | when(2) & more
+            }
+        }
+    }
+}
+
 dispatch! {
     /// Tests and writes the depth of a tile's rows of quads; what does not pass leaves `cover`.
     pub(crate) fn depth_tile(test: &DepthTest, depth: &mut [u32; 256], cover: &mut [u32; 8]) = depth_tile_any::<Lanes>;
@@ -96,18 +113,7 @@ fn depth_tile_any<S: Simd>(test: &DepthTest, depth: &mut [u32; 256], cover: &mut
             let z = depth_half::<S>(base, &test.plane, half);
             let to = &mut halves[row * 2 + half];
             let old = S::iload(to);
-            let (less, more) = (S::bits(S::igt(old, z)), S::bits(S::igt(z, old)));
-            let pass = here
-                & match test.func {
-                    0 => 0,
-                    1 => less,
-                    2 => !(less | more),
-                    3 => !more,
-                    4 => more,
-                    5 => less | more,
-                    6 => !less,
-                    _ => u32::MAX,
-                };
+            let pass = here & test.passes::<S>(z, old);
             if test.write {
                 S::istore(S::iselect(S::mask(pass), z, old), to);
             }

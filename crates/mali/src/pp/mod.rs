@@ -14,6 +14,7 @@ pub mod shader;
 pub mod tex;
 pub mod texel;
 pub mod tile;
+mod visible;
 mod watch;
 pub(crate) mod write_back;
 
@@ -35,7 +36,6 @@ use isotherm_bus::observe::{Touch, Words};
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use rayon::prelude::*;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
@@ -46,6 +46,8 @@ const MAX_TRIANGLES: usize = 1 << 21;
 const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
 /// Tiles finished before the first of them go to memory.
 const GROUP: usize = 256;
+/// Tiles that a thread takes at once.
+const SHARE: usize = 2;
 /// Bytes of triangles and tile lists that a job leaves to the next one.
 const MAX_ROOM: usize = 64 << 20;
 /// Steps of the budget: setting a triangle up, drawing it in a tile, a tile's way to memory,
@@ -191,21 +193,28 @@ impl<'a> Drawing<'a> {
                 let Some(worker) = &mut worker.0 else {
                     return Ok((Vec::new(), 0));
                 };
+                let direct = |target: &Target| disjoint && target.is_common(frame);
+                for target in targets.iter().filter(|t| direct(t)) {
+                    // SAFETY: as below.
+                    unsafe { target.prefetch(shared, tiles[i]) };
+                }
                 worker.render(&self.job(i), self.bins.of(i))?;
                 let steps = BATCH_STEPS * (frame.budget - worker.exec.budget);
                 let mut pieces = Vec::new();
                 for (n, target) in targets.iter().enumerate() {
-                    if disjoint && target.is_common(frame) {
+                    if direct(target) {
                         // SAFETY: `disjoint` says that no two tiles of no two targets share a
                         // byte; each tile is drawn once.
-                        unsafe { target.write(shared, &worker.buf, tiles[i]) };
+                        unsafe { target.write(frame.level, shared, &worker.buf, tiles[i]) };
                     } else {
                         target.pack(n, &worker.buf, frame.planes, frame.fp16, &mut pieces);
                     }
                 }
                 Ok((pieces, steps))
             };
-            let done: Vec<Result<(Vec<Piece>, u64), u32>> = group.par_iter().map(draw).collect();
+            // Tiles take very different times: few of them go to a thread at once.
+            let parts = group.par_iter().with_max_len(SHARE);
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> = parts.map(draw).collect();
             for &i in group.iter().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }
@@ -290,7 +299,8 @@ pub(crate) fn lists_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Arc<L
 /// Follows the master streams of the cores: the tiles, each once, and their lists.
 fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
     let mut tiles = Vec::new();
-    let mut seen = HashSet::new();
+    // One bit for each place.
+    let mut seen = vec![0u64; (1 << 16) / 64];
     let mut lists = None;
     for &start in streams {
         let mut at = start;
@@ -313,7 +323,10 @@ fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<L
                             lists = m.lists.find(block)?;
                         }
                     }
-                    if seen.insert(place) {
+                    let number = place.1 << 8 | place.0;
+                    let (word, bit) = (&mut seen[number as usize / 64], 1 << (number % 64));
+                    if *word & bit == 0 {
+                        *word |= bit;
                         tiles.push(place);
                     }
                 }

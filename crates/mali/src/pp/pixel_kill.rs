@@ -5,7 +5,10 @@
 //! passed in, until the draw has no more of them in the tile; then each shades the pixels in
 //! which it was the last.
 
-use crate::pp::tile::{DrawState, Frame, Job, LocalTriangle, PIXELS, Worker};
+use crate::pp::depth_stencil::DepthTest;
+use crate::pp::raster::Inside;
+use crate::pp::tile::{DrawState, Frame, Job, LocalTriangle, PIXELS, Worker, prefetch};
+use crate::pp::visible::{Surface, visible};
 use isotherm_lanes::{LANES, Simd};
 use isotherm_lanes::{Level, dispatch};
 
@@ -15,7 +18,8 @@ const MOST: usize = 1024;
 /// A triangle that waits.
 #[derive(Clone, Copy)]
 struct WaitingTriangle {
-    local: LocalTriangle,
+    /// Its place among the job's triangles.
+    tri: u32,
     /// Pixels in which it passed, by rows of quads.
     cover: [u32; 8],
 }
@@ -46,14 +50,45 @@ impl Waiting {
     }
 
     /// Adds a triangle.
-    pub fn push(&mut self, level: Level, local: LocalTriangle, cover: [u32; 8]) {
+    pub fn push(&mut self, level: Level, tri: u32, cover: [u32; 8]) {
         mark(level, &cover, self.list.len() as u32, &mut self.last.0);
-        self.list.push(WaitingTriangle { local, cover });
+        self.list.push(WaitingTriangle { tri, cover });
     }
 
-    /// Leaves of a triangle's pixels those in which it was the last, `n` its number.
-    pub fn keep(&self, level: Level, n: u32, cover: &mut [u32; 8]) {
-        keep(level, cover, n, &self.last.0);
+    /// Adds a triangle of which only depth decides what passes.
+    pub(crate) fn test(
+        &mut self,
+        level: Level,
+        inside: &Inside,
+        test: &DepthTest,
+        depth: &mut [u32; PIXELS],
+        tri: u32,
+    ) {
+        let mut cover = [0; 8];
+        let surface = Surface {
+            depth,
+            last: &mut self.last.0,
+            number: self.list.len() as u32,
+        };
+        if visible(level, inside, test, surface, &mut cover) {
+            self.list.push(WaitingTriangle { tri, cover });
+        }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() == MOST
+    }
+
+    /// Leaves of each triangle's pixels those in which it was the last.
+    pub fn settle(&mut self, level: Level) {
+        if self.list.len() > 1 {
+            keep(level, &mut self.list, &self.last.0);
+        }
+    }
+
+    /// The pixels of triangle `n`.
+    pub fn cover(&self, n: usize) -> [u32; 8] {
+        self.list[n].cover
     }
 }
 
@@ -70,16 +105,16 @@ impl Worker {
         &mut self,
         job: &Job,
         number: u32,
-        local: LocalTriangle,
+        tri: u32,
         cover: [u32; 8],
     ) -> Result<(), u32> {
         if cover == [0; 8] {
             return Ok(());
         }
-        if self.waiting.list.len() == MOST {
+        if self.waiting.is_full() {
             self.wake(job, number)?;
         }
-        self.waiting.push(job.frame.level, local, cover);
+        self.waiting.push(job.frame.level, tri, cover);
         Ok(())
     }
 
@@ -89,20 +124,16 @@ impl Worker {
         let Some(draw) = job.draws.get(number as usize) else {
             return Ok(());
         };
+        self.waiting.settle(job.frame.level);
         let list = std::mem::take(&mut self.waiting.list);
+        let origin = job.origin();
         let mut done = Ok(());
-        for (n, tri) in list.iter().enumerate() {
-            let mut cover = tri.cover;
-            if list.len() > 1 {
-                self.waiting.keep(job.frame.level, n as u32, &mut cover);
-            }
-            done = self.queue(
-                job,
-                draw,
-                number,
-                tri.local,
-                &[cover, [0; 8], [0; 8], [0; 8]],
-            );
+        for waiting in list.iter().filter(|w| w.cover != [0; 8]) {
+            let tri = &job.prims.tris[waiting.tri as usize];
+            let planes = tri.planes as usize..tri.planes as usize + draw.program.attrs.len();
+            prefetch(job.prims.planes.get(planes).unwrap_or_default());
+            let local = LocalTriangle::new(tri, origin);
+            done = self.queue(job, draw, number, &local, &[waiting.cover]);
             if done.is_err() {
                 break;
             }
@@ -134,20 +165,22 @@ fn mark_any<S: Simd>(cover: &[u32; 8], n: u32, last: &mut [u32; PIXELS]) {
 }
 
 dispatch! {
-    /// Leaves the pixels in which triangle `n` was the last.
-    fn keep(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) = keep_any::<Lanes>;
+    /// Leaves of each triangle the pixels in which it was the last.
+    fn keep(list: &mut [WaitingTriangle], last: &[u32; PIXELS]) = keep_any::<Lanes>;
 }
 
 #[inline(always)]
-fn keep_any<S: Simd>(cover: &mut [u32; 8], n: u32, last: &[u32; PIXELS]) {
+fn keep_any<S: Simd>(list: &mut [WaitingTriangle], last: &[u32; PIXELS]) {
     let (halves, _) = last.as_chunks::<LANES>();
-    for (row, cover) in cover.iter_mut().enumerate() {
-        if *cover == 0 {
-            continue;
-        }
+    for (n, waiting) in list.iter_mut().enumerate() {
         let n = S::isplat(n as i32);
-        let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
-        let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
-        *cover &= left | right << LANES;
+        for (row, cover) in waiting.cover.iter_mut().enumerate() {
+            if *cover == 0 {
+                continue;
+            }
+            let left = S::bits(S::ieq(S::iload(&halves[row * 2]), n));
+            let right = S::bits(S::ieq(S::iload(&halves[row * 2 + 1]), n));
+            *cover &= left | right << LANES;
+        }
     }
 }

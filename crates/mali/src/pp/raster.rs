@@ -24,29 +24,26 @@ pub const fn lane_y(i: usize) -> i32 {
 pub struct Inside {
     /// Pixels, inclusive: left, right, top, bottom, from the tile's first.
     pub bounds: [i32; 4],
-    /// Edges that cross the tile, relative to it.
+    /// Edges that cross the tile, relative to it; zero for the others.
     pub crossing: [(i32, i32, i32); 3],
-    pub crossings: usize,
 }
 
 impl Inside {
     /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`).
+    #[inline(always)]
     pub(crate) fn new(tri: &Triangle, (ox, oy): (i32, i32), msaa: bool) -> Option<Inside> {
-        let mut out = Inside {
-            bounds: [
-                (tri.bounds[0] - ox).max(0),
-                (tri.bounds[1] - ox).min(15),
-                (tri.bounds[2] - oy).max(0),
-                (tri.bounds[3] - oy).min(15),
-            ],
-            crossing: [(0, 0, 0); 3],
-            crossings: 0,
-        };
-        if out.bounds[0] > out.bounds[1] || out.bounds[2] > out.bounds[3] {
+        let bounds = [
+            (tri.bounds[0] - ox).max(0),
+            (tri.bounds[1] - ox).min(15),
+            (tri.bounds[2] - oy).max(0),
+            (tri.bounds[3] - oy).min(15),
+        ];
+        if bounds[0] > bounds[1] || bounds[2] > bounds[3] {
             return None;
         }
         let slack = i64::from(msaa);
-        for &(a, b, c) in &tri.edge {
+        let mut crossing = [(0, 0, 0); 3];
+        for (to, &(a, b, c)) in crossing.iter_mut().zip(&tri.edge) {
             let (al, bl) = (i64::from(a), i64::from(b));
             let e = c + al * i64::from(ox) + bl * i64::from(oy);
             let reach =
@@ -57,11 +54,16 @@ impl Inside {
                 return None;
             }
             if least < 0 {
-                out.crossing[out.crossings] = (a, b, e as i32);
-                out.crossings += 1;
+                *to = (a, b, e as i32);
             }
         }
-        Some(out)
+        Some(Inside { bounds, crossing })
+    }
+
+    /// All of the tile is inside.
+    #[inline(always)]
+    pub fn is_whole(&self) -> bool {
+        self.crossing == [(0, 0, 0); 3] && self.bounds == [0, 15, 0, 15]
     }
 }
 
@@ -71,7 +73,8 @@ dispatch! {
     pub fn cover(tri: &Inside, at: (i32, i32), out: &mut [u32; 8]) = cover_any::<Lanes>;
 }
 
-const X: [[u32; LANES]; 2] = {
+/// x of the lanes of a row of quads.
+pub(crate) const X: [[u32; LANES]; 2] = {
     let mut out = [[0; LANES]; 2];
     let mut i = 0;
     while i < ROW {
@@ -108,24 +111,34 @@ const COLUMNS: [u32; 17] = {
     out
 };
 
+/// Lanes of a row of quads in the triangle's columns.
+#[inline(always)]
+pub(crate) fn columns(tri: &Inside) -> u32 {
+    let [x0, x1, ..] = tri.bounds;
+    COLUMNS[(x1 + 1).clamp(0, 16) as usize] & !COLUMNS[x0.clamp(0, 16) as usize]
+}
+
+/// Lanes of a row of quads in the triangle's rows of pixels.
+#[inline(always)]
+pub(crate) fn rows_of(tri: &Inside, row: i32) -> u32 {
+    const UPPER: u32 = 0x3333_3333;
+    let [.., y0, y1] = tri.bounds;
+    let above = if row * 2 < y0 { UPPER } else { 0 };
+    let below = if row * 2 + 1 > y1 { !UPPER } else { 0 };
+    !(above | below)
+}
+
 #[inline(always)]
 fn cover_any<S: Simd>(tri: &Inside, (dx, dy): (i32, i32), out: &mut [u32; 8]) {
-    const UPPER: u32 = 0x3333_3333;
-    let [x0, x1, y0, y1] = tri.bounds;
-    let columns = COLUMNS[(x1 + 1).clamp(0, 16) as usize] & !COLUMNS[x0.clamp(0, 16) as usize];
+    let [.., y0, y1] = tri.bounds;
+    let columns = columns(tri);
     *out = [0; 8];
     for qy in y0 / 2..=y1 / 2 {
-        let mut mask = columns;
-        if qy * 2 < y0 {
-            mask &= !UPPER;
-        }
-        if qy * 2 + 1 > y1 {
-            mask &= UPPER;
-        }
-        out[qy as usize & 7] = mask;
+        out[qy as usize & 7] = columns & rows_of(tri, qy);
     }
     let zero = S::isplat(0);
-    for &(a, b, e) in &tri.crossing[..tri.crossings] {
+    let crosses = |edge: &&(i32, i32, i32)| **edge != (0, 0, 0);
+    for &(a, b, e) in tri.crossing.iter().filter(crosses) {
         let shift = (i64::from(a) * i64::from(dx) + i64::from(b) * i64::from(dy)) >> 8;
         let first = e.wrapping_add(shift as i32);
         let down = S::imul(S::isplat(b), S::iload(&Y));

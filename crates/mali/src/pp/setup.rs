@@ -43,18 +43,68 @@ pub(crate) struct Triangle {
     pub(crate) planes: u32,
 }
 
+/// Per triangle and attribute: value at vertex 0, differences to 1 and 2; the last is nothing,
+/// so that a plane is one load.
+pub type AttrPlane = [f32; 4];
+
 /// All triangles of a job.
 #[derive(Default)]
 pub(crate) struct Primitives {
     pub(crate) tris: Vec<Triangle>,
-    /// Per triangle and attribute: value at vertex 0, differences to 1 and 2.
-    pub(crate) planes: Vec<[f32; 3]>,
+    pub(crate) planes: Vec<AttrPlane>,
+    /// Where the planes of a part begin in the whole.
+    first: u32,
+    /// What threads made the last time, kept for its room.
+    parts: Vec<Primitives>,
 }
 
 impl Primitives {
     /// Bytes that they take.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Triangle>() * self.tris.capacity() + 12 * self.planes.capacity()
+        size_of::<Triangle>() * self.tris.capacity()
+            + size_of::<AttrPlane>() * self.planes.capacity()
+            + self.parts.iter().map(Primitives::bytes).sum::<usize>()
+    }
+
+    /// Adds what several threads made, in order; they also copy it.
+    fn append(&mut self, made: &mut [Primitives]) {
+        let mut planes = self.planes.len() as u32;
+        for made in made.iter_mut() {
+            made.first = planes;
+            planes += made.planes.len() as u32;
+        }
+        let of = |made: &Primitives| (made.tris.len(), made.planes.len());
+        let (tris, planes) = made
+            .iter()
+            .map(of)
+            .fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        self.tris.reserve(tris);
+        self.planes.reserve(planes);
+        let mut to_tris = &mut self.tris.spare_capacity_mut()[..tris];
+        let mut to_planes = &mut self.planes.spare_capacity_mut()[..planes];
+        let mut parts = Vec::with_capacity(made.len());
+        for made in &*made {
+            let (tris, planes) = of(made);
+            let (first, rest) = to_tris.split_at_mut(tris);
+            to_tris = rest;
+            let (second, rest) = to_planes.split_at_mut(planes);
+            to_planes = rest;
+            parts.push((made, first, second));
+        }
+        parts.into_par_iter().for_each(|(made, tris, planes)| {
+            for (to, tri) in tris.iter_mut().zip(&made.tris) {
+                to.write(tri.clone()).planes += made.first;
+            }
+            for (to, plane) in planes.iter_mut().zip(&made.planes) {
+                to.write(*plane);
+            }
+        });
+        // SAFETY: the parts are as long as what was copied into them, and together they are the
+        // room behind what was there.
+        unsafe {
+            self.tris.set_len(self.tris.len() + tris);
+            self.planes.set_len(self.planes.len() + planes);
+        }
     }
 
     /// Empty again, with its room.
@@ -95,7 +145,9 @@ pub(crate) struct DrawSource<'a> {
 }
 
 /// Primitives that one thread sets up at a time.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
+/// Parts whose room is kept.
+const KEPT: usize = 64;
 
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
 pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
@@ -121,19 +173,17 @@ pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize)
         *out = s.out;
         return out.tris.len() <= room;
     }
-    let blocks: Vec<usize> = (0..count).step_by(BLOCK).collect();
-    let make = |&first: &usize| {
-        let mut s = Setup::new(source, Primitives::default());
-        (first..count.min(first + BLOCK)).for_each(|i| s.primitive(i));
-        s.out
-    };
-    let made: Vec<Primitives> = blocks.par_iter().map(make).collect();
-    for mut made in made {
-        let planes = out.planes.len() as u32;
-        made.tris.iter_mut().for_each(|t| t.planes += planes);
-        out.tris.append(&mut made.tris);
-        out.planes.append(&mut made.planes);
-    }
+    let mut parts = std::mem::take(&mut out.parts);
+    parts.resize_with(count.div_ceil(BLOCK), Primitives::default);
+    parts.par_iter_mut().enumerate().for_each(|(n, part)| {
+        part.clear();
+        let mut s = Setup::new(source, std::mem::take(part));
+        (n * BLOCK..count.min((n + 1) * BLOCK)).for_each(|i| s.primitive(i));
+        *part = s.out;
+    });
+    out.append(&mut parts);
+    parts.truncate(KEPT);
+    out.parts = parts;
     out.tris.len() <= room
 }
 
@@ -482,7 +532,7 @@ impl Setup<'_> {
                 Attr::Varying(..) if whole => *values,
                 _ => [at(&v[0]), at(&v[1]), at(&v[2])],
             };
-            self.out.planes.push([a, b - a, c - a]);
+            self.out.planes.push([a, b - a, c - a, 0.0]);
         }
         first
     }

@@ -5,9 +5,9 @@ use crate::pp::blend::{self, Pixels};
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
-use crate::pp::tile::{Batch, Buffers, DrawState, Job, Worker};
+use crate::pp::tile::{Batch, Buffers, DrawState, HALVES, Job, LocalTriangle, Worker};
 use isotherm_lanes::dispatch;
-use isotherm_lanes::{LANES, Lane, Simd};
+use isotherm_lanes::{LANES, Simd};
 
 /// What a program starts from.
 #[repr(C, align(64))]
@@ -61,11 +61,18 @@ impl Worker {
     fn output(&mut self, job: &Job, draw: &DrawState) {
         let (frame, rsw) = (job.frame, &draw.rsw);
         let n = self.batch.len;
-        let mut killed: Mask = 0;
-        for k in 0..GROUPS {
-            killed |= Mask::from(self.exec.killed[k] & 0xFFFF) << (16 * k);
+        let mut cover: [Mask; 4] = [0; 4];
+        for (s, cover) in cover.iter_mut().enumerate().take(frame.planes) {
+            *cover = self.batch.covered(s);
         }
-        let mut cover = self.batch.cover.map(|c| c & !killed);
+        if draw.program.discards {
+            let killed = self.exec.killed.map(|k| (k as u16).to_le_bytes());
+            let mut bytes = [0; size_of::<Mask>()];
+            bytes.copy_from_slice(killed.as_flattened());
+            cover
+                .iter_mut()
+                .for_each(|c| *c &= !Mask::from_le_bytes(bytes));
+        }
         let exec = &self.exec;
         let color: [&exec::Row; 4] = std::array::from_fn(|c| exec.row(rsw.color_reg * 4 + c));
         if draw.late {
@@ -176,11 +183,27 @@ dispatch! {
 /// x of the pixels of quads that follow each other, from the first of them.
 const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
 
+/// Whether quads are half a row of them, as those of most groups are.
+#[inline(always)]
+fn half_row(quad: [u8; 4]) -> bool {
+    let next = u32::from(quad[0]) * 0x0101_0101;
+    quad[0].is_multiple_of(4) && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100)
+}
+
 #[inline(always)]
 fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     let (quads, locals) = (b.quad.as_chunks::<4>().0, b.local.as_chunks::<4>().0);
     let one = b.locals.len() == 1;
-    for k in 0..b.len / 4 {
+    let groups = b.len / 4;
+    if one && !with_w && b.locals[0].affine && groups == GROUPS {
+        if b.quad == HALVES[0] {
+            return affine_half::<S>(&b.locals[0], 0, s);
+        }
+        if b.quad == HALVES[1] {
+            return affine_half::<S>(&b.locals[0], 1, s);
+        }
+    }
+    for k in 0..groups {
         let (quad, which) = (quads[k], locals[k]);
         let (l1, l2, affine, rw);
         if one || which == [which[0]; 4] {
@@ -189,19 +212,11 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
             affine = l.affine;
             let first = quad[0];
             let (x, y);
-            // Most groups are half a row of quads.
-            let next = u32::from(first) * 0x0101_0101;
-            if first % 4 == 0 && u32::from_le_bytes(quad) == next.wrapping_add(0x0302_0100) {
+            if half_row(quad) {
                 x = S::add(S::splat(f32::from(first % 8 * 2)), S::quads(ACROSS));
                 y = S::splat(f32::from(first / 8 * 2));
             } else {
-                let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
-                for q in 0..4 {
-                    across[q] = f32::from(quad[q] % 8 * 2);
-                    down[q] = f32::from(quad[q] / 8 * 2);
-                }
-                x = S::quads(across);
-                y = S::quads(down);
+                (x, y) = corners::<S>(quad);
             }
             l1 = plane::<S>(&l.l1, x, y);
             l2 = plane::<S>(&l.l2, x, y);
@@ -215,24 +230,13 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
             ];
             s.quad_planes[k] = [l[0].planes, l[1].planes, l[2].planes, l[3].planes];
             affine = l[0].affine & l[1].affine & l[2].affine & l[3].affine;
-            let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
-            for q in 0..4 {
-                let (x, y) = (f32::from(quad[q] % 8 * 2), f32::from(quad[q] / 8 * 2));
-                quad_plane(&l[q].l1, x, y, &mut a, q);
-                quad_plane(&l[q].l2, x, y, &mut b, q);
-            }
-            l1 = S::load(&a);
-            l2 = S::load(&b);
+            let (x, y) = corners::<S>(quad);
+            l1 = planes::<S>(S::four([&l[0].l1, &l[1].l1, &l[2].l1, &l[3].l1]), x, y);
+            l2 = planes::<S>(S::four([&l[0].l2, &l[1].l2, &l[2].l2, &l[3].l2]), x, y);
             // Triangles that need no correction among others that do.
-            let mut w = [[1.0; 4]; 3];
-            for q in 0..4 {
-                if !l[q].affine || with_w {
-                    for c in 0..3 {
-                        w[c][q] = l[q].rw[c];
-                    }
-                }
-            }
-            rw = [S::quads(w[0]), S::quads(w[1]), S::quads(w[2])];
+            let of = |q: usize| if with_w { &l[q].rw } else { &l[q].correction };
+            let w = S::four([of(0), of(1), of(2), of(3)]);
+            rw = [S::pick::<0>(w), S::pick::<1>(w), S::pick::<2>(w)];
         }
         if affine && !with_w {
             S::store(l1, &mut s.weights[0][k]);
@@ -249,22 +253,52 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     }
 }
 
-/// A plane in the pixels of four quads whose first pixels are at `x` and `y`.
+/// Half a tile of one triangle that needs no correction: what its planes are across the tile
+/// is the same in all rows.
 #[inline(always)]
-fn plane<S: Simd>(p: &[f32; 3], x: S::F, y: S::F) -> S::F {
-    let across = S::mul(S::splat(p[1]), x);
-    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
-    S::add(first, S::repeat([0.0, p[1], p[2], p[1] + p[2]]))
+fn affine_half<S: Simd>(l: &LocalTriangle, half: usize, s: &mut Scratch) {
+    s.quad_planes = [[l.planes; 4]; GROUPS];
+    let left = S::quads(ACROSS);
+    let right = S::add(S::splat(8.0), left);
+    for (p, weights) in [&l.l1, &l.l2].into_iter().zip(&mut s.weights) {
+        let first = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), left));
+        let second = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), right));
+        let step = S::repeat([0.0, p[1], p[2], p[3]]);
+        for (row, [to_left, to_right]) in weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let down = S::splat(p[2] * ((half * GROUPS / 2 + row) * 2) as f32);
+            S::store(S::add(S::add(first, down), step), to_left);
+            S::store(S::add(S::add(second, down), step), to_right);
+        }
+    }
 }
 
-/// The same for one quad of the four.
+/// Where the first pixels of quads are.
 #[inline(always)]
-fn quad_plane(p: &[f32; 3], x: f32, y: f32, out: &mut Lane, q: usize) {
-    let first = p[0] + p[1] * x + p[2] * y;
-    let step = [0.0, p[1], p[2], p[1] + p[2]];
-    for i in 0..4 {
-        out[q * 4 + i] = first + step[i];
+fn corners<S: Simd>(quad: [u8; 4]) -> (S::F, S::F) {
+    let (mut across, mut down) = ([0.0; 4], [0.0; 4]);
+    for q in 0..4 {
+        across[q] = f32::from(quad[q] % 8 * 2);
+        down[q] = f32::from(quad[q] / 8 * 2);
     }
+    (S::quads(across), S::quads(down))
+}
+
+/// A plane in the pixels of four quads whose first pixels are at `x` and `y`.
+#[inline(always)]
+fn plane<S: Simd>(p: &[f32; 4], x: S::F, y: S::F) -> S::F {
+    let across = S::mul(S::splat(p[1]), x);
+    let first = S::add(S::add(S::splat(p[0]), across), S::mul(S::splat(p[2]), y));
+    S::add(first, S::repeat([0.0, p[1], p[2], p[3]]))
+}
+
+/// The same for a plane per quad.
+#[inline(always)]
+fn planes<S: Simd>(p: S::F, x: S::F, y: S::F) -> S::F {
+    /// All pixels of a quad but the first.
+    const OTHERS: u32 = 0xEEEE;
+    let across = S::mul(S::pick::<1>(p), x);
+    let first = S::add(S::add(S::pick::<0>(p), across), S::mul(S::pick::<2>(p), y));
+    S::add(first, S::select(S::mask(OTHERS), p, S::splat(0.0)))
 }
 
 /// Window coordinates and facing, for programs that ask.

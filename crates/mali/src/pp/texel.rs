@@ -11,6 +11,8 @@ pub(crate) struct Level {
     width: i32,
     height: i32,
     layers: u32,
+    /// Texels around the level on each side, see [`Level::of_bytes`].
+    margin: i32,
     texels: Texels,
 }
 
@@ -31,6 +33,8 @@ pub(crate) struct TexelSource {
     pub(crate) stride: u32,
     pub(crate) range: u32,
     pub(crate) signed: bool,
+    /// Whether coordinates repeat, for s and t.
+    pub(crate) repeats: [bool; 2],
 }
 
 /// Index of a texel in a 16x16 tile: the bits of x and y alternate, those of x
@@ -109,15 +113,8 @@ impl TexelSource {
                 .get(at..at + size as usize)
                 .unwrap_or(&zeros[..size as usize])
         };
-        let texels = if wide {
-            let mut out = Vec::with_capacity(total);
-            for layer in 0..layers {
-                for y in 0..height {
-                    out.extend((0..width).map(|x| self.float_texel(raw(x, y, layer))));
-                }
-            }
-            Texels::Floats(out)
-        } else {
+        let size = (width, height, layers);
+        if !wide {
             let mut out = Vec::with_capacity(total);
             for layer in 0..layers {
                 for y in 0..height {
@@ -126,18 +123,22 @@ impl TexelSource {
                     );
                 }
             }
-            Texels::Bytes(out)
+            return Ok((Level::of_bytes(size, out, self.repeats), len));
+        }
+        let mut out = Vec::with_capacity(total);
+        for layer in 0..layers {
+            for y in 0..height {
+                out.extend((0..width).map(|x| self.float_texel(raw(x, y, layer))));
+            }
+        }
+        let level = Level {
+            width: width as i32,
+            height: height as i32,
+            layers,
+            margin: 0,
+            texels: Texels::Floats(out),
         };
-        let (width, height) = (width as i32, height as i32);
-        Ok((
-            Level {
-                width,
-                height,
-                layers,
-                texels,
-            },
-            len,
-        ))
+        Ok((level, len))
     }
 
     fn order(&self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
@@ -271,14 +272,8 @@ impl TexelSource {
                 }
             }
         }
-        let (width, height) = (width as i32, height as i32);
         (
-            Level {
-                width,
-                height,
-                layers,
-                texels: Texels::Bytes(out),
-            },
+            Level::of_bytes((width, height, layers), out, self.repeats),
             len,
         )
     }
@@ -329,6 +324,45 @@ pub fn etc1_block(b: u64) -> [u32; 16] {
 }
 
 impl Level {
+    /// A level of bytes. A single layer gets a margin of one texel, what lies there by the rule
+    /// for coordinates: so the two by two texels of a filter are always neighbours.
+    fn of_bytes(
+        (width, height, layers): (u32, u32, u32),
+        texels: Vec<u32>,
+        repeats: [bool; 2],
+    ) -> Level {
+        let (w, h) = (width as usize, height as usize);
+        let margin = usize::from(layers == 1);
+        let mut out = texels;
+        if margin == 1 {
+            let beside = |n: usize, repeats: bool| if repeats { (n - 1, 0) } else { (0, n - 1) };
+            let (left, right) = beside(w, repeats[0]);
+            let (above, below) = beside(h, repeats[1]);
+            let mut wide = Vec::with_capacity((w + 2) * (h + 2));
+            for y in std::iter::once(above).chain(0..h).chain([below]) {
+                let row = &out[y * w..(y + 1) * w];
+                wide.push(row[left]);
+                wide.extend_from_slice(row);
+                wide.push(row[right]);
+            }
+            out = wide;
+        }
+        Level {
+            width: width as i32,
+            height: height as i32,
+            layers,
+            margin: margin as i32,
+            texels: Texels::Bytes(out),
+        }
+    }
+
+    /// Where a texel lies.
+    #[inline(always)]
+    fn place(&self, x: i32, y: i32, layer: i32) -> usize {
+        let row = layer * self.height + y + self.margin;
+        (row * (self.width + 2 * self.margin) + x + self.margin) as usize
+    }
+
     pub(crate) fn size(&self) -> (f32, f32) {
         (self.width as f32, self.height as f32)
     }
@@ -344,12 +378,21 @@ impl Level {
         }
     }
 
+    /// What decoding it costs, in texels of four bytes.
+    pub(crate) fn cost(&self) -> u64 {
+        let texels = self.width as u64 * self.height as u64 * u64::from(self.layers);
+        match &self.texels {
+            Texels::Bytes(_) => texels,
+            Texels::Floats(_) => texels * 4,
+        }
+    }
+
     /// One texel; negative coordinates are the border.
     pub(crate) fn texel(&self, x: i32, y: i32, layer: i32, border: &[f32; 4]) -> [f32; 4] {
         if x < 0 || y < 0 || layer < 0 {
             return *border;
         }
-        let at = ((layer * self.height + y) * self.width + x) as usize;
+        let at = self.place(x, y, layer);
         match &self.texels {
             Texels::Bytes(t) => {
                 let t = t.get(at).copied().unwrap_or(0).to_le_bytes();
@@ -379,28 +422,33 @@ impl Level {
         out
     }
 
-    /// Two by two texels of bytes mixed, all pixels inside. `wraps` says for s and t whether
-    /// coordinates repeat; else they stop at the edge. `None` if the texels are no bytes.
+    /// Two by two texels of bytes mixed. `None` if the texels are no bytes, or have no margin.
+    /// Coordinates must repeat or stop at the edge as [`TexelSource::repeats`] said.
     #[inline(always)]
     pub(crate) fn bilinear_bytes<S: Simd>(
         &self,
         s: S::F,
         t: S::F,
-        wraps: [bool; 2],
+        repeats: [bool; 2],
     ) -> Option<[S::F; 4]> {
         let Texels::Bytes(table) = &self.texels else {
             return None;
         };
-        let (x0, x1, fx) = pair::<S>(s, self.width, wraps[0]);
-        let (y0, y1, fy) = pair::<S>(t, self.height, wraps[1]);
-        let width = S::isplat(self.width);
-        let (r0, r1) = (S::imul(y0, width), S::imul(y1, width));
-        let texels = [
-            S::gather(table, S::iadd(r0, x0)),
-            S::gather(table, S::iadd(r0, x1)),
-            S::gather(table, S::iadd(r1, x0)),
-            S::gather(table, S::iadd(r1, x1)),
-        ];
+        // Whole numbers up to here are exact in singles.
+        if self.margin == 0 || table.len() > 1 << 24 {
+            return None;
+        }
+        let stride = self.width + 2;
+        let (x, fx) = first_texel::<S>(s, self.width, repeats[0]);
+        let (y, fy) = first_texel::<S>(t, self.height, repeats[1]);
+        let row = S::add(
+            S::mul(y, S::splat(stride as f32)),
+            S::splat((stride + 1) as f32),
+        );
+        let at = S::int(S::add(row, x));
+        let [a, b] = S::gather_pairs(table, at);
+        let [c, d] = S::gather_pairs(table.get(stride as usize..).unwrap_or_default(), at);
+        let texels = [a, b, c, d];
         Some([
             mix_bytes::<S, 0>(texels, fx, fy),
             mix_bytes::<S, 8>(texels, fx, fy),
@@ -411,7 +459,7 @@ impl Level {
 
     #[inline(always)]
     fn byte(&self, t: &[u32], x: i32, y: i32) -> u32 {
-        t.get((y * self.width + x) as usize).copied().unwrap_or(0)
+        t.get(self.place(x, y, 0)).copied().unwrap_or(0)
     }
 
     #[expect(clippy::too_many_arguments, reason = "two corners and two fractions")]
@@ -481,31 +529,24 @@ fn mix_bytes<S: Simd, const N: u32>(texels: [S::I; 4], fx: S::F, fy: S::F) -> S:
     S::mul(mixed, S::splat(1.0 / 255.0))
 }
 
-/// The two texels beside a normalised coordinate and the share of the second.
+/// The first of the two texels beside a normalised coordinate, from -1 on, and the share of the
+/// second.
 #[inline(always)]
-fn pair<S: Simd>(s: S::F, size: i32, repeat: bool) -> (S::I, S::I, S::F) {
+fn first_texel<S: Simd>(s: S::F, size: i32, repeat: bool) -> (S::F, S::F) {
     let n = S::splat(size as f32);
-    let half = S::splat(0.5);
     let u = if repeat {
         // Keep the whole part small, so that the fraction keeps its bits.
-        S::sub(S::mul(S::sub(s, S::floor(s)), n), half)
+        S::mul(S::sub(s, S::floor(s)), n)
     } else {
-        S::sub(S::mul(s, n), half)
+        S::mul(s, n)
     };
-    let u = S::min(S::max(u, S::splat(-2.0)), S::splat(size as f32 + 2.0));
-    let floor = S::floor(u);
-    let fraction = S::sub(u, floor);
-    let (zero, last) = (S::isplat(0), S::isplat(size - 1));
-    let i0 = S::int(floor);
-    let i1 = S::iadd(i0, S::isplat(1));
-    if repeat {
-        let i0 = S::iselect(S::igt(zero, i0), last, S::imin(i0, last));
-        (i0, S::iselect(S::igt(i1, last), zero, i1), fraction)
+    // What is no number is taken for the texel before the first.
+    let u = S::max(S::sub(u, S::splat(0.5)), S::splat(-1.0));
+    let u = if repeat {
+        u
     } else {
-        (
-            S::imin(S::imax(i0, zero), last),
-            S::imin(S::imax(i1, zero), last),
-            fraction,
-        )
-    }
+        S::min(u, S::splat((size - 1) as f32))
+    };
+    let floor = S::floor(u);
+    (floor, S::sub(u, floor))
 }

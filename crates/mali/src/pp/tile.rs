@@ -92,10 +92,13 @@ pub(crate) const fn index(x: u32, y: u32) -> usize {
 /// A triangle's planes relative to a tile's first pixel.
 #[derive(Clone, Copy, Default)]
 pub struct LocalTriangle {
-    pub(crate) l1: [f32; 3],
-    pub(crate) l2: [f32; 3],
+    /// Weights of vertices 1 and 2: at the first pixel, across, down, both ways.
+    pub(crate) l1: [f32; 4],
+    pub(crate) l2: [f32; 4],
     pub(crate) z: [f32; 3],
-    pub(crate) rw: [f32; 3],
+    /// 1/w of the vertices, and what weights are corrected with: all one where they need not be.
+    pub(crate) rw: [f32; 4],
+    pub(crate) correction: [f32; 4],
     pub(crate) affine: bool,
     pub(crate) front: bool,
     pub(crate) planes: u32,
@@ -106,8 +109,8 @@ pub(crate) struct Batch {
     pub(crate) len: usize,
     pub(crate) quad: [u8; QUADS],
     pub(crate) local: [u8; QUADS],
-    /// Covered pixels of each sample, one bit per lane.
-    pub(crate) cover: [Mask; 4],
+    /// Covered pixels of each sample, four bits per quad.
+    cover: [[u8; QUADS]; 4],
     pub(crate) locals: Vec<LocalTriangle>,
     /// Pixels of the tile that are in the batch.
     present: [u64; 4],
@@ -131,6 +134,27 @@ pub(crate) struct Job<'a> {
     /// Which tile.
     pub(crate) at: (u32, u32),
 }
+
+impl Job<'_> {
+    /// The tile's first pixel.
+    pub(crate) fn origin(&self) -> (i32, i32) {
+        (self.at.0 as i32 * 16, self.at.1 as i32 * 16)
+    }
+}
+
+/// The quads of the two halves of a tile.
+pub(crate) const HALVES: [[u8; QUADS]; 2] = {
+    let mut out = [[0; QUADS]; 2];
+    let mut i = 0;
+    while i < 2 * QUADS {
+        out[i / QUADS][i % QUADS] = i as u8;
+        i += 1;
+    }
+    out
+};
+
+/// Quads of a row.
+const QUADS_OF_ROW: usize = 8;
 
 // Two batches are a tile.
 const _: () = assert!(QUADS * 2 == PIXELS / 4);
@@ -156,7 +180,7 @@ impl Worker {
                 len: 0,
                 quad: [0; QUADS],
                 local: [0; QUADS],
-                cover: [0; 4],
+                cover: [[0; QUADS]; 4],
                 locals: Vec::new(),
                 present: [0; 4],
             },
@@ -168,24 +192,40 @@ impl Worker {
 
     /// Draws a tile from clear to finished. On failure, the address of the program that
     /// hangs.
-    pub(crate) fn render(&mut self, job: &Job, list: &[u32]) -> Result<(), u32> {
+    pub(crate) fn render<'a>(
+        &mut self,
+        job: &Job,
+        lists: impl Iterator<Item = &'a [u32]>,
+    ) -> Result<(), u32> {
         self.clear(job.frame);
         let mut current = u32::MAX;
+        for list in lists {
+            self.draw_list(job, list, &mut current)?;
+        }
+        self.finish(job, current)
+    }
+
+    /// Draws a list of triangles, `current` the draw that the last one was of.
+    fn draw_list(&mut self, job: &Job, list: &[u32], current: &mut u32) -> Result<(), u32> {
         for (i, &n) in list.iter().enumerate() {
             if let Some(&next) = list.get(i + 2) {
-                prefetch(&job.prims.tris[next as usize]);
+                prefetch(std::slice::from_ref(&job.prims.tris[next as usize]));
             }
             let tri = &job.prims.tris[n as usize];
             let Some(draw) = job.draws.get(tri.draw as usize) else {
                 continue;
             };
-            if tri.draw != current || draw.program.reads_tile {
-                self.finish(job, current)?;
-                current = tri.draw;
+            if tri.draw != *current || draw.program.reads_tile {
+                self.finish(job, *current)?;
+                *current = tri.draw;
             }
-            self.triangle(job, draw, tri)?;
+            if job.frame.planes == 1 {
+                self.triangle::<1>(job, draw, n)?;
+            } else {
+                self.triangle::<4>(job, draw, n)?;
+            }
         }
-        self.finish(job, current)
+        Ok(())
     }
 
     /// An empty tile.
@@ -205,27 +245,29 @@ impl Worker {
 
     /// A triangle seen from the tile, and the samples that it covers.
     #[inline(always)]
-    pub(crate) fn covered(
+    pub(crate) fn covered<const PLANES: usize>(
         &self,
         job: &Job,
         draw: &DrawState,
         tri: &Triangle,
-    ) -> Option<(LocalTriangle, [[u32; 8]; 4])> {
+    ) -> Option<(LocalTriangle, [[u32; 8]; PLANES])> {
         let frame = job.frame;
-        let origin = (job.at.0 as i32 * 16, job.at.1 as i32 * 16);
+        let origin = job.origin();
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let inside = Inside::new(tri, origin, msaa)?;
         let local = LocalTriangle::new(tri, origin);
-        let mut cover = [[0u32; 8]; 4];
+        let mut cover = [[0u32; 8]; PLANES];
         if msaa {
-            for s in 0..4 {
-                raster::cover(frame.level, &inside, SAMPLES[s], &mut cover[s]);
+            for (cover, at) in cover.iter_mut().zip(SAMPLES) {
+                raster::cover(frame.level, &inside, at, cover);
             }
         } else {
-            raster::cover(frame.level, &inside, (0, 0), &mut cover[0]);
-            for s in 1..frame.planes {
-                cover[s] = cover[0];
+            if inside.is_whole() {
+                cover[0] = [u32::MAX; 8];
+            } else {
+                raster::cover(frame.level, &inside, (0, 0), &mut cover[0]);
             }
+            cover = [cover[0]; PLANES];
         }
         if frame.planes > 1 {
             for (s, cover) in cover.iter_mut().enumerate() {
@@ -244,7 +286,7 @@ impl Worker {
         draw: &DrawState,
         tri: &Triangle,
         local: &LocalTriangle,
-        cover: &mut [[u32; 8]; 4],
+        cover: &mut [[u32; 8]],
     ) {
         if tri.clip_z {
             for row in 0..8 {
@@ -254,49 +296,77 @@ impl Worker {
         }
     }
 
-    fn triangle(&mut self, job: &Job, draw: &DrawState, tri: &Triangle) -> Result<(), u32> {
+    /// Draws triangle `n` of the job.
+    fn triangle<const PLANES: usize>(
+        &mut self,
+        job: &Job,
+        draw: &DrawState,
+        n: u32,
+    ) -> Result<(), u32> {
         let frame = job.frame;
+        let tri = &job.prims.tris[n as usize];
+        let stencil = &draw.rsw.stencil[usize::from(tri.back)];
+        if draw.kills(frame) && stencil.idle() && !tri.clip_z {
+            return self.show(job, draw, n);
+        }
         let msaa = draw.rsw.msaa && frame.planes > 1;
-        let Some((local, mut cover)) = self.covered(job, draw, tri) else {
+        let Some((local, mut cover)) = self.covered::<PLANES>(job, draw, tri) else {
             return Ok(());
         };
         self.cut_depth(draw, tri, &local, &mut cover);
         if !draw.late {
-            for s in 0..frame.planes {
+            for (s, cover) in cover.iter_mut().enumerate() {
                 let at = if msaa { SAMPLES[s] } else { (0, 0) };
-                self.early(frame.level, draw, &local, s, &mut cover[s], at, tri.back);
+                self.early(frame.level, draw, &local, s, cover, at, tri.back);
             }
         }
         if draw.kills(frame) {
-            self.wait(job, tri.draw, local, cover[0])
+            self.wait(job, tri.draw, n, cover[0])
         } else {
-            self.queue(job, draw, tri.draw, local, &cover)
+            self.queue(job, draw, tri.draw, &local, &cover)
         }
     }
 
+    /// A triangle of which only depth decides what shows: it waits with the pixels in which it
+    /// passed.
+    fn show(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
+        let tri = &job.prims.tris[n as usize];
+        let origin = job.origin();
+        let Some(inside) = Inside::new(tri, origin, false) else {
+            return Ok(());
+        };
+        if self.waiting.is_full() {
+            self.wake(job, tri.draw)?;
+        }
+        let test = depth_stencil::DepthTest {
+            func: draw.rsw.depth_func,
+            write: draw.rsw.depth_write,
+            plane: local_plane(&tri.z, origin),
+            at: (0, 0),
+        };
+        let depth = &mut self.buf.depth.0[0];
+        self.waiting.test(job.frame.level, &inside, &test, depth, n);
+        Ok(())
+    }
+
     /// Puts what a triangle covers into batches.
-    pub(crate) fn queue(
+    pub(crate) fn queue<const PLANES: usize>(
         &mut self,
         job: &Job,
         draw: &DrawState,
         number: u32,
-        local: LocalTriangle,
-        cover: &[[u32; 8]; 4],
+        local: &LocalTriangle,
+        cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
-        let planes = job.frame.planes;
-        if cover[..planes].iter().all(|c| *c == [u32::MAX; 8]) {
+        if cover.iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
             for half in 0..2 {
                 self.flush(job, number)?;
-                self.batch.push_half(half, local, planes);
+                self.batch.push_half(half, *local, PLANES);
             }
             return Ok(());
         }
-        if planes == 1 {
-            self.gather::<1>(job, draw, number, local, cover)
-        } else {
-            self.gather::<4>(job, draw, number, local, cover)
-        }
+        self.gather(job, draw, number, local, cover)
     }
 
     /// Puts the covered quads of a triangle into the batch.
@@ -306,8 +376,8 @@ impl Worker {
         job: &Job,
         draw: &DrawState,
         number: u32,
-        local: LocalTriangle,
-        cover: &[[u32; 8]; 4],
+        local: &LocalTriangle,
+        cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
         let mut which = None;
         for row in 0..8 {
@@ -324,9 +394,14 @@ impl Worker {
                 self.flush(job, number)?;
                 which = None;
             }
-            let mut triangle = which.unwrap_or_else(|| self.batch.add(local));
+            let mut triangle = which.unwrap_or_else(|| self.batch.add(*local));
             if any == u32::MAX && self.batch.row_fits(draw, row, &here) {
                 self.batch.push_row(row, triangle, PLANES);
+                which = Some(triangle);
+                continue;
+            }
+            if self.batch.quads_fit(draw, row, any) {
+                self.batch.push_quads(row, here, any, triangle);
                 which = Some(triangle);
                 continue;
             }
@@ -337,7 +412,7 @@ impl Worker {
                 let quad = row as u32 * 8 + q;
                 if self.batch.full_or_conflict(draw, quad, all) {
                     self.flush(job, number)?;
-                    triangle = self.batch.add(local);
+                    triangle = self.batch.add(*local);
                 }
                 let mut nibbles = [0; PLANES];
                 for s in 0..PLANES {
@@ -416,27 +491,32 @@ impl Worker {
 
     pub(crate) fn empty(&mut self) {
         self.batch.len = 0;
-        self.batch.cover = [0; 4];
         self.batch.present = [0; 4];
         self.batch.locals.clear();
     }
 }
 
+/// A plane seen from a tile's first pixel.
+#[inline(always)]
+fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
+    let (ox, oy) = (f64::from(ox), f64::from(oy));
+    [
+        (p[0] + p[1] * ox + p[2] * oy) as f32,
+        p[1] as f32,
+        p[2] as f32,
+    ]
+}
+
 impl LocalTriangle {
-    fn new(tri: &Triangle, (ox, oy): (i32, i32)) -> LocalTriangle {
-        let (ox, oy) = (f64::from(ox), f64::from(oy));
-        let at = |p: &[f64; 3]| {
-            [
-                (p[0] + p[1] * ox + p[2] * oy) as f32,
-                p[1] as f32,
-                p[2] as f32,
-            ]
-        };
+    pub(crate) fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
+        let four = |[a, b, c]: [f32; 3]| [a, b, c, b + c];
+        let rw = [tri.rw[0], tri.rw[1], tri.rw[2], 1.0];
         LocalTriangle {
-            l1: at(&tri.l1),
-            l2: at(&tri.l2),
-            z: at(&tri.z),
-            rw: tri.rw,
+            l1: four(local_plane(&tri.l1, origin)),
+            l2: four(local_plane(&tri.l2, origin)),
+            z: local_plane(&tri.z, origin),
+            rw,
+            correction: if tri.affine { [1.0; 4] } else { rw },
             affine: tri.affine,
             front: !tri.back,
             planes: tri.planes,
@@ -466,18 +546,52 @@ impl Batch {
     fn row_fits(&self, draw: &DrawState, row: usize, cover: &[u32]) -> bool {
         self.len.next_multiple_of(4) + 8 <= QUADS
             && cover.iter().all(|&c| c == u32::MAX)
-            && !(draw.ordered && self.present[row / 2] >> (row % 2 * 32) & 0xFFFF_FFFF != 0)
+            && !(draw.ordered && self.present_in(row) != 0)
+    }
+
+    /// Whether the quads of a row that have any of these pixels can be added at once.
+    #[inline(always)]
+    fn quads_fit(&self, draw: &DrawState, row: usize, any: u32) -> bool {
+        self.len + QUADS_OF_ROW <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
+    }
+
+    /// Pixels of a row of quads that are in the batch.
+    #[inline(always)]
+    fn present_in(&self, row: usize) -> u32 {
+        (self.present[row / 2] >> (row % 2 * 32)) as u32
+    }
+
+    /// The quads of a row that have any of these pixels.
+    #[inline(always)]
+    fn push_quads<const PLANES: usize>(
+        &mut self,
+        row: usize,
+        here: [u32; PLANES],
+        any: u32,
+        local: u8,
+    ) {
+        self.present[row / 2] |= u64::from(any) << (row % 2 * 32);
+        let mut left = (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111;
+        while left != 0 {
+            let at = left.trailing_zeros();
+            left &= left - 1;
+            let len = self.len % QUADS;
+            self.quad[len] = (row as u32 * 8 + at / 4) as u8;
+            self.local[len] = local;
+            for s in 0..PLANES {
+                self.cover[s][len] = (here[s] >> at & 15) as u8;
+            }
+            self.len = len + 1;
+        }
     }
 
     /// Half of a tile, all of it covered, into an empty batch.
     #[inline(always)]
     fn push_half(&mut self, half: usize, local: LocalTriangle, planes: usize) {
         let number = self.add(local);
-        for (i, quad) in self.quad.iter_mut().enumerate() {
-            *quad = (half * QUADS + i) as u8;
-        }
+        self.quad = HALVES[half & 1];
         self.local = [number; QUADS];
-        self.cover[..planes].fill(Mask::MAX);
+        self.cover[..planes].fill([15; QUADS]);
         self.present[half * 2..half * 2 + 2].fill(u64::MAX);
         self.len = QUADS;
     }
@@ -491,10 +605,23 @@ impl Batch {
             self.local[self.len + i] = local;
         }
         for s in 0..planes {
-            self.cover[s] |= 0xFFFF_FFFF << (self.len * 4);
+            self.cover[s][self.len..self.len + 8].fill(15);
         }
         self.present[row / 2] |= 0xFFFF_FFFF << (row % 2 * 32);
         self.len += 8;
+    }
+
+    /// Covered pixels of a sample, one bit per lane.
+    #[inline(always)]
+    pub(crate) fn covered(&self, sample: usize) -> Mask {
+        let (pairs, _) = self.cover[sample].as_chunks::<2>();
+        let mut bytes = [0; QUADS / 2];
+        for (byte, [low, high]) in bytes.iter_mut().zip(pairs) {
+            *byte = low | high << 4;
+        }
+        // What lies behind the last quad is of another batch.
+        let unused = Mask::BITS - self.len as u32 * 4;
+        Mask::from_le_bytes(bytes) & Mask::MAX.checked_shr(unused).unwrap_or(0)
     }
 
     /// Repeats the last quad, uncovered, until a group is full.
@@ -503,6 +630,7 @@ impl Batch {
         while !self.len.is_multiple_of(4) {
             self.quad[self.len] = self.quad[self.len - 1];
             self.local[self.len] = self.local[self.len - 1];
+            self.cover.iter_mut().for_each(|c| c[self.len] = 0);
             self.len += 1;
         }
     }
@@ -519,27 +647,27 @@ impl Batch {
         self.quad[self.len] = quad as u8;
         self.local[self.len] = local;
         for s in 0..PLANES {
-            self.cover[s] |= Mask::from(nibbles[s]) << (self.len * 4);
+            self.cover[s][self.len] = nibbles[s] as u8;
         }
         self.present[quad as usize / 16] |= u64::from(all) << (quad % 16 * 4);
         self.len += 1;
     }
 }
 
-/// Asks for a triangle that will be needed soon: a tile's triangles lie far apart.
+/// Asks for something that will be needed soon: a tile's triangles lie far apart.
 #[inline(always)]
-fn prefetch(tri: &Triangle) {
+pub(crate) fn prefetch<T>(what: &[T]) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let at = std::ptr::from_ref(tri).cast::<i8>();
-        for line in 0..size_of::<Triangle>().div_ceil(64) {
+        let at = what.as_ptr().cast::<i8>();
+        for line in 0..size_of_val(what).div_ceil(64) {
             // SAFETY: a hint; it touches no memory, and the address lies in or one line
-            // behind the triangle.
+            // behind what is asked for.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(line * 64)) };
         }
     }
-    let _ = tri;
+    let _ = what;
 }
 
 /// Lanes of a row of quads whose depth is in the draw's range.

@@ -72,10 +72,10 @@ fn argb(word: u32) -> u32 {
 impl Worker {
     /// Everything that happens to a pixel of the tile. On failure, the address of the
     /// program that hangs.
-    pub(crate) fn watch(
+    pub(crate) fn watch<'a>(
         &mut self,
         job: &Job,
-        list: &[u32],
+        lists: impl Iterator<Item = &'a [u32]>,
         story: &Story,
     ) -> Result<Vec<Touch>, u32> {
         self.clear(job.frame);
@@ -86,7 +86,7 @@ impl Worker {
             before: story.before,
             after: clear,
         })];
-        for &n in list {
+        for &n in lists.flatten() {
             let tri = &job.prims.tris[n as usize];
             let Some(draw) = job.draws.get(tri.draw as usize) else {
                 continue;
@@ -123,7 +123,7 @@ impl Worker {
         story: &Story,
     ) -> Result<Option<MaliFragment>, u32> {
         let (frame, spot) = (job.frame, story.spot);
-        let Some((local, mut cover)) = self.covered(job, draw, tri) else {
+        let Some((local, mut cover)) = self.covered::<4>(job, draw, tri) else {
             return Ok(None);
         };
         // The other pixels of the quad take part in derivatives all the same.

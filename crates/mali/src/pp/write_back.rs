@@ -3,9 +3,10 @@
 // `max` then `min` takes NaN to the lower bound; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use crate::pp::tile::{Buffers, Frame, PIXELS, index};
+use crate::pp::tile::{Buffers, Frame, PIXELS, index, prefetch};
 use crate::words::wb as f;
 use isotherm_bus::memory::{Memory, Shared};
+use isotherm_lanes::{Level, dispatch};
 use isotherm_regs::mali::isa_bits::f32_to_half;
 
 /// Where a tile goes.
@@ -236,58 +237,47 @@ impl Target {
     ///
     /// # Safety
     /// No other thread may touch the tile's bytes, see [`Target::disjoint`].
-    pub(crate) unsafe fn write(&self, mem: Shared, buf: &Buffers, (tx, ty): (u32, u32)) {
+    pub(crate) unsafe fn write(
+        &self,
+        level: Level,
+        mem: Shared,
+        buf: &Buffers,
+        (tx, ty): (u32, u32),
+    ) {
         let mut words = [0u32; PIXELS];
-        if self.depth {
-            for (to, (z, s)) in words
-                .iter_mut()
-                .zip(buf.depth.0[0].iter().zip(&buf.stencil[0]))
-            {
-                *to = (z & 0xFF_FFFF | u32::from(*s) << 24).to_le();
-            }
-        } else if self.swap_rb {
-            for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
-                *to = v.to_le();
-            }
-        } else {
-            for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
-                *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();
-            }
-        }
-        let (quads, _) = words.as_chunks::<4>();
-        if self.tiled {
-            let tile = ty * self.pitch + tx;
-            let at = self.address.wrapping_add(tile.wrapping_mul(1024));
+        arrange(level, self, buf, &mut words);
+        let each = if self.tiled { PIXELS } else { 16 };
+        for ((at, len), words) in self.lines((tx, ty)).zip(words.chunks_exact(each)) {
             // SAFETY: the caller's promise.
-            let bytes = unsafe { mem.slice_mut(at, 1024) };
-            let (to, _) = bytes.as_chunks_mut::<16>();
-            for (to, &quad) in to.iter_mut().zip(&TILED_QUADS) {
-                // The tiled order goes round the quad.
-                let [a, b, c, d] = quads[quad as usize % 64];
-                let (words, _) = to.as_chunks_mut::<4>();
-                for (to, word) in words.iter_mut().zip([a, b, d, c]) {
-                    *to = word.to_ne_bytes();
-                }
-            }
-            return;
+            copy_words(unsafe { mem.slice_mut(at, len) }, words);
         }
+    }
+
+    /// Asks for the memory that [`Target::write`] will need.
+    ///
+    /// # Safety
+    /// As for [`Target::write`].
+    pub(crate) unsafe fn prefetch(&self, mem: Shared, at: (u32, u32)) {
+        for (at, len) in self.lines(at) {
+            // SAFETY: the caller's promise.
+            prefetch(unsafe { mem.slice_mut(at, len) });
+        }
+    }
+
+    /// Where the bytes of a tile go, in pieces that lie together, for four bytes a pixel.
+    fn lines(&self, (tx, ty): (u32, u32)) -> impl Iterator<Item = (u32, usize)> {
+        let rows = (self.height - ty * 16).min(16);
         let columns = (self.width - tx * 16).min(16) as usize;
-        for y in 0..(self.height - ty * 16).min(16) {
-            let mut line = [[0; 4]; 16];
-            let (first, half) = (y as usize / 2 * 8, y as usize % 2 * 2);
-            let (pairs, _) = line.as_chunks_mut::<2>();
-            for (pair, quad) in pairs.iter_mut().zip(&quads[first..first + 8]) {
-                pair[0] = quad[half].to_ne_bytes();
-                pair[1] = quad[half + 1].to_ne_bytes();
-            }
-            let row = (ty * 16 + y)
-                .wrapping_mul(self.pitch.wrapping_mul(8))
-                .wrapping_add(tx * 64);
-            // SAFETY: the caller's promise.
-            let to = unsafe { mem.slice_mut(self.address.wrapping_add(row), columns * 4) };
-            let len = to.len();
-            to.copy_from_slice(&line.as_flattened()[..len]);
-        }
+        let (count, first, step, len) = if self.tiled {
+            let tile = ty.wrapping_mul(self.pitch).wrapping_add(tx);
+            (1, tile.wrapping_mul(1024), 0, 1024)
+        } else {
+            let pitch = self.pitch.wrapping_mul(8);
+            let first = (ty * 16).wrapping_mul(pitch).wrapping_add(tx * 64);
+            (rows, first, pitch, columns * 4)
+        };
+        let first = self.address.wrapping_add(first);
+        (0..count).map(move |y| (first.wrapping_add(y.wrapping_mul(step)), len))
     }
 
     /// Notes that a tile was written; only where [`Target::disjoint`] holds.
@@ -361,6 +351,57 @@ impl Target {
             let at = base.wrapping_add(at).wrapping_add(tx * 16 * size);
             let from = (y * 16 * size) as usize;
             mem.write(at, &piece.bytes[from..from + (columns * size) as usize]);
+        }
+    }
+}
+
+/// Copies words that are in memory's order already.
+#[inline(always)]
+fn copy_words(to: &mut [u8], words: &[u32]) {
+    let (to, _) = to.as_chunks_mut::<4>();
+    for (to, word) in to.iter_mut().zip(words) {
+        *to = word.to_ne_bytes();
+    }
+}
+
+dispatch! {
+    /// A tile's words as they lie in memory, rows or the tiled order.
+    fn arrange(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) = arrange_any;
+}
+
+#[inline(always)]
+fn arrange_any(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) {
+    let mut words = [0u32; PIXELS];
+    if target.depth {
+        let values = buf.depth.0[0].iter().zip(&buf.stencil[0]);
+        for (to, (z, s)) in words.iter_mut().zip(values) {
+            *to = (z & 0xFF_FFFF | u32::from(*s) << 24).to_le();
+        }
+    } else if target.swap_rb {
+        for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
+            *to = v.to_le();
+        }
+    } else {
+        for (to, v) in words.iter_mut().zip(&buf.color.0[0]) {
+            *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();
+        }
+    }
+    let (quads, _) = words.as_chunks::<4>();
+    if target.tiled {
+        let (to, _) = out.as_chunks_mut::<4>();
+        for (to, &quad) in to.iter_mut().zip(&TILED_QUADS) {
+            // The tiled order goes round the quad.
+            let [a, b, c, d] = quads[quad as usize % 64];
+            *to = [a, b, d, c];
+        }
+        return;
+    }
+    let (rows, _) = out.as_chunks_mut::<32>();
+    let (lines, _) = quads.as_chunks::<8>();
+    for (row, line) in rows.iter_mut().zip(lines) {
+        for (q, &[a, b, c, d]) in line.iter().enumerate() {
+            (row[q * 2], row[q * 2 + 1]) = (a, b);
+            (row[16 + q * 2], row[16 + q * 2 + 1]) = (c, d);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use isotherm_lanes::{Level, Random};
 use isotherm_mali::pp::pixel_kill::Waiting;
-use isotherm_mali::pp::tile::LocalTriangle;
 
 /// Of all triangles, each pixel shows the last that covers it.
 #[test]
@@ -16,12 +15,12 @@ fn the_last_one_shows() {
             .collect();
         let mut waiting = Waiting::default();
         for &cover in &covers {
-            waiting.push(level, LocalTriangle::default(), cover);
+            waiting.push(level, 0, cover);
         }
+        waiting.settle(level);
         let mut shown = [0u32; 8];
         for (n, &cover) in covers.iter().enumerate().rev() {
-            let mut kept = cover;
-            waiting.keep(level, n as u32, &mut kept);
+            let kept = waiting.cover(n);
             for row in 0..8 {
                 assert_eq!(kept[row], cover[row] & !shown[row], "{level:?} {n}");
                 shown[row] |= cover[row];

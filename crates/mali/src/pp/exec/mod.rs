@@ -10,13 +10,14 @@ mod trace;
 pub(crate) use ops::varying;
 pub(crate) use trace::TracedStep;
 
+use super::setup::AttrPlane;
 use super::shader::{Branch, MAX_TEMPS, PixelCode, PixelOp, Program, Src, row};
 use super::tex;
 use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};
 use std::ops::Range;
 use trace::Trace;
 
-/// Groups of [`LANES`] pixels in a batch.
+/// Groups of [`LANES`] pixels in a batch, a power of two.
 pub const GROUPS: usize = 8;
 /// Pixels in a batch.
 pub(crate) const PIXELS: usize = GROUPS * LANES;
@@ -53,7 +54,7 @@ pub struct Input<'a> {
     pub quad_planes: &'a [[u32; 4]; GROUPS],
     /// All quads are of the same triangle.
     pub one_triangle: bool,
-    pub planes: &'a [[f32; 3]],
+    pub planes: &'a [AttrPlane],
     pub consts: &'a [Splat],
     pub uniforms: &'a [f32],
     pub samplers: &'a [Option<std::sync::Arc<tex::Sampler>>],
@@ -144,7 +145,9 @@ pub fn run(program: &Program, input: &Input, r: &mut Registers) -> Result<(), Hu
         }
         r.pay(step.cost)?;
         let ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
-        ops::execute(input.level, program, ops, input, 0..input.groups, r);
+        for ops in ops.chunk_by(|a, b| a.simple && b.simple) {
+            ops::execute(program, ops, input, 0..input.groups, r);
+        }
         let taken = step.branch.map_or(0, |b| taken(&b, input, r));
         if taken != 0 && taken != all {
             let mut diverged = Diverged {
@@ -263,14 +266,8 @@ fn execute_masked(
     let writes_rows = !matches!(op.code, PixelCode::Discard | PixelCode::StoreTemp);
     let dst = if writes_rows { row::ASIDE } else { op.dst };
     let aside = PixelOp { dst, ..*op };
-    ops::execute(
-        input.level,
-        program,
-        std::slice::from_ref(&aside),
-        input,
-        groups.clone(),
-        r,
-    );
+    let ops = std::slice::from_ref(&aside);
+    ops::execute(program, ops, input, groups.clone(), r);
     if writes_rows {
         for c in 0..op.rows() {
             merge(input.level, r, row::ASIDE + c, op.dst + c, groups.clone());
@@ -348,11 +345,11 @@ fn compare_any<S: Simd>(branch: &Branch, input: &Input, r: &Registers) -> Mask {
     out
 }
 
-/// Where an operation reads: the first group, and how far the next one is.
+/// Where an operation reads: the first group, and which bits of a group's number count.
 #[derive(Clone, Copy)]
 struct Operand {
     at: *const Lane,
-    step: usize,
+    groups: usize,
     and: u32,
     xor: u32,
 }
@@ -361,15 +358,15 @@ impl Operand {
     #[inline(always)]
     fn new(input: &Input, r: &Registers, src: Src) -> Operand {
         const ZERO: Splat = Splat([0.0; LANES]);
-        let (at, step) = if src.at & Src::CONST != 0 {
+        let (at, groups) = if src.at & Src::CONST != 0 {
             let value = input.consts.get((src.at & !Src::CONST) as usize);
             (value.unwrap_or(&ZERO).0.as_ptr().cast(), 0)
         } else {
-            (r.row(src.at as usize).as_ptr(), 1)
+            (r.row(src.at as usize).as_ptr(), GROUPS - 1)
         };
         Operand {
             at,
-            step,
+            groups,
             and: src.and,
             xor: src.xor,
         }
@@ -378,9 +375,9 @@ impl Operand {
     /// A group as it lies there.
     #[inline(always)]
     fn raw<S: Simd>(&self, k: usize) -> S::F {
-        // SAFETY: `new` points to a constant's one group (step 0) or to the GROUPS groups of a
-        // row; both outlive the operation, and `k` is below GROUPS.
-        S::load(unsafe { &*self.at.add(k % GROUPS * self.step) })
+        // SAFETY: `new` points to a constant's one group (no bit counts) or to the GROUPS groups
+        // of a row, a power of two; both outlive the operation.
+        S::load(unsafe { &*self.at.add(k & self.groups) })
     }
 
     /// A group with the source's modifiers.

@@ -1,21 +1,46 @@
 //! The operations of fragment programs, one row of results at a time.
+//!
+//! The frequent ones come in two ways: in one go where neither sources nor result are modified
+//! and a half float comes out ([`PixelOp::plain`]); otherwise like all the others, with
+//! modifiers at both ends.
 
 use super::{GROUPS, Input, Operand, Registers};
-use crate::pp::setup::Attr;
-use crate::pp::shader::{OutMod, PixelCode, PixelOp, Program, row};
+use crate::pp::setup::{Attr, AttrPlane};
+use crate::pp::shader::{Lookup, OutMod, PixelCode, PixelOp, Program, row};
 use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
 use std::ops::Range;
 
-dispatch! {
-    /// Executes operations one after the other, in these groups of the batch.
-    pub(super) fn execute(
-        program: &Program,
-        ops: &[PixelOp],
-        input: &Input,
-        groups: Range<usize>,
-        r: &mut Registers,
-    ) = execute_any::<Lanes>;
+/// Executes an operation, or several simple ones, in these groups of the batch. The frequent
+/// ones are functions of their own: a large one keeps nothing in registers from one operation
+/// to the next.
+pub(super) fn execute(
+    program: &Program,
+    ops: &[PixelOp],
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let level = input.level;
+    let groups = groups.start..groups.end.min(GROUPS);
+    let [op, ..] = ops else {
+        return;
+    };
+    match op.code {
+        _ if op.simple => simple(level, program, ops, input, groups, r),
+        PixelCode::Varying if input.one_triangle && op.unmodified => {
+            plain_varyings(level, op, input, groups, r);
+        }
+        PixelCode::Varying => varyings(level, op, input, groups, r),
+        PixelCode::Texture => texture(program, op, input, groups, r),
+        PixelCode::StoreTemp => store_temp(op, input, groups, r),
+        PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
+        _ if op.code.fetches() => {
+            load(program, op, input, groups.clone(), r);
+            finish_row(level, op, groups, r);
+        }
+        _ => compute(level, program, op, input, groups, r),
+    }
 }
 
 #[inline(always)]
@@ -35,51 +60,119 @@ fn untruth<S: Simd>(m: S::M) -> S::F {
     S::select(m, S::splat(0.0), S::splat(1.0))
 }
 
-/// The frequent operations come in two ways: in one go where neither sources nor result are
-/// modified and a half float comes out ([`PixelOp::plain`]); otherwise in single precision,
-/// with [`finish`] behind them, like all the others.
+/// What becomes of a result: the output modifier, and a half float unless it is a texture
+/// coordinate.
 #[inline(always)]
-fn execute_any<S: Simd>(
+fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
+    let x = match op.outmod {
+        OutMod::None => x,
+        OutMod::Unit => S::unit(x),
+        OutMod::Positive => S::max(x, S::splat(0.0)),
+        OutMod::Integer => S::trunc(x),
+    };
+    if op.rounds { S::half(x) } else { x }
+}
+
+// Macros, since closures may lose the level's instructions.
+
+/// Rows of results from rows of sources, `raw` or modified (`get`), of as many components as
+/// were joined.
+macro_rules! rows {
+    ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {
+        for c in 0..$op.count {
+            let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
+            let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
+            let to = $r.row_mut($op.dst + c);
+            for k in $groups.start..$groups.end.min(GROUPS) {
+                let ($x, $y) = (a.$get::<S>(k), b.$get::<S>(k));
+                S::store($e, &mut to[k]);
+            }
+        }
+    };
+}
+
+dispatch! {
+    /// Operations that only move, multiply or add, one after the other.
+    fn simple(program: &Program, ops: &[PixelOp], input: &Input, groups: Range<usize>, r: &mut Registers) = simple_any::<Lanes>;
+}
+
+#[inline(always)]
+fn simple_any<S: Simd>(
     program: &Program,
     ops: &[PixelOp],
     input: &Input,
     groups: Range<usize>,
     r: &mut Registers,
 ) {
-    let groups = groups.start..groups.end.min(GROUPS);
     for op in ops {
-        let groups = groups.clone();
-        // A macro, since closures may lose the level's instructions.
-        macro_rules! plain {
-            (|$x:ident, $y:ident| $e:expr) => {{
-                let (a, b) = (Operand::new(input, r, op.a), Operand::new(input, r, op.b));
-                for k in groups {
-                    let ($x, $y) = (a.raw::<S>(k), b.raw::<S>(k));
-                    store::<S>(r, op.dst, k, S::half($e));
-                }
-            }};
-        }
+        // Half floats come out as they are, which most do.
+        let halves = op.rounds && op.outmod == OutMod::None;
         match op.code {
-            PixelCode::Mov if op.plain => plain!(|a, _b| a),
-            PixelCode::Mul if op.plain && op.scale == 1.0 => plain!(|a, b| S::mul(a, b)),
-            PixelCode::Add if op.plain && op.scale == 1.0 => plain!(|a, b| S::add(a, b)),
-            PixelCode::Varying if op.plain && input.one_triangle => {
-                plain_varyings::<S>(op, input, groups, r);
+            PixelCode::Mul if op.plain => {
+                rows!(op, input, groups, r, raw, |a, b| S::half(S::mul(a, b)));
             }
-            PixelCode::Texture => texture::<S>(program, op, input, groups, r),
-            PixelCode::StoreTemp => store_temp(op, input, groups, r),
-            PixelCode::Discard => groups.for_each(|k| r.killed[k] |= r.mask[k]),
-            _ => {
-                compute::<S>(program, op, input, groups.clone(), r);
-                finish::<S>(op, groups, r);
+            PixelCode::Add if op.plain => {
+                rows!(op, input, groups, r, raw, |a, b| S::half(S::add(a, b)));
             }
+            PixelCode::Mov if op.plain => rows!(op, input, groups, r, raw, |a, _b| S::half(a)),
+            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, raw, |a, _b| a),
+            PixelCode::Sum if halves => {
+                sum_of_four::<S, true>(program, op, input, groups.clone(), r);
+            }
+            PixelCode::Sum => sum_of_four::<S, false>(program, op, input, groups.clone(), r),
+            PixelCode::Mul if halves => {
+                rows!(op, input, groups, r, get, |a, b| S::half(S::mul(a, b)));
+            }
+            PixelCode::Add if halves => {
+                rows!(op, input, groups, r, get, |a, b| S::half(S::add(a, b)));
+            }
+            PixelCode::Mul => {
+                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                    op,
+                    S::mul(a, b)
+                ));
+            }
+            PixelCode::Add => {
+                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                    op,
+                    S::add(a, b)
+                ));
+            }
+            _ => rows!(op, input, groups, r, get, |a, _b| finished::<S>(op, a)),
         }
     }
 }
 
-/// An operation's result as it comes out of the unit.
+/// The sum of four components; with `HALVES` it comes out as a half float without more ado.
 #[inline(always)]
-fn compute<S: Simd>(
+fn sum_of_four<S: Simd, const HALVES: bool>(
+    program: &Program,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
+    let to = r.row_mut(op.dst);
+    for k in groups.start..groups.end.min(GROUPS) {
+        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+        let x = S::add(S::add(S::add(x, y), z), t[3].get::<S>(k));
+        let x = if HALVES {
+            S::half(x)
+        } else {
+            finished::<S>(op, x)
+        };
+        S::store(x, &mut to[k]);
+    }
+}
+
+dispatch! {
+    /// Any other operation that computes one row.
+    fn compute(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = compute_any::<Lanes>;
+}
+
+#[inline(always)]
+fn compute_any<S: Simd>(
     program: &Program,
     op: &PixelOp,
     input: &Input,
@@ -92,7 +185,7 @@ fn compute<S: Simd>(
         (|$x:ident| $e:expr) => {
             for k in groups {
                 let $x = a.get::<S>(k);
-                store::<S>(r, op.dst, k, $e);
+                store::<S>(r, op.dst, k, finished::<S>(op, $e));
             }
         };
     }
@@ -100,12 +193,11 @@ fn compute<S: Simd>(
         (|$x:ident, $y:ident| $e:expr) => {
             for k in groups {
                 let ($x, $y) = (a.get::<S>(k), b.get::<S>(k));
-                store::<S>(r, op.dst, k, $e);
+                store::<S>(r, op.dst, k, finished::<S>(op, $e));
             }
         };
     }
     match op.code {
-        PixelCode::Mov => each1!(|a| a),
         PixelCode::Mul => each2!(|a, b| S::mul(S::mul(a, b), S::splat(op.scale))),
         PixelCode::Add => each2!(|a, b| S::mul(S::add(a, b), S::splat(op.scale))),
         PixelCode::Not => each1!(|a| truth::<S>(S::eq(a, zero))),
@@ -140,14 +232,22 @@ fn compute<S: Simd>(
         PixelCode::Atan2 => each2!(|a, b| math::atan2::<S>(a, b)),
         PixelCode::Sel => {
             for k in groups {
-                let c = S::load(&r.row(row::S0 as usize)[k]);
+                let c = S::load(&r.row(row::S0 as usize)[k % GROUPS]);
                 let x = S::select(S::eq(c, zero), b.get::<S>(k), a.get::<S>(k));
-                store::<S>(r, op.dst, k, x);
+                store::<S>(r, op.dst, k, finished::<S>(op, x));
             }
         }
-        PixelCode::Sum | PixelCode::InvLength => sum::<S>(program, op, input, groups, r),
-        PixelCode::Varying => varyings::<S>(op, input, groups, r),
-        _ => load(program, op, input, groups, r),
+        PixelCode::InvLength => {
+            let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
+            for k in groups {
+                let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
+                let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
+                let x = S::div(one, S::sqrt(sum));
+                store::<S>(r, op.dst, k, finished::<S>(op, x));
+            }
+        }
+        // The others have ways of their own.
+        _ => {}
     }
 }
 
@@ -165,74 +265,64 @@ fn load(program: &Program, op: &PixelOp, input: &Input, groups: Range<usize>, r:
     }
 }
 
-/// What becomes of a result: the output modifier, and a half float unless it is a texture
-/// coordinate.
+dispatch! {
+    /// The end of an operation that left its results in rows as they came.
+    fn finish_row(op: &PixelOp, groups: Range<usize>, r: &mut Registers) = finish_row_any::<Lanes>;
+}
+
 #[inline(always)]
-fn finish<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers) {
-    for c in 0..op.rows() {
+fn finish_row_any<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers) {
+    for k in groups {
+        let to = &mut r.row_mut(op.dst)[k % GROUPS];
+        S::store(finished::<S>(op, S::load(to)), to);
+    }
+}
+
+dispatch! {
+    /// Interpolated values, one row after the other.
+    fn varyings(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = varyings_any::<Lanes>;
+}
+
+#[inline(always)]
+fn varyings_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    for c in 0..op.count.min(4) {
         for k in groups.clone() {
-            let to = &mut r.row_mut(op.dst + c)[k % GROUPS];
-            let x = S::load(to);
-            let x = match op.outmod {
-                OutMod::None => x,
-                OutMod::Unit => S::unit(x),
-                OutMod::Positive => S::max(x, S::splat(0.0)),
-                OutMod::Integer => S::trunc(x),
-            };
-            S::store(if op.rounds { S::half(x) } else { x }, to);
+            let x = varying::<S>(input, op.n as usize + c as usize, k);
+            store::<S>(r, op.dst + c, k, finished::<S>(op, x));
         }
     }
 }
 
-/// Sum of four, or reciprocal length of three components.
+dispatch! {
+    /// Interpolated values of one triangle, one row after the other: by far the most batches
+    /// are of one triangle, and their values go to registers.
+    fn plain_varyings(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = plain_varyings_any::<Lanes>;
+}
+
 #[inline(always)]
-fn sum<S: Simd>(
-    program: &Program,
+fn plain_varyings_any<S: Simd>(
     op: &PixelOp,
     input: &Input,
     groups: Range<usize>,
     r: &mut Registers,
 ) {
-    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
-    for k in groups {
-        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
-        let x = if op.code == PixelCode::Sum {
-            S::add(S::add(S::add(x, y), z), t[3].get::<S>(k))
-        } else {
-            let sum = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
-            S::div(S::splat(1.0), S::sqrt(sum))
-        };
-        store::<S>(r, op.dst, k, x);
-    }
-}
-
-/// Interpolated values, one row after the other.
-#[inline(always)]
-fn varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    let first = input.quad_planes[0][0] as usize + op.n as usize;
     for c in 0..op.count.min(4) {
+        let plane = input.planes.get(first + c as usize);
+        let p = plane.copied().unwrap_or(NO_PLANE);
+        let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
         for k in groups.clone() {
-            let x = varying::<S>(input, op.n as usize + c as usize, k);
+            let k = k % GROUPS;
+            let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
+            let x = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
+            let x = if op.rounds { S::half(x) } else { x };
             store::<S>(r, op.dst + c, k, x);
         }
     }
 }
 
-/// Interpolated values of one triangle, one row after the other, as half floats: by far the
-/// most batches are of one triangle, and their values go to registers.
-#[inline(always)]
-fn plain_varyings<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
-    let first = input.quad_planes[0][0] as usize + op.n as usize;
-    for c in 0..op.count.min(4) {
-        let plane = input.planes.get(first + c as usize);
-        let p = plane.copied().unwrap_or([0.0; 3]);
-        let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
-        for k in groups.clone() {
-            let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
-            let x = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
-            store::<S>(r, op.dst + c, k, S::half(x));
-        }
-    }
-}
+/// What an attribute is that has no plane.
+const NO_PLANE: AttrPlane = [0.0; 4];
 
 /// Attribute `n` in a group.
 #[inline(always)]
@@ -241,23 +331,19 @@ pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
     let first = input.quad_planes[k % GROUPS];
     let plane = |at: u32| {
         let at = at as usize + n;
-        input.planes.get(at).copied().unwrap_or([0.0; 3])
+        input.planes.get(at).unwrap_or(&NO_PLANE)
     };
     let (a, d1, d2) = if first[0] == first[3] && first[0] == first[1] && first[0] == first[2] {
         let p = plane(first[0]);
         (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
     } else {
-        let p = [
+        let p = S::four([
             plane(first[0]),
             plane(first[1]),
             plane(first[2]),
             plane(first[3]),
-        ];
-        (
-            S::quads([p[0][0], p[1][0], p[2][0], p[3][0]]),
-            S::quads([p[0][1], p[1][1], p[2][1], p[3][1]]),
-            S::quads([p[0][2], p[1][2], p[2][2], p[3][2]]),
-        )
+        ]);
+        (S::pick::<0>(p), S::pick::<1>(p), S::pick::<2>(p))
     };
     S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
 }
@@ -287,8 +373,7 @@ fn derivative(
 }
 
 /// A texture lookup: four rows.
-#[inline(always)]
-fn texture<S: Simd>(
+fn texture(
     program: &Program,
     op: &PixelOp,
     input: &Input,
@@ -296,9 +381,57 @@ fn texture<S: Simd>(
     r: &mut Registers,
 ) {
     let lookup = &program.lookups[op.n as usize];
+    let left = common_texture(lookup, op, input, groups.clone(), r);
+    if left != 0 {
+        any_texture(input.level, lookup, op, input, left, r);
+    }
+}
+
+/// The groups whose lookups are common ones; one bit for each of the others.
+fn common_texture(
+    lookup: &Lookup,
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) -> u32 {
+    let all = groups.clone().fold(0, |all, k| all | 1 << k);
+    if lookup.lod.is_some() || lookup.sampler_at.is_some() || lookup.cube {
+        return all;
+    }
+    let Some(Some(sampler)) = input.samplers.get(lookup.sampler as usize) else {
+        return all;
+    };
+    let (at, dst) = (row::COORD as usize, op.dst as usize % row::COUNT);
+    let rows = [at, at + 1, dst, dst + 1, dst + 2, dst + 3];
+    let Ok([s, t, r, g, b, a]) = r.rows.0.get_disjoint_mut(rows) else {
+        return all;
+    };
+    let lookups = tex::Lookups {
+        s,
+        t,
+        groups,
+        rounds: op.rounds,
+    };
+    tex::sample_common(input.level, sampler, &lookups, [r, g, b, a])
+}
+
+dispatch! {
+    /// Any lookup, for the groups that have a bit in `left`.
+    fn any_texture(lookup: &Lookup, op: &PixelOp, input: &Input, left: u32, r: &mut Registers) = any_texture_any::<Lanes>;
+}
+
+#[inline(always)]
+fn any_texture_any<S: Simd>(
+    lookup: &Lookup,
+    op: &PixelOp,
+    input: &Input,
+    left: u32,
+    r: &mut Registers,
+) {
     let lod = lookup.lod.map(|l| Operand::new(input, r, l));
     let shift = lookup.sampler_at.map(|l| Operand::new(input, r, l));
-    for k in groups {
+    for k in (0..GROUPS).filter(|k| left >> k & 1 != 0) {
         // The group's first pixel chooses the sampler for all of them.
         let number = lookup.sampler as f32 + shift.map_or(0.0, |at| at.get::<Base>(k)[0]);
         let sampler = input.samplers.get(number.max(0.0) as usize);

@@ -27,7 +27,10 @@ pub const NO_OP: PixelOp = PixelOp {
     scale: 1.0,
     n: 0,
     count: 1,
+    steps: [0; 2],
     rounds: true,
+    unmodified: true,
+    simple: false,
     plain: false,
 };
 

@@ -59,6 +59,15 @@ impl Src {
         }
     }
 
+    /// The source of component `c` of operations that were joined.
+    #[inline(always)]
+    pub(crate) fn step(self, step: u8, c: u8) -> Src {
+        Src {
+            at: self.at + u16::from(step * c),
+            ..self
+        }
+    }
+
     pub fn modified(self, abs: bool, neg: bool) -> Src {
         Src {
             at: self.at,
@@ -129,6 +138,24 @@ pub enum PixelCode {
     InvLength,
 }
 
+impl PixelCode {
+    /// Whether it fetches its result from somewhere else than rows and constants.
+    pub(crate) fn fetches(self) -> bool {
+        matches!(
+            self,
+            PixelCode::FragCoord
+                | PixelCode::FrontFacing
+                | PixelCode::FbColor
+                | PixelCode::FbDepth
+                | PixelCode::DFdx
+                | PixelCode::DFdy
+                | PixelCode::VaryingAt
+                | PixelCode::UniformAt
+                | PixelCode::LoadTemp
+        )
+    }
+}
+
 /// One operation.
 #[derive(Clone, Copy, Debug)]
 pub struct PixelOp {
@@ -141,15 +168,30 @@ pub struct PixelOp {
     pub scale: f32,
     /// Attribute, sampler, component, sum or temporary number.
     pub n: i32,
-    /// Attributes, and rows from `dst` on, of a [`PixelCode::Varying`]; else 1.
+    /// Rows from `dst` on: how many operations were joined.
     pub count: u8,
+    /// How far each source moves from one of them to the next.
+    pub steps: [u8; 2],
     /// A half float comes out: everywhere but in texture coordinates.
     pub rounds: bool,
-    /// Neither sources nor result are modified, and a half float comes out.
+    /// Neither sources nor result are modified.
+    pub unmodified: bool,
+    /// The same, and a half float comes out.
     pub plain: bool,
+    /// One of those that run together, see [`PixelOp::is_simple`].
+    pub simple: bool,
 }
 
 impl PixelOp {
+    /// Whether it only moves, multiplies or adds: such operations run in one go.
+    pub(crate) fn is_simple(&self) -> bool {
+        match self.code {
+            PixelCode::Mul | PixelCode::Add => self.scale == 1.0,
+            PixelCode::Mov | PixelCode::Sum => true,
+            _ => false,
+        }
+    }
+
     /// Rows from `dst` on that it writes.
     #[inline(always)]
     pub(crate) fn rows(&self) -> u8 {

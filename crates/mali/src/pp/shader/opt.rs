@@ -93,8 +93,9 @@ impl Program {
                 out |= bit(s.at);
             }
         };
-        for s in [op.a, op.b].into_iter().take(sources(op.code)) {
-            add(s);
+        for c in 0..op.count {
+            let from = [op.a.step(op.steps[0], c), op.b.step(op.steps[1], c)];
+            from.into_iter().take(sources(op.code)).for_each(&mut add);
         }
         match op.code {
             PixelCode::Sel => add(Src::row(row::S0)),
@@ -138,7 +139,7 @@ impl Program {
                 out.drop_dead(live, planar);
             }
             out.drop_attributes();
-            out.join_varyings();
+            out.join();
             out.steps = vec![super::Step {
                 ops: (0, out.ops.len() as u32),
                 cost: 0,
@@ -159,11 +160,17 @@ impl Program {
             .collect();
         for op in &mut self.ops {
             op.rounds = !self.full_floats && !op.writes_coordinates();
-            op.plain = op.rounds && op.is_unmodified();
+            op.unmodified = op.is_unmodified();
+            op.plain = op.rounds && op.unmodified;
+            op.simple = op.is_simple();
         }
         for step in &mut self.steps {
             let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
-            let cost = |o: &PixelOp| if o.code == PixelCode::Texture { 16 } else { 1 };
+            let cost = |o: &PixelOp| match o.code {
+                PixelCode::Texture => 16,
+                PixelCode::Varying => 1,
+                _ => u64::from(o.count),
+            };
             step.cost = 8 + ops.iter().map(cost).sum::<u64>();
         }
     }
@@ -367,24 +374,58 @@ impl Program {
         spare < row::ASIDE
     }
 
-    /// Attributes that follow each other into rows that follow each other are one operation.
-    fn join_varyings(&mut self) {
+    /// Operations that follow each other into rows that follow each other are one: attributes,
+    /// and what is done to the components of vectors.
+    fn join(&mut self) {
         let mut joined: Vec<PixelOp> = Vec::with_capacity(self.ops.len());
         for op in &self.ops {
             if let Some(last) = joined.last_mut()
-                && op.code == PixelCode::Varying
-                && last.code == PixelCode::Varying
+                && last.code == op.code
                 && last.outmod == op.outmod
                 && last.count < 4
                 && last.writes_coordinates() == op.writes_coordinates()
                 && op.dst == last.dst + last.count
-                && op.n == last.n + i32::from(last.count)
+                && let Some(steps) = last.steps_to(op)
             {
                 last.count += 1;
+                last.steps = steps;
             } else {
                 joined.push(*op);
             }
         }
         self.ops = joined;
+    }
+}
+
+impl PixelOp {
+    /// How far the sources move if `next` is joined, and whether it can be.
+    fn steps_to(&self, next: &PixelOp) -> Option<[u8; 2]> {
+        match self.code {
+            PixelCode::Varying => (next.n == self.n + i32::from(self.count)).then_some([0; 2]),
+            PixelCode::Mov | PixelCode::Mul | PixelCode::Add => {
+                let alike = self.is_unmodified() && next.is_unmodified();
+                let scaled = self.scale != 1.0 || next.scale != 1.0;
+                if !alike || scaled {
+                    return None;
+                }
+                let steps = [
+                    self.step_to(self.a, next.a, 0)?,
+                    self.step_to(self.b, next.b, 1)?,
+                ];
+                Some(steps)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same for one source.
+    fn step_to(&self, from: Src, to: Src, which: usize) -> Option<u8> {
+        if which >= sources(self.code) {
+            return Some(0);
+        }
+        let count = u16::from(self.count);
+        let step = [0, 1].into_iter().find(|s| to.at == from.at + s * count)? as u8;
+        let same = self.count == 1 || self.steps[which] == step;
+        (same && from.is_row() == to.is_row()).then_some(step)
     }
 }

@@ -2,6 +2,9 @@
 
 mod explain;
 mod layers;
+mod plain;
+
+pub(crate) use plain::{Lookups, sample_common};
 
 use super::texel::{self, Level};
 use crate::pictures::{TextureLevel, byte};
@@ -40,6 +43,8 @@ pub struct Sampler {
     border: [f32; 4],
     /// Neither level nor filter depend on the derivatives.
     fixed: bool,
+    /// Steps between neighbours that need no logarithm.
+    spans: Vec<plain::Span>,
     /// Filters reach across the edges of faces.
     joined: bool,
     /// The room for its texels, given back with them.
@@ -91,7 +96,7 @@ impl Cache {
         self.job += bytes;
         let budget = mem.budget();
         sampler.held = budget.hold(Unit::Textures, bytes as u64);
-        let texels = (bytes / 4) as u64;
+        let texels = sampler.levels.iter().map(Level::cost).sum();
         if sampler.held.is_none() || !budget.charge(Unit::Textures, Cost::Texels, texels) {
             let what = "cut, over budget".into();
             return Err(Error::Texture { addr, what });
@@ -153,6 +158,7 @@ impl Sampler {
             },
             range: f::RANGE.get(w),
             signed: f::SIGNED.on(w),
+            repeats: [f::WRAP_S.get(w) == 0, f::WRAP_T.get(w) == 0],
         };
         let depth = if f::DIM.get(w) == 2 && !cube {
             f::DEPTH.get(w).max(1)
@@ -192,25 +198,25 @@ impl Sampler {
             0.0
         };
         let border = f::BORDER.map(|b| b.get(w) as f32 / 65535.0);
-        Ok((
-            Sampler {
-                fixed: levels.len() == 1 && min_nearest == mag_nearest,
-                levels,
-                cube,
-                unnormalised: f::UNNORM.on(w),
-                min_lod: min as f32 / 16.0,
-                max_lod: max as f32 / 16.0,
-                bias: f::LOD_BIAS.signed(w) as f32 / 16.0 - nearer,
-                mip_linear,
-                min_nearest,
-                mag_nearest,
-                wrap: [f::WRAP_S, f::WRAP_T, f::WRAP_R].map(|b| b.get(w)),
-                border,
-                joined: false,
-                held: None,
-            },
-            ranges,
-        ))
+        let mut sampler = Sampler {
+            fixed: levels.len() == 1 && min_nearest == mag_nearest,
+            levels,
+            cube,
+            unnormalised: f::UNNORM.on(w),
+            min_lod: min as f32 / 16.0,
+            max_lod: max as f32 / 16.0,
+            bias: f::LOD_BIAS.signed(w) as f32 / 16.0 - nearer,
+            mip_linear,
+            min_nearest,
+            mag_nearest,
+            wrap: [f::WRAP_S, f::WRAP_T, f::WRAP_R].map(|b| b.get(w)),
+            border,
+            spans: Vec::new(),
+            joined: false,
+            held: None,
+        };
+        sampler.spans = sampler.find_spans();
+        Ok((sampler, ranges))
     }
 
     /// Whether it has layers: a cube or a volume.
