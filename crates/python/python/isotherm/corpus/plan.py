@@ -62,6 +62,8 @@ class Plan:
     def _target(self, workers):
         if self._unknown and not self._done:
             return SHORT
-        share = (self._known + self._unknown * self._mean()) / (2 * workers)
-        # The driver must be able to hand tasks out as fast as they end.
-        return min(LONG, max(SHORT, share, DRIVER * workers))
+        left = self._known + self._unknown * self._mean()
+        # The driver hands out one task after the other: with more workers than it can serve, the
+        # square root is where handing out and the last task take least together.
+        driver = min(DRIVER * workers, (DRIVER * left) ** 0.5)
+        return min(LONG, max(SHORT, driver, left / (2 * workers)))
