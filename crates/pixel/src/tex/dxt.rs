@@ -123,7 +123,7 @@ pub fn decode(texel: Texel, block: &[u8], noisy: bool) -> [u32; 16] {
     let alpha = half(0);
     let opaque = |i: usize| pick(i) & 0xff_ffff;
     if texel == Texel::Dxt3 {
-        return std::array::from_fn(|i| (alpha >> (4 * i) & 15) as u32 * 17 << 24 | opaque(i));
+        return std::array::from_fn(|i| ((alpha >> (4 * i) & 15) as u32 * 17) << 24 | opaque(i));
     }
     let table = alphas((alpha & 255) as i32, (alpha >> 8 & 255) as i32);
     std::array::from_fn(|i| {

@@ -377,8 +377,7 @@ impl Source {
         let (bw, bh) = (w.div_ceil(4), h.div_ceil(4));
         let size = self.format.texel.bytes() as usize;
         // Neighbours are often the same block.
-        let mut last: (&[u8], [u32; 16]) =
-            (&[], dxt::decode(self.format.texel, &[], self.noise));
+        let mut last: (&[u8], [u32; 16]) = (&[], dxt::decode(self.format.texel, &[], self.noise));
         for z in 0..d {
             for by in 0..bh {
                 let rows = (h - 4 * by).min(4);
