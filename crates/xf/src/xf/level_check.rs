@@ -72,6 +72,38 @@ fn random_vertex(r: &mut Random) -> VtxIn {
     }
 }
 
+/// A number for what `each` vertices come to in each of `units` random states: it changes when any
+/// bit does.
+pub fn digest(chip: Chip, seed: u64, units: usize, each: usize) -> u64 {
+    let mut r = Random::new(seed << 8 ^ chip as u64);
+    let mut digest = Digest::default();
+    for _ in 0..units {
+        let mut xf = random_unit(chip, &mut r);
+        let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
+        let mut out: Vec<VtxOut> = Vec::new();
+        xf.run_at(Level::Base, None, &vertices, &mut out);
+        let text = format!("{out:x?}");
+        text.bytes().for_each(|byte| digest.take(byte.into()));
+    }
+    digest.0
+}
+
+/// Words, one after the other, as one number (FNV-1a): the same on every machine.
+pub struct Digest(pub u64);
+
+impl Default for Digest {
+    fn default() -> Digest {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Takes another word.
+    pub fn take(&mut self, word: u32) {
+        self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
 /// Runs `each` vertices through each of `units` random states at every level; one
 /// vertex at a time, at the lowest level, must agree as well. The error says where
 /// they part.
