@@ -3,11 +3,16 @@
 //! shared data. Whoever changes arithmetic on purpose runs the vectors again and then pins anew
 //! what the failing test prints.
 
+use isotherm_bus::vertex::VtxIn;
 use isotherm_lanes::Random;
 use isotherm_regs::Chip;
+use isotherm_regs::xf::asm::generate::{self, Rng};
+use isotherm_regs::xf::isa::Isa;
 use isotherm_xf::lt::arith as lt;
+use isotherm_xf::xf::Results;
 use isotherm_xf::xf::arith::{self, INF, MAX, NAN, ONE, Rules, SIGN, Test};
 use isotherm_xf::xf::level_check::{Digest, digest};
+use isotherm_xf::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects};
 
 const RULES: [Rules; 6] = [
     Rules::Celsius,
@@ -187,6 +192,44 @@ fn fixed_function() {
     assert_eq!(found, FIXED, "{found:x?} now");
 }
 
+/// Random programs of every instruction set on ordinary numbers and special ones: branches,
+/// conditions, address registers, writes of the context.
+#[test]
+fn programs() {
+    let found = Isa::ALL.map(|isa| {
+        let (mut rng, mut r) = (Rng(7), Random::new(9));
+        let mut digest = Digest::default();
+        for _ in 0..300 {
+            let program = generate::program(isa, &mut rng);
+            let mut xfpr = Xfpr::new(isa);
+            for (i, word) in program.words.iter().enumerate() {
+                xfpr.write(usize::from(program.org) + i, word.to_upload());
+            }
+            let plan = xfpr.plan(program.org.into());
+            let env = Env {
+                timeout: 100,
+                ieee: r.below(2) == 0,
+                branch_bits: r.next_u32(),
+                ..Env::default()
+            };
+            let mut row = || std::array::from_fn(|_| number(&mut r));
+            let mut ctx: Vec<[u32; 4]> = (0..0x220).map(|_| row()).collect();
+            let vertices: [VtxIn; 3] = std::array::from_fn(|_| VtxIn {
+                attr: std::array::from_fn(|_| row()),
+                edge_flag: false,
+            });
+            let (mut out, mut tbuf) = ([Results::default(); 3], Tbuf::default());
+            run(&plan, &env, &ctx, &mut tbuf, &vertices, &mut out);
+            digest.text(&format!("{out:x?} {}", plan.writes_ctx));
+            run_with_side_effects(&plan, &env, &mut ctx, &mut tbuf, &vertices, &mut out);
+            digest.text(&format!("{out:x?}"));
+            ctx.iter().flatten().for_each(|word| digest.take(*word));
+        }
+        digest.0
+    });
+    assert_eq!(found, PROGRAMS, "{found:x?} now");
+}
+
 const PRODUCTS: u64 = 0xcfc8_62e7_eacf_6d84;
 const QUOTIENTS: u64 = 0x86f5_8dc2_1a3a_ae6a;
 const COMPARISONS: u64 = 0xd27d_2e70_33f3_0ecf;
@@ -195,9 +238,14 @@ const FUNCTIONS: u64 = 0x1a11_f406_dda0_d8bd;
 const CONVERSIONS: u64 = 0x6d06_1a3b_5901_7104;
 const LIGHTING: u64 = 0x554b_2d5a_f620_2725;
 const FIXED: [(Chip, u64); 5] = [
-    (Chip::Nv10, 0xa5ab_9d90_8ce8_d860),
-    (Chip::Nv17, 0x7f13_2dbe_6bd6_1809),
+    (Chip::Nv10, 0xccb8_2a4d_2225_c5fd),
+    (Chip::Nv17, 0x492d_d432_3781_b7de),
     (Chip::Nv2a, 0x57e0_36d6_bb06_a3cd),
     (Chip::Nv34, 0xd9e8_fd7a_8853_ddce),
     (Chip::Nv40, 0x3b07_7bc6_0a54_fad5),
+];
+const PROGRAMS: [u64; Isa::ALL.len()] = [
+    0xf5cc_514b_ea62_4ef7,
+    0xb1d1_5cc2_88d1_3d32,
+    0x7ac6_292c_dbdf_0255,
 ];

@@ -2,7 +2,7 @@
 //! through fixed function, every mode and special values included. Tests run a
 //! few, `cargo xtask vectors` a million.
 
-use super::{State, VtxIn, VtxOut, Xf};
+use super::{State, VtxIn, VtxOut, Xf, celsius};
 use isotherm_lanes::{Level, Random};
 use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
 use isotherm_regs::{Chip, Family};
@@ -82,8 +82,14 @@ pub fn digest(chip: Chip, seed: u64, units: usize, each: usize) -> u64 {
         let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
         let mut out: Vec<VtxOut> = Vec::new();
         xf.run_at(Level::Base, None, &vertices, &mut out);
-        let text = format!("{out:x?}");
-        text.bytes().for_each(|byte| digest.take(byte.into()));
+        digest.text(&format!("{out:x?}"));
+        if chip.family() == Family::Celsius {
+            for v in &vertices {
+                let clamp = r.below(2) == 0;
+                let words = celsius::slot(chip, xf.state(), clamp, v);
+                words.iter().for_each(|word| digest.take(*word));
+            }
+        }
     }
     digest.0
 }
@@ -101,6 +107,11 @@ impl Digest {
     /// Takes another word.
     pub fn take(&mut self, word: u32) {
         self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    /// Takes a text.
+    pub fn text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.take(byte.into()));
     }
 }
 
