@@ -253,7 +253,8 @@ typedef struct {
   // The guest's memory, which the chip then reads and draws to itself; NULL: memory of its
   // own. It must stay valid for reads and writes until iso_gpu_free. While a call runs on
   // the handle, no other thread may write to bytes that the chip reads, nor touch bytes that
-  // it writes. Tell the chip what the CPU writes: iso_cpu_wrote.
+  // it writes. Tell the chip what the CPU writes: iso_cpu_wrote. What calls are given may lie
+  // in it and is copied then; answers may not be written to it.
   uint8_t *memory;
   // Bytes of it; 0: as many as usual. The console's are a power of two, 64 or 128 MiB.
   size_t memory_size;

@@ -2,7 +2,9 @@
 
 use crate::status::{Failure, IsoStatus, fail};
 use isotherm::Gpu;
+use std::borrow::Cow;
 use std::cell::UnsafeCell;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,6 +23,54 @@ pub(crate) struct Inner {
     pub waiting: Vec<u32>,
     /// Why the chip stopped last.
     pub stop: crate::structs::IsoStop,
+    /// Addresses of the caller's memory that the chip itself reads and writes.
+    borrowed: [Range<usize>; 2],
+}
+
+impl Inner {
+    fn lies_in_memory<T>(&self, start: *const T, len: usize) -> bool {
+        let from = start as usize;
+        let to = from.saturating_add(len.saturating_mul(size_of::<T>()));
+        let mut ranges = self.borrowed.iter();
+        ranges.any(|range| from < range.end && range.start < to)
+    }
+
+    /// What the caller gives. Words that lie in the guest's memory are copied: the chip may draw
+    /// over them during the call, and nobody may write to what a slice shows.
+    ///
+    /// # Safety
+    /// As for [`slice`].
+    pub(crate) unsafe fn given<'a, T: Copy>(
+        &self,
+        start: *const T,
+        len: usize,
+        what: &str,
+    ) -> Result<Cow<'a, [T]>, Failure> {
+        // SAFETY: by the contract; the chip does not run before a copy is made.
+        let given = unsafe { slice(start, len, what) }?;
+        Ok(match self.lies_in_memory(start, len) {
+            true => Cow::Owned(given.to_vec()),
+            false => Cow::Borrowed(given),
+        })
+    }
+
+    /// Room that the caller gives for an answer; the guest's memory is none.
+    ///
+    /// # Safety
+    /// As for [`slice_mut`], the guest's memory apart.
+    pub(crate) unsafe fn room<'a, T>(
+        &self,
+        start: *mut T,
+        len: usize,
+        what: &str,
+    ) -> Result<&'a mut [T], Failure> {
+        if self.lies_in_memory(start, len) {
+            let text = format!("{what} lies in the memory that the chip uses");
+            return Err((IsoStatus::BadArgument, text));
+        }
+        // SAFETY: by the contract, and the chip does not reach it.
+        unsafe { slice_mut(start, len, what) }
+    }
 }
 
 // SAFETY: `inner` is reached only by `enter`, which lets one thread in at a time, and a `Gpu`
@@ -62,7 +112,7 @@ pub(crate) fn outside(body: impl FnOnce() -> Result<IsoStatus, Failure>) -> IsoS
 }
 
 impl IsoGpu {
-    pub(crate) fn new(gpu: Gpu) -> IsoGpu {
+    pub(crate) fn new(gpu: Gpu, borrowed: [Range<usize>; 2]) -> IsoGpu {
         IsoGpu {
             busy: AtomicBool::new(false),
             broken: AtomicBool::new(false),
@@ -70,6 +120,7 @@ impl IsoGpu {
                 gpu,
                 waiting: Vec::new(),
                 stop: Default::default(),
+                borrowed,
             }),
         }
     }
@@ -153,11 +204,7 @@ pub(crate) unsafe fn slice<'a, T>(
 /// # Safety
 /// A pointer that is not null is valid for writes of `len` initialised values, and nobody else
 /// uses them while the slice lives.
-pub(crate) unsafe fn slice_mut<'a, T>(
-    start: *mut T,
-    len: usize,
-    what: &str,
-) -> Result<&'a mut [T], Failure> {
+unsafe fn slice_mut<'a, T>(start: *mut T, len: usize, what: &str) -> Result<&'a mut [T], Failure> {
     if len == 0 {
         return Ok(&mut []);
     }

@@ -6,6 +6,7 @@ use crate::structs::{self, Growing, IsoFlip, IsoTrap};
 use isotherm::trap::Trap;
 use isotherm::{Answer, Chip, Flip, Gpu, Host, MemoryError};
 use std::ffi::{CStr, c_char, c_void};
+use std::ops::Range;
 use std::ptr::NonNull;
 
 /// What a chip is to be like. Set size, and chip; all else may be zero.
@@ -21,7 +22,8 @@ pub struct IsoConfig {
     /// The guest's memory, which the chip then reads and draws to itself; NULL: memory of its
     /// own. It must stay valid for reads and writes until iso_gpu_free. While a call runs on
     /// the handle, no other thread may write to bytes that the chip reads, nor touch bytes that
-    /// it writes. Tell the chip what the CPU writes: iso_cpu_wrote.
+    /// it writes. Tell the chip what the CPU writes: iso_cpu_wrote. What calls are given may lie
+    /// in it and is copied then; answers may not be written to it.
     pub memory: *mut u8,
     /// Bytes of it; 0: as many as usual. The console's are a power of two, 64 or 128 MiB.
     pub memory_size: usize,
@@ -175,6 +177,18 @@ fn build(config: &IsoConfig) -> Result<Gpu, Failure> {
     })
 }
 
+/// Addresses of the memory that the caller lends.
+fn borrowed(config: &IsoConfig) -> [Range<usize>; 2] {
+    let lent = [
+        (config.memory, config.memory_size),
+        (config.gart, config.gart_size),
+    ];
+    lent.map(|(start, size)| match start.is_null() {
+        true => 0..0,
+        false => start as usize..(start as usize).saturating_add(size),
+    })
+}
+
 /// Makes a chip. *out is NULL when that fails.
 ///
 /// # Safety
@@ -186,7 +200,7 @@ pub unsafe extern "C" fn iso_gpu_new(config: *const IsoConfig, out: *mut *mut Is
         unsafe { put(out, std::ptr::null_mut(), "out") }?;
         // SAFETY: by the contract.
         let config = unsafe { structs::read(config, "config") }?;
-        let gpu = Box::new(IsoGpu::new(build(&config)?));
+        let gpu = Box::new(IsoGpu::new(build(&config)?, borrowed(&config)));
         // SAFETY: by the contract.
         unsafe { put(out, Box::into_raw(gpu), "out") }?;
         Ok(IsoStatus::Ok)

@@ -1,6 +1,6 @@
 //! Objects, registers, memory.
 
-use crate::border::{IsoGpu, enter, null, put, slice, slice_mut};
+use crate::border::{IsoGpu, enter, null, put};
 use crate::status::IsoStatus;
 
 /// A DMA object: handle leads to the memory from base to base + limit, both included.
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn iso_objects_from_ramht(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let ramin = slice(ramin, ramin_size, "ramin")?;
+            let ramin = inner.given(ramin, ramin_size, "ramin")?;
             let end = table_start.checked_add(table_size);
             let Some(end) = end.filter(|end| *end <= ramin.len()) else {
                 let text = "the table lies outside instance memory".to_string();
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn iso_objects_from_ramht(
             let count = inner
                 .gpu
                 .objects_mut()
-                .load_ramht(ramin, table_start..end, channel);
+                .load_ramht(&ramin, table_start..end, channel);
             if !found.is_null() {
                 put(found, count as u32, "found")?;
             }
@@ -147,8 +147,8 @@ pub unsafe extern "C" fn iso_memory_write(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let bytes = slice(bytes, size, "bytes")?;
-            inner.gpu.write_memory(address, bytes);
+            let bytes = inner.given(bytes, size, "bytes")?;
+            inner.gpu.write_memory(address, &bytes);
             Ok(IsoStatus::Ok)
         })
     }
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn iso_memory_read(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let bytes = slice_mut(bytes, size, "bytes")?;
+            let bytes = inner.room(bytes, size, "bytes")?;
             inner.gpu.finish();
             inner.gpu.memory.read(address, bytes);
             Ok(IsoStatus::Ok)

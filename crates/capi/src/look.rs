@@ -1,6 +1,6 @@
 //! Looking: surfaces, words, draws, pixels.
 
-use crate::border::{IsoGpu, enter, null, outside, slice, slice_mut};
+use crate::border::{IsoGpu, enter, null, outside, slice};
 use crate::bytes::{IsoBytes, hand_out};
 use crate::config::{chip, text};
 use crate::status::{Failure, IsoStatus};
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn iso_read_rgba(
         enter(gpu, |inner| {
             let view = bounded(structs::read(surface, "surface")?.view()?)?;
             let wanted = view.width as usize * view.height as usize * 4;
-            let rgba = slice_mut(rgba, size, "rgba")?;
+            let rgba = inner.room(rgba, size, "rgba")?;
             let Some(rgba) = rgba.get_mut(..wanted) else {
                 return Err(short("rgba", size, wanted));
             };
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn iso_read_words(
             inner.gpu.finish();
             let samples = view.samples.0 as usize * view.samples.1 as usize;
             let wanted = view.width as usize * view.height as usize * samples;
-            let words = slice_mut(words, count, "words")?;
+            let words = inner.room(words, count, "words")?;
             let Some(words) = words.get_mut(..wanted) else {
                 return Err(short("words", count, wanted));
             };

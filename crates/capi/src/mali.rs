@@ -1,6 +1,6 @@
 //! Jobs of a Mali.
 
-use crate::border::{IsoGpu, enter, slice};
+use crate::border::{IsoGpu, enter};
 use crate::run::problem;
 use crate::status::IsoStatus;
 
@@ -17,8 +17,8 @@ pub unsafe extern "C" fn iso_vertex_job(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let frame = slice(frame, count, "frame")?;
-            inner.gpu.vertex_job(frame).map_err(problem)?;
+            let frame = inner.given(frame, count, "frame")?;
+            inner.gpu.vertex_job(&frame).map_err(problem)?;
             Ok(IsoStatus::Ok)
         })
     }
@@ -37,8 +37,8 @@ pub unsafe extern "C" fn iso_fragment_job(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let frame = slice(frame, count, "frame")?;
-            inner.gpu.fragment_job(frame).map_err(problem)?;
+            let frame = inner.given(frame, count, "frame")?;
+            inner.gpu.fragment_job(&frame).map_err(problem)?;
             Ok(IsoStatus::Ok)
         })
     }

@@ -1,6 +1,6 @@
 //! Commands: methods, words, pushbuffers in memory.
 
-use crate::border::{Inner, IsoGpu, enter, put, slice};
+use crate::border::{Inner, IsoGpu, enter, put};
 use crate::status::{Failure, IsoStatus};
 use crate::structs::{self, IsoFetchEnd, IsoFifo, IsoStop};
 use isotherm::bundle::DmaSpan;
@@ -93,8 +93,8 @@ pub unsafe extern "C" fn iso_push(gpu: *mut IsoGpu, words: *const u32, count: us
     unsafe {
         enter(gpu, |inner| {
             inner.nothing_waits()?;
-            let words = slice(words, count, "words")?;
-            let progress = inner.gpu.push(words).map_err(problem)?;
+            let words = inner.given(words, count, "words")?;
+            let progress = inner.gpu.push(&words).map_err(problem)?;
             inner.waiting.extend_from_slice(&words[progress.taken..]);
             Ok(inner.waits(progress.wait.as_ref()))
         })

@@ -1,6 +1,6 @@
 //! States and captures: saved, loaded, recorded, replayed.
 
-use crate::border::{IsoGpu, enter, null, slice};
+use crate::border::{IsoGpu, enter, null};
 use crate::bytes::{IsoBytes, hand_out};
 use crate::status::{Failure, IsoStatus};
 use isotherm::Gpu;
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn iso_state_load(
     // SAFETY: by the contract.
     unsafe {
         enter(gpu, |inner| {
-            let bytes = slice(bytes, size, "bytes")?;
-            load(&mut inner.gpu, bytes)?;
+            let bytes = inner.given(bytes, size, "bytes")?;
+            load(&mut inner.gpu, &bytes)?;
             Ok(IsoStatus::Ok)
         })
     }

@@ -254,8 +254,49 @@ static void looks(void)
         failures++;
 }
 
+/* Arguments that lie in the memory that the chip uses itself. */
+static void own_memory(void)
+{
+    enum { SIZE = 1 << 20 };
+    static uint32_t guest[SIZE / 4];
+    iso_config config;
+    iso_gpu *gpu = NULL;
+    iso_surface surface;
+    uint8_t *bytes = (uint8_t *)guest;
+    int i;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.chip = "nv40";
+    config.threads = 1;
+    config.memory = bytes;
+    config.memory_size = SIZE;
+    EXPECT(iso_gpu_new(&config, &gpu), OK);
+    for (i = 0; i < 64; i++)
+        bytes[i] = (uint8_t)i;
+    /* Over itself, in both directions: as memmove does it. */
+    EXPECT(iso_memory_write(gpu, 8, bytes, 56), OK);
+    for (i = 0; i < 56; i++)
+        failures += bytes[8 + i] != i;
+    EXPECT(iso_memory_write(gpu, 0, bytes + 8, 56), OK);
+    for (i = 0; i < 56; i++)
+        failures += bytes[i] != i;
+    memset(guest, 0, 64);
+    EXPECT(iso_push(gpu, guest + 4, 8), OK);
+    EXPECT(iso_memory_read(gpu, 0, bytes + 100, 50), BAD_ARGUMENT);
+    EXPECT(iso_memory_read(gpu, 0, bytes + SIZE - 1, 50), BAD_ARGUMENT);
+    memset(&surface, 0, sizeof surface);
+    surface.size = sizeof surface;
+    surface.width = surface.height = 4;
+    surface.pitch = 64;
+    surface.samples_x = surface.samples_y = 1;
+    EXPECT(iso_read_rgba(gpu, &surface, bytes, 64), BAD_ARGUMENT);
+    EXPECT(iso_read_words(gpu, &surface, guest, 16), BAD_ARGUMENT);
+    EXPECT(iso_gpu_free(gpu), OK);
+}
+
 int main(void)
 {
+    own_memory();
     nulls();
     short_and_wrong();
     wrong_order();

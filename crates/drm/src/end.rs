@@ -104,8 +104,14 @@ static SIGNALS: AtomicI32 = AtomicI32::new(-1);
 extern "C" fn on_signal(signal: c_int) {
     let number = signal as u8;
     let pipe = SIGNALS.load(Ordering::Relaxed);
-    // SAFETY: writing to a pipe is allowed in a handler, and the byte is alive.
-    unsafe { libc::write(pipe, (&raw const number).cast::<c_void>(), 1) };
+    // SAFETY: writing to a pipe is allowed in a handler, and the byte is alive. The place of
+    // errno is this thread's own; the code that was interrupted finds it as it left it.
+    unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        libc::write(pipe, (&raw const number).cast::<c_void>(), 1);
+        *errno = before;
+    }
 }
 
 /// Listens to signals that the program itself does not care for. Endings matter only while

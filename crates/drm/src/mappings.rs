@@ -11,6 +11,9 @@ pub(crate) struct Mapping {
     pub offset: u64,
 }
 
+/// Unmapping works on whole pages.
+const PAGE: usize = 4096;
+
 static LIST: Mutex<BTreeMap<usize, Mapping>> = Mutex::new(BTreeMap::new());
 
 fn list() -> MutexGuard<'static, BTreeMap<usize, Mapping>> {
@@ -22,9 +25,30 @@ pub(crate) fn add(mapping: Mapping) {
     list().insert(mapping.at, mapping);
 }
 
-/// Forgets the mapping that begins at an address, if there is one.
-pub(crate) fn remove(at: usize) {
-    list().remove(&at);
+/// Forgets what lies in a range of addresses: it is unmapped, or something else is mapped there.
+/// What is left of a mapping on either side stays one.
+pub(crate) fn remove(at: usize, len: usize) {
+    let len = len.checked_next_multiple_of(PAGE).unwrap_or(usize::MAX);
+    let end = at.saturating_add(len);
+    let mut list = list();
+    let over = |m: &&Mapping| m.at < end && at < m.at.saturating_add(m.len);
+    let cut: Vec<Mapping> = list.values().filter(over).copied().collect();
+    for mapping in cut {
+        list.remove(&mapping.at);
+        let last = mapping.at.saturating_add(mapping.len);
+        let mut keep = |from: usize, to: usize| {
+            if from < to {
+                let part = Mapping {
+                    at: from,
+                    len: to - from,
+                    offset: mapping.offset + (from - mapping.at) as u64,
+                };
+                list.insert(from, part);
+            }
+        };
+        keep(mapping.at, at.min(last));
+        keep(end.max(mapping.at), last);
+    }
 }
 
 /// The mappings that begin in a range of the device's offsets.
@@ -50,7 +74,27 @@ mod tests {
         add(mapping);
         assert_eq!(within(1 << 60, 1), [mapping]);
         assert_eq!(within((1 << 60) + 1, 100), []);
-        remove(0x1000);
+        remove(0x1000, 0x2000);
         assert_eq!(within(1 << 60, 1), []);
+    }
+
+    #[test]
+    fn a_part_that_is_unmapped_is_forgotten() {
+        let part = |at: usize, len: usize| Mapping {
+            at,
+            len,
+            offset: (1 << 61) + at as u64,
+        };
+        add(part(0x10_0000, 0x8000));
+        remove(0x10_2000, 1);
+        let found = || within(1 << 61, 1 << 32);
+        let (left, right) = (part(0x10_0000, 0x2000), part(0x10_3000, 0x5000));
+        assert_eq!(found(), [left, right]);
+        remove(0xf_f000, 0x5000);
+        assert_eq!(found(), [part(0x10_4000, 0x4000)]);
+        remove(0x10_8000, 0x1000);
+        assert_eq!(found().len(), 1, "beside it");
+        remove(0x10_4000, 0x3fff);
+        assert_eq!(found(), []);
     }
 }

@@ -4,6 +4,8 @@ import json
 import os
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -13,7 +15,7 @@ pytest.importorskip("pyarrow")
 import corpus_program
 
 corpus_program.find_package()
-from isotherm.corpus import report, simulate, sources, table
+from isotherm.corpus import plan, report, simulate, sources, table
 from isotherm.corpus.dataset import SCHEMA, Dataset
 
 DOCS = pathlib.Path(__file__).parents[3] / "docs" / "corpus.md"
@@ -126,8 +128,44 @@ def test_sources(tmp_path):
         sources.read(write_lines(tmp_path / "n.jsonl", [lines[0], lines[0]]))
 
 
-def test_the_simulation_is_linear_until_the_longest_task():
-    times = simulate.tasks([0.1] * 6400, 64)
-    alone = simulate.makespan(times, 1)
-    assert simulate.makespan(times, 10) == pytest.approx(alone / 10, rel=0.05)
-    assert simulate.makespan(times, 1000) >= max(times)
+def test_the_simulation_is_linear_until_tasks_are_short():
+    seconds = [0.1] * 6400
+    alone, _, _ = simulate.makespan(seconds, 1)
+    assert simulate.makespan(seconds, 10)[0] == pytest.approx(alone / 10, rel=0.05)
+    ends, tasks, longest = simulate.makespan(seconds, 1000)
+    assert ends >= max(longest, tasks * plan.DRIVER), "the driver hands out so many and no more"
+    assert ends < 4, "and knows it"
+
+
+def taken(units, workers, most=256, **keys):
+    """The tasks that a plan makes, in seconds; every capture takes 0.02 s unless it says more."""
+    work, tasks = plan.Plan(units, most, **keys), []
+    while work:
+        tasks.append(work.take(workers))
+        assert 0 < len(tasks[-1]) <= most
+        work.learn(len(tasks[-1]), 0.02 * len(tasks[-1]))
+    return tasks
+
+
+def test_tasks_get_shorter_towards_the_end():
+    tasks = taken(range(3000), 2)
+    assert [unit for task in tasks for unit in task] == list(range(3000)), "each once, in order"
+    assert len(tasks[0]) <= plan.FIRST, "nothing is known yet"
+    sizes = [len(task) for task in tasks[1:]]
+    assert max(sizes) == pytest.approx(plan.LONG / 0.02, abs=1)
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] <= plan.SHORT / 0.02 and len(tasks) < 40
+    assert all(len(task) <= 7 for task in taken(range(100), 2, 7))
+
+
+def test_long_captures_come_first_and_alone():
+    cost = {5: 9.0, 70: 30.0}
+    tasks = taken(range(100), 2, seconds=lambda unit: cost.get(unit, 0.02))
+    assert tasks[:2] == [[70], [5]]
+    assert sorted(unit for task in tasks for unit in task) == list(range(100))
+
+
+def test_only_what_is_asked_for_is_imported():
+    code = "import corpus_program, sys; corpus_program.find_package(); import isotherm.corpus.__main__; " \
+        "assert not {'ray', 'pyarrow', 'fsspec'} & set(sys.modules); from isotherm.corpus import Engine, Plan, read"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=pathlib.Path(__file__).parent)

@@ -20,6 +20,21 @@ pub(crate) mod mutants {
 }
 ";
 
+/// What is copied: the workspace, and what the chores need beside it.
+const PARTS: [&str; 7] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "crates",
+    "xtask",
+    "fuzz/Cargo.toml",
+    "fuzz/src",
+    "fuzz/fuzz_targets",
+];
+
+/// Crates that mutants can be in, and the tests of others that have to notice.
+const CRATES: [&str; 3] = ["lanes", "xf", "pixel"];
+const SCENES: [&str; 2] = ["scenes", "pixel"];
+
 /// The sources below the target folder.
 pub struct Copy {
     root: PathBuf,
@@ -36,8 +51,10 @@ impl Copy {
             target: base.join("build"),
         };
         std::fs::create_dir_all(&copy.root)?;
-        for part in ["Cargo.toml", "Cargo.lock", "crates", "xtask"] {
-            mirror(Path::new(part), &copy.root.join(part))?;
+        for part in PARTS {
+            let to = copy.root.join(part);
+            std::fs::create_dir_all(to.parent().context("a folder")?)?;
+            mirror(Path::new(part), &to)?;
         }
         Ok(copy)
     }
@@ -87,11 +104,15 @@ impl Copy {
             }
             put(&self.root.join(file), &text)?;
         }
-        let lib = "crates/gpu/src/lib.rs";
-        put(
-            &self.root.join(lib),
-            &(std::fs::read_to_string(lib)? + SWITCH),
-        )
+        for package in CRATES {
+            let lib = Path::new("crates").join(package).join("src/lib.rs");
+            let kept = self.root.join(&lib);
+            // It may have mutants itself.
+            let of_mutants = files.contains(&lib);
+            let text = std::fs::read_to_string(if of_mutants { &kept } else { &lib })?;
+            put(&kept, &(text + SWITCH))?;
+        }
+        Ok(())
     }
 
     fn cargo(&self, words: &[&str]) -> Command {
@@ -108,9 +129,10 @@ impl Copy {
 
     /// Files and lines of the compiler's errors.
     fn errors(&self) -> Result<Vec<(PathBuf, usize)>> {
-        let words = ["check", "-q", "-p", "isotherm", "--lib"];
+        let packages = CRATES.map(|package| format!("isotherm-{package}"));
         let output = self
-            .cargo(&words)
+            .cargo(&["check", "-q", "--lib"])
+            .args(packages.iter().flat_map(|package| ["-p", package]))
             .arg("--message-format=json")
             .output()
             .context("cargo check")?;
@@ -135,32 +157,35 @@ impl Copy {
         Ok(out)
     }
 
-    /// Builds the tests: those of the modules, the scenes, the pixel's history.
-    pub fn tests(&self, modules: &[String]) -> Result<Tests> {
-        let words = ["test", "-q", "-p", "isotherm", "--lib", "--no-run"];
+    /// Builds the tests: those of the crates, the scenes, the pixel's history.
+    pub fn tests(&self) -> Result<Tests> {
+        let packages = CRATES.map(|package| format!("isotherm-{package}"));
+        let mut own: Vec<&str> = vec!["--lib", "--tests"];
+        own.extend(packages.iter().flat_map(|package| ["-p", package]));
+        let mut scenes: Vec<&str> = vec!["-p", "isotherm"];
+        scenes.extend(SCENES.iter().flat_map(|test| ["--test", test]));
+        // The units' own tests first: they are quick.
+        let mut programs = self.built(&own)?;
+        programs.extend(self.built(&scenes)?);
+        ensure!(programs.len() > CRATES.len(), "test programs are missing");
+        Ok(Tests { programs })
+    }
+
+    /// Builds tests; each program with the folder of its package.
+    fn built(&self, which: &[&str]) -> Result<Vec<(PathBuf, PathBuf)>> {
         let output = self
-            .cargo(&words)
-            .args(["--test", "scenes", "--test", "pixel"])
+            .cargo(&["test", "-q", "--no-run"])
+            .args(which)
             .arg("--message-format=json")
             .output()
             .context("cargo test")?;
         ensure!(output.status.success(), "the tests do not compile");
-        let mut programs: Vec<(PathBuf, Vec<String>)> = Vec::new();
-        for message in messages(&output.stdout) {
-            let Some(path) = message["executable"].as_str() else {
-                continue;
-            };
-            let lib = message["target"]["kind"][0] != "test";
-            let filters = modules.iter().map(|m| format!("{m}::")).collect();
-            programs.push((path.into(), if lib { filters } else { Vec::new() }));
-        }
-        // The units' own tests first: they are quick.
-        programs.sort_by_key(|(_, filters)| filters.is_empty());
-        ensure!(programs.len() == 3, "three test programs were expected");
-        Ok(Tests {
-            programs,
-            folder: self.root.join("crates/gpu"),
-        })
+        let program = |message: serde_json::Value| {
+            let path = message["executable"].as_str()?.into();
+            let manifest = Path::new(message["manifest_path"].as_str()?);
+            Some((path, manifest.parent()?.to_path_buf()))
+        };
+        Ok(messages(&output.stdout).filter_map(program).collect())
     }
 }
 
@@ -216,24 +241,27 @@ fn put(path: &Path, text: &str) -> Result<()> {
 
 /// The test programs and what they are asked for.
 pub struct Tests {
-    programs: Vec<(PathBuf, Vec<String>)>,
-    folder: PathBuf,
+    programs: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Tests {
-    /// Do all tests pass with a mutant on? One that runs too long does not.
-    pub fn pass(&self, mutant: Option<usize>, limit: Duration) -> Result<bool> {
-        for (program, filters) in &self.programs {
+    /// Do all tests pass with a mutant on, those of its own crate first? One that runs too
+    /// long does not.
+    pub fn pass(&self, mutant: Option<(usize, &Mutant)>, limit: Duration) -> Result<bool> {
+        let crate_of = |path: &Path| path.components().nth(1).map(|c| c.as_os_str().to_owned());
+        let own = mutant.and_then(|(_, mutant)| crate_of(&mutant.file));
+        let mut programs: Vec<_> = self.programs.iter().collect();
+        programs.sort_by_key(|(_, folder)| folder.file_name() != own.as_deref());
+        for (program, folder) in programs {
             let mut command = Command::new(program);
             command
-                .args(filters)
                 .arg("-q")
-                .current_dir(&self.folder)
+                .current_dir(folder)
                 .env_remove("ISOTHERM_SHARED")
                 .env_remove("ISOTHERM_MUTANT")
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
-            if let Some(number) = mutant {
+            if let Some((number, _)) = mutant {
                 command.env("ISOTHERM_MUTANT", number.to_string());
             }
             let mut child = command.spawn()?;

@@ -49,9 +49,10 @@ impl fmt::Display for Mutant {
     }
 }
 
-/// All changes of the files of a module.
-pub fn in_module(module: &str) -> Result<Vec<Mutant>> {
-    let root = Path::new("crates/gpu/src");
+/// All changes of the files of a crate, or of one of its modules (`crate/module`).
+pub fn in_module(place: &str) -> Result<Vec<Mutant>> {
+    let (package, module) = place.split_once('/').unwrap_or((place, ""));
+    let root = &Path::new("crates").join(package).join("src");
     let mut files = Vec::new();
     let single = root.join(module).with_extension("rs");
     if single.is_file() {

@@ -17,7 +17,7 @@ use crate::user::Errno;
 use aperture::{Aperture, map};
 use isotherm::memory::GART;
 use std::collections::BTreeMap;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 /// Size of a page, and the least a buffer occupies.
 pub(crate) const PAGE: u64 = 4096;
@@ -222,17 +222,19 @@ impl Buffers {
     }
 
     /// The file, and the place in it, that a driver maps by an offset of the device's. From now
-    /// on the driver may write to the buffer without telling anybody.
-    pub(crate) fn file_of(&mut self, offset: u64) -> Result<(RawFd, u64), Errno> {
+    /// on the driver may write to the buffer without telling anybody. The descriptor is a copy:
+    /// another thread may close the buffer before it is used.
+    pub(crate) fn file_of(&mut self, offset: u64) -> Result<(OwnedFd, u64), Errno> {
         let mut buffers = self.list.iter_mut();
         let (handle, buffer) = buffers
             .find(|(_, b)| (b.file..b.file + b.size).contains(&offset))
             .ok_or(libc::EINVAL)?;
         buffer.mapped = true;
-        Ok(match self.shared.get(handle) {
-            Some(own) => (own.as_raw_fd(), offset - buffer.file),
-            None => (self.file.as_raw_fd(), offset),
-        })
+        let (file, start) = match self.shared.get(handle) {
+            Some(own) => (own, offset - buffer.file),
+            None => (&self.file, offset),
+        };
+        Ok((file.try_clone().map_err(|_| libc::EMFILE)?, start))
     }
 
     /// Moves a buffer to the other aperture; its bytes and the driver's mappings stay.
@@ -305,8 +307,9 @@ fn resize(file: &OwnedFd, size: u64) -> Result<(), Errno> {
 
 /// An anonymous file.
 pub(crate) fn anonymous_file() -> Result<OwnedFd, Errno> {
+    let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
     // SAFETY: the name is a string that ends.
-    let fd = unsafe { libc::memfd_create(c"isotherm".as_ptr(), libc::MFD_CLOEXEC) };
+    let fd = unsafe { libc::memfd_create(c"isotherm".as_ptr(), flags) };
     if fd < 0 {
         return Err(libc::ENOMEM);
     }

@@ -33,6 +33,7 @@ impl Buffers {
     fn copied(&self, buffer: &Buffer) -> Result<OwnedFd, Errno> {
         let own = anonymous_file()?;
         resize(&own, buffer.size)?;
+        seal(&own)?;
         let (start, _) = self.apertures()[buffer.space as usize];
         let to = map(std::ptr::null_mut(), buffer.size, Some((&own, 0)))?;
         // SAFETY: the buffer lies in its aperture, and the new mapping is as long.
@@ -70,7 +71,8 @@ impl Buffers {
         let ours = id == file_id(self.file.as_raw_fd()).unwrap_or_default();
         // SAFETY: asking for seals changes nothing; only anonymous files have any.
         let seals = unsafe { libc::fcntl(fd, libc::F_GET_SEALS) };
-        if ours || seals < 0 {
+        // The chip would fault where a file that others can cut ends.
+        if ours || seals < 0 || seals & libc::F_SEAL_SHRINK == 0 {
             return Err(libc::EINVAL);
         }
         // SAFETY: the descriptor is open. The copy is ours.
@@ -119,6 +121,16 @@ impl Buffers {
     }
 }
 
+/// A file that others get keeps its size: neither side's mappings lose their pages.
+fn seal(file: &OwnedFd) -> Result<(), Errno> {
+    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+    // SAFETY: the descriptor is a file of ours.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
+        0 => Ok(()),
+        _ => Err(libc::ENOMEM),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{buffers, byte};
@@ -137,7 +149,7 @@ mod tests {
                 4096,
                 flags,
                 libc::MAP_SHARED,
-                fd,
+                fd.as_raw_fd(),
                 offset as i64,
             )
         };
@@ -157,7 +169,7 @@ mod tests {
             assert_eq!(*byte(&buffers, handle), 8);
         }
         assert_eq!(buffers.import(shared, Space::Vram), Ok(handle));
-        mappings::remove(program as usize);
+        mappings::remove(program as usize, 4096);
     }
 
     #[test]
@@ -176,5 +188,24 @@ mod tests {
         here.close(copy).unwrap();
         assert_eq!(here.import(-1, Space::Vram), Err(libc::EBADF));
         assert_eq!(here.import(0, Space::Vram), Err(libc::EINVAL));
+    }
+
+    #[test]
+    fn shared_files_keep_their_size() {
+        let mut buffers = buffers();
+        let handle = buffers.create(2 * PAGE, 0, Space::Vram).unwrap();
+        let fd = buffers.export(handle, 0).unwrap();
+        // SAFETY: numbers only; the file is the buffer's.
+        assert_ne!(unsafe { libc::ftruncate(fd, 0) }, 0);
+        // SAFETY: the descriptor was made for us.
+        drop(unsafe { OwnedFd::from_raw_fd(fd) });
+        let open = anonymous_file().unwrap();
+        resize(&open, PAGE).unwrap();
+        assert_eq!(
+            buffers.import(open.as_raw_fd(), Space::Vram),
+            Err(libc::EINVAL)
+        );
+        seal(&open).unwrap();
+        assert!(buffers.import(open.as_raw_fd(), Space::Vram).is_ok());
     }
 }

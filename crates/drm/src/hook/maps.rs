@@ -4,6 +4,7 @@
 use super::{Behind, behind, fail, next};
 use crate::mappings::{self, Mapping};
 use libc::{c_int, c_void, off_t, size_t};
+use std::os::fd::AsRawFd;
 
 /// Defines `mmap` and its twin.
 macro_rules! mmaps {
@@ -22,7 +23,11 @@ macro_rules! mmaps {
                 let device = match behind(fd) {
                     Behind::Other => {
                         // SAFETY: the caller's arguments.
-                        return unsafe { next(at, len, prot, flags, fd, offset) };
+                        let place = unsafe { next(at, len, prot, flags, fd, offset) };
+                        if flags & libc::MAP_FIXED != 0 && place != libc::MAP_FAILED {
+                            forget(place, len);
+                        }
+                        return place;
                     }
                     Behind::Parents => {
                         fail(libc::ENODEV);
@@ -31,10 +36,11 @@ macro_rules! mmaps {
                     Behind::Ours(device) => device,
                 };
                 match device.call(move |card| card.buffers.file_of(offset as u64)) {
-                    Ok((fd, start)) => {
+                    Ok((file, start)) => {
                         // SAFETY: the caller's arguments; the buffer's file instead of the device's.
-                        let place = unsafe { next(at, len, prot, flags, fd, start as off_t) };
+                        let place = unsafe { next(at, len, prot, flags, file.as_raw_fd(), start as off_t) };
                         if place != libc::MAP_FAILED {
+                            forget(place, len);
                             let (at, offset) = (place as usize, offset as u64);
                             mappings::add(Mapping { at, len, offset });
                         }
@@ -67,9 +73,15 @@ pub unsafe extern "C" fn munmap(at: *mut c_void, len: size_t) -> c_int {
     ) else {
         return fail(libc::ENOSYS);
     };
-    if super::device().is_some() {
-        mappings::remove(at as usize);
-    }
+    // Before it is done: afterwards the place may be somebody else's already.
+    forget(at, len);
     // SAFETY: the caller's arguments.
     unsafe { next(at, len) }
+}
+
+/// No buffer is mapped in this range any more.
+fn forget(at: *mut c_void, len: size_t) {
+    if super::device().is_some() {
+        mappings::remove(at as usize, len);
+    }
 }

@@ -13,7 +13,7 @@ const NOISE_B: [[i32; 4]; 4] = [NOISE_R[3], NOISE_R[2], NOISE_R[1], NOISE_R[0]];
 
 /// Replaces the low bits of a DXT1 channel by the pattern `p`; `bits` is 3 for R
 /// and B, 2 for G. Values that come near the ends snap to them.
-fn noise(v: i32, p: i32, bits: u32) -> i32 {
+const fn noise(v: i32, p: i32, bits: u32) -> i32 {
     let (round, low, high) = if bits == 3 { (3, 11, 250) } else { (1, 5, 252) };
     let o = p + (((v - p + round) >> bits) << bits);
     if o < low {
@@ -23,6 +23,21 @@ fn noise(v: i32, p: i32, bits: u32) -> i32 {
     } else {
         o
     }
+}
+
+/// [`noise`] of every channel value, by pattern: red and blue have eight, green has four.
+static NOISY_8: [[u8; 256]; 8] = noises(3);
+static NOISY_4: [[u8; 256]; 4] = noises(2);
+
+const fn noises<const PATTERNS: usize>(bits: u32) -> [[u8; 256]; PATTERNS] {
+    let mut table = [[0; 256]; PATTERNS];
+    let mut at = 0;
+    while at < 256 * PATTERNS {
+        let (pattern, value) = (at / 256, at % 256);
+        table[pattern][value] = noise(value as i32, pattern as i32, bits) as u8;
+        at += 1;
+    }
+    table
 }
 
 fn expand(c: u32) -> [i32; 3] {
@@ -66,38 +81,54 @@ fn alphas(a0: i32, a1: i32) -> [i32; 8] {
     })
 }
 
+fn pack(rgb: [i32; 3], alpha: i32) -> u32 {
+    (alpha << 24 | rgb[0] << 16 | rgb[1] << 8 | rgb[2]) as u32
+}
+
+/// An opaque texel with the noise of its place in the block.
+fn with_noise(texel: u32, place: usize) -> u32 {
+    let (x, y) = (place & 3, place >> 2);
+    let channel = |shift: u32| (texel >> shift & 255) as usize;
+    let r = NOISY_8[NOISE_R[y][x] as usize][channel(16)];
+    let g = NOISY_4[NOISE_G[y][x] as usize][channel(8)];
+    let b = NOISY_8[NOISE_B[y][x] as usize][channel(0)];
+    texel & 0xff00_0000 | u32::from_be_bytes([0, r, g, b])
+}
+
 /// Decodes a block to sixteen A8R8G8B8 texels, row by row. `block` has 8 bytes
 /// for DXT1, 16 for the others; missing bytes read as 0.
 pub fn decode(texel: Texel, block: &[u8], noisy: bool) -> [u32; 16] {
-    let word = |at: usize| {
-        (0..4).fold(0, |w, i| {
-            w | u32::from(block.get(at + i).copied().unwrap_or(0)) << (8 * i)
-        })
+    let half = |at: usize| {
+        let mut bytes = [0; 8];
+        let there = block.get(at..).unwrap_or_default();
+        let len = there.len().min(8);
+        bytes[..len].copy_from_slice(&there[..len]);
+        u64::from_le_bytes(bytes)
     };
     let dxt1 = texel == Texel::Dxt1;
-    let at = if dxt1 { 0 } else { 8 };
-    let ends = word(at);
-    let picks = word(at + 4);
-    let table = colours(ends & 0xffff, ends >> 16, dxt1);
-    let alpha_bits = u64::from(word(0)) | u64::from(word(4)) << 32;
-    let alpha8 = alphas((alpha_bits & 255) as i32, (alpha_bits >> 8 & 255) as i32);
+    let colour = half(if dxt1 { 0 } else { 8 });
+    let ends = colour as u32;
+    let table = colours(ends & 0xffff, ends >> 16, dxt1).map(|(rgb, alpha)| pack(rgb, alpha));
+    let pick = |i: usize| table[(colour >> (32 + 2 * i) & 3) as usize];
+    if dxt1 {
+        return match noisy {
+            // What is not there at all stays black.
+            true => std::array::from_fn(|i| match pick(i) {
+                0 => 0,
+                texel => with_noise(texel, i),
+            }),
+            false => std::array::from_fn(pick),
+        };
+    }
+    let alpha = half(0);
+    let opaque = |i: usize| pick(i) & 0xff_ffff;
+    if texel == Texel::Dxt3 {
+        return std::array::from_fn(|i| ((alpha >> (4 * i) & 15) as u32 * 17) << 24 | opaque(i));
+    }
+    let table = alphas((alpha & 255) as i32, (alpha >> 8 & 255) as i32);
     std::array::from_fn(|i| {
-        let (rgb, mut alpha) = table[(picks >> (2 * i) & 3) as usize];
-        let (x, y) = (i & 3, i >> 2);
-        let mut rgb = rgb;
-        match texel {
-            Texel::Dxt3 => alpha = (alpha_bits >> (4 * i) & 15) as i32 * 17,
-            Texel::Dxt5 => alpha = alpha8[(alpha_bits >> (16 + 3 * i) & 7) as usize],
-            _ if noisy && alpha != 0 => {
-                rgb = [
-                    noise(rgb[0], NOISE_R[y][x], 3),
-                    noise(rgb[1], NOISE_G[y][x], 2),
-                    noise(rgb[2], NOISE_B[y][x], 3),
-                ];
-            }
-            _ => {}
-        }
-        (alpha << 24 | rgb[0] << 16 | rgb[1] << 8 | rgb[2]) as u32
+        let alpha = table[(alpha >> (16 + 3 * i) & 7) as usize] as u32;
+        alpha << 24 | opaque(i)
     })
 }
 

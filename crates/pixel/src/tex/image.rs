@@ -376,8 +376,11 @@ impl Source {
         let [w, h, d] = full.map(|n| n as usize);
         let (bw, bh) = (w.div_ceil(4), h.div_ceil(4));
         let size = self.format.texel.bytes() as usize;
+        // Neighbours are often the same block.
+        let mut last: (&[u8], [u32; 16]) = (&[], dxt::decode(self.format.texel, &[], self.noise));
         for z in 0..d {
             for by in 0..bh {
+                let rows = (h - 4 * by).min(4);
                 for bx in 0..bw {
                     let at = if self.format.layout == Layout::Linear {
                         (z * bh + by) * self.pitch as usize + bx * size
@@ -390,12 +393,14 @@ impl Source {
                     };
                     let at = at.min(bytes.len());
                     let block = &bytes[at..(at + size).min(bytes.len())];
-                    let texels = dxt::decode(self.format.texel, block, self.noise);
-                    for (i, &t) in texels.iter().enumerate() {
-                        let (x, y) = (bx * 4 + (i & 3), by * 4 + (i >> 2));
-                        if x < w && y < h {
-                            image.texels[start as usize + x + w * (y + h * z)] = t;
-                        }
+                    if last.0 != block {
+                        last = (block, dxt::decode(self.format.texel, block, self.noise));
+                    }
+                    let columns = (w - 4 * bx).min(4);
+                    let first = start as usize + 4 * bx + w * (4 * by + h * z);
+                    for (y, row) in last.1.chunks_exact(4).take(rows).enumerate() {
+                        let at = first + w * y;
+                        image.texels[at..at + columns].copy_from_slice(&row[..columns]);
                     }
                 }
             }
@@ -482,5 +487,66 @@ impl TexCache {
     #[cfg(test)]
     pub(super) fn held(&self) -> (usize, usize) {
         (self.entries.len(), self.texels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isotherm_lanes::Random;
+
+    /// A linear DXT texture of any size; its blocks come in runs, the last one is cut.
+    fn blocks(texel: Texel, size: [u32; 3], noise: bool) -> (Source, Vec<u8>) {
+        let format = Format {
+            texel,
+            layout: Layout::Linear,
+        };
+        let bytes = texel.bytes();
+        let source = Source {
+            addr: 0,
+            format,
+            size,
+            dims: 2,
+            levels: 1,
+            cube: false,
+            border: false,
+            pitch: size[0].div_ceil(4) * bytes,
+            palette: 0,
+            palette_len: 1,
+            noise,
+            key_mode: 0,
+            key: 0,
+        };
+        let mut random = Random::new(u64::from(bytes) + u64::from(size[0]));
+        let count = size[0].div_ceil(4) * size[1].div_ceil(4);
+        let mut data: Vec<u8> = Vec::new();
+        for _ in 0..count {
+            let last = data.len().checked_sub(bytes as usize);
+            match last.filter(|_| random.below(2) == 0) {
+                Some(last) => data.extend_from_within(last..),
+                None => data.extend((0..bytes).map(|_| random.next_u32() as u8)),
+            }
+        }
+        data.truncate(data.len() - 3);
+        (source, data)
+    }
+
+    #[test]
+    fn every_texel_of_a_block_goes_to_its_place() {
+        for texel in [Texel::Dxt1, Texel::Dxt3, Texel::Dxt5] {
+            for size in [[1, 1, 1], [7, 5, 1], [16, 12, 1], [33, 2, 1]] {
+                let (source, data) = blocks(texel, size, true);
+                let mut image = Image::nothing((size[0] * size[1]) as usize);
+                source.decode_level(&data, size, &[0; 256], 0, &mut image);
+                for (at, &found) in image.texels.iter().enumerate() {
+                    let (x, y) = (at % size[0] as usize, at / size[0] as usize);
+                    let len = texel.bytes() as usize;
+                    let from = y / 4 * source.pitch as usize + x / 4 * len;
+                    let block = &data[from..(from + len).min(data.len())];
+                    let wanted = dxt::decode(texel, block, true)[y % 4 * 4 + x % 4];
+                    assert_eq!(found, wanted, "{texel:?} {size:?} ({x}, {y})");
+                }
+            }
+        }
     }
 }

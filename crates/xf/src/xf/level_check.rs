@@ -2,7 +2,7 @@
 //! through fixed function, every mode and special values included. Tests run a
 //! few, `cargo xtask vectors` a million.
 
-use super::{State, VtxIn, VtxOut, Xf};
+use super::{State, VtxIn, VtxOut, Xf, celsius};
 use isotherm_lanes::{Level, Random};
 use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
 use isotherm_regs::{Chip, Family};
@@ -69,6 +69,49 @@ fn random_vertex(r: &mut Random) -> VtxIn {
     VtxIn {
         attr,
         edge_flag: r.next_u32() & 1 != 0,
+    }
+}
+
+/// A number for what `each` vertices come to in each of `units` random states: it changes when any
+/// bit does.
+pub fn digest(chip: Chip, seed: u64, units: usize, each: usize) -> u64 {
+    let mut r = Random::new(seed << 8 ^ chip as u64);
+    let mut digest = Digest::default();
+    for _ in 0..units {
+        let mut xf = random_unit(chip, &mut r);
+        let vertices: Vec<VtxIn> = (0..each).map(|_| random_vertex(&mut r)).collect();
+        let mut out: Vec<VtxOut> = Vec::new();
+        xf.run_at(Level::Base, None, &vertices, &mut out);
+        digest.text(&format!("{out:x?}"));
+        if chip.family() == Family::Celsius {
+            for v in &vertices {
+                let clamp = r.below(2) == 0;
+                let words = celsius::slot(chip, xf.state(), clamp, v);
+                words.iter().for_each(|word| digest.take(*word));
+            }
+        }
+    }
+    digest.0
+}
+
+/// Words, one after the other, as one number (FNV-1a): the same on every machine.
+pub struct Digest(pub u64);
+
+impl Default for Digest {
+    fn default() -> Digest {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    /// Takes another word.
+    pub fn take(&mut self, word: u32) {
+        self.0 = (self.0 ^ u64::from(word)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    /// Takes a text.
+    pub fn text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.take(byte.into()));
     }
 }
 

@@ -28,6 +28,11 @@ impl Shape {
     fn bytes(&self) -> usize {
         usize::from(self.stride) * usize::from(self.height)
     }
+
+    /// Are there pixels, and are those of a row within it? The last row ends with the mapping.
+    fn fits(&self) -> bool {
+        self.bytes() > 0 && self.row() <= usize::from(self.stride)
+    }
 }
 
 /// A pixmap, and the buffer that it shows.
@@ -73,6 +78,9 @@ impl Pixmap {
 
     fn new(c: Connection, pixmap: Id, shape: Shape, fd: c_int) -> Option<Pixmap> {
         let file = file_id(fd)?;
+        if !shape.fits() {
+            return None;
+        }
         // SAFETY: a new mapping of the buffer's file, which is as large as its picture.
         let bytes = unsafe {
             if libc::lseek(fd, 0, libc::SEEK_END) < shape.bytes() as libc::off_t {
@@ -154,11 +162,12 @@ impl Pixmap {
             band.clear();
             for y in first..first + count {
                 let start = self.bytes + usize::from(y) * usize::from(stride);
-                // SAFETY: the mapping holds all rows; the chip has finished with them.
-                let row =
-                    unsafe { std::slice::from_raw_parts(start as *const u8, self.shape.row()) };
-                band.extend_from_slice(row);
-                band.resize(usize::from(y - first + 1) * padded, 0);
+                let (at, len) = (band.len(), self.shape.row());
+                band.resize(at + padded, 0);
+                let to = band[at..at + len].as_mut_ptr();
+                // SAFETY: the mapping holds all rows, and a row's pixels lie in it (`fits`). The
+                // program may have it mapped too, so that no reference is made.
+                unsafe { std::ptr::copy_nonoverlapping(start as *const u8, to, len) };
             }
             let len = band.len() as u32;
             // SAFETY: the caller's connection; the bytes are copied before it returns.
@@ -233,5 +242,38 @@ pub(super) fn forget(c: Connection, pixmap: Id) {
     if let Some(old) = pixmaps().remove(&(c as usize, pixmap)) {
         // SAFETY: the mapping is ours, and nobody knows of it any more.
         unsafe { libc::munmap(old.bytes as *mut c_void, old.shape.bytes()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_end_within_the_buffer() {
+        let shape = Shape {
+            width: 64,
+            height: 3,
+            stride: 256,
+            depth: 24,
+            bpp: 32,
+        };
+        assert!(shape.fits());
+        assert!(
+            !Shape {
+                stride: 255,
+                ..shape
+            }
+            .fits()
+        );
+        assert!(!Shape { height: 0, ..shape }.fits());
+        assert!(
+            !Shape {
+                stride: 0,
+                width: 0,
+                ..shape
+            }
+            .fits()
+        );
     }
 }

@@ -40,12 +40,22 @@ fn is_whole(program: &Program, len: usize) -> bool {
 /// Words of a program, plain little-endian ones: Mesa's `nv30_fragprog.c` swaps their halves
 /// on big-endian machines only, and the streams agree.
 pub fn words_at(memory: &Memory, address: u32, count: usize) -> Vec<u32> {
+    let whole = memory.bytes(address, 4 * count);
+    if whole.len() == 4 * count {
+        let words = whole.as_chunks().0.iter();
+        return words.map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    }
+    // Memory ends before they do, or goes on at its beginning.
     let word = |i: u32| memory.read_u32(address.wrapping_add(4 * i));
     (0..count as u32).map(word).collect()
 }
 
 /// Steps of the budget for making an instruction ready.
 const PREPARED: usize = 200;
+/// Steps for each word of what turned out to be no program.
+const SEARCHED: usize = 20;
+/// Places without a program that are remembered.
+const MISSING: usize = 4;
 
 fn charge(mem: &Memory, steps: usize) -> bool {
     mem.budget()
@@ -76,6 +86,8 @@ pub struct ProgramCache {
     loaded: Vec<LoadedProgram>,
     /// Words of all that are kept.
     words: usize,
+    /// Addresses where no program was, and what was there instead. To find out takes long.
+    missing: Vec<(u32, Vec<u32>)>,
     /// Bytes of all that were ever made ready.
     made: u64,
 }
@@ -101,7 +113,13 @@ impl ProgramCache {
         if let Some(found) = loaded.find(|loaded| loaded.is_at(mem, address, results)) {
             return Some(found.plan.clone());
         }
-        let program = program_at(family, mem, address).ok()?;
+        if self.is_missing(mem, address) {
+            return None;
+        }
+        let Ok(program) = program_at(family, mem, address) else {
+            self.miss(mem, address);
+            return None;
+        };
         if !charge(mem, PREPARED * program.insts.len()) {
             return None;
         }
@@ -118,6 +136,25 @@ impl ProgramCache {
             self.words -= self.loaded.remove(0).words.len();
         }
         Some(plan)
+    }
+
+    /// Is there still no program at an address?
+    fn is_missing(&self, mem: &Memory, address: u32) -> bool {
+        let mut known = self.missing.iter();
+        known
+            .find(|(at, _)| *at == address)
+            .is_some_and(|(_, words)| {
+                !charge(mem, words.len()) || words_at(mem, address, words.len()) == *words
+            })
+    }
+
+    fn miss(&mut self, mem: &Memory, address: u32) {
+        charge(mem, SEARCHED * MOST);
+        self.missing.retain(|(at, _)| *at != address);
+        if self.missing.len() == MISSING {
+            self.missing.remove(0);
+        }
+        self.missing.push((address, words_at(mem, address, MOST)));
     }
 
     /// Bytes of all programs that were ever made ready.

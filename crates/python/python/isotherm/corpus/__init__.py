@@ -9,8 +9,16 @@ memory to itself, which a function inside this process could not, and its result
 plain ``isotherm conform`` because it is one. docs/corpus.md describes the rest.
 """
 
-from .dataset import Dataset
-from .engine import Engine
-from .sources import Batch, batches, read
+import importlib
 
-__all__ = ["Batch", "Dataset", "Engine", "batches", "read"]
+#: Where names come from. They are imported when they are asked for: the process that only watches
+#: another one (``python -m isotherm.corpus run``) needs none of it.
+_HOME = {"Batch": "sources", "Dataset": "dataset", "Engine": "engine", "Plan": "plan", "read": "sources"}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name):
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)

@@ -35,7 +35,7 @@ def parser():
     run.add_argument("--out", required=True, help="folder of results, a path or a URL")
     run.add_argument("--address", default="auto", help="the cluster's; 'local' starts one here")
     run.add_argument("--program", help="the program on the workers (default: $ISOTHERM, isotherm)")
-    run.add_argument("--batch", type=int, default=64, help="captures of a task")
+    run.add_argument("--batch", type=int, default=256, help="captures of a task at most")
     run.add_argument("--timeout", type=float, default=600.0, help="seconds of a capture")
     run.add_argument("--memory", type=int, default=0, help="MiB of a capture")
     run.add_argument("--retries", type=int, default=3, help="attempts in all")
@@ -55,7 +55,7 @@ def parser():
     simulate = commands.add_parser("simulate", help="how long the same work takes on more workers")
     simulate.add_argument("results", help="folder of results, or a Parquet file")
     simulate.add_argument("--workers", default="1,2,10,100,1000")
-    simulate.add_argument("--batch", type=int, default=64)
+    simulate.add_argument("--batch", type=int, default=256)
     simulate.add_argument("--copies", type=int, default=1, help="as if the corpus were so many times as large")
     simulate.set_defaults(act=_simulate)
     return parser

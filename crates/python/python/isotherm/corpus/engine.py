@@ -11,7 +11,7 @@ import tempfile
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-from .sources import FILES
+from .sources import FILES, is_path
 
 #: Failures that say something about the capture's behaviour, not about its bytes.
 POISON = ("died", "timeout", "memory")
@@ -66,6 +66,9 @@ class Engine:
         """The entry with files on this machine; ``names`` learns what they are called outside."""
 
         def local(url):
+            if is_path(url):
+                names[url] = url
+                return url
             fs, path = fsspec.core.url_to_fs(url)
             if isinstance(fs, LocalFileSystem):
                 names[path] = url

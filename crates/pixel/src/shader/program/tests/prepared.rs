@@ -2,6 +2,7 @@
 
 use super::super::load::{ProgramCache, program_at};
 use super::*;
+use isotherm_bus::budget::Cost;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::Chip;
 use std::sync::Arc;
@@ -167,6 +168,30 @@ fn what_is_no_program() {
     let mut cache = ProgramCache::default();
     assert!(cache.get(Curie, &memory, 0x1000, FULL).is_none());
     assert!(program_at(Family::Kelvin, &memory, 0).is_err());
+}
+
+/// To look for a program that is not there has its price, each time, and is done once.
+#[test]
+fn a_program_that_is_missing_is_missed_once() {
+    let mut memory = Memory::new(Chip::Nv40);
+    let mut cache = ProgramCache::default();
+    let steps = |memory: &Memory| memory.budget().spent(Cost::Steps);
+    let mut miss = |memory: &Memory, address: u32| {
+        let before = steps(memory);
+        assert!(cache.get(Curie, memory, address, FULL).is_none());
+        steps(memory) - before
+    };
+    let first = miss(&memory, 0x1000);
+    let again = miss(&memory, 0x1000);
+    assert!(again > 0 && first > 10 * again, "{first}, then {again}");
+    for address in [0x2000, 0x3000, 0x4000, 0x5000] {
+        assert_eq!(miss(&memory, address), first);
+    }
+    assert_eq!(miss(&memory, 0x1000), first, "forgotten");
+    assert_eq!(miss(&memory, 0x5000), again, "remembered");
+    // A program that comes is found, however far behind the place it ends.
+    memory.write_u32(0x5000 + 16 * 500, 1);
+    assert!(cache.get(Curie, &memory, 0x5000, FULL).is_some());
 }
 
 /// Longer than what is read at first, and what branches reach behind the END.
