@@ -60,7 +60,7 @@ pub enum Command {
     /// Disassemble vertex and fragment programs and Mali shaders: words, hex text or those of a
     /// capture.
     Disasm(disasm::Args),
-    /// Compare two dumps or two words, field by field.
+    /// Compare two captures draw by draw, or two dumps or words field by field.
     Diff(diff::Args),
     /// Write what draws read and write as files: surfaces, textures, meshes, programs, state; or
     /// every picture, numbered.

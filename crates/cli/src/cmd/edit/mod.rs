@@ -49,6 +49,9 @@ pub struct Args {
     /// Leave out all draws but these; state and memory from before are kept.
     #[arg(long, value_name = "A..B")]
     keep: Option<Draws>,
+    /// JSON: a line for the file written.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A program to put in.
@@ -79,8 +82,8 @@ impl Whole {
         let Some(Payload::Info(info)) = first else {
             anyhow::bail!("expected INFO first");
         };
-        let chip =
-            Chip::parse(&info.gpu).with_context(|| format!("unknown chip {:?}", info.gpu))?;
+        let chip = Chip::parse(&info.gpu)
+            .with_context(|| format!("unknown chip {}", info.gpu.escape_debug()))?;
         Ok(Whole {
             chip,
             info,
@@ -105,6 +108,7 @@ impl Whole {
 
 /// Edits.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    output::tell_files(args.json);
     output::check(&args.out)?;
     let name = || input::name(&args.capture);
     let whole = Whole::read(&mut input::open_capture(&args.capture)?).with_context(name)?;

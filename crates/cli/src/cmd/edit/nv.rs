@@ -352,7 +352,27 @@ fn old_slots(
             list.extend(parts.map(|(i, part)| method(at + 4 * i, *part)));
         }
     }
-    list.push(method(method::LOAD_SLOT, known.slot));
+    list.extend(load_position(known, at, method));
+    list
+}
+
+/// Where the next word goes to. The register keeps the slot that was set, a count behind it moves
+/// on with each word: the words since then are sent once more.
+fn load_position(known: &Known, at: u16, method: &impl Fn(u16, u32) -> Piece) -> Vec<Piece> {
+    let set = known.data.get(&method::LOAD_SLOT).copied();
+    let since: Option<Vec<&[u32; 4]>> = set.filter(|set| *set <= known.slot).and_then(|set| {
+        (set..known.slot)
+            .map(|slot| known.slots.get(&slot))
+            .collect()
+    });
+    let Some((set, since)) = set.zip(since) else {
+        return vec![method(method::LOAD_SLOT, known.slot)];
+    };
+    let mut list = vec![method(method::LOAD_SLOT, set)];
+    for words in since {
+        let parts = (0u16..).zip(words);
+        list.extend(parts.map(|(i, part)| method(at + 4 * i, *part)));
+    }
     list
 }
 
