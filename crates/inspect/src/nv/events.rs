@@ -83,6 +83,10 @@ impl Film {
                 }
             }
             self.stands = Some(self.entries.len());
+            // The first draw is what is looked at first: nobody shall wait for the others.
+            if listed == 0 && self.is_draw(self.entries.len().wrapping_sub(1)) {
+                return;
+            }
         }
     }
 
