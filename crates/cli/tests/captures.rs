@@ -309,6 +309,123 @@ fn behind_an_edited_program_all_is_as_before() {
     }
 }
 
+/// Writes an RGBA picture.
+fn write_png(path: &str, width: u32, rgba: &[u8]) {
+    let file = std::fs::File::create(path).expect("a file");
+    let mut encoder = png::Encoder::new(file, width, rgba.len() as u32 / 4 / width);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut writer = encoder.write_header().expect("a head");
+    writer.write_image_data(rgba).expect("a picture");
+}
+
+/// Paints a texture of a draw: takes it out, changes it, puts it back, takes it out again. Says
+/// how many bytes of it then are not as painted.
+fn painted(folder: &Path, capture: &str, draw: &str, texture: &str) -> usize {
+    let (files, out) = (path(folder, "files"), path(folder, "painted.cap"));
+    let name = format!("draw{:0>4}-texture{texture}.png", draw);
+    let take = |capture: &str| {
+        let _ = std::fs::remove_dir_all(&files);
+        let what = ["--draw", draw, "--what", "textures", "-o", &files];
+        run(&[&["dump", capture][..], &what].concat()).expect(0);
+        decoded(&Path::new(&files).join(&name))
+    };
+    let (width, mut rgba) = take(capture);
+    // Half of it turned round: all colours are those of the texture.
+    let half = rgba.len() / 8 * 4;
+    let turned: Vec<u8> = rgba[..half].chunks(4).rev().flatten().copied().collect();
+    rgba[..half].copy_from_slice(&turned);
+    let png = path(folder, "painted.png");
+    write_png(&png, width, &rgba);
+    let paint = format!("{texture}={png}");
+    run(&[
+        "edit",
+        capture,
+        "--draw",
+        draw,
+        "--texture",
+        &paint,
+        "-o",
+        &out,
+    ])
+    .expect(0);
+    let (_, now) = take(&out);
+    assert_eq!(now.len(), rgba.len());
+    now.iter().zip(&rgba).filter(|(a, b)| a != b).count()
+}
+
+#[test]
+fn pictures_become_textures() {
+    let folder = folder("textures");
+    let capture = scene(&folder, "combine-two");
+    assert_eq!(painted(&folder, &capture, "3", "0"), 0);
+    let out = path(&folder, "painted.cap");
+    let text = run(&["diff", &capture, &out]).expect(1);
+    let draws: Vec<&str> = text.lines().filter(|l| l.starts_with("draw ")).collect();
+    assert_eq!(draws, ["draw 3"], "only the draw that was named: {text}");
+    let png = path(&folder, "painted.png");
+    for (texture, why) in [
+        (format!("3={png}"), "draw 3 has no texture 3"),
+        (format!("99={png}"), "draw 3 has no texture 99"),
+        (format!("0-level9={png}"), "no level 9"),
+        (format!("0-face1={png}"), "no face 1"),
+        (format!("0-moon1={png}"), "is not UNIT=FILE"),
+        ("0".into(), "is not UNIT=FILE"),
+        (format!("0={}", path(&folder, "none.png")), "none.png"),
+    ] {
+        let args = [
+            "edit",
+            &capture,
+            "--draw",
+            "3",
+            "--texture",
+            &texture,
+            "-o",
+            &out,
+        ];
+        let run = run(&args);
+        assert_eq!(run.code, 2, "{texture}");
+        assert!(run.err.contains(why), "{texture}: {}", run.err);
+    }
+    let small = path(&folder, "small.png");
+    write_png(&small, 1, &[1, 2, 3, 4]);
+    let paint = format!("0={small}");
+    let wrong = run(&[
+        "edit",
+        &capture,
+        "--draw",
+        "3",
+        "--texture",
+        &paint,
+        "-o",
+        &out,
+    ]);
+    assert!(wrong.err.contains("1x1 pixels"), "{}", wrong.err);
+}
+
+#[test]
+fn textures_of_drivers_captures_are_painted() {
+    let shared = std::env::var_os("ISOTHERM_SHARED")
+        .map_or_else(|| "../../../shared".into(), std::path::PathBuf::from);
+    let folder = folder("driver-textures");
+    for (name, draw, texture) in [
+        ("mali400/es2_tex_wrap", "1", "0"),
+        ("mali400/es2_tex_mip", "1", "0-level1"),
+        ("mali400/es2_tex_cube", "1", "0-face2"),
+        ("nv10/gl1_multitex", "1", "0"),
+        ("nv25/gl1_multitex", "1", "0"),
+        ("nv34/gl1_multitex", "1", "0"),
+        ("nv40/gl1_multitex", "1", "0"),
+    ] {
+        let capture = shared.join("streams").join(format!("{name}.cap.zst"));
+        if !capture.exists() {
+            println!("skipped: no {} (set ISOTHERM_SHARED)", capture.display());
+            continue;
+        }
+        let capture = capture.display().to_string();
+        assert_eq!(painted(&folder, &capture, draw, texture), 0, "{name}");
+    }
+}
+
 #[test]
 fn a_part_of_a_capture_stands_alone() {
     let folder = folder("keep");

@@ -1,10 +1,11 @@
 //! How long the inspector takes from one draw of a capture to another.
 //!
-//!     cargo run --release -p isotherm-inspect --example step [CAPTURE]
+//!     cargo run --release -p isotherm-inspect --example step [CAPTURE [REPEATED]]
 //!
 //! The words of a capture of an NVIDIA chip, the scene `torus` unless one is named, are repeated
 //! until there are a thousand draws. They are listed once, as the page does; then the picture
-//! and the state of draws are asked for: one after the other, backwards, and here and there.
+//! and the state of draws are asked for: one after the other, backwards, and here and there. The
+//! second file is where the repeated capture is written, for `isotherm inspect`.
 
 use anyhow::Context;
 use isotherm::capture::{Owned, Payload, Reader, Writer, read_all};
@@ -20,6 +21,9 @@ fn main() -> anyhow::Result<()> {
         None => torus()?,
     };
     let (repeated, times) = repeated(&capture)?;
+    if let Some(path) = std::env::args().nth(2) {
+        std::fs::write(&path, &repeated).with_context(|| path)?;
+    }
     let start = Instant::now();
     let mut session = Session::open("repeated", &repeated)?;
     let events = list(&mut session)?;

@@ -65,7 +65,7 @@ pub enum Command {
     /// Write what draws read and write as files: surfaces, textures, meshes, programs, state; or
     /// every picture, numbered.
     Dump(dump::Args),
-    /// Write a capture with another program, other words, or only some of its draws.
+    /// Write a capture with another program, texture or word, or with only some of its draws.
     Edit(edit::Args),
     /// Make a word from fields.
     Encode(encode::Args),

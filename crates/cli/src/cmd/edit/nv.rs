@@ -1,5 +1,6 @@
 //! Programs and methods of NVIDIA captures: put in front of a draw, and back behind it.
 
+use super::textures::{Words, runs};
 use super::{Change, Code, Whole};
 use isotherm::bundle::Event;
 use isotherm::capture::{ObjectRecord, Payload, Push, Writer};
@@ -198,7 +199,7 @@ enum Piece {
 }
 
 /// The capture with the changes.
-pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8>> {
+pub fn edit(whole: &Whole, change: &Change, memory: &Words, name: &str) -> anyhow::Result<Vec<u8>> {
     let heard = Arc::new(Mutex::new(Heard::default()));
     let mut gpu = Gpu::new(whole.chip);
     gpu.set_drawing(false);
@@ -236,7 +237,12 @@ pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8
             }
             let draw = gpu.draws() + 1;
             if said.begun && !std::mem::replace(&mut open, true) && draw == change.draws.first {
-                for piece in pieces(change, &known, &said, &gpu, &mut back)? {
+                let mut front = pieces(change, &known, &said, &gpu, &mut back)?;
+                let old = memory.iter().map(|(at, (_, old))| (*at, *old));
+                let new = memory.iter().map(|(at, (new, _))| (*at, *new));
+                front.extend(runs(new).into_iter().map(|(at, w)| Piece::Memory(at, w)));
+                back.extend(runs(old).into_iter().map(|(at, w)| Piece::Memory(at, w)));
+                for piece in front {
                     put(&mut out, piece)?;
                 }
             }

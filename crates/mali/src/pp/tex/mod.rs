@@ -115,6 +115,23 @@ impl Cache {
     }
 }
 
+/// How the texels of a descriptor lie in memory.
+pub(crate) fn source(w: &[u32]) -> texel::TexelSource {
+    texel::TexelSource {
+        format: f::FORMAT.get(w),
+        swap_rb: f::SWAP_RB.on(w),
+        reverse: f::REVERSE.on(w),
+        tiled: f::LAYOUT.get(w) == 3,
+        stride: if f::HAS_STRIDE.on(w) {
+            f::STRIDE.get(w)
+        } else {
+            0
+        },
+        range: f::RANGE.get(w),
+        signed: f::SIGNED.on(w),
+    }
+}
+
 impl Sampler {
     /// Its levels as pictures.
     pub(crate) fn pictures(&self) -> Vec<TextureLevel> {
@@ -141,19 +158,7 @@ impl Sampler {
         let cube = f::CUBE.on(w);
         let wanted = (max.div_ceil(16) as usize + 1).min(LEVELS);
         let useful = (32 - width.max(height).leading_zeros()) as usize;
-        let source = texel::TexelSource {
-            format: f::FORMAT.get(w),
-            swap_rb: f::SWAP_RB.on(w),
-            reverse: f::REVERSE.on(w),
-            tiled: f::LAYOUT.get(w) == 3,
-            stride: if f::HAS_STRIDE.on(w) {
-                f::STRIDE.get(w)
-            } else {
-                0
-            },
-            range: f::RANGE.get(w),
-            signed: f::SIGNED.on(w),
-        };
+        let source = source(w);
         let depth = if f::DIM.get(w) == 2 && !cube {
             f::DEPTH.get(w).max(1)
         } else {
