@@ -145,6 +145,8 @@ export class EventList {
     if (!this.thumbs.has(event)) {
       const hash = this.store.info?.hash;
       try {
+        // The large picture is asked for first.
+        await new Promise((next) => setTimeout(next));
         const small = await picture(this.store.core, `thumbnail?event=${event}`);
         if (hash !== this.store.info?.hash) return;
         this.thumbs.set(event, small && paint(small, { opaque: true }));

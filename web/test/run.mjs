@@ -197,6 +197,19 @@ for (const { name, limit, start } of cores) {
     await fine(page, errors);
   });
 
+  opened("combiners have the pixel's values beside each line", () => scene("combine-two"), async (page, errors) => {
+    await ready(page);
+    await clickMiddle(page);
+    await page.click("#tab-programs");
+    await page.waitForSelector(".combiners .res", { timeout: 20000 * slow });
+    const lines = await page.locator(".combiners .step").allInnerTexts();
+    const first = lines.find((line) => line.includes("SPARE0 = TEXTURE0 * PRIMARY_COLOR"));
+    check(/TEXTURE0 \d+ \d+ \d+, PRIMARY_COLOR \d+ \d+ \d+ → \d+ \d+ \d+/.test(first ?? ""), lines.join(" | "));
+    const end = await page.locator(".combiners .res").allInnerTexts();
+    check(end.filter((text) => /^→ \d+ \d+ \d+$/.test(text)).length === 1, end.join(" | "));
+    await fine(page, errors);
+  });
+
   opened("a Mali has switches, too", () => scene("mali-wheel"), async (page, errors) => {
     await ready(page);
     await page.click("#tab-whatif");

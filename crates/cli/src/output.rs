@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
+static TAKEN: AtomicBool = AtomicBool::new(false);
+static JSON: AtomicBool = AtomicBool::new(false);
 
 /// `--quiet` was given.
 pub fn set_quiet() {
@@ -18,6 +20,24 @@ pub fn quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
+/// Does a file go to standard output? What is said goes to standard error then.
+pub fn standard_is_taken() -> bool {
+    TAKEN.load(Ordering::Relaxed)
+}
+
+/// Where text without colours goes that is too long to be said line by line.
+pub fn plain() -> Box<dyn Write> {
+    match standard_is_taken() {
+        true => Box::new(std::io::stderr()),
+        false => Box::new(std::io::stdout().lock()),
+    }
+}
+
+/// With `json`, each file that is written is told as a line of JSON instead of in words.
+pub fn tell_files(json: bool) {
+    JSON.store(json, Ordering::Relaxed);
+}
+
 /// Is it standard input or output?
 pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
@@ -26,6 +46,7 @@ pub fn is_standard(path: &Path) -> bool {
 /// Can a file be written there? Said before any work is done.
 pub fn check(path: &Path) -> anyhow::Result<()> {
     if is_standard(path) {
+        TAKEN.store(true, Ordering::Relaxed);
         return Ok(());
     }
     let name = || path.display().to_string();
@@ -83,6 +104,9 @@ pub fn create(path: &Path) -> anyhow::Result<Box<dyn Write>> {
     Ok(Box::new(BufWriter::new(file)))
 }
 
+/// The version of the lines that tell of files.
+pub const FILES: &str = "isotherm-files-1";
+
 /// Writes a whole file, or to standard output for `-`.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = create(path)?;
@@ -93,7 +117,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Says that a file was written, unless it went to standard output or nobody wants to know.
 pub fn wrote(path: &Path, what: std::fmt::Arguments<'_>) -> std::io::Result<()> {
-    if !quiet() && !is_standard(path) {
+    if JSON.load(Ordering::Relaxed) {
+        let (file, about) = (path.display().to_string(), what.to_string());
+        let line = serde_json::json!({ "schema": FILES, "file": file, "about": about });
+        say!("{line}");
+    } else if !quiet() && !is_standard(path) {
         say!("{}: {what}", path.display());
     }
     Ok(())

@@ -20,10 +20,16 @@ pub fn encode(out: impl Write, image: &Image) -> anyhow::Result<()> {
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&image.rgba)?;
-    writer.finish()?;
-    Ok(())
+    let write = || {
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&image.rgba)?;
+        writer.finish()
+    };
+    // A reader that has gone shall be known as such.
+    write().map_err(|error| match error {
+        png::EncodingError::IoError(error) => error.into(),
+        other => other.into(),
+    })
 }
 
 /// Reads a PNG file as RGBA, or standard input for `-`.

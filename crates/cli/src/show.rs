@@ -83,11 +83,17 @@ pub fn write_json(out: &mut impl Write, value: &Value) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints to standard output. For `say!` and `put!`.
+/// Prints to standard output, or to standard error where a file goes to standard output. For
+/// `say!` and `put!`.
 pub fn say(text: std::fmt::Arguments<'_>, end: &str) -> io::Result<()> {
-    let mut out = stdout();
-    out.write_fmt(text)?;
-    out.write_all(end.as_bytes())
+    fn write(mut out: impl Write, text: std::fmt::Arguments<'_>, end: &str) -> io::Result<()> {
+        out.write_fmt(text)?;
+        out.write_all(end.as_bytes())
+    }
+    match crate::output::standard_is_taken() {
+        true => write(anstream::stderr(), text, end),
+        false => write(stdout(), text, end),
+    }
 }
 
 /// Standard output; colours are taken out where nobody sees them.
@@ -105,7 +111,29 @@ pub fn note(text: std::fmt::Arguments<'_>) {
 
 /// Prints why the program ends in 2.
 pub fn error(error: &anyhow::Error) {
-    let _ = writeln!(anstream::stderr(), "isotherm: {BAD}error:{BAD:#} {error:#}");
+    let text = causes(error.chain().map(|cause| cause.to_string()));
+    let _ = writeln!(anstream::stderr(), "isotherm: {BAD}error:{BAD:#} {text}");
+}
+
+/// An error with what caused it in one line. What a cause begins with, such as the file's name,
+/// is not said twice.
+fn causes(chain: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = chain.collect();
+    let said_next = |at: usize| {
+        let next = parts
+            .get(at + 1)
+            .and_then(|next| next.strip_prefix(&parts[at]));
+        next.is_some_and(|rest| rest.starts_with(": "))
+    };
+    let shown = parts.iter().enumerate().filter(|(at, _)| !said_next(*at));
+    let shown: Vec<&str> = shown.map(|(_, part)| part.as_str()).collect();
+    shown.join(": ")
+}
+
+/// So many of something: `1 draw`, `2 draws`.
+pub fn many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
 }
 
 /// The style of what a paragraph is about.
@@ -128,5 +156,24 @@ pub fn finish(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_name_is_said_once() {
+        let line = |parts: &[&str]| causes(parts.iter().map(|part| part.to_string()));
+        assert_eq!(line(&["a.cap", "a.cap: no draw 9"]), "a.cap: no draw 9");
+        assert_eq!(line(&["a.cap", "cut", "early"]), "a.cap: cut: early");
+        assert_eq!(line(&["a", "a.cap: cut"]), "a: a.cap: cut");
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!(many(1, "draw"), "1 draw");
+        assert_eq!(many(0, "draw"), "0 draws");
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{folder, path, run, run_with, scene};
+use std::path::Path;
 
 #[test]
 fn the_help_says_what_it_is_and_groups_the_commands() {
@@ -51,7 +52,20 @@ fn dashes_are_standard_input_and_output() {
     let state = run(&["state", "save", &capture, "--draw", "1", "-o", "-"]);
     state.expect(0);
     let loaded = run_with(&["state", "load", "-"], &state.out).expect(0);
-    assert!(loaded.contains("saved after 1 draws"), "{loaded}");
+    assert!(loaded.contains("saved after 1 draw\n"), "{loaded}");
+    // Standard input has no name to call a picture by.
+    let nameless = run_with(&["replay", "-"], &bytes);
+    assert_eq!(nameless.code, 2);
+    assert!(nameless.err.contains("-o FILE"), "{}", nameless.err);
+    // A picture on standard output has it alone: words go to standard error.
+    let other = scene(&folder, "torus");
+    let picture = run(&["compare", &other, &png, "-o", "-"]);
+    assert_eq!(picture.code, 1);
+    assert!(picture.out.starts_with(b"\x89PNG"));
+    assert!(picture.out.ends_with(b"IEND\xaeB`\x82"));
+    assert!(picture.err.contains("worst pixel"), "{}", picture.err);
+    let both = run(&["compare", &other, &png, "-o", "-", "--json"]);
+    assert_eq!(both.code, 2);
 }
 
 #[test]
@@ -65,6 +79,18 @@ fn quiet_says_nothing_but_the_result() {
         ""
     );
     assert_eq!(run(&["replay", &capture, "-o", &png, "-q"]).expect(0), "");
+    let out = path(&folder, "demo");
+    let demo = |args: &[&str]| {
+        let mut all = vec!["demo", "--only", "cull", "-o", &out];
+        all.extend(args);
+        let run = run(&all);
+        (run.expect(0), run.err)
+    };
+    assert!(demo(&[]).0.contains("BLEND = 0x0000055a"));
+    assert_eq!(demo(&["--quiet"]), (String::new(), String::new()));
+    assert!(Path::new(&out).join("words.txt").is_file());
+    let none = run(&["demo", "--only", "nothing", "-o", &out]);
+    assert_eq!(none.code, 2);
 }
 
 #[test]
@@ -100,6 +126,7 @@ fn draws_out_of_range_are_errors_everywhere() {
     let folder = folder("range");
     let capture = scene(&folder, "cull");
     let (png, state) = (path(&folder, "x.png"), path(&folder, "x.cap"));
+    let files = path(&folder, "files");
     for args in [
         &["replay", &capture, "--until-draw", "999", "-o", &png][..],
         &["trace", &capture, "--draw", "999"],
@@ -109,6 +136,22 @@ fn draws_out_of_range_are_errors_everywhere() {
         &["vsh", "run", &capture, "--draw", "999"],
         &["vsh", "run", &capture, "--draw", "999", "--vertex", "0"],
         &["state", "save", &capture, "--draw", "999", "-o", &state],
+        &["why", &capture, "--draw", "999"],
+        &["dump", &capture, "--draw", "3..999", "-o", &files],
+        &[
+            "edit", &capture, "--draw", "999", "--set", "97:304=1", "-o", &state,
+        ],
+        &["edit", &capture, "--keep", "999", "-o", &state],
+        &[
+            "pixel",
+            &capture,
+            "1",
+            "1",
+            "--target",
+            "color",
+            "--target-of",
+            "999",
+        ],
     ] {
         let run = run(args);
         assert_eq!(run.code, 2, "{args:?}: {}", run.text());
@@ -117,6 +160,9 @@ fn draws_out_of_range_are_errors_everywhere() {
             "{args:?}: {}",
             run.err
         );
+        // Nothing half done, and the file is named once.
+        assert_eq!(run.text(), "", "{args:?}");
+        assert_eq!(run.err.matches(&capture).count(), 1, "{}", run.err);
     }
 }
 
@@ -138,4 +184,7 @@ fn nobody_sees_rusts_debug_text() {
     for part in ["Some(", "Tex(", "ClipHoriz", "Oddities"] {
         assert!(!trace.contains(part), "{part}");
     }
+    let root = folder.display().to_string();
+    let none = run(&["conform", &root, "--filter", "a*", "--filter", "b"]);
+    assert!(none.err.contains("no case matches a* or b"), "{}", none.err);
 }

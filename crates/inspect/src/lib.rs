@@ -11,6 +11,7 @@
 //! | [`follow`] | a capture draw by draw, with the state that each draw sees |
 //! | [`player`] | an NVIDIA capture event by event, from any event on |
 //! | [`texture`], [`combiners`], [`vertex`] | what a draw reads and runs, for people |
+//! | [`repaint`] | pictures back into textures |
 
 pub mod combiners;
 pub mod follow;
@@ -19,6 +20,7 @@ mod nv;
 pub mod player;
 mod question;
 mod reference;
+pub mod repaint;
 mod session;
 pub mod texture;
 mod utgard;

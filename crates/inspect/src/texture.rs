@@ -1,7 +1,31 @@
 //! Textures as they are decoded: every level, face and slice a picture.
 
 use isotherm::capture::Image as Picture;
+use isotherm::pixel::tex::format::{PaletteEntry, Texel};
 use isotherm::pixel::tex::{Image, Level, Source};
+
+/// What a texel format is called.
+pub fn format_name(texel: Texel) -> String {
+    let entries = match texel {
+        Texel::Unknown(code) => return format!("{code:02X}h"),
+        Texel::I8Short(entry) => entry,
+        known => return upper(&format!("{known:?}")),
+    };
+    let entries = match entries {
+        PaletteEntry::A1r5g5b5 => "A1R5G5B5",
+        PaletteEntry::R5g6b5 => "R5G6B5",
+        PaletteEntry::A4r4g4b4 => "A4R4G4B4",
+    };
+    format!("I8 with {entries} entries")
+}
+
+/// Components are written large, words behind them stay: `Y24Float` is `Y24 float`.
+fn upper(name: &str) -> String {
+    match name.strip_suffix("Float") {
+        Some(bits) => format!("{} float", bits.to_uppercase()),
+        None => name.to_uppercase(),
+    }
+}
 
 /// One level, face and slice of a decoded texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +82,13 @@ fn read(source: &Source, image: &Image, level: &Level, face: u32, slice: u32) ->
 }
 
 /// A8R8G8B8.
-fn of_word(word: u32) -> [u8; 4] {
+pub(crate) fn of_word(word: u32) -> [u8; 4] {
     let [b, g, r, a] = word.to_le_bytes();
     [r, g, b, a]
 }
 
 /// Floats from 0 to 1; one of them is grey.
-fn of_floats(texel: &[u32]) -> [u8; 4] {
+pub(crate) fn of_floats(texel: &[u32]) -> [u8; 4] {
     let byte = |c: usize| {
         let value = f32::from_bits(texel.get(c).copied().unwrap_or(0));
         (value.clamp(0.0, 1.0) * 255.0).round() as u8

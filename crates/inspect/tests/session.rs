@@ -187,6 +187,24 @@ fn nonsense_is_an_error() {
     }
 }
 
+#[test]
+fn the_first_draw_can_be_seen_before_the_others_are_listed() {
+    let (_, capture) = scenes().find(|(name, _)| name == "torus").unwrap();
+    let mut session = Session::open("torus", &capture).unwrap();
+    let first = json(&mut session, "events?from=0");
+    let listed = first["events"].as_array().unwrap();
+    assert_eq!(first["done"], false);
+    assert_eq!(listed.iter().filter(|e| e["kind"] == "draw").count(), 1);
+    let draw = listed.len() - 1;
+    assert_eq!(listed[draw]["kind"], "draw");
+    let question = format!("target?event={draw}&what=color");
+    let early = words(&mut session, &question);
+    let all = events(&mut session);
+    assert!(all.len() > listed.len());
+    assert_eq!(all[..listed.len()], listed[..]);
+    assert_eq!(words(&mut session, &question), early);
+}
+
 /// A capture of a thousand draws: the torus' words again and again.
 fn thousand_draws() -> Vec<u8> {
     use isotherm::capture::{Reader, Writer, read_all};

@@ -19,7 +19,7 @@ pub mod words;
 mod zeta;
 
 pub use lint::{Remark, lint};
-pub use pictures::{Texture, TextureLevel, textures};
+pub use pictures::{Stored, Texture, TextureLevel, stored, textures};
 pub use pp::texel::tile_index;
 pub use pp::write_back::color_surface;
 pub use zeta::{ZetaProbe, zeta_probe};

@@ -1,7 +1,8 @@
 //! The textures of a render state as pictures, for those who look.
 
 use crate::pp::rsw::RenderState;
-use crate::pp::tex::Sampler;
+use crate::pp::tex::{self, Sampler};
+use crate::pp::texel::{Extent, TexelSource};
 use crate::words::tex as f;
 use crate::{Error, command_stream};
 use isotherm_bus::memory::Memory;
@@ -62,6 +63,49 @@ fn texture(mem: &Memory, sampler: usize, descriptor: u32) -> Result<Texture, Err
         cube: f::CUBE.on(&words),
         levels: decoded.pictures(),
     })
+}
+
+/// How a texture's texels lie in memory, for those who write them.
+pub struct Stored {
+    source: TexelSource,
+    levels: Vec<(u32, Extent)>,
+    /// Bytes of a texel.
+    pub texel_bytes: u32,
+}
+
+/// How the texels of a texture lie in memory; `None` if they come in blocks.
+pub fn stored(mem: &Memory, texture: &Texture) -> Option<Stored> {
+    let words = command_stream::words(mem, texture.descriptor, 16);
+    let source = tex::source(&words);
+    let levels = (0..).zip(&texture.levels).map(|(number, level)| {
+        let extent = Extent {
+            width: level.width,
+            height: level.height,
+            layers: level.layers,
+            number,
+        };
+        (f::level(&words, number), extent)
+    });
+    Some(Stored {
+        texel_bytes: source.texel_bytes()?,
+        levels: levels.collect(),
+        source,
+    })
+}
+
+impl Stored {
+    /// Where a texel lies: level, then column, row and layer.
+    pub fn place(&self, level: usize, at: [u32; 3]) -> Option<u32> {
+        let (addr, extent) = self.levels.get(level)?;
+        let within = self.source.place(self.texel_bytes, *extent, at);
+        Some(addr.wrapping_add(within as u32))
+    }
+
+    /// A texel's bytes as R, G, B, A; `None` if there are too few.
+    pub fn rgba(&self, texel: &[u8]) -> Option<[u8; 4]> {
+        let texel = texel.get(..self.texel_bytes as usize)?;
+        Some(self.source.rgba(texel))
+    }
 }
 
 /// A channel as a byte.

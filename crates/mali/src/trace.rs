@@ -119,6 +119,11 @@ pub(crate) fn mode_name(mode: u32) -> &'static str {
     }
 }
 
+/// Column and row of a pixel job's tiles, in the order in which they are drawn.
+pub fn tiles(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<Vec<(u32, u32)>, Error> {
+    crate::pp::tiles_of(m, mem, frame)
+}
+
 /// The registers of a pixel job, and each of its draws: render state, textures and
 /// fragment program.
 pub fn pp_job(m: &Machine, mem: &Memory, frame: &[u32]) -> Result<String, Error> {

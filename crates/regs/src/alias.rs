@@ -217,6 +217,15 @@ fn pgraph(chip: Chip, name: &str, indices: &[u32]) -> Option<Target> {
     })
 }
 
+/// The names of a chip's state registers that emulators use.
+pub(crate) fn registers(chip: Chip) -> Vec<String> {
+    let bundles = Bundle::all().filter_map(|bundle| Some((bundle, bundle.row().on(chip)?)));
+    bundles
+        .flat_map(|(bundle, ids)| (0..ids.count).map(move |entry| Target::Bundle(bundle, entry)))
+        .flat_map(|target| names(chip, target))
+        .collect()
+}
+
 /// What others call a target, the most usual name first.
 pub fn names(chip: Chip, target: Target) -> Vec<String> {
     match target {

@@ -338,9 +338,9 @@ fn method_names(chip: Chip) -> Vec<String> {
     let Some(class) = classes.next_back() else {
         return Vec::new();
     };
-    let of_method = |m: &Method| {
-        let header = (!m.nv097.is_empty()).then(|| format!("NV097_{}", m.nv097));
-        header.into_iter().chain([m.name.to_string()])
+    let of_method = |m: &'static Method| {
+        let theirs = crate::alias::names(chip, Target::Method(class, m, m.at));
+        theirs.into_iter().chain([m.name.to_string()])
     };
     class.methods().flat_map(of_method).collect()
 }
@@ -349,6 +349,7 @@ fn method_names(chip: Chip) -> Vec<String> {
 fn suggestions(chip: Chip, text: &str) -> String {
     let mut all = names(chip);
     all.extend(method_names(chip));
+    all.extend(crate::alias::registers(chip));
     let near = near(text, all.iter().map(String::as_str));
     let lead = if near.is_empty() {
         String::new()
@@ -446,8 +447,29 @@ mod tests {
         assert!(find(Chip::Nv25, "LINE_STIPPLE").is_ok());
         let error = find(Chip::Nv25, "RASTRE").unwrap_err().to_string();
         assert!(error.contains("RASTER"), "{error}");
-        let error = find(Chip::Nv2a, "NV097_SET_BLEND_ENABEL").unwrap_err();
-        assert!(error.would_do.contains("NV097_SET_BLEND_ENABLE"), "{error}");
+        for (chip, wrong, right) in [
+            (
+                Chip::Nv2a,
+                "NV097_SET_BLEND_ENABEL",
+                "NV097_SET_BLEND_ENABLE",
+            ),
+            (
+                Chip::Nv34,
+                "NV30_3D_BLEND_FUNC_ENABL",
+                "NV30_3D_BLEND_FUNC_ENABLE",
+            ),
+            (
+                Chip::Nv47,
+                "NV40_3D_BLEND_FUNC_ENABL",
+                "NV40_3D_BLEND_FUNC_ENABLE",
+            ),
+            (Chip::Nv2a, "NV_PGRAPH_BLEN", "NV_PGRAPH_BLEND"),
+            (Chip::Nv20, "NV_PGRAPH_TEXFMT9", "NV_PGRAPH_TEXFMT3"),
+        ] {
+            let error = find(chip, wrong).unwrap_err();
+            let names: Vec<&str> = error.would_do.split([' ', ',', ';']).collect();
+            assert!(names.contains(&right), "{error}");
+        }
         for text in [
             "",
             "[",

@@ -114,6 +114,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(out) = &args.out {
         output::check_picture(out)?;
     }
+    if args.json && output::standard_is_taken() {
+        return Err(usage(
+            "--json and the picture cannot both go to standard output",
+        ));
+    }
     if args.choice.target.is_some() {
         return Err(usage(
             "pictures of the capture are compared: --surface or --frame chooses one",

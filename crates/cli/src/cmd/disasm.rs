@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if input::lima_text(&args.input)?.is_some() {
         // A dump that lima wrote.
         let mut dump = super::replay::open(&args.input)?;
-        let programs = mali::programs(&mut dump, args.draw).with_context(|| name.clone())?;
+        let programs = mali::programs(&mut dump, &name, args.draw).with_context(|| name.clone())?;
         return mali::print(args.json, args.stage, &programs.unwrap_or_default());
     }
     match sniff(input::bytes(&args.input)?).with_context(|| name.clone())? {
@@ -155,7 +155,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn capture(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
-    if let Some(programs) = mali::programs(&mut Reader::new(bytes)?, args.draw)? {
+    if let Some(programs) = mali::programs(
+        &mut Reader::new(bytes)?,
+        &input::name(&args.input),
+        args.draw,
+    )? {
         return mali::print(args.json, args.stage, &programs);
     }
     let mut seen = HashSet::new();

@@ -23,7 +23,11 @@ pub struct Found {
 }
 
 /// The different programs of all draws, or those of one; `None` if this is no Mali.
-pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Option<Vec<Found>>> {
+pub fn programs(
+    reader: &mut Reader<'_>,
+    name: &str,
+    only: Option<u64>,
+) -> anyhow::Result<Option<Vec<Found>>> {
     let mut mem = Memory::new(isotherm::Chip::Mali400);
     let mut machine = Machine::new();
     let (mut vertex, mut seen, mut found) = (Vec::new(), HashSet::new(), Vec::new());
@@ -71,7 +75,7 @@ pub fn programs(reader: &mut Reader<'_>, only: Option<u64>) -> anyhow::Result<Op
         }
     }
     match only {
-        Some(n) if found.is_empty() => Err(crate::usage::no_draw("the capture", n, draws)),
+        Some(n) if n == 0 || n > draws => Err(crate::usage::no_draw(name, n, draws)),
         _ if found.is_empty() => bail!("no draw of this capture runs a program"),
         _ => Ok(Some(found)),
     }
@@ -89,14 +93,20 @@ fn state_lines(record: &[u32]) -> String {
 /// Prints them, or those of one stage in the form that `asm` takes.
 pub fn print(json: bool, stage: Option<Stage>, programs: &[Found]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    for p in programs {
-        let (of, language, isa) = match p.unit {
-            "GP" => (Stage::Vertex, Language::MaliGp, "mali-gp"),
-            _ => (Stage::Fragment, Language::MaliPp, "mali-pp"),
+    let of = |p: &Found| match p.unit {
+        "GP" => Stage::Vertex,
+        _ => Stage::Fragment,
+    };
+    let wanted = |p: &&Found| stage.is_none_or(|wanted| wanted == of(p));
+    anyhow::ensure!(
+        programs.iter().any(|p| wanted(&p)),
+        "no such program: the positions were not written by the geometry job"
+    );
+    for p in programs.iter().filter(wanted) {
+        let (language, isa) = match of(p) {
+            Stage::Vertex => (Language::MaliGp, "mali-gp"),
+            Stage::Fragment => (Language::MaliPp, "mali-pp"),
         };
-        if stage.is_some_and(|wanted| wanted != of) {
-            continue;
-        }
         if let (Some(_), false, Some(text)) = (stage, json, language.mali_text(&p.shader.words)) {
             writeln!(
                 out,

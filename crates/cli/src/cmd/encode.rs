@@ -11,7 +11,8 @@ pub struct Args {
     chip: String,
     /// What it is, as for `explain`.
     word: String,
-    /// Fields; those not named are zero. Of a record: WORD.FIELD=VALUE, or a field that crosses words.
+    /// Fields, with values as `explain` prints them: names, or numbers, decimal unless they begin
+    /// with 0x. Those not named are zero. Of a record: WORD.FIELD=VALUE, or a field that crosses words.
     #[arg(value_name = "FIELD=VALUE")]
     fields: Vec<String>,
     /// As JSON.

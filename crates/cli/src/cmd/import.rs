@@ -24,7 +24,7 @@ enum What {
         /// The chip.
         #[arg(short, long, default_value = "nv2a")]
         chip: String,
-        /// Address of the first word.
+        /// Address of the first word, hexadecimal.
         #[arg(long, default_value = "0")]
         base: String,
         /// Class bound to a subchannel, as `0:97`. May be given several times.
@@ -55,6 +55,9 @@ struct Files {
     /// The capture to write; `-` is standard output.
     #[arg(short, long)]
     out: PathBuf,
+    /// JSON: a line for the file written.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Files {
@@ -80,6 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     | What::Trace { files }
     | What::Lima { files }
     | What::Rrc { files }) = &args.what;
+    output::tell_files(files.json);
     output::check(&files.out)?;
     let (files, imported) = match &args.what {
         What::Words {

@@ -60,12 +60,12 @@ pub enum Command {
     /// Disassemble vertex and fragment programs and Mali shaders: words, hex text or those of a
     /// capture.
     Disasm(disasm::Args),
-    /// Compare two dumps or two words, field by field.
+    /// Compare two captures draw by draw, or two dumps or words field by field.
     Diff(diff::Args),
     /// Write what draws read and write as files: surfaces, textures, meshes, programs, state; or
     /// every picture, numbered.
     Dump(dump::Args),
-    /// Write a capture with another program, other words, or only some of its draws.
+    /// Write a capture with another program, texture or word, or with only some of its draws.
     Edit(edit::Args),
     /// Make a word from fields.
     Encode(encode::Args),

@@ -57,6 +57,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let theirs = chip
         .zip(pattern)
         .and_then(|(chip, text)| Some((chip, find::find(chip, text).ok()?)));
+    // An id or an address is one thing, which comes first; its digits may be part of names, too.
+    let digits = pattern.is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+    if let (true, Some((chip, target))) = (digits, theirs) {
+        listing.found += 1;
+        writeln!(out, "{}", one(chip, target))?;
+    }
     show::finish(listing.all(&mut out))?;
     if let (0, Some((chip, target))) = (listing.found, theirs) {
         listing.found += 1;
@@ -83,10 +89,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn one(chip: Chip, target: find::Target) -> String {
     let word = target.word(chip, 0).map_or("", |(word, _)| word.doc.trim());
     let names = isotherm_regs::alias::names(chip, target).join(", ");
-    format!(
-        "{:26} {word}\n               also called {names}",
-        target.label()
-    )
+    let also = match names.is_empty() {
+        true => String::new(),
+        false => format!("\n               also called {names}"),
+    };
+    let place = match target {
+        find::Target::Bundle(bundle, entry) => bundle
+            .id(chip.family(), entry)
+            .map_or(String::new(), |id| format!("{id:03x}")),
+        _ => String::new(),
+    };
+    format!("{place:14} {:26} {word}{also}", target.label())
 }
 
 fn write_pages(folder: &Path) -> anyhow::Result<()> {
@@ -239,8 +252,12 @@ impl Listing<'_> {
                 continue;
             }
             for m in class.methods() {
-                let headers = format!("NV097_{}", m.nv097);
-                if !matches(Some(pattern), &[m.name, &headers]) {
+                let theirs = isotherm_regs::alias::names(
+                    chip.unwrap_or(class.since),
+                    find::Target::Method(class, m, m.at),
+                );
+                let names: Vec<&str> = theirs.iter().map(String::as_str).chain([m.name]).collect();
+                if !matches(Some(pattern), &names) {
                     continue;
                 }
                 self.found += 1;

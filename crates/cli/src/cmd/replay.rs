@@ -1,6 +1,7 @@
 //! `isotherm replay`: a capture to pictures.
 
 pub use crate::input::open_capture as open;
+use crate::usage::usage;
 use crate::{input, output, picture};
 use anyhow::Context;
 use isotherm::capture::{Image, Problem, Surface};
@@ -31,6 +32,9 @@ pub struct Args {
     /// Threads to draw with.
     #[arg(short = 'j', long, default_value_t = 0)]
     threads: usize,
+    /// JSON: a line for each file written.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A rule that software renderers have and a Mali has not.
@@ -57,9 +61,15 @@ pub fn what_if(rules: &[Rule]) -> WhatIf {
 
 /// Replays the capture, or every one of a folder, and writes the surfaces.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    output::tell_files(args.json);
     if !args.capture.is_dir() {
         let out = match &args.out {
             Some(out) => out.clone(),
+            None if output::is_standard(&args.capture) => {
+                return Err(usage(
+                    "standard input has no name that the picture could have: -o FILE says where it goes",
+                ));
+            }
             None => stem(&args.capture).with_extension("png"),
         };
         return one(args, &args.capture, out);

@@ -126,6 +126,32 @@ pub fn all() -> Vec<(&'static str, &'static str, Value)> {
     let mut all = of_words();
     all.extend(of_programs());
     all.extend(of_captures());
+    all.extend(of_files());
+    all
+}
+
+/// Commands whose result is files.
+fn of_files() -> Vec<(&'static str, &'static str, Value)> {
+    let file = || document(crate::output::FILES, [("file", text()), ("about", text())]);
+    let state = document(
+        "isotherm-state-1",
+        [
+            ("chip", text()),
+            ("front_end_words", integer()),
+            ("unit_words", integer()),
+            ("objects", integer()),
+            ("draws", integer()),
+        ],
+    );
+    let mut all: Vec<_> = ["replay", "demo", "edit", "import"]
+        .into_iter()
+        .map(|command| (command, "One object for each file written.", file()))
+        .collect();
+    all.push((
+        "state",
+        "One object for each file written; load says what the state holds, too.",
+        json!({ "anyOf": [file(), state] }),
+    ));
     all
 }
 

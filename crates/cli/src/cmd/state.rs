@@ -1,6 +1,7 @@
 //! `isotherm state`: a chip's state in the middle of a capture, as a capture of its own.
 
 use super::replay::open;
+use crate::show::many;
 use crate::{input, output, picture};
 use anyhow::{Context as _, bail};
 use isotherm::capture::{Owned, Writer, read_all};
@@ -19,25 +20,31 @@ pub struct Args {
 enum Action {
     /// Run a capture up to a draw and save objects, memory and context there.
     Save {
-        /// The capture.
+        /// The capture; `-` is standard input.
         capture: PathBuf,
         /// Save after this many draws; at the end unless given.
         #[arg(long, value_name = "N")]
         draw: Option<u64>,
-        /// Where to write the state, a capture that begins with it.
+        /// Where to write the state, a capture that begins with it; `-` is standard output.
         #[arg(short, long)]
         out: PathBuf,
         /// Append the rest of the capture: the file then replays to the same picture.
         #[arg(long)]
         rest: bool,
+        /// JSON: a line for the file written.
+        #[arg(long)]
+        json: bool,
     },
     /// Load a saved state into a fresh chip and say what it holds; draws what follows it.
     Load {
-        /// The state.
+        /// The state; `-` is standard input.
         file: PathBuf,
         /// Write the picture that follows the state here.
         #[arg(short, long)]
         out: Option<PathBuf>,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -49,8 +56,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             draw,
             out,
             rest,
-        } => save(capture, *draw, out, *rest),
-        Action::Load { file, out } => load(file, out.as_deref()),
+            json,
+        } => {
+            output::tell_files(*json);
+            save(capture, *draw, out, *rest)
+        }
+        Action::Load { file, out, json } => {
+            output::tell_files(*json);
+            load(file, out.as_deref(), *json)
+        }
     }
 }
 
@@ -88,7 +102,8 @@ fn save(capture: &Path, draw: Option<u64>, out: &Path, rest: bool) -> anyhow::Re
     }
     std::io::Write::flush(&mut writer.finish()?)?;
     let (chip, draws) = (gpu.chip().name(), gpu.draws());
-    output::wrote(out, format_args!("{chip} after {draws} draws"))?;
+    let draws = many(draws, "draw");
+    output::wrote(out, format_args!("{chip} after {draws}"))?;
     Ok(())
 }
 
@@ -107,7 +122,7 @@ fn append<W: std::io::Write>(
     Ok(())
 }
 
-fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
+fn load(file: &Path, out: Option<&Path>, as_json: bool) -> anyhow::Result<()> {
     if let Some(out) = out {
         output::check_picture(out)?;
     }
@@ -132,7 +147,16 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
     let Some((fe, units, draws)) = context else {
         bail!("{}: no saved state", name())
     };
-    print_state(&gpu, fe, units, draws)?;
+    if as_json {
+        let (chip, objects) = (gpu.chip().name(), gpu.objects().sorted().len());
+        say!(
+            "{}",
+            json!({ "schema": "isotherm-state-1", "chip": chip, "front_end_words": fe,
+                "unit_words": units, "objects": objects, "draws": draws })
+        );
+    } else {
+        print_state(&gpu, fe, units, draws)?;
+    }
     if out.is_some() && !shown {
         note!("nothing follows the state, so there is no picture");
     }
@@ -141,9 +165,10 @@ fn load(file: &Path, out: Option<&Path>) -> anyhow::Result<()> {
 
 fn print_state(gpu: &Gpu, fe: usize, units: usize, draws: u64) -> std::io::Result<()> {
     say!(
-        "{}: {fe} words of the front end, {units} of the units, {} objects, saved after {draws} draws",
+        "{}: {fe} words of the front end, {units} of the units, {} objects, saved after {}",
         gpu.chip().name(),
         gpu.objects().sorted().len(),
+        many(draws, "draw"),
     );
     Ok(())
 }

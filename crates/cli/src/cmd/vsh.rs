@@ -71,6 +71,12 @@ struct RunArgs {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Run(args) if is_mali(&args.program)? => {
+            let given = !args.input.is_empty() || !args.constant.is_empty();
+            if given || args.start.is_some() || args.side_effects || args.ieee {
+                return Err(usage::usage(
+                    "of a Mali's capture a vertex is run as it is: --draw and --vertex choose it; --input, --const, --start, --ieee and --side-effects are for programs of NVIDIA chips",
+                ));
+            }
             let quiet = crate::output::quiet();
             vsh_mali::run(&args.program, args.draw, args.vertex, quiet, args.json)
         }

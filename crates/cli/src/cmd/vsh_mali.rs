@@ -36,7 +36,7 @@ pub fn run(
     };
     if !has_program {
         return Err(usage(format!(
-            "{name}: the geometry job of draw {wanted} names no vertex program for its positions"
+            "{name}: no program of the geometry job writes the positions of draw {wanted}: the driver put them into memory itself, as it does to fill a surface or to copy one into the tiles; `isotherm dump --draw {wanted} --what vertices` writes them"
         )));
     }
     let mut fresh = Gpu::builder(gpu.chip()).build()?;

@@ -23,6 +23,8 @@ pub struct Draw {
     /// The positions of its vertices, in the order in which they are drawn, as its vertex program
     /// left them: x, y, z, w in the window.
     pub positions: Vec<[f32; 4]>,
+    /// Column and row of its job's tiles, in the order in which they are drawn.
+    pub tiles: Vec<(u32, u32)>,
 }
 
 /// Runs a Mali's records and shows each draw before its job draws it.
@@ -62,6 +64,7 @@ pub fn draws_of_job(
         return Ok(Vec::new());
     };
     let draws = trace::draws(machine, &gpu.memory, frame)?;
+    let tiles = trace::tiles(machine, &gpu.memory, frame)?;
     let numbered = (before + 1..).zip(draws);
     let found = numbered.map(|(number, draw)| {
         let program = programs.iter().find(|v| v.0 == draw.positions);
@@ -71,6 +74,7 @@ pub fn draws_of_job(
             vertex: program.map(|v| v.1.clone()),
             fragment: trace::fragment_program(&gpu.memory, &draw.state),
             positions: positions(gpu, &draw),
+            tiles: tiles.clone(),
             draw,
         }
     });

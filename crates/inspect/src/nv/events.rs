@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 const SIDE: u32 = 72;
 /// Events that one question looks for.
 const EVENTS: usize = 64;
+/// Pixels that one question draws: more events are the next one's.
+const PIXELS: u64 = 1 << 23;
 /// Words that the first question looks through.
 pub const WORDS: usize = 1 << 20;
 /// Events that are listed; what comes after them is left out.
@@ -58,7 +60,8 @@ impl Film {
             self.scanned = Some(Err(error.to_string()));
             return;
         }
-        while self.entries.len() < listed + EVENTS {
+        let drawn = |film: &Film| film.entries[listed..].iter().map(|e| e.pixels).sum::<u64>();
+        while self.entries.len() < listed + EVENTS && drawn(self) < PIXELS {
             if self.player.ended() || self.entries.len() >= MOST_EVENTS {
                 self.scanned = Some(Ok(()));
                 return;
@@ -80,6 +83,10 @@ impl Film {
                 }
             }
             self.stands = Some(self.entries.len());
+            // The first draw is what is looked at first: nobody shall wait for the others.
+            if listed == 0 && self.is_draw(self.entries.len().wrapping_sub(1)) {
+                return;
+            }
         }
     }
 

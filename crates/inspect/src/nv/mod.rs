@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// Events between two checkpoints at first; twice as many whenever they take too much memory.
 const FIRST_INTERVAL: usize = 16;
+/// Pixels that count as much as an event: where draws are large, checkpoints are closer.
+const PIXELS_PER_EVENT: u64 = 1 << 16;
 /// Bytes that all checkpoints together may take.
 const MOST_BYTES: usize = if cfg!(target_arch = "wasm32") {
     128 << 20
@@ -37,9 +39,11 @@ pub struct Film {
     capture: Arc<[u8]>,
     player: Player,
     entries: Vec<Entry>,
-    /// Positions between events: the first is the beginning.
+    /// Positions between events.
     checkpoints: Vec<(usize, Checkpoint)>,
     interval: usize,
+    /// Positions between the events of one interval, for somebody who steps back through it.
+    steps: Vec<(usize, Checkpoint)>,
     /// All events are listed; an error says why there are no more.
     scanned: Option<Result<(), String>>,
     /// Words that one question looks through for an event.
@@ -83,6 +87,7 @@ impl Film {
             entries: Vec::new(),
             checkpoints: Vec::new(),
             interval: FIRST_INTERVAL,
+            steps: Vec::new(),
             scanned: None,
             patience: events::WORDS,
             stands: Some(0),
@@ -132,11 +137,13 @@ impl Film {
             Some(last) => self.entry(last)?.end,
             None => Position::default(),
         };
-        let near = self.checkpoints.iter().rev().find(|(at, _)| *at <= events);
+        let kept = self.checkpoints.iter().chain(&self.steps);
+        let near = kept.filter(|(at, _)| *at <= events).max_by_key(|k| k.0);
         let from = near.map_or(0, |(at, _)| *at);
-        let usable = self.stands.is_some_and(|at| (from..=events).contains(&at));
         // Until all is well again, nobody knows where the player stands.
-        self.stands = None;
+        let stood = self.stands.take();
+        let usable = stood.is_some_and(|at| (from..=events).contains(&at));
+        let back = stood.is_some_and(|at| at > events && at - events <= self.interval);
         if !usable {
             match near {
                 Some((_, checkpoint)) => self.player.restore(checkpoint)?,
@@ -144,9 +151,34 @@ impl Film {
             }
         }
         self.player.mirror.collect(false);
+        if back && !usable {
+            self.keep_steps(from, events)?;
+        }
         self.player.run_to(to)?;
         self.stands = Some(events);
         Ok(&mut self.player)
+    }
+
+    /// Runs from one event to another and keeps what is between them: who goes back one step
+    /// will go back another.
+    fn keep_steps(&mut self, from: usize, to: usize) -> anyhow::Result<()> {
+        if to <= from + 1 {
+            return Ok(());
+        }
+        self.steps.clear();
+        let mut bytes = 0;
+        for done in from + 1..to {
+            let end = self.entry(done - 1)?.end;
+            self.player.run_to(end)?;
+            let before = self.steps.last().or(self.checkpoints.last());
+            let step = self.player.checkpoint(before.map(|(_, c)| c));
+            bytes += step.snapshot.own_bytes();
+            if bytes > MOST_BYTES / 4 {
+                break;
+            }
+            self.steps.push((done, step));
+        }
+        Ok(())
     }
 
     /// Runs the event that comes next where the player stands.
@@ -167,7 +199,10 @@ impl Film {
     fn keep_checkpoint(&mut self) {
         let done = self.entries.len();
         let last = self.checkpoints.last();
-        if done < last.map_or(0, |(at, _)| *at) + self.interval {
+        let from = last.map_or(0, |(at, _)| *at);
+        let pixels: u64 = self.entries[from..].iter().map(|e| e.pixels).sum();
+        let drawn = (pixels / PIXELS_PER_EVENT) as usize;
+        if done - from + drawn < self.interval {
             return;
         }
         let kept = self.player.checkpoint(last.map(|(_, c)| c));

@@ -15,7 +15,7 @@ impl Film {
             let source = mirror.texture(unit)?;
             let image = source.decode(memory);
             let sizes: Vec<[i32; 3]> = image.levels.iter().map(|level| level.size).collect();
-            let format = format!("{:?}", source.format.texel);
+            let format = texture::format_name(source.format.texel);
             Some(json!({
                 "unit": unit, "address": source.addr, "format": format, "size": source.size,
                 "pitch": source.pitch, "cube": source.cube, "border": source.border,
@@ -41,7 +41,7 @@ impl Film {
         let source = source.with_context(|| format!("texture unit {unit} is off"))?;
         let image = source.decode(&player.gpu.memory);
         let picture = texture::picture(&source, &image, part).context("no such level")?;
-        let format = format!("{:?}", source.format.texel);
+        let format = texture::format_name(source.format.texel);
         Ok(Answer::picture(&picture, json!({ "format": format })))
     }
 }

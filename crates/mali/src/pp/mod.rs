@@ -296,6 +296,11 @@ pub(crate) fn lists_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Arc<L
     Ok(tile_list(m, mem, streams(words)?)?.1)
 }
 
+/// The tiles that a pixel job would draw: column and row, in its order.
+pub(crate) fn tiles_of(m: &Machine, mem: &Memory, words: &[u32]) -> Result<Tiles, Error> {
+    Ok(tile_list(m, mem, streams(words)?)?.0)
+}
+
 /// Follows the master streams of the cores: the tiles, each once, and their lists.
 fn tile_list(m: &Machine, mem: &Memory, streams: &[u32]) -> Result<(Tiles, Arc<Lists>), Error> {
     let mut tiles = Vec::new();

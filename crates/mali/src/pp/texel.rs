@@ -64,7 +64,64 @@ fn texel_size(format: u32) -> Option<u32> {
     })
 }
 
+/// A level's size in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) layers: u32,
+    /// The level, 0 the largest.
+    pub(crate) number: usize,
+}
+
 impl TexelSource {
+    /// Bytes of a texel; `None` if the format has blocks or is not known.
+    pub(crate) fn texel_bytes(&self) -> Option<u32> {
+        texel_size(self.format)
+    }
+
+    /// Bytes of a row and of a layer.
+    fn steps(&self, size: u32, of: Extent) -> (u32, u32) {
+        let stride = if self.stride == 0 || of.number > 0 {
+            of.width * size
+        } else {
+            self.stride
+        };
+        let layer = if self.tiled || of.layers > 1 {
+            of.width.next_multiple_of(16) * size * of.height.next_multiple_of(16)
+        } else {
+            stride * of.height
+        };
+        (stride, layer)
+    }
+
+    /// Where a texel of so many bytes lies in a level.
+    pub(crate) fn place(&self, size: u32, of: Extent, [x, y, layer]: [u32; 3]) -> usize {
+        let (stride, layer_bytes) = self.steps(size, of);
+        let inside = if self.tiled {
+            let tile = y / 16 * of.width.div_ceil(16) + x / 16;
+            (tile * 256 + tile_index(x & 15, y & 15)) * size
+        } else {
+            y * stride + x * size
+        };
+        (layer * layer_bytes + inside) as usize
+    }
+
+    /// A texel's bytes as R, G, B, A.
+    pub(crate) fn rgba(&self, texel: &[u8]) -> [u8; 4] {
+        match self.wide() {
+            true => self.float_texel(texel).map(crate::pictures::byte),
+            false => self.byte_texel(texel),
+        }
+    }
+
+    /// Are its texels more than four bytes from 0 to 1?
+    fn wide(&self) -> bool {
+        matches!(self.format, 0x12..=0x14 | 0x22..=0x26 | 0x2C | 0x2F | 0x32)
+            || self.range != 0
+            || self.signed
+    }
+
     /// Decodes a level; also the number of bytes that it covers in memory.
     pub(crate) fn level(
         &self,
@@ -81,40 +138,25 @@ impl TexelSource {
         let Some(size) = texel_size(self.format) else {
             return Err(format!("texel format {:#x} is not known", self.format));
         };
-        let tiles = width.div_ceil(16);
-        let stride = if self.stride == 0 || number > 0 {
-            width * size
-        } else {
-            self.stride
+        let extent = Extent {
+            width,
+            height,
+            layers,
+            number,
         };
-        let layer_bytes = if self.tiled || layers > 1 {
-            tiles * 16 * size * height.next_multiple_of(16)
-        } else {
-            stride * height
-        };
+        let (_, layer_bytes) = self.steps(size, extent);
         let len = (layer_bytes as usize) * layers as usize;
         let bytes = mem.bytes(addr, len);
-        let place = |x: u32, y: u32, layer: u32| {
-            let inside = if self.tiled {
-                ((y / 16 * tiles + x / 16) * 256 + tile_index(x & 15, y & 15)) * size
-            } else {
-                y * stride + x * size
-            };
-            (layer * layer_bytes + inside) as usize
-        };
         let total = (width * height * layers) as usize;
-        let wide = matches!(self.format, 0x12..=0x14 | 0x22..=0x26 | 0x2C | 0x2F | 0x32)
-            || self.range != 0
-            || self.signed;
         let zeros = [0u8; 8];
         let raw = |x, y, layer| {
-            let at = place(x, y, layer);
+            let at = self.place(size, extent, [x, y, layer]);
             bytes
                 .get(at..at + size as usize)
                 .unwrap_or(&zeros[..size as usize])
         };
         let size = (width, height, layers);
-        if !wide {
+        if !self.wide() {
             let mut out = Vec::with_capacity(total);
             for layer in 0..layers {
                 for y in 0..height {

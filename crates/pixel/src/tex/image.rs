@@ -193,7 +193,8 @@ impl Source {
         matches!(self.format.texel, Texel::I8 | Texel::I8Short(_))
     }
 
-    fn read_palette(&self, memory: &Memory) -> [u32; 256] {
+    /// The palette as A8R8G8B8, repeated to 256 entries; zeros where the format has none.
+    pub fn read_palette(&self, memory: &Memory) -> [u32; 256] {
         let mut table = [0; 256];
         if self.indexed() {
             let mask = self.palette_len.clamp(1, 256) - 1;
@@ -300,6 +301,48 @@ impl Source {
         }
     }
 
+    /// Where a texel of a level and face lies, by column, row and slice; of a format with blocks,
+    /// the block that it belongs to. For those who write textures.
+    pub fn place(&self, level: u8, face: u32, at: [u32; 3]) -> u32 {
+        let before: u64 = (0..level).map(|l| self.stored(l).bytes).sum();
+        let start = u64::from(face) * self.face_stride() + before;
+        let full = self.stored(level).full;
+        let inset = |axis: usize| match self.border && axis < self.dims as usize {
+            true => BORDER as u32,
+            false => 0,
+        };
+        let at: [u32; 3] = std::array::from_fn(|axis| at[axis] + inset(axis));
+        let within = if self.format.texel.blocks() {
+            let [w, h, d] = full.map(|n| n as usize);
+            let blocks = [w.div_ceil(4), h.div_ceil(4), d];
+            self.block(blocks, [at[0] / 4, at[1] / 4, at[2]].map(|n| n as usize))
+        } else {
+            let steps = self.offsets(full);
+            let step = |axis: usize| steps[axis].get(at[axis] as usize).copied();
+            (0..3).filter_map(step).sum()
+        };
+        self.addr.wrapping_add((start + within as u64) as u32)
+    }
+
+    /// Sixteen texels of a block, row by row.
+    pub fn decode_block(&self, block: &[u8]) -> [u32; 16] {
+        dxt::decode(self.format.texel, block, self.noise)
+    }
+
+    /// Byte offset of a block of a level.
+    fn block(&self, [bw, bh, d]: [usize; 3], [bx, by, z]: [usize; 3]) -> usize {
+        let size = self.format.texel.bytes() as usize;
+        if self.format.layout == Layout::Linear {
+            (z * bh + by) * self.pitch as usize + bx * size
+        } else if self.dims == 3 {
+            // Slices of a volume come in groups of four.
+            let deep = (d - z / 4 * 4).min(4);
+            ((z / 4 * 4 * bh * bw) + (by * bw + bx) * deep + (z & 3)) * size
+        } else {
+            (by * bw + bx) * size
+        }
+    }
+
     /// Byte offsets per column, row and slice.
     fn offsets(&self, full: [u32; 3]) -> [Vec<usize>; 3] {
         let bytes = self.format.texel.bytes() as usize;
@@ -382,16 +425,7 @@ impl Source {
             for by in 0..bh {
                 let rows = (h - 4 * by).min(4);
                 for bx in 0..bw {
-                    let at = if self.format.layout == Layout::Linear {
-                        (z * bh + by) * self.pitch as usize + bx * size
-                    } else if self.dims == 3 {
-                        // Slices of a volume come in groups of four.
-                        let deep = (d - z / 4 * 4).min(4);
-                        ((z / 4 * 4 * bh * bw) + (by * bw + bx) * deep + (z & 3)) * size
-                    } else {
-                        (by * bw + bx) * size
-                    };
-                    let at = at.min(bytes.len());
+                    let at = self.block([bw, bh, d], [bx, by, z]).min(bytes.len());
                     let block = &bytes[at..(at + size).min(bytes.len())];
                     if last.0 != block {
                         last = (block, dxt::decode(self.format.texel, block, self.noise));

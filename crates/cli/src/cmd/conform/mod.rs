@@ -123,7 +123,8 @@ fn work(args: &Args) -> anyhow::Result<Vec<Chain>> {
                 *filter == case.suite || matches(&case.test) || matches(&case.name)
             })
         });
-        anyhow::ensure!(!cases.is_empty(), "no case matches {:?}", args.filter);
+        let filters = args.filter.join(" or ");
+        anyhow::ensure!(!cases.is_empty(), "no case matches {filters}");
     }
     let chains = plan::chains(cases);
     Ok(match args.shard {

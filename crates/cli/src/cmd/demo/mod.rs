@@ -23,12 +23,16 @@ pub struct Args {
     /// Write the captures of all scenes, not only of the first.
     #[arg(long)]
     captures: bool,
+    /// JSON: a line for each picture written, nothing else.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Draws the scenes and says what they show.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
-    words::run(&args.out)?;
+    output::tell_files(args.json);
+    words::run(&args.out, args.json || output::quiet())?;
     let start = Instant::now();
     let mut first = None;
     let (mut sheet, mut left_out) = (Vec::new(), Vec::new());
@@ -64,11 +68,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         sheet.push(image);
         output::wrote(&path, format_args!("{}", about))?;
     }
+    anyhow::ensure!(
+        !sheet.is_empty(),
+        "no scene's name begins with {}",
+        args.only
+    );
     let path = args.out.join("contact-sheet.png");
     picture::save(&path, &contact_sheet(&sheet))?;
     output::wrote(&path, format_args!("all of them side by side"))?;
     let (count, seconds) = (sheet.len(), start.elapsed().as_secs_f64());
-    if crate::output::quiet() {
+    if args.json || output::quiet() {
         return Ok(());
     }
     say!("{count} scenes in {seconds:.2} s");

@@ -47,26 +47,28 @@ const WORDS: &[(Chip, &str, &[u32])] = &[
 /// Which of them are explained on the terminal.
 const SHOWN: &[&str] = &["BLEND", "RASTER"];
 
-/// Writes `words.txt` and explains.
-pub fn run(folder: &Path) -> anyhow::Result<()> {
+/// Writes `words.txt` and explains, unless nobody wants to hear it.
+pub fn run(folder: &Path, quiet: bool) -> anyhow::Result<()> {
     let mut dump = String::from("# State words, as `isotherm decode CHIP words.txt` reads them.\n");
     let mut out = show::stdout();
     for (chip, name, values) in WORDS {
         let target = find::find(*chip, name)?;
         let hex: Vec<_> = values.iter().map(|v| format!("{v:#010x}")).collect();
         writeln!(dump, "chip {}\n{name} {}", chip.name(), hex.join(" "))?;
-        if SHOWN.contains(name) {
+        if !quiet && SHOWN.contains(name) {
             show::print(&mut out, *chip, &show::explain(*chip, target, values), true)?;
             writeln!(out)?;
         }
     }
     let path = folder.join("words.txt");
     std::fs::write(&path, dump).with_context(|| path.display().to_string())?;
-    writeln!(
-        out,
-        "{:<32} {} state words; isotherm decode nv2a {0} decodes them all",
-        path.display(),
-        WORDS.len()
-    )?;
+    if !quiet {
+        writeln!(
+            out,
+            "{}: {} state words; isotherm decode nv2a {0} decodes them all",
+            path.display(),
+            WORDS.len()
+        )?;
+    }
     Ok(())
 }

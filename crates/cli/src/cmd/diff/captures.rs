@@ -52,7 +52,8 @@ pub fn run(a: &Path, b: &Path, as_json: bool) -> anyhow::Result<ExitCode> {
     }
     print(&found, as_json)?;
     if found.is_empty() && !as_json {
-        note!("{} draws, no difference", left.draws.len());
+        let draws = crate::show::many(left.draws.len() as u64, "draw");
+        note!("{draws}, no difference");
     }
     Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

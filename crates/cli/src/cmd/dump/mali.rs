@@ -1,7 +1,7 @@
 //! A Mali's draws as files: the picture behind each, textures, render state, programs and
 //! positions.
 
-use super::{Folder, What, gltf};
+use super::{Folder, What, gltf, mesh};
 use crate::usage::Draws;
 use isotherm::capture::{Image, Owned, Reader, read_all};
 use isotherm::gpu::Gpu;
@@ -22,6 +22,7 @@ pub fn run(folder: &mut Folder<'_>, reader: &mut Reader<'_>, wanted: Draws) -> a
         if wanted.contains(draw.number) {
             jobs.push((draw.number, draw.job, draw.draw.clone()));
             one(folder, draw)?;
+            tiles(folder, draw)?;
             textures(folder, draw, gpu)?;
         }
         Ok(())
@@ -64,6 +65,7 @@ fn attributes(
     }
     folder.text(number, "vertices-in.csv", &text)?;
     let all = shapes(primitive(draw), places.len());
+    folder.text(number, "mesh-in.obj", &mesh::obj(places, &all))?;
     folder.text(number, "mesh-in.gltf", &gltf::document(places, &[], &all))
 }
 
@@ -79,6 +81,11 @@ fn pictures(folder: &mut Folder<'_>, records: &[Owned], draw: u64, job: u64) -> 
         let (gpu, surface) = mali::until(records, draw)?;
         if let Some(surface) = surface {
             folder.picture(draw, "color", &surface.read(&gpu.memory))?;
+            if folder.args.raw {
+                let bytes = surface.pitch as usize * surface.height as usize;
+                let bytes = gpu.memory.bytes(surface.addr, bytes).to_vec();
+                folder.bytes(draw, "color", &bytes)?;
+            }
         }
     }
     if !folder.wants(What::Depth) && !folder.wants(What::Stencil) {
@@ -140,6 +147,42 @@ fn textures(folder: &mut Folder<'_>, draw: &Draw, gpu: &Gpu) -> anyhow::Result<(
     Ok(())
 }
 
+/// The tiles of the draw's job, and how many of its primitives have them in their bounds.
+fn tiles(folder: &mut Folder<'_>, draw: &Draw) -> anyhow::Result<()> {
+    if !folder.wants(What::Tiles) {
+        return Ok(());
+    }
+    let bounds: Vec<[f32; 4]> = shapes(primitive(&draw.draw), draw.positions.len())
+        .iter()
+        .filter_map(|shape| bounds(&draw.positions, shape.vertices()))
+        .collect();
+    let mut text = String::from("order,x,y,primitives\n");
+    for (order, &(x, y)) in draw.tiles.iter().enumerate() {
+        let [left, top] = [x, y].map(|at| (at * TILE) as f32);
+        let [right, bottom] = [left, top].map(|at| at + TILE as f32);
+        let reaches = |b: &&[f32; 4]| b[0] < right && b[2] >= left && b[1] < bottom && b[3] >= top;
+        let primitives = bounds.iter().filter(reaches).count();
+        let _ = writeln!(text, "{order},{x},{y},{primitives}");
+    }
+    folder.text(draw.number, "tiles.csv", &text)
+}
+
+/// Pixels of a tile's side.
+const TILE: u32 = 16;
+
+/// Left, top, right and bottom of some vertices; `None` where a place is no number.
+fn bounds(positions: &[[f32; 4]], vertices: &[usize]) -> Option<[f32; 4]> {
+    let mut all = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
+    for &vertex in vertices {
+        let [x, y, ..] = *positions.get(vertex)?;
+        if !x.is_finite() || !y.is_finite() {
+            return None;
+        }
+        all = [all[0].min(x), all[1].min(y), all[2].max(x), all[3].max(y)];
+    }
+    Some(all)
+}
+
 fn one(folder: &mut Folder<'_>, draw: &Draw) -> anyhow::Result<()> {
     let number = draw.number;
     if folder.wants(What::State) {
@@ -183,6 +226,7 @@ fn one(folder: &mut Folder<'_>, draw: &Draw) -> anyhow::Result<()> {
         }
         folder.text(number, "vertices-out.csv", &text)?;
         let all = shapes(primitive(&draw.draw), draw.positions.len());
+        folder.text(number, "mesh-out.obj", &mesh::obj(&draw.positions, &all))?;
         let document = gltf::document(&draw.positions, &[], &all);
         folder.text(number, "mesh-out.gltf", &document)?;
     }

@@ -13,9 +13,9 @@ pub fn write(folder: &mut Folder<'_>, draw: u64, mesh: &Mesh) -> anyhow::Result<
     folder.text(draw, "vertices-out.csv", &outputs(mesh))?;
     let before: Vec<[f32; 4]> = mesh.inputs.iter().map(|v| floats(v.attr[0])).collect();
     let behind: Vec<[f32; 4]> = mesh.outputs.iter().map(|v| floats(v.pos)).collect();
-    folder.text(draw, "mesh-in.obj", &obj(mesh, &before))?;
-    folder.text(draw, "mesh-out.obj", &obj(mesh, &behind))?;
     let shapes = shapes(mesh.prim, before.len());
+    folder.text(draw, "mesh-in.obj", &obj(&before, &shapes))?;
+    folder.text(draw, "mesh-out.obj", &obj(&behind, &shapes))?;
     let colors: Vec<[u8; 4]> = mesh.outputs.iter().map(|v| v.color[0]).collect();
     let document = gltf::document(&before, &[], &shapes);
     folder.text(draw, "mesh-in.gltf", &document)?;
@@ -108,14 +108,15 @@ pub fn indices(mesh: &Mesh) -> String {
     text
 }
 
-fn obj(mesh: &Mesh, positions: &[[f32; 4]]) -> String {
+/// Positions and shapes as Wavefront's OBJ.
+pub fn obj(positions: &[[f32; 4]], shapes: &[Shape]) -> String {
     let mut text = String::new();
     for [x, y, z, _] in positions {
         // OBJ has no word for what is no number.
         let [x, y, z] = [x, y, z].map(|c| if c.is_finite() { *c } else { 0.0 });
         let _ = writeln!(text, "v {x} {y} {z}");
     }
-    for shape in shapes(mesh.prim, positions.len()) {
+    for shape in shapes {
         let letter = match shape {
             Shape::Point(_) => 'p',
             Shape::Line(_) => 'l',

@@ -8,6 +8,7 @@ mod textures;
 
 use super::disasm_fragment;
 use super::trace::set_fields;
+use crate::show::many;
 use crate::usage::Draws;
 use crate::{input, output, picture};
 use anyhow::Context;
@@ -46,7 +47,7 @@ pub struct Args {
     draw: Option<Draws>,
     /// What to write.
     #[arg(long, value_delimiter = ',', value_enum, value_name = "LIST",
-        default_values = ["targets", "depth", "stencil", "textures", "vertices", "indices", "programs", "state"])]
+        default_values = ["targets", "depth", "stencil", "textures", "vertices", "indices", "programs", "state", "tiles"])]
     what: Vec<What>,
     /// Surfaces and textures as raw little-endian words, too.
     #[arg(long)]
@@ -78,6 +79,9 @@ enum What {
     Programs,
     /// All state words that are not zero.
     State,
+    /// The tiles of a Mali's job, in its order, with how many of the draw's primitives may reach
+    /// each; other chips have none.
+    Tiles,
 }
 
 /// The folder that is filled.
@@ -115,12 +119,16 @@ impl Folder<'_> {
 
     fn words(&mut self, draw: u64, name: &str, words: &[u32]) -> anyhow::Result<()> {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        self.bytes(draw, name, &bytes)
+    }
+
+    fn bytes(&mut self, draw: u64, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         let path = self.path(draw, &format!("{name}.bin"));
-        output::write(&path, &bytes)
+        output::write(&path, bytes)
     }
 
     /// Writes the index and says what there is.
-    fn finish(self, chip: &str) -> anyhow::Result<()> {
+    fn finish(self, chip: &str, draws: u64) -> anyhow::Result<()> {
         let list: Vec<Value> = self
             .files
             .iter()
@@ -136,11 +144,8 @@ impl Folder<'_> {
             return Ok(());
         }
         let count: usize = self.files.values().map(Vec::len).sum();
-        let draws = self.files.len();
-        output::wrote(
-            &self.args.out,
-            format_args!("{count} files of {draws} draws"),
-        )?;
+        let (files, draws) = (many(count as u64, "file"), many(draws, "draw"));
+        output::wrote(&self.args.out, format_args!("{files} of {draws}"))?;
         Ok(())
     }
 }
@@ -200,7 +205,8 @@ fn one_capture(args: &Args) -> anyhow::Result<()> {
         gpu.draws()
     };
     wanted.check(draws, &name())?;
-    folder.finish(gpu.chip().name())
+    let looked_at = draws.min(wanted.last).saturating_sub(wanted.first - 1);
+    folder.finish(gpu.chip().name(), looked_at)
 }
 
 /// Every picture of the capture.
@@ -225,7 +231,8 @@ fn frames(
         );
         return Ok(());
     }
-    output::wrote(&args.out, format_args!("{} pictures", names.len()))?;
+    let pictures = many(names.len() as u64, "picture");
+    output::wrote(&args.out, format_args!("{pictures}"))?;
     Ok(())
 }
 

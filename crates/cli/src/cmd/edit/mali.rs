@@ -1,10 +1,12 @@
 //! Programs and render states of a Mali's captures: written to memory in front of the job, and
 //! back behind it.
 
-use super::{Change, Code, Whole};
+use super::{Change, Code, Whole, textures};
+use anyhow::Context;
 use isotherm::capture::{Payload, Writer};
 use isotherm::gpu::Gpu;
 use isotherm::mali::trace::{self, Shader};
+use isotherm_inspect::repaint;
 use isotherm_regs::Chip;
 use isotherm_regs::find::Target;
 use isotherm_regs::mali::isa_pp;
@@ -20,7 +22,9 @@ const SHADER_WORD: usize = 9;
 /// The capture with the changes.
 pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8>> {
     let mut gpu = Gpu::new(whole.chip);
-    gpu.set_drawing(false);
+    // A texture may be what an earlier job draws.
+    let drawing = !change.textures.is_empty();
+    gpu.set_drawing(drawing);
     // What each record needs in front of it.
     let mut front: BTreeMap<usize, Words> = BTreeMap::new();
     let (mut geometry, mut vertex) = (0, Vec::new());
@@ -43,7 +47,8 @@ pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8
                     if let Some(words) = vertex_words(change, program)? {
                         front.entry(geometry).or_default().extend(words);
                     }
-                    let words = fragment_words(change, &gpu, &draw)?;
+                    let mut words = fragment_words(change, &gpu, &draw)?;
+                    words.extend(texture_words(change, &gpu, &draw, draws)?);
                     front.entry(index).or_default().extend(words);
                 }
             }
@@ -52,13 +57,13 @@ pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8
         gpu.record(record)?;
     }
     change.draws.check(draws, name)?;
-    write(whole, &front)
+    write(whole, &front, drawing)
 }
 
 /// Copies the records, each job with its words in front and the old ones behind.
-fn write(whole: &Whole, front: &BTreeMap<usize, Words>) -> anyhow::Result<Vec<u8>> {
+fn write(whole: &Whole, front: &BTreeMap<usize, Words>, drawing: bool) -> anyhow::Result<Vec<u8>> {
     let mut gpu = Gpu::new(whole.chip);
-    gpu.set_drawing(false);
+    gpu.set_drawing(drawing);
     let mut writer = whole.writer()?;
     for (index, record) in whole.records.iter().enumerate() {
         let empty = Words::new();
@@ -105,6 +110,30 @@ fn vertex_words(change: &Change, program: Option<&Shader>) -> anyhow::Result<Opt
         old.words.len() / 4
     );
     Ok(Some(at(old.addr, new)))
+}
+
+/// What the pictures make of the textures of a draw.
+fn texture_words(
+    change: &Change,
+    gpu: &Gpu,
+    draw: &trace::Draw,
+    number: u64,
+) -> anyhow::Result<Words> {
+    let mut all = Words::new();
+    if change.textures.is_empty() {
+        return Ok(all);
+    }
+    let known = isotherm::mali::textures(&gpu.memory, &draw.state);
+    let known: Vec<_> = known.into_iter().flatten().collect();
+    for paint in &change.textures {
+        let found = known.iter().find(|texture| texture.sampler == paint.unit);
+        let texture = found.with_context(|| format!("draw {number} has no {}", paint.name))?;
+        let bytes = repaint::utgard(texture, &gpu.memory, paint.part, &paint.picture)
+            .with_context(|| paint.name.clone())?;
+        let words = textures::words(&gpu.memory, &bytes);
+        all.extend(words.into_iter().map(|(at, (new, _))| (at, new)));
+    }
+    Ok(all)
 }
 
 fn fragment_words(change: &Change, gpu: &Gpu, draw: &trace::Draw) -> anyhow::Result<Words> {

@@ -1,7 +1,8 @@
-//! `isotherm edit`: a capture with another program, word or range of draws.
+//! `isotherm edit`: a capture with another program, texture, word or range of draws.
 
 mod mali;
 mod nv;
+mod textures;
 mod trim;
 
 use super::language::{self, Language};
@@ -15,15 +16,18 @@ use isotherm_regs::fp::asm::Assembled;
 use isotherm_regs::xf::asm::Program;
 use serde_json::json;
 use std::path::PathBuf;
+use textures::Paint;
 
 /// Options of `isotherm edit`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Programs and words hold for the draws that --draw names; behind them the old ones are put back.
+    after_help = "Programs, words and textures hold for the draws that --draw names; behind them the old ones are put back.
 Examples:
   isotherm disasm a.cap --draw 3 --stage vertex > p.txt      (edit p.txt)
   isotherm edit a.cap --draw 3 --program p.txt -o b.cap
   isotherm edit a.cap --draw 3.. --set NV097_SET_BLEND_ENABLE=0 -o b.cap
+  isotherm dump a.cap --draw 3 --what textures -o files      (paint files/draw0003-texture0.png)
+  isotherm edit a.cap --draw 3 --texture 0=files/draw0003-texture0.png -o b.cap
   isotherm edit a.cap --keep 10..20 -o b.cap"
 )]
 pub struct Args {
@@ -32,7 +36,7 @@ pub struct Args {
     /// Where to write the new one; `-` is standard output.
     #[arg(short, long)]
     out: PathBuf,
-    /// The draw, or the draws (3..9), from 1, that get another program or word; all unless given.
+    /// The draw, or the draws (3..9), from 1, that get another program, texture or word; all unless given.
     #[arg(long, value_name = "N|A..B")]
     draw: Option<Draws>,
     /// A program as `isotherm disasm` writes it: its first line says what it is. May be given
@@ -46,9 +50,16 @@ pub struct Args {
     /// state (`rsw[2]=FC3B1AD2`). May be given several times.
     #[arg(long, value_name = "WORD=VALUE")]
     set: Vec<String>,
+    /// A picture for a texture: UNIT=FILE, or 0-level1-face2=FILE as `dump` calls them; a PNG of
+    /// the same size, put into the texture's own format. May be given several times.
+    #[arg(long, value_name = "UNIT=FILE")]
+    texture: Vec<String>,
     /// Leave out all draws but these; state and memory from before are kept.
     #[arg(long, value_name = "A..B")]
     keep: Option<Draws>,
+    /// JSON: a line for the file written.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A program to put in.
@@ -64,6 +75,7 @@ struct Change {
     draws: Draws,
     programs: Vec<Code>,
     words: Vec<(Target, u32)>,
+    textures: Vec<Paint>,
 }
 
 /// A capture in memory.
@@ -79,8 +91,8 @@ impl Whole {
         let Some(Payload::Info(info)) = first else {
             anyhow::bail!("expected INFO first");
         };
-        let chip =
-            Chip::parse(&info.gpu).with_context(|| format!("unknown chip {:?}", info.gpu))?;
+        let chip = Chip::parse(&info.gpu)
+            .with_context(|| format!("unknown chip {}", info.gpu.escape_debug()))?;
         Ok(Whole {
             chip,
             info,
@@ -105,6 +117,7 @@ impl Whole {
 
 /// Edits.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    output::tell_files(args.json);
     output::check(&args.out)?;
     let name = || input::name(&args.capture);
     let whole = Whole::read(&mut input::open_capture(&args.capture)?).with_context(name)?;
@@ -112,16 +125,23 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         draws: args.draw.unwrap_or(Draws::ALL),
         programs: programs(args, whole.chip)?,
         words: words(args, whole.chip)?,
+        textures: paints(args)?,
     };
-    let nothing = change.programs.is_empty() && change.words.is_empty();
+    let nothing =
+        change.programs.is_empty() && change.words.is_empty() && change.textures.is_empty();
     if nothing && args.keep.is_none() {
-        return Err(usage("nothing to do: give --program, --set or --keep"));
+        return Err(usage(
+            "nothing to do: give --program, --set, --texture or --keep",
+        ));
     }
     let mali = whole.chip.family() == Family::Utgard;
     let mut bytes = match (nothing, mali) {
         (true, _) => None,
         (false, true) => Some(mali::edit(&whole, &change, &name()).with_context(name)?),
-        (false, false) => Some(nv::edit(&whole, &change, &name()).with_context(name)?),
+        (false, false) => {
+            let memory = textures::nvidia(&args.capture, &change).with_context(name)?;
+            Some(nv::edit(&whole, &change, &memory, &name()).with_context(name)?)
+        }
     };
     if let Some(keep) = args.keep {
         if mali {
@@ -137,6 +157,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     output::write(&args.out, &bytes)?;
     output::wrote(&args.out, format_args!("{} bytes", bytes.len()))?;
     Ok(())
+}
+
+fn paints(args: &Args) -> anyhow::Result<Vec<Paint>> {
+    args.texture
+        .iter()
+        .map(|text| textures::read(text))
+        .collect()
 }
 
 fn programs(args: &Args, chip: Chip) -> anyhow::Result<Vec<Code>> {

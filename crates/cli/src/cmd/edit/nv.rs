@@ -1,5 +1,6 @@
 //! Programs and methods of NVIDIA captures: put in front of a draw, and back behind it.
 
+use super::textures::{Words, runs};
 use super::{Change, Code, Whole};
 use isotherm::bundle::Event;
 use isotherm::capture::{ObjectRecord, Payload, Push, Writer};
@@ -198,7 +199,7 @@ enum Piece {
 }
 
 /// The capture with the changes.
-pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8>> {
+pub fn edit(whole: &Whole, change: &Change, memory: &Words, name: &str) -> anyhow::Result<Vec<u8>> {
     let heard = Arc::new(Mutex::new(Heard::default()));
     let mut gpu = Gpu::new(whole.chip);
     gpu.set_drawing(false);
@@ -236,7 +237,12 @@ pub fn edit(whole: &Whole, change: &Change, name: &str) -> anyhow::Result<Vec<u8
             }
             let draw = gpu.draws() + 1;
             if said.begun && !std::mem::replace(&mut open, true) && draw == change.draws.first {
-                for piece in pieces(change, &known, &said, &gpu, &mut back)? {
+                let mut front = pieces(change, &known, &said, &gpu, &mut back)?;
+                let old = memory.iter().map(|(at, (_, old))| (*at, *old));
+                let new = memory.iter().map(|(at, (new, _))| (*at, *new));
+                front.extend(runs(new).into_iter().map(|(at, w)| Piece::Memory(at, w)));
+                back.extend(runs(old).into_iter().map(|(at, w)| Piece::Memory(at, w)));
+                for piece in front {
                     put(&mut out, piece)?;
                 }
             }
@@ -352,7 +358,27 @@ fn old_slots(
             list.extend(parts.map(|(i, part)| method(at + 4 * i, *part)));
         }
     }
-    list.push(method(method::LOAD_SLOT, known.slot));
+    list.extend(load_position(known, at, method));
+    list
+}
+
+/// Where the next word goes to. The register keeps the slot that was set, a count behind it moves
+/// on with each word: the words since then are sent once more.
+fn load_position(known: &Known, at: u16, method: &impl Fn(u16, u32) -> Piece) -> Vec<Piece> {
+    let set = known.data.get(&method::LOAD_SLOT).copied();
+    let since: Option<Vec<&[u32; 4]>> = set.filter(|set| *set <= known.slot).and_then(|set| {
+        (set..known.slot)
+            .map(|slot| known.slots.get(&slot))
+            .collect()
+    });
+    let Some((set, since)) = set.zip(since) else {
+        return vec![method(method::LOAD_SLOT, known.slot)];
+    };
+    let mut list = vec![method(method::LOAD_SLOT, set)];
+    for words in since {
+        let parts = (0u16..).zip(words);
+        list.extend(parts.map(|(i, part)| method(at + 4 * i, *part)));
+    }
     list
 }
 

@@ -1,6 +1,7 @@
 //! Render states of a Mali that contradict themselves.
 
 use super::Found;
+use crate::show::many;
 use anyhow::Context;
 use isotherm::capture::{Payload, Reader};
 use isotherm::mali::{self, Machine};
@@ -29,5 +30,6 @@ pub fn look(reader: &mut Reader<'_>) -> anyhow::Result<(Found, String)> {
             _ => {}
         }
     }
-    Ok((found, format!("{jobs} jobs, {draws} draws")))
+    let (jobs, draws) = (many(jobs, "job"), many(draws, "draw"));
+    Ok((found, format!("{jobs}, {draws}")))
 }

@@ -49,7 +49,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         say!("{code}: {text}\n    {}{more}", places[0]);
     }
     if !args.json {
-        say!("{counted}, {} kinds of remarks", found.len());
+        let kinds = crate::show::many(found.len() as u64, "kind");
+        say!("{counted}, {kinds} of remarks");
     }
     Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

@@ -55,7 +55,7 @@ pub fn look(reader: &mut Reader<'_>, gpu: &mut Gpu) -> anyhow::Result<(Found, St
             places.push(format!("{count} times"));
         }
     }
-    Ok((found, format!("{} draws", gpu.draws())))
+    Ok((found, crate::show::many(gpu.draws(), "draw")))
 }
 
 fn remarks(mirror: &Mirror) -> Vec<(&'static str, String)> {

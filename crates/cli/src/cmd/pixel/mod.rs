@@ -16,6 +16,7 @@ use isotherm::capture::{Payload, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::method::Method;
 use isotherm::observe::{Observer, Touch};
+use isotherm_inspect::follow;
 use isotherm_inspect::names::register;
 use isotherm_regs::Class3d;
 use isotherm_regs::bundle::Bundle;
@@ -150,6 +151,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut reader = open(&args.capture)?;
     let mut gpu = gpu::start(&mut reader).with_context(name)?;
     let records = read_all(&mut reader).with_context(name)?;
+    if let Some(draw) = args.draw {
+        // Before anything is printed.
+        let draws = follow::count_draws(&mut open(&args.capture)?).with_context(name)?;
+        if draw == 0 || draw > draws {
+            return Err(crate::usage::no_draw(&name(), draw, draws));
+        }
+    }
     let place = args.choice.place(&args.capture, &records, args.x, args.y)?;
     let seen = Arc::new(Mutex::new(Seen::default()));
     gpu.set_observer(Some(Box::new(Watcher {
@@ -164,7 +172,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         word: 0,
         actions: 0,
         touches: 0,
-        out: BufWriter::new(io::stdout().lock()),
+        out: BufWriter::new(crate::output::plain()),
         failed: None,
     };
     history.word = history.look(&gpu);
@@ -202,13 +210,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let (word, touches) = (history.word, history.touches);
     history.line(&Line::End { word, touches });
-    finish(history.end())?;
-    match args.draw {
-        Some(draw) if draw == 0 || draw > gpu.draws() => {
-            Err(crate::usage::no_draw(&name(), draw, gpu.draws()))
-        }
-        _ => Ok(()),
-    }
+    finish(history.end())
 }
 
 struct History<'a> {
@@ -218,7 +220,7 @@ struct History<'a> {
     word: u32,
     actions: u64,
     touches: u64,
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: BufWriter<Box<dyn Write>>,
     failed: Option<io::Error>,
 }
 

@@ -10,6 +10,15 @@ use isotherm::{Family, gpu};
 use isotherm_inspect::follow::{self, Next, Step, mali, target};
 use std::path::Path;
 
+/// Which frames the pictures belong to, if they say so.
+fn frames(all: &[&Surface]) -> String {
+    let numbers = all.iter().filter_map(|surface| surface.frame);
+    match (numbers.clone().min(), numbers.max()) {
+        (Some(first), Some(last)) => format!(": frames go from {first} to {last}"),
+        _ => ": no picture says its frame, --surface counts them".into(),
+    }
+}
+
 /// Which surface is meant.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SurfaceChoice {
@@ -67,14 +76,14 @@ impl SurfaceChoice {
             (None, None) => all.last(),
         };
         found.copied().ok_or_else(|| {
-            let what = match (self.surface, self.frame) {
-                (_, Some(frame)) => format!("frame {frame}"),
-                (number, _) => format!("surface {}", number.unwrap_or(0)),
-            };
-            usage(format!(
-                "{name}: there is no {what}: surfaces count from 1, and there are {}",
-                all.len()
-            ))
+            usage(match self.frame {
+                Some(frame) => format!("{name}: there is no frame {frame}{}", frames(&all)),
+                None => format!(
+                    "{name}: there is no surface {}: surfaces count from 1, and there are {}",
+                    self.surface.unwrap_or(0),
+                    all.len()
+                ),
+            })
         })
     }
 
@@ -114,6 +123,7 @@ impl SurfaceChoice {
     fn of_job(
         &self,
         target: Target,
+        name: &str,
         mut gpu: Gpu,
         records: &[Owned],
         (x, y): (u32, u32),
@@ -139,10 +149,7 @@ impl SurfaceChoice {
                 _ => None,
             });
         let Some(frame) = jobs.nth((job as usize).wrapping_sub(1)) else {
-            return Err(usage(format!(
-                "there is no draw {}: there are {draws}",
-                self.target_of.unwrap_or(1)
-            )));
+            return Err(no_draw(name, self.target_of.unwrap_or(1), draws));
         };
         let surface = color_surface(&frame).and_then(|json| serde_json::from_value(json).ok());
         let surface: Surface = surface.ok_or_else(|| usage("the job writes no colour back"))?;
@@ -170,7 +177,7 @@ impl SurfaceChoice {
         let mut reader = input::open_capture(capture)?;
         let mut gpu = gpu::start(&mut reader)?;
         if gpu.chip().family() == Family::Utgard {
-            return self.of_job(target, gpu, records, (x, y));
+            return self.of_job(target, &input::name(capture), gpu, records, (x, y));
         }
         gpu.set_drawing(false);
         let mut found = None;

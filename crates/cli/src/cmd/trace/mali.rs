@@ -1,6 +1,7 @@
 //! Malis: the commands of a job, and of each draw the render state and the programs.
 
 use super::{Args, Output, Progress, SCHEMA};
+use crate::show::many;
 use anyhow::{Context, bail};
 use isotherm::capture::{Payload, Reader};
 use isotherm::gpu::Gpu;
@@ -244,7 +245,8 @@ impl Tracer<'_> {
                 json!({ "schema": SCHEMA, "surface": name })
             ));
         } else {
-            self.out.line(format_args!("surface {name}"));
+            let space = if name.is_empty() { "" } else { " " };
+            self.out.line(format_args!("surface{space}{name}"));
         }
     }
 
@@ -255,7 +257,8 @@ impl Tracer<'_> {
                 let line = json!({ "schema": SCHEMA, "draws": draws, "jobs": jobs });
                 self.out.line(format_args!("{line}"));
             } else {
-                self.out.line(format_args!("{draws} draws in {jobs} jobs"));
+                let (draws, jobs) = (many(draws, "draw"), many(jobs, "job"));
+                self.out.line(format_args!("{draws} in {jobs}"));
             }
         }
         self.out

@@ -3,6 +3,7 @@
 use super::names::{self, Methods, XF_MODE, all_fields, changed_fields, set_fields};
 use super::query::{Place, Query, Values};
 use super::{Args, Output};
+use crate::show::many;
 use anyhow::Context;
 use isotherm::bundle::{Event, PIPELINE};
 use isotherm::capture::Surface;
@@ -581,8 +582,14 @@ impl Tracer {
                 self.write(line);
             } else {
                 self.out.line(format_args!(
-                    "{draws} draws, {clears} clears; {} traps, {} unknown methods, {} handles to nowhere, {} bad headers, {} unknown records",
-                    odd.traps, odd.methods, odd.handles, odd.headers, odd.records
+                    "{}, {}; {}, {}, {} to nowhere, {}, {}",
+                    many(draws, "draw"),
+                    many(clears, "clear"),
+                    many(odd.traps, "trap"),
+                    many(odd.methods, "unknown method"),
+                    many(odd.handles, "handle"),
+                    many(odd.headers, "bad header"),
+                    many(odd.records, "unknown record")
                 ));
             }
         }

@@ -56,10 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         verdict.print(args.json)?;
     }
     if silent && !args.json {
-        say!(
-            "{} draws, and every one of them shows something",
-            draws.len()
-        );
+        say!("{}", super::all_show(draws.len() as u64));
     }
     Ok(())
 }

@@ -190,9 +190,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         verdict.print(args.json)?;
     }
     if verdicts.is_empty() && !args.json {
-        say!("{draws} draws, and every one of them shows something");
+        say!("{}", all_show(draws));
     }
     Ok(())
+}
+
+/// Nothing to report.
+fn all_show(draws: u64) -> String {
+    match draws {
+        1 => "1 draw, and it shows something".into(),
+        _ => format!("{draws} draws, and every one of them shows something"),
+    }
 }
 
 type Looked = (Vec<Verdict>, BTreeMap<u64, Vec<u32>>, u64);

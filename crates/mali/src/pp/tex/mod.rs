@@ -120,6 +120,24 @@ impl Cache {
     }
 }
 
+/// How the texels of a descriptor lie in memory.
+pub(crate) fn source(w: &[u32]) -> texel::TexelSource {
+    texel::TexelSource {
+        format: f::FORMAT.get(w),
+        swap_rb: f::SWAP_RB.on(w),
+        reverse: f::REVERSE.on(w),
+        tiled: f::LAYOUT.get(w) == 3,
+        stride: if f::HAS_STRIDE.on(w) {
+            f::STRIDE.get(w)
+        } else {
+            0
+        },
+        range: f::RANGE.get(w),
+        signed: f::SIGNED.on(w),
+        repeats: [f::WRAP_S.get(w) == 0, f::WRAP_T.get(w) == 0],
+    }
+}
+
 impl Sampler {
     /// Its levels as pictures.
     pub(crate) fn pictures(&self) -> Vec<TextureLevel> {
@@ -146,20 +164,7 @@ impl Sampler {
         let cube = f::CUBE.on(w);
         let wanted = (max.div_ceil(16) as usize + 1).min(LEVELS);
         let useful = (32 - width.max(height).leading_zeros()) as usize;
-        let source = texel::TexelSource {
-            format: f::FORMAT.get(w),
-            swap_rb: f::SWAP_RB.on(w),
-            reverse: f::REVERSE.on(w),
-            tiled: f::LAYOUT.get(w) == 3,
-            stride: if f::HAS_STRIDE.on(w) {
-                f::STRIDE.get(w)
-            } else {
-                0
-            },
-            range: f::RANGE.get(w),
-            signed: f::SIGNED.on(w),
-            repeats: [f::WRAP_S.get(w) == 0, f::WRAP_T.get(w) == 0],
-        };
+        let source = source(w);
         let depth = if f::DIM.get(w) == 2 && !cube {
             f::DEPTH.get(w).max(1)
         } else {
