@@ -89,8 +89,12 @@ fn quiet_says_nothing_but_the_result() {
     assert!(demo(&[]).0.contains("BLEND = 0x0000055a"));
     assert_eq!(demo(&["--quiet"]), (String::new(), String::new()));
     assert!(Path::new(&out).join("words.txt").is_file());
-    let none = run(&["demo", "--only", "nothing", "-o", &out]);
-    assert_eq!(none.code, 2);
+    let none = run(&["demo", "--only", "nothing", "-o", &path(&folder, "none")]);
+    assert_eq!((none.code, none.text()), (2, String::new()));
+    assert!(!folder.join("none").exists());
+    let decode = run(&["decode", "nv2a", &capture]);
+    assert_eq!(decode.code, 2);
+    assert!(decode.err.contains("isotherm trace"), "{}", decode.err);
 }
 
 #[test]

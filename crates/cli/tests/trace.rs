@@ -130,8 +130,8 @@ fn a_state_goes_on_where_it_was_saved() {
         "state", "save", &capture, "--draw", "1", "-o", &state, "--rest",
     ]);
     let summary = text(&["trace", &state, "--summary"]);
-    assert!(summary.contains("1 draws"), "{summary}");
-    assert!(text(&["state", "load", &state]).contains("saved after 1 draws"));
+    assert!(summary.contains("\n1 draw,"), "{summary}");
+    assert!(text(&["state", "load", &state]).contains("saved after 1 draw\n"));
     assert!(
         !isotherm(&["state", "save", &capture, "--draw", "9", "-o", &state])
             .status

@@ -90,9 +90,7 @@ pub fn utgard(
     };
     let decode = |raw: &[u8]| stored.rgba(raw).unwrap_or_default();
     let size = stored.texel_bytes as usize;
-    // Formats of half floats and of 16-bit numbers.
-    let halves = matches!(texture.format, 0x12..=0x14 | 0x22..=0x26 | 0x2F);
-    let mut search = Search::new(size, halves, &decode);
+    let mut search = Search::new(size, stored.shorts, &decode);
     let mut out = Bytes::new();
     for (x, y) in changed(&old, picture)? {
         let at = stored

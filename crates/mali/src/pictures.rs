@@ -71,6 +71,8 @@ pub struct Stored {
     levels: Vec<(u32, Extent)>,
     /// Bytes of a texel.
     pub texel_bytes: u32,
+    /// Two bytes are a number.
+    pub shorts: bool,
 }
 
 /// How the texels of a texture lie in memory; `None` if they come in blocks.
@@ -88,6 +90,7 @@ pub fn stored(mem: &Memory, texture: &Texture) -> Option<Stored> {
     });
     Some(Stored {
         texel_bytes: source.texel_bytes()?,
+        shorts: source.shorts(),
         levels: levels.collect(),
         source,
     })

@@ -2,7 +2,7 @@
 
 use crate::input::{self, Reading};
 use crate::show;
-use crate::usage::chip;
+use crate::usage::{chip, usage};
 use isotherm_regs::dump::Item;
 use isotherm_regs::find::Target;
 use isotherm_regs::record::Command;
@@ -38,6 +38,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         && let Some(text) = input::lima_text(&args.file)?
     {
         return super::decode_lima::run(&args.file, &text, args.all, args.json);
+    }
+    // Standard input may be endless: it is not looked at beforehand.
+    if args.file.is_file() && input::is_capture(&args.file) {
+        return Err(usage(format!(
+            "{}: is a capture, not a dump; `isotherm trace` shows its words",
+            input::name(&args.file)
+        )));
     }
     let options = args.reading.options(Some(chip))?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());

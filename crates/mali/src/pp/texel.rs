@@ -115,11 +115,14 @@ impl TexelSource {
         }
     }
 
+    /// Are its numbers of two bytes each: half floats, or from 0 to 65535?
+    pub(crate) fn shorts(&self) -> bool {
+        matches!(self.format, 0x12..=0x14 | 0x22..=0x26 | 0x2F)
+    }
+
     /// Are its texels more than four bytes from 0 to 1?
     fn wide(&self) -> bool {
-        matches!(self.format, 0x12..=0x14 | 0x22..=0x26 | 0x2C | 0x2F | 0x32)
-            || self.range != 0
-            || self.signed
+        self.shorts() || matches!(self.format, 0x2C | 0x32) || self.range != 0 || self.signed
     }
 
     /// Decodes a level; also the number of bytes that it covers in memory.

@@ -3,6 +3,7 @@
 mod families;
 mod words;
 
+use crate::usage::usage;
 use crate::{output, picture};
 use anyhow::Context;
 use isotherm::capture::{Image, Reader};
@@ -30,12 +31,6 @@ pub struct Args {
 
 /// Draws the scenes and says what they show.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    std::fs::create_dir_all(&args.out).with_context(|| format!("{}", args.out.display()))?;
-    output::tell_files(args.json);
-    words::run(&args.out, args.json || output::quiet())?;
-    let start = Instant::now();
-    let mut first = None;
-    let (mut sheet, mut left_out) = (Vec::new(), Vec::new());
     let xbox = scenes::all()?;
     let xbox = xbox
         .iter()
@@ -45,7 +40,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         .iter()
         .map(|scene| (scene.name, scene.about, &scene.capture));
     let wanted = |(name, ..): &(&str, &str, &Vec<u8>)| name.starts_with(&args.only);
-    for (name, about, capture) in xbox.chain(others).filter(wanted) {
+    let all: Vec<_> = xbox.chain(others).filter(wanted).collect();
+    if all.is_empty() {
+        return Err(usage(format!("no scene's name begins with {}", args.only)));
+    }
+    output::check_folder(&args.out)?;
+    output::tell_files(args.json);
+    words::run(&args.out, args.json || output::quiet())?;
+    let start = Instant::now();
+    let mut first = None;
+    let (mut sheet, mut left_out) = (Vec::new(), Vec::new());
+    for (name, about, capture) in all {
         let mut image = None;
         gpu::replay(
             Reader::new(capture.as_slice())?,
@@ -68,11 +73,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         sheet.push(image);
         output::wrote(&path, format_args!("{}", about))?;
     }
-    anyhow::ensure!(
-        !sheet.is_empty(),
-        "no scene's name begins with {}",
-        args.only
-    );
     let path = args.out.join("contact-sheet.png");
     picture::save(&path, &contact_sheet(&sheet))?;
     output::wrote(&path, format_args!("all of them side by side"))?;

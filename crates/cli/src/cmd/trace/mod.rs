@@ -22,7 +22,7 @@ const SCHEMA: &str = "isotherm-trace-1";
 /// Options of `isotherm trace`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The capture.
+    /// The capture; `-` is standard input.
     capture: PathBuf,
     /// JSON, one object per line.
     #[arg(long)]

@@ -497,8 +497,9 @@ impl Tracer {
             count => format!(", {count} of them to zero"),
         };
         self.out.line(format_args!(
-            "draw {draw}: {prim}, {vertices} vertices, {clears} clears before it, {} words changed{zero}",
-            words.len()
+            "draw {draw}: {prim}, {vertices} vertices, {} before it, {} changed{zero}",
+            many(clears, "clear"),
+            many(words.len() as u64, "word")
         ));
         for (bundle, index, value) in words {
             if draw == 1 && value == 0 {
