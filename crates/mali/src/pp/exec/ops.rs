@@ -82,10 +82,9 @@ macro_rules! rows {
         for c in 0..$op.count {
             let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
             let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
-            let to = $r.row_mut($op.dst + c);
             for k in $groups.start..$groups.end.min(GROUPS) {
                 let ($x, $y) = (a.$get::<S>(k), b.$get::<S>(k));
-                S::store($e, &mut to[k]);
+                store::<S>($r, $op.dst + c, k, $e);
             }
         }
     };
@@ -153,7 +152,6 @@ fn sum_of_four<S: Simd, const HALVES: bool>(
     r: &mut Registers,
 ) {
     let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
-    let to = r.row_mut(op.dst);
     for k in groups.start..groups.end.min(GROUPS) {
         let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
         let x = S::add(S::add(S::add(x, y), z), t[3].get::<S>(k));
@@ -162,7 +160,7 @@ fn sum_of_four<S: Simd, const HALVES: bool>(
         } else {
             finished::<S>(op, x)
         };
-        S::store(x, &mut to[k]);
+        store::<S>(r, op.dst, k, x);
     }
 }
 
