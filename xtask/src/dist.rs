@@ -99,9 +99,11 @@ fn compile(build: &Path, target: &str, packages: &[&str]) -> anyhow::Result<Path
         anyhow::Ok(format!("{home}/.cargo"))
     })?;
     // Where it was built does not show.
+    // The last that fits counts: what build scripts wrote lies in the build's own folder.
     let flags = format!(
-        "--remap-path-prefix={}=isotherm --remap-path-prefix={home}=cargo",
-        here.display()
+        "--remap-path-prefix={}=isotherm --remap-path-prefix={home}=cargo --remap-path-prefix={}=build",
+        here.display(),
+        here.join(build).display()
     );
     let mut command = Command::new("cargo");
     command

@@ -9,10 +9,10 @@ use isotherm_regs::Chip;
 use isotherm_regs::xf::asm::generate::{self, Rng};
 use isotherm_regs::xf::isa::Isa;
 use isotherm_xf::lt::arith as lt;
-use isotherm_xf::xf::Results;
 use isotherm_xf::xf::arith::{self, INF, MAX, NAN, ONE, Rules, SIGN, Test};
 use isotherm_xf::xf::level_check::{Digest, digest};
-use isotherm_xf::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects};
+use isotherm_xf::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects, trace};
+use isotherm_xf::xf::{Results, Xf};
 
 const RULES: [Rules; 6] = [
     Rules::Celsius,
@@ -87,6 +87,9 @@ fn products_and_sums() {
         take(&arith::dp3(rules, [&a, &b, &c], [&d, &a, &b]));
         take(&arith::dph(rules, [&a, &b, &c], [&d, &a, &b, &c]));
         take(&arith::dp4(rules, [&a, &b, &c, &d], [&d, &a, &b, &c]));
+        let rows: [[u32; 4]; 4] = std::array::from_fn(|_| lanes(r));
+        let found: [_; 4] = arith::transform::<4, 4, LANES>(rules, &[a, b, c, d], &rows);
+        found.iter().for_each(|row| take(row));
     });
     pinned("products and sums", found, PRODUCTS);
 }
@@ -192,6 +195,21 @@ fn fixed_function() {
     assert_eq!(found, FIXED, "{found:x?} now");
 }
 
+/// What the chips wake up with.
+#[test]
+fn first_states() {
+    let found = FIXED.map(|(chip, _)| {
+        let (xf, mut digest) = (Xf::new(chip), Digest::default());
+        let state = xf.state();
+        digest.text(&format!(
+            "{:x?}",
+            (&state.xfctx, &state.ltctx, &state.ltc, &state.mode)
+        ));
+        digest.0
+    });
+    assert_eq!(found, FIRST, "{found:x?} now");
+}
+
 /// Random programs of every instruction set on ordinary numbers and special ones: branches,
 /// conditions, address registers, writes of the context.
 #[test]
@@ -224,13 +242,28 @@ fn programs() {
             run_with_side_effects(&plan, &env, &mut ctx, &mut tbuf, &vertices, &mut out);
             digest.text(&format!("{out:x?}"));
             ctx.iter().flatten().for_each(|word| digest.take(*word));
+            trace(
+                &plan,
+                &env,
+                &mut ctx,
+                &mut tbuf,
+                &vertices[0],
+                |at, _, m| {
+                    let rows = |row: usize| [m.temporary(row, 0), m.output(row, 0)];
+                    let all: Vec<_> = (0..20).map(rows).collect();
+                    digest.text(&format!(
+                        "{at} {all:x?} {:x?}",
+                        [0, 1].map(|a| m.address(a, 0))
+                    ));
+                },
+            );
         }
         digest.0
     });
     assert_eq!(found, PROGRAMS, "{found:x?} now");
 }
 
-const PRODUCTS: u64 = 0xcfc8_62e7_eacf_6d84;
+const PRODUCTS: u64 = 0xae80_54ff_8e3f_e860;
 const QUOTIENTS: u64 = 0x86f5_8dc2_1a3a_ae6a;
 const COMPARISONS: u64 = 0xd27d_2e70_33f3_0ecf;
 const POWERS: u64 = 0xe443_bafe_b587_b8df;
@@ -245,7 +278,14 @@ const FIXED: [(Chip, u64); 5] = [
     (Chip::Nv40, 0x3b07_7bc6_0a54_fad5),
 ];
 const PROGRAMS: [u64; Isa::ALL.len()] = [
-    0xf5cc_514b_ea62_4ef7,
-    0xb1d1_5cc2_88d1_3d32,
-    0x7ac6_292c_dbdf_0255,
+    0x5890_f313_3d73_4f24,
+    0x71e5_bde8_36c9_f67b,
+    0xf994_ec43_3dd3_3a2c,
+];
+const FIRST: [u64; 5] = [
+    0x51e1_7926_120a_ad16,
+    0x51e1_7926_120a_ad16,
+    0xa513_9473_d987_6846,
+    0x42d1_df41_6a44_6041,
+    0x21bd_e0a9_798a_6e6e,
 ];

@@ -104,6 +104,22 @@ fn the_fog_coordinate_is_the_x_of_the_last_result() {
     }
 }
 
+/// Every component of both address registers is written where its mask says so.
+#[test]
+fn address_registers_have_four_components() {
+    for isa in [Isa::Rankine, Isa::Curie] {
+        let text = "ARL A1, v[0]; ARL A1.yw, v[0].xxxx; MOV o[TEX0], c[A1.x + 9]; \
+                    MOV o[TEX1], c[A1.y + 9]; MOV o[TEX2], c[A1.z + 9]; MOV o[TEX3], c[A1.w + 9]; END";
+        let out = run_text(isa, text, 1);
+        let rows = [0, 1, 2, 3].map(|unit| f32::from_bits(out[0].tex[unit][0]));
+        assert_eq!(rows, [9.0, 9.0, 11.0, 9.0], "{isa:?}");
+        let text = text.replace(".xxxx", ".wwww");
+        let out = run_text(isa, &text, 1);
+        let rows = [0, 1, 2, 3].map(|unit| f32::from_bits(out[0].tex[unit][0]));
+        assert_eq!(rows, [9.0, 12.0, 11.0, 12.0], "{isa:?}");
+    }
+}
+
 #[test]
 fn indexed_constants_and_their_limits() {
     let text = "ARL A0.x, v[0].y; MOV o[TEX0], c[A0.x + 5]; MOV o[TEX1], c[A0.x + 191]; END";
