@@ -97,29 +97,53 @@ fn both(x: &Pair) -> Halves {
     halves(out)
 }
 
+/// A pair of channels of a triangle's vertices, as [`mix`] needs them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VertexPairs {
+    /// Vertex 1's.
+    own: u32,
+    /// The same with weight 256 and the rounding's half; then with the highest bit of the
+    /// mixed channel turned.
+    start: [u32; 2],
+    /// What vertices 0 and 2 have more, modulo 2^16.
+    more: [u32; 2],
+}
+
+impl VertexPairs {
+    #[inline(always)]
+    pub(super) fn new([c0, c1, c2]: [u32; 3]) -> VertexPairs {
+        let start = (c1 << 8) + HALF;
+        VertexPairs {
+            own: c1,
+            start: [start, start ^ HALF << 8],
+            more: [difference(c0, c1), difference(c2, c1)],
+        }
+    }
+}
+
 /// What one vertex's channels have more than another's.
 #[inline(always)]
-fn difference(a: u32, b: u32) -> Halves {
+fn difference(a: u32, b: u32) -> u32 {
     let low = a.wrapping_sub(b) & 0xffff;
     let high = (a >> 16).wrapping_sub(b >> 16) << 16;
-    halves([low | high; LANES])
+    low | high
 }
 
 /// Mixes a pair of the vertices' channels with weights of 256. Covered lanes have
 /// no weight below 0, so neither channel's sum leaves its 16 bits.
 #[inline(always)]
-fn mix(w: &[I; 3], c: [u32; 3]) -> Pair {
+fn mix(w: &[I; 3], c: &VertexPairs) -> Pair {
     let (mut w0, mut w2) = ([0; LANES], [0; LANES]);
     for i in 0..LANES {
         w0[i] = w[0][i] as u32;
         w2[i] = w[2][i] as u32;
     }
     let (w0, w2) = (both(&w0), both(&w2));
-    let (d0, d2) = (difference(c[0], c[1]), difference(c[2], c[1]));
-    let base = halves([(c[1] << 8) + HALF; LANES]);
+    let (d0, d2) = (halves([c.more[0]; LANES]), halves([c.more[1]; LANES]));
+    let start = halves([c.start[0]; LANES]);
     let mut out = [0; 2 * LANES];
     for i in 0..2 * LANES {
-        let sum = base[i]
+        let sum = start[i]
             .wrapping_add(d0[i].wrapping_mul(w0[i]))
             .wrapping_add(d2[i].wrapping_mul(w2[i]));
         out[i] = sum >> 8;
@@ -163,9 +187,9 @@ impl FastTriangle<'_> {
     /// The vertices' diffuse colour.
     #[inline(always)]
     fn vertex_color(&self, shares: &[I; 2]) -> [Pair; 2] {
-        let [br, ga] = self.colors;
+        let [br, ga] = &self.colors;
         if self.attrs.constant[0] {
-            return [[br[0]; LANES], [ga[0]; LANES]];
+            return [[br.own; LANES], [ga.own; LANES]];
         }
         let w = weights_of(shares);
         [mix(&w, br), mix(&w, ga)]
@@ -188,10 +212,10 @@ impl FastTriangle<'_> {
             br = over(&br, &old_br, &alpha);
             ga = over(&ga, &old_ga, &alpha);
         }
-        let (forced, ones) = self.state.forced;
+        let (kept, ones) = self.state.kept;
         let mut words = [0; LANES];
         for i in 0..LANES {
-            words[i] = (ga[i] << 8 | br[i]) & !forced | ones;
+            words[i] = (ga[i] << 8 | br[i]) & kept | ones;
         }
         L::choose(mask, &words, old)
     }

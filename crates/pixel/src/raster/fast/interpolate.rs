@@ -16,18 +16,19 @@ use isotherm_lanes::{Base, Simd};
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 
-/// Interpolation for each level. Of lanes that are not covered nothing is said.
+/// Interpolation for each level, of groups of quads or of blocks whose pixels are all
+/// covered. Of lanes that are not covered nothing is said.
 pub(crate) trait Interpolate: Simd {
     /// The depth of a group's pixels.
     #[inline(always)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
-        depth.at(&edges.wide(group))
+    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
+        depth.at(&edges.wide(group, block))
     }
 
     /// The shares of vertices 0 and 2 for colours.
     #[inline(always)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
-        interpolator.parts(&edges.wide(group)).shares()
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
+        interpolator.parts(&edges.wide(group, block)).shares()
     }
 
     /// The same; texture coordinates s and t go to `out`.
@@ -36,22 +37,23 @@ pub(crate) trait Interpolate: Simd {
         interpolator: &Interpolator,
         edges: &Edges,
         group: &Group,
+        block: bool,
         out: &mut [F; 2],
     ) -> [I; 2] {
-        interpolator.coordinates(&edges.wide(group), out)
+        interpolator.coordinates(&edges.wide(group, block), out)
     }
 }
 
 /// Not inlined: the base level is fast enough with calls, and its copy is the largest.
 impl Interpolate for Base {
     #[inline(never)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
-        depth.at(&edges.wide(group))
+    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
+        depth.at(&edges.wide(group, block))
     }
 
     #[inline(never)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
-        interpolator.parts(&edges.wide(group)).shares()
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
+        interpolator.parts(&edges.wide(group, block)).shares()
     }
 
     #[inline(never)]
@@ -59,9 +61,10 @@ impl Interpolate for Base {
         interpolator: &Interpolator,
         edges: &Edges,
         group: &Group,
+        block: bool,
         out: &mut [F; 2],
     ) -> [I; 2] {
-        interpolator.coordinates(&edges.wide(group), out)
+        interpolator.coordinates(&edges.wide(group, block), out)
     }
 }
 
@@ -71,15 +74,15 @@ impl Interpolate for isotherm_lanes::Avx2 {}
 #[cfg(target_arch = "x86_64")]
 impl Interpolate for isotherm_lanes::Avx512 {
     #[inline(always)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
+    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { avx512::depth(edges, depth, group) }
+        unsafe { avx512::depth(edges, depth, group, block) }
     }
 
     #[inline(always)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
+    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
         // SAFETY: as above.
-        unsafe { avx512::shares(interpolator, edges, group) }
+        unsafe { avx512::shares(interpolator, edges, group, block) }
     }
 
     #[inline(always)]
@@ -87,10 +90,11 @@ impl Interpolate for isotherm_lanes::Avx512 {
         interpolator: &Interpolator,
         edges: &Edges,
         group: &Group,
+        block: bool,
         out: &mut [F; 2],
     ) -> [I; 2] {
         // SAFETY: as above.
-        unsafe { avx512::coordinates(interpolator, edges, group, out) }
+        unsafe { avx512::coordinates(interpolator, edges, group, block, out) }
     }
 }
 
@@ -115,8 +119,8 @@ impl Edges {
 
     /// Those of a group's pixels.
     #[inline(always)]
-    fn at(&self, group: &Group) -> [I; 3] {
-        let [x, y] = quads::places(group);
+    fn at(&self, group: &Group, block: bool) -> [I; 3] {
+        let [x, y] = quads::places(group, block);
         let mut out = [[0; LANES]; 3];
         for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
             for lane in 0..LANES {
@@ -130,8 +134,8 @@ impl Edges {
 
     /// The same as float64.
     #[inline(always)]
-    pub(super) fn wide(&self, group: &Group) -> [D; 3] {
-        let e = self.at(group);
+    pub(super) fn wide(&self, group: &Group, block: bool) -> [D; 3] {
+        let e = self.at(group, block);
         let mut out = [[0.0; LANES]; 3];
         for (out, e) in out.iter_mut().zip(&e) {
             for lane in 0..LANES {

@@ -36,7 +36,7 @@ use crate::frag::Frag;
 use crate::rop::Target;
 use crate::rop::surface::{Area, Plane};
 use crate::tex::SampleLanes;
-use color::ColorLanes;
+use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator};
 use isotherm_bus::memory::SharedBytes;
 use isotherm_lanes::Level;
@@ -86,7 +86,7 @@ pub(crate) struct FastTriangle<'a> {
     attrs: &'a Attrs,
     draw: &'a Draw,
     /// The vertices' blue and red, green and alpha.
-    colors: [[u32; 3]; 2],
+    colors: [VertexPairs; 2],
 }
 
 impl<'a> FastTriangle<'a> {
@@ -97,18 +97,16 @@ impl<'a> FastTriangle<'a> {
         if tri.extreme() || !(attrs.flat_depth || state.depth.is_some()) {
             return None;
         }
-        let mut colors = [[0; 3]; 2];
-        for i in 0..3 {
-            let pairs = color::pairs(attrs.color[0][i]);
-            colors[0][i] = pairs[0];
-            colors[1][i] = pairs[1];
-        }
+        let [a, b, c] = attrs.color[0].map(color::pairs);
         Some(FastTriangle {
             state,
             tri,
             attrs,
             draw,
-            colors,
+            colors: [
+                VertexPairs::new([a[0], b[0], c[0]]),
+                VertexPairs::new([a[1], b[1], c[1]]),
+            ],
         })
     }
 
@@ -132,7 +130,7 @@ impl<'a> FastTriangle<'a> {
         };
         let Scratch { quads, batch } = scratch;
         let edges = quads.cover::<L>(self.tri, r, origin)?;
-        if quads.groups().is_empty() {
+        if quads.is_empty() {
             return Some(0);
         }
         let interpolator = match &self.state.source {

@@ -20,11 +20,21 @@ pub(super) const QUADS: usize = LANES / 4;
 const SIDE: i32 = 64;
 /// Quads of such a tile.
 const MOST: usize = (SIDE * SIDE / 4) as usize;
-/// More than these and [`QUADS`], and a power of two.
+/// Blocks of such a tile.
+const BLOCKS: usize = MOST / QUADS;
+/// More quads than these and [`QUADS`], and a power of two.
 const ROOM: usize = 2 * MOST;
 /// Largest edge function and largest step of one from 1/16 pixel to the next with which no
 /// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
 const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
+
+/// A rectangle of fewer pixels has so few whole blocks that looking for them costs more than
+/// it saves.
+const WORTH_A_SEARCH: i32 = 48 * LANES as i32;
+/// Width and height of the parts in which a larger one is looked at.
+const PART: i32 = 16;
+/// Every pixel of a block.
+const ALL: u32 = 0xffff;
 
 /// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
 /// and 1, below them 2 and 3.
@@ -46,18 +56,77 @@ fn row(quad: Quad) -> i32 {
     (quad >> 10) as i32
 }
 
-/// The covered quads of one triangle. One list is used for all triangles of a tile.
-pub(super) struct Quads {
-    count: usize,
-    /// All groups are whole blocks.
-    blocks: bool,
-    /// More places than quads: what is not covered is written, but not counted, and the
-    /// last four are filled up.
-    list: [[Quad; 2]; ROOM],
+/// Column and row of a quad.
+#[inline(always)]
+pub(super) fn place(quad: Quad) -> [i32; 2] {
+    [column(quad), row(quad)]
 }
 
-/// Four quads that are drawn together. Each stands there twice, once for either column.
+/// The covered quads of one triangle. One list is used for all triangles of a tile.
+pub(super) struct Quads {
+    /// The first quads of the blocks whose pixels are all covered.
+    blocks: [Quad; BLOCKS],
+    block_count: usize,
+    /// The other covered quads. More places than quads: what is not covered is written, but
+    /// not counted, and the last four are filled up.
+    list: [[Quad; 2]; ROOM],
+    count: usize,
+}
+
+/// Four quads that are drawn together. Each stands there twice, once for either column. Of
+/// a block, only the first quad is looked at.
 pub(crate) type Group = [[Quad; 2]; QUADS];
+
+/// Groups of a triangle that go through the stages together.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Batch<'a> {
+    /// The first quads of whole blocks.
+    Blocks(&'a [Quad]),
+    /// Quads from anywhere; those that are missing at the end have no pixels.
+    Quads(&'a [Group]),
+}
+
+impl Batch<'_> {
+    /// How many groups there are, and whether they are blocks.
+    #[inline(always)]
+    pub(super) fn count(&self) -> (usize, bool) {
+        match self {
+            Batch::Blocks(blocks) => (blocks.len(), true),
+            Batch::Quads(groups) => (groups.len(), false),
+        }
+    }
+
+    /// A group and its covered lanes.
+    #[inline(always)]
+    pub(super) fn group<L: Simd>(&self, i: usize) -> (Group, u16) {
+        match self {
+            Batch::Blocks(blocks) => ([[blocks[i]; 2]; QUADS], u16::MAX),
+            Batch::Quads(groups) => (groups[i], mask::<L>(&groups[i])),
+        }
+    }
+}
+
+/// All groups of a triangle, `N` at a time, the blocks first.
+pub(super) struct Batches<'a, const N: usize> {
+    blocks: &'a [Quad],
+    groups: &'a [Group],
+}
+
+impl<'a, const N: usize> Iterator for Batches<'a, N> {
+    type Item = Batch<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Batch<'a>> {
+        if !self.blocks.is_empty() {
+            let (now, later) = self.blocks.split_at(self.blocks.len().min(N));
+            self.blocks = later;
+            return Some(Batch::Blocks(now));
+        }
+        let (now, later) = self.groups.split_at(self.groups.len().min(N));
+        self.groups = later;
+        (!now.is_empty()).then_some(Batch::Quads(now))
+    }
+}
 
 /// What the levels do with groups in their own way.
 pub(crate) trait QuadLanes: Simd {
@@ -160,11 +229,18 @@ pub(super) fn mask<L: Simd>(group: &Group) -> u16 {
     L::signs(&out)
 }
 
-/// The pixels of a group in their tile: columns, rows.
+/// The pixels of a group in their tile: columns, rows. `block` says that it is a block.
 #[inline(always)]
-pub(super) fn places(group: &Group) -> [I; 2] {
+pub(super) fn places(group: &Group, block: bool) -> [I; 2] {
     let quads = group.as_flattened();
     let (mut columns, mut rows) = ([0; LANES], [0; LANES]);
+    if block {
+        for lane in 0..LANES {
+            columns[lane] = column(quads[0]) + lane as i32 % 8;
+            rows[lane] = row(quads[0]) + lane as i32 / 8;
+        }
+        return [columns, rows];
+    }
     for lane in 0..LANES {
         let (right, below) = (lane as i32 % 2, lane as i32 / 8);
         columns[lane] = column(quads[lane % 8]) + right;
@@ -173,22 +249,39 @@ pub(super) fn places(group: &Group) -> [I; 2] {
     [columns, rows]
 }
 
-/// Is a rectangle of pixels all inside whose first one is so far inside of each edge?
+/// A rectangle of pixels and a triangle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lies {
+    Inside,
+    Outside,
+    Across,
+}
+
+/// Where a rectangle of pixels lies whose first one is so far inside of each edge. One that
+/// lies outside near a corner may be found to lie across.
 #[inline(always)]
-fn inside(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> bool {
-    let mut all = true;
+fn lies(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> Lies {
+    let (mut least, mut most) = (0, 0);
     for (first, [right, down]) in first.iter().zip(steps) {
-        all &= first + (right * (width - 1)).min(0) + (down * (height - 1)).min(0) >= 0;
+        let (across, along) = (right * (width - 1), down * (height - 1));
+        // Only the signs are kept: all must be positive.
+        least |= first + across.min(0) + along.min(0);
+        most |= first + across.max(0) + along.max(0);
     }
-    all
+    match (least < 0, most < 0) {
+        (false, _) => Lies::Inside,
+        (_, true) => Lies::Outside,
+        _ => Lies::Across,
+    }
 }
 
 impl Quads {
     pub(super) fn new() -> Quads {
         Quads {
-            count: 0,
-            blocks: false,
+            blocks: [0; BLOCKS],
+            block_count: 0,
             list: [[0; 2]; ROOM],
+            count: 0,
         }
     }
 
@@ -213,32 +306,77 @@ impl Quads {
         for i in 0..3 {
             row[i] -= whole.least[i];
         }
-        if inside(&row, &slopes, x1 - x0, y1 - y0) {
-            self.all([
-                x0 - origin[0],
-                y0 - origin[1],
-                x1 - origin[0],
-                y1 - origin[1],
-            ]);
-            return Some(edges);
+        (self.count, self.block_count) = (0, 0);
+        let place = [x0 - origin[0], y0 - origin[1]];
+        let (width, height) = (x1 - x0, y1 - y0);
+        if width * height < WORTH_A_SEARCH {
+            self.walk::<L, false>(&row, &slopes, [place[0], place[1], width, height]);
+        } else {
+            self.search::<L>(&row, &slopes, [place[0], place[1], width, height]);
         }
+        self.fill_up();
+        Some(edges)
+    }
+
+    /// Lists what a large rectangle of blocks has, part by part.
+    #[inline(always)]
+    fn search<L: QuadLanes>(&mut self, first: &[i32; 3], steps: &[[i32; 2]; 3], r: [i32; 4]) {
+        let [x, y, width, height] = r;
+        match lies(first, steps, width, height) {
+            Lies::Inside => return self.all(r),
+            Lies::Outside => return,
+            Lies::Across => {}
+        }
+        for down in (0..height).step_by(PART as usize) {
+            for right in (0..width).step_by(PART as usize) {
+                let mut part = *first;
+                for (part, step) in part.iter_mut().zip(steps) {
+                    *part += step[0] * right + step[1] * down;
+                }
+                let (width, height) = ((width - right).min(PART), (height - down).min(PART));
+                let r = [x + right, y + down, width, height];
+                match lies(&part, steps, width, height) {
+                    Lies::Inside => self.all(r),
+                    Lies::Outside => {}
+                    Lies::Across => self.walk::<L, true>(&part, steps, r),
+                }
+            }
+        }
+    }
+
+    /// Lists what the blocks of a rectangle have; `SEARCH`: those that are whole go to a list
+    /// of their own.
+    #[inline(always)]
+    fn walk<L: QuadLanes, const SEARCH: bool>(
+        &mut self,
+        first: &[i32; 3],
+        steps: &[[i32; 2]; 3],
+        [x, y, width, height]: [i32; 4],
+    ) {
         let [mut a, mut b, mut c] = [
-            block(row[0], slopes[0]),
-            block(row[1], slopes[1]),
-            block(row[2], slopes[2]),
+            block(first[0], steps[0]),
+            block(first[1], steps[1]),
+            block(first[2], steps[2]),
         ];
+        let across = width / WIDTH;
+        let mut path = Path::new(steps, across);
+        let mut place = x * COLUMN + y * ROW;
         // One loop over all blocks: how many there are in a row is different each time, and
         // a processor would guess it wrong each time.
-        let across = (x1 - x0) / WIDTH;
-        let mut path = Path::new(&slopes, across);
-        let mut place = (x0 - origin[0]) * COLUMN + (y0 - origin[1]) * ROW;
-        let mut count = 0;
-        for _ in 0..across * ((y1 - y0) / HEIGHT) {
+        let (mut count, mut block_count) = (self.count, self.block_count);
+        for _ in 0..across * (height / HEIGHT) {
             let mut outside = [0; LANES];
             for lane in 0..LANES {
                 outside[lane] = a[lane] | b[lane] | c[lane];
             }
-            let bits = u32::from(!L::signs(&outside));
+            let mut bits = u32::from(!L::signs(&outside));
+            if SEARCH {
+                // Either list is written, but only one of them grows: no guess can be wrong.
+                let whole = bits == ALL;
+                self.blocks[block_count % BLOCKS] = place as u32;
+                block_count += usize::from(whole);
+                bits = if whole { 0 } else { bits };
+            }
             // There is room for four more: no block is looked at twice.
             if let Some(out) = self.list[count..].first_chunk_mut() {
                 count += L::pack_quads(place as u32, 2 * COLUMN as u32, bits, out);
@@ -250,45 +388,48 @@ impl Quads {
             place += to_place;
         }
         self.count = count;
-        self.blocks = false;
-        // What is missing at the end is where the first of the four is: a place far off
-        // would have a level of detail of its own.
+        self.block_count = block_count;
+    }
+
+    /// Fills the last four quads up. What is missing is where the first of them is: a place
+    /// far off would have a level of detail of its own.
+    #[inline(always)]
+    fn fill_up(&mut self) {
+        let count = self.count;
         let first = self.list[count / QUADS * QUADS];
         for place in &mut self.list[count..count + QUADS - 1] {
             *place = [first[0] & !15; 2];
         }
-        Some(edges)
     }
 
-    /// Lists all quads of a rectangle of blocks in the tile.
+    /// Lists all blocks of a rectangle.
     #[inline(always)]
-    fn all(&mut self, [x0, y0, x1, y1]: [i32; 4]) {
-        self.count = 0;
-        self.blocks = true;
-        for y in (y0..y1).step_by(HEIGHT as usize) {
-            for x in (x0..x1).step_by(WIDTH as usize) {
-                let place = x * COLUMN + y * ROW + 15;
-                if let Some(out) = self.list[self.count..].first_chunk_mut::<QUADS>() {
-                    for (q, out) in out.iter_mut().enumerate() {
-                        *out = [(place + 2 * q as i32 * COLUMN) as u32; 2];
-                    }
-                    self.count += QUADS;
-                }
+    fn all(&mut self, [x, y, width, height]: [i32; 4]) {
+        let across = (width / WIDTH) as usize;
+        for y in (y..y + height).step_by(HEIGHT as usize) {
+            let mut place = (x * COLUMN + y * ROW) as u32;
+            for block in self.blocks.iter_mut().skip(self.block_count).take(across) {
+                *block = place;
+                place += (WIDTH * COLUMN) as u32;
             }
+            self.block_count += across;
         }
     }
 
-    /// Are all groups whole blocks?
+    /// Is nothing covered?
     #[inline(always)]
-    pub(super) fn are_blocks(&self) -> bool {
-        self.blocks
+    pub(super) fn is_empty(&self) -> bool {
+        self.block_count + self.count == 0
     }
 
-    /// The quads in groups. Those that are missing at the end have no pixels.
+    /// All of them, `N` groups at a time.
     #[inline(always)]
-    pub(super) fn groups(&self) -> &[Group] {
+    pub(super) fn batches<const N: usize>(&self) -> Batches<'_, N> {
         let (groups, _) = self.list.as_chunks();
-        &groups[..self.count.div_ceil(QUADS)]
+        Batches {
+            blocks: &self.blocks[..self.block_count.min(BLOCKS)],
+            groups: &groups[..self.count.div_ceil(QUADS)],
+        }
     }
 }
 

@@ -98,18 +98,19 @@ fn textured_any<L: FastLanes>(
         return 0;
     };
     let mut passed = 0;
-    for groups in job.quads.groups().chunks(MOST) {
-        let count = job.depth_stage::<L>(groups, batch);
+    for groups in job.quads.batches::<MOST>() {
+        let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
             let out = &mut batch.coordinates[i];
-            batch.shares[i] = L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], out);
+            batch.shares[i] =
+                L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], block, out);
         }
         for i in 0..count {
             let [s, t] = &batch.coordinates[i];
             batch.texels[i] = texture.sample::<L>(&mut frag.levels[stage], s, t);
         }
         for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, |old, mask| {
+            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
                 let texture = Some((modulate, &batch.texels[i]));
                 L::finish(job.triangle, texture, &batch.shares[i], mask, old)
             });
@@ -122,15 +123,15 @@ fn textured_any<L: FastLanes>(
 fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
     let constant = job.triangle.attrs.constant[0];
     let mut passed = 0;
-    for groups in job.quads.groups().chunks(MOST) {
-        let count = job.depth_stage::<L>(groups, batch);
+    for groups in job.quads.batches::<MOST>() {
+        let (count, block) = job.depth_stage::<L>(groups, batch);
         if !constant {
             for i in 0..count {
-                batch.shares[i] = L::shares(&job.interpolator, &job.edges, &batch.groups[i]);
+                batch.shares[i] = L::shares(&job.interpolator, &job.edges, &batch.groups[i], block);
             }
         }
         for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, |old, mask| {
+            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
                 L::finish(job.triangle, None, &batch.shares[i], mask, old)
             });
         }
@@ -141,14 +142,14 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 #[inline(always)]
 fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let mut passed = 0;
-    for groups in job.quads.groups().chunks(MOST) {
-        let count = job.depth_stage::<L>(groups, batch);
+    for groups in job.quads.batches::<MOST>() {
+        let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
-            let e = job.edges.wide(&batch.groups[i]);
+            let e = job.edges.wide(&batch.groups[i], block);
             batch.colors[i] = job.triangle.shade(&e, batch.masks[i], frag);
         }
         for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, |old, mask| {
+            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
                 job.triangle.blended::<L>(batch.colors[i], mask, old)
             });
         }
@@ -158,26 +159,35 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
 
 impl Job<'_> {
     /// Which pixels of the groups pass the depth test: fills `zeta`, `groups` and `masks`
-    /// with the groups that have any, and returns their number.
+    /// with the groups that have any. Returns their number, and whether they are blocks.
     #[inline(always)]
-    fn depth_stage<L: FastLanes>(&self, groups: &[Group], batch: &mut Batch) -> usize {
+    fn depth_stage<L: FastLanes>(
+        &self,
+        groups: quads::Batch<'_>,
+        batch: &mut Batch,
+    ) -> (usize, bool) {
+        let (all, block) = groups.count();
         let mut count = 0;
-        for group in groups {
-            let mut mask = quads::mask::<L>(group);
+        for i in 0..all {
+            let (group, mut mask) = groups.group::<L>(i);
             if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
                 let z = match &self.depth {
-                    Some(depth) => L::depth(&self.edges, depth, group),
-                    None => self.triangle.depth(&self.edges.wide(group)),
+                    Some(depth) => L::depth(&self.edges, depth, &group, block),
+                    None => self.triangle.depth(&self.edges.wide(&group, block)),
                 };
                 // SAFETY: `cover` lists quads that the areas have.
-                let old = unsafe { quads::read::<L>(zeta, group, self.quads.are_blocks()) };
+                let old = unsafe { quads::read::<L>(zeta, &group, block) };
                 batch.zeta[count % MOST] = self.triangle.test::<L>(func, &z, &mut mask, &old);
             }
-            batch.groups[count % MOST] = *group;
+            // Of a block nothing else is looked at.
+            batch.groups[count % MOST][0] = group[0];
+            if !block {
+                batch.groups[count % MOST] = group;
+            }
             batch.masks[count % MOST] = mask;
             count += usize::from(mask != 0);
         }
-        count.min(MOST)
+        (count.min(MOST), block)
     }
 
     /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that
@@ -187,16 +197,16 @@ impl Job<'_> {
         &self,
         batch: &Batch,
         i: usize,
+        block: bool,
         color: impl FnOnce(&[u32; LANES], u16) -> [u32; LANES],
     ) -> u32 {
         let (group, mask) = (&batch.groups[i], batch.masks[i]);
-        let blocks = self.quads.are_blocks();
         // SAFETY: `cover` lists quads that the areas have.
         unsafe {
-            let old = quads::read::<L>(&self.color, group, blocks);
-            quads::write::<L>(&self.color, group, blocks, &color(&old, mask), mask);
+            let old = quads::read::<L>(&self.color, group, block);
+            quads::write::<L>(&self.color, group, block, &color(&old, mask), mask);
             if let (Some((_, true)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
-                quads::write::<L>(zeta, group, blocks, &batch.zeta[i], mask);
+                quads::write::<L>(zeta, group, block, &batch.zeta[i], mask);
             }
         }
         mask.count_ones()

@@ -25,8 +25,8 @@ pub struct FastState {
     pub(super) source: Source,
     /// Blend: source by its alpha, destination by the rest.
     pub(super) over: bool,
-    /// Bits whose value the format dictates, and that value.
-    pub(super) forced: (u32, u32),
+    /// Bits whose value the format does not dictate, and the value of the others.
+    pub(super) kept: (u32, u32),
     /// Compare function of the depth test, and whether depth is written.
     pub(super) depth: Option<(Func, bool)>,
 }
@@ -56,7 +56,7 @@ impl FastState {
         Some(FastState {
             source: source(shade, program)?,
             over,
-            forced: rop.forced,
+            kept: (!rop.forced.0, rop.forced.1),
             depth: rop.depth.map(|func| (func, rop.depth_write)),
         })
     }

@@ -1,6 +1,6 @@
 //! [`super::ColorLanes::finish`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{FastTriangle, HALF, Modulate, PAIR};
+use super::{FastTriangle, HALF, Modulate, PAIR, VertexPairs};
 use crate::frag::{I, LANES};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
@@ -29,11 +29,22 @@ fn pairs(words: __m512i) -> [__m512i; 2] {
     ]
 }
 
-/// The same number in both channels, from the lower one.
+/// Picks the same bytes of every lane.
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn both(x: __m512i) -> __m512i {
-    _mm512_or_si512(x, _mm512_slli_epi32::<16>(x))
+#[target_feature(enable = "avx512f,avx512bw")]
+fn shuffle<const BYTES: u32>(x: __m512i) -> __m512i {
+    let lanes = _mm_setr_epi32(0, 0x0404_0404, 0x0808_0808, 0x0c0c_0c0c);
+    let bytes = _mm_add_epi32(lanes, _mm_set1_epi32(BYTES.cast_signed()));
+    _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(bytes))
+}
+
+/// The weight of 256 that a share is, in both channels.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn weight(share: &I) -> __m512i {
+    let share = load(share);
+    let both = select(0xffff_0000, share, _mm512_srli_epi32::<16>(share));
+    _mm512_srai_epi16::<1>(both)
 }
 
 /// A sum of products of bytes over 255, rounded: `x` has the rounding's half already.
@@ -50,28 +61,27 @@ fn select(bits: u32, yes: __m512i, no: __m512i) -> __m512i {
     _mm512_ternarylogic_epi32::<0xca>(all(bits), yes, no)
 }
 
-/// Mixes a pair of the vertices' channels with weights of 256.
+/// Mixes a pair of the vertices' channels with weights of 256; `sign` as in [`over`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn mix(w0: __m512i, w2: __m512i, [c0, c1, c2]: [u32; 3]) -> __m512i {
-    let (c0, c1, c2) = (all(c0), all(c1), all(c2));
-    let base = _mm512_add_epi16(_mm512_slli_epi16::<8>(c1), all(HALF));
-    let first = _mm512_mullo_epi16(_mm512_sub_epi16(c0, c1), w0);
-    let last = _mm512_mullo_epi16(_mm512_sub_epi16(c2, c1), w2);
-    _mm512_srli_epi16::<8>(_mm512_add_epi16(_mm512_add_epi16(base, first), last))
+fn mix(w0: __m512i, w2: __m512i, c: &VertexPairs, sign: bool) -> __m512i {
+    let first = _mm512_mullo_epi16(all(c.more[0]), w0);
+    let last = _mm512_mullo_epi16(all(c.more[1]), w2);
+    let start = all(c.start[usize::from(sign)]);
+    _mm512_srli_epi16::<8>(_mm512_add_epi16(_mm512_add_epi16(start, first), last))
 }
 
 /// The vertices' diffuse colour from the shares of vertices 0 and 2.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2]) -> [__m512i; 2] {
-    let [br, ga] = triangle.colors;
+fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2], sign: bool) -> [__m512i; 2] {
+    let [br, ga] = &triangle.colors;
     if triangle.attrs.constant[0] {
-        return [all(br[0]), all(ga[0])];
+        let sign = if sign { HALF } else { 0 };
+        return [all(br.own ^ sign), all(ga.own ^ sign)];
     }
-    let w0 = both(_mm512_srai_epi32::<17>(load(s0)));
-    let w2 = both(_mm512_srai_epi32::<17>(load(s2)));
-    [mix(w0, w2, br), mix(w0, w2, ga)]
+    let (w0, w2) = (weight(s0), weight(s2));
+    [mix(w0, w2, br, sign), mix(w0, w2, ga, sign)]
 }
 
 /// The texels' channels, the vertices' or their products.
@@ -82,10 +92,11 @@ fn textured(
     modulate: &Modulate,
     texels: &Texels,
     shares: &[I; 2],
+    sign: bool,
 ) -> [__m512i; 2] {
     let mut color = pairs(load(texels));
     if modulate.reads_primary() {
-        let vertex = vertex_color(triangle, shares);
+        let vertex = vertex_color(triangle, shares, false);
         for i in 0..2 {
             let (product_bits, vertex_bits) = modulate.bits(i);
             let product = _mm512_mullo_epi16(color[i], vertex[i]);
@@ -94,24 +105,36 @@ fn textured(
             color[i] = select(product_bits, product, rest);
         }
     }
+    if sign {
+        let sign = all(HALF);
+        color = [
+            _mm512_xor_si512(color[0], sign),
+            _mm512_xor_si512(color[1], sign),
+        ];
+    }
     color
 }
 
-/// Source by its alpha, destination by the rest, one rounding of the sum.
+/// The words of source by its alpha, destination by the rest, one rounding of the sum.
+///
+/// One instruction adds two products of bytes, but only one factor of each may be above 127.
+/// So all colours are 128 less: their highest bits are turned. The sum is then 128 * 255 less,
+/// and the rounding wants 128 more.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn over(mut color: [__m512i; 2], old: __m512i) -> [__m512i; 2] {
-    let alpha = both(_mm512_srli_epi32::<16>(color[1]));
-    let rest = _mm512_sub_epi16(all(PAIR), alpha);
-    let under = pairs(old);
-    for i in 0..2 {
-        let sum = _mm512_add_epi16(
-            _mm512_mullo_epi16(color[i], alpha),
-            _mm512_mullo_epi16(under[i], rest),
-        );
-        color[i] = over_255(_mm512_add_epi16(sum, all(HALF)));
-    }
-    color
+fn over([br, ga]: [__m512i; 2], old: __m512i) -> __m512i {
+    const SIGNS: u32 = HALF | HALF << 8;
+    // Alpha, and 255 less alpha.
+    let weights = _mm512_xor_si512(shuffle::<0x0202_0202>(ga), all(0x7f80_7f80));
+    let old = _mm512_xor_si512(old, all(SIGNS));
+    let blended = |bytes: __m512i| {
+        let sum = _mm512_maddubs_epi16(weights, bytes);
+        let sum = _mm512_xor_si512(sum, all(0x8000_8000));
+        _mm512_add_epi16(sum, _mm512_srli_epi16::<8>(sum))
+    };
+    let br = blended(_mm512_or_si512(_mm512_slli_epi16::<8>(old), br));
+    let ga = blended(select(PAIR << 8, old, ga));
+    select(PAIR << 8, ga, _mm512_srli_epi16::<8>(br))
 }
 
 /// [`super::ColorLanes::finish`].
@@ -125,16 +148,18 @@ pub(super) fn finish(
     old: &[u32; LANES],
 ) -> [u32; LANES] {
     let old = load(old);
-    let mut color = match texture {
-        Some((modulate, texels)) => textured(triangle, modulate, texels, shares),
-        None => vertex_color(triangle, shares),
+    let blend = triangle.state.over;
+    let color = match texture {
+        Some((modulate, texels)) => textured(triangle, modulate, texels, shares, blend),
+        None => vertex_color(triangle, shares, blend),
     };
-    if triangle.state.over {
-        color = over(color, old);
-    }
-    let (forced, ones) = triangle.state.forced;
-    let words = _mm512_or_si512(_mm512_slli_epi32::<8>(color[1]), color[0]);
-    let words = _mm512_or_si512(_mm512_andnot_si512(all(forced), words), all(ones));
+    let words = if blend {
+        over(color, old)
+    } else {
+        _mm512_or_si512(_mm512_slli_epi32::<8>(color[1]), color[0])
+    };
+    let (kept, ones) = triangle.state.kept;
+    let words = _mm512_ternarylogic_epi32::<0xf8>(all(ones), words, all(kept));
     let words = _mm512_mask_blend_epi32(mask, old, words);
     let mut out = [0; LANES];
     // SAFETY: it is 64 bytes.

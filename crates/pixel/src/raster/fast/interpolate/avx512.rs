@@ -5,7 +5,7 @@
 
 use super::{Edges, Interpolator, Norm, Slope};
 use crate::frag::{F, I, LANES};
-use crate::raster::fast::quads::{Group, x86};
+use crate::raster::fast::quads::{Group, place, x86};
 use crate::raster::num::D;
 use crate::raster::shares::SHARE;
 use crate::raster::tri::Depth;
@@ -33,10 +33,33 @@ fn ints(x: __m512i) -> I {
     out
 }
 
+/// An edge function of a block's pixels: what the lanes add is the same for all blocks of a
+/// triangle.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn edge_of_block(edges: &Edges, group: &Group, i: usize) -> __m512i {
+    let right = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
+    let [along, down] = edges.steps[i];
+    let lanes = _mm512_mullo_epi32(_mm512_set1_epi32(along), right);
+    let lanes = _mm512_mask_add_epi32(lanes, 0xff00, lanes, _mm512_set1_epi32(down));
+    let [x, y] = place(group[0][0]);
+    let first = edges.first[i]
+        .wrapping_add(along.wrapping_mul(x))
+        .wrapping_add(down.wrapping_mul(y));
+    _mm512_add_epi32(_mm512_set1_epi32(first), lanes)
+}
+
 /// The edge functions of a group's pixels.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn edges_at(edges: &Edges, group: &Group) -> [__m512i; 3] {
+fn edges_at(edges: &Edges, group: &Group, block: bool) -> [__m512i; 3] {
+    if block {
+        return [
+            edge_of_block(edges, group, 0),
+            edge_of_block(edges, group, 1),
+            edge_of_block(edges, group, 2),
+        ];
+    }
     // SAFETY: it is 32 bytes.
     let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
     let [x, y] = x86::places(quads);
@@ -106,8 +129,8 @@ fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) 
 /// [`super::Interpolate::depth`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group) -> D {
-    let e = edges_at(edges, group);
+pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
+    let e = edges_at(edges, group, block);
     let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
     let base0 = !larger(e[2], e[0]);
     let low = |i: usize| _mm512_castsi512_si256(e[i]);
@@ -225,8 +248,8 @@ fn recip_share(s: __m512) -> __m512 {
 /// The weights in units of a share.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [__m512; 3] {
-    let e = edges_at(edges, group);
+fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [__m512; 3] {
+    let e = edges_at(edges, group, block);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
     let e = [float(0), float(1), float(2)];
     let limit = |x: __m512| {
@@ -236,6 +259,11 @@ fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [__m512
     };
     let scaled = |e: __m512, r: __m512| _mm512_mul_round_ps::<CUT>(e, r);
     match interpolator.norm {
+        // Inside of a triangle no weight is far from 1.
+        Norm::Linear(r) if block => {
+            let r = _mm512_set1_ps(r);
+            [scaled(e[0], r), scaled(e[1], r), scaled(e[2], r)]
+        }
         Norm::Linear(r) => {
             let r = _mm512_set1_ps(r);
             let weight = |i: usize| limit(scaled(e[i], r));
@@ -287,20 +315,18 @@ struct Cut {
     kept: __mmask16,
 }
 
-/// [`crate::raster::shares::Parts`].
+/// [`crate::raster::shares::Parts`]. `SIGNED`: also of pixels that are not covered, whose
+/// weights may be below 0.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn cut(w: &[__m512; 3]) -> Cut {
+fn cut<const SIGNED: bool>(w: &[__m512; 3]) -> Cut {
     let (b0, b1, b2) = (
         _mm512_cvttps_epi32(w[0]),
         _mm512_cvttps_epi32(w[1]),
         _mm512_cvttps_epi32(w[2]),
     );
-    let (p0, p1, p2) = (
-        _mm512_abs_epi32(b0),
-        _mm512_abs_epi32(b1),
-        _mm512_abs_epi32(b2),
-    );
+    let size = |b: __m512i| if SIGNED { _mm512_abs_epi32(b) } else { b };
+    let (p0, p1, p2) = (size(b0), size(b1), size(b2));
     let first = !larger(p1, p0) & larger(p0, p2);
     let second = !larger(p2, p1) & larger(p1, p0);
     let one = _mm512_set1_epi32(SHARE as i32);
@@ -330,8 +356,13 @@ impl Cut {
 /// [`super::Interpolate::shares`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group) -> [I; 2] {
-    cut(&weights(interpolator, edges, group)).shares()
+pub(super) fn shares(
+    interpolator: &Interpolator,
+    edges: &Edges,
+    group: &Group,
+    block: bool,
+) -> [I; 2] {
+    cut::<false>(&weights(interpolator, edges, group, block)).shares()
 }
 
 /// [`super::Interpolate::coordinates`].
@@ -341,10 +372,11 @@ pub(super) fn coordinates(
     interpolator: &Interpolator,
     edges: &Edges,
     group: &Group,
+    block: bool,
     out: &mut [F; 2],
 ) -> [I; 2] {
-    let w = weights(interpolator, edges, group);
-    let cut = cut(&w);
+    let w = weights(interpolator, edges, group, block);
+    let cut = cut::<true>(&w);
     let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
     let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);
     let s0 = _mm512_mask_blend_ps(cut.first, w[0], wide0);

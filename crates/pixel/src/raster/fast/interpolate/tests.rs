@@ -50,6 +50,18 @@ struct Case {
     edges: Edges,
     interpolator: Interpolator,
     group: Group,
+    block: bool,
+}
+
+impl Case {
+    /// The covered lanes.
+    fn mask(&self) -> u16 {
+        if self.block {
+            u16::MAX
+        } else {
+            quads::mask::<Base>(&self.group)
+        }
+    }
 }
 
 fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
@@ -73,11 +85,22 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             edges,
             interpolator,
             group: Group::default(),
+            block: false,
         };
-        for group in list.groups().iter().take(40) {
-            case.group = *group;
-            check(&case);
-            groups += 1;
+        for batch in list.batches::<40>().take(2) {
+            let (found, block) = match batch {
+                quads::Batch::Blocks(blocks) => {
+                    let whole = |first: &u32| [[*first; 2]; quads::QUADS];
+                    (blocks.iter().map(whole).collect(), true)
+                }
+                quads::Batch::Quads(groups) => (groups.to_vec(), false),
+            };
+            case.block = block;
+            groups += found.len();
+            for group in found {
+                case.group = group;
+                check(&case);
+            }
         }
     }
     groups
@@ -85,7 +108,7 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
 
 /// The edge functions of a group of the tile at (64, 64), from those of its blocks.
 fn general_edges(case: &Case) -> [[f64; LANES]; 3] {
-    let [x, y] = quads::places(&case.group);
+    let [x, y] = quads::places(&case.group, case.block);
     let mut out = [[0.0; LANES]; 3];
     for lane in 0..LANES {
         let e = case.tri.edges(64 + x[lane], 64 + y[lane], 8.0, 8.0);
@@ -100,7 +123,7 @@ fn general_edges(case: &Case) -> [[f64; LANES]; 3] {
 fn integers_give_the_general_weights() {
     let groups = each(7, |case| {
         let e = general_edges(case);
-        assert_eq!(case.edges.wide(&case.group), e);
+        assert_eq!(case.edges.wide(&case.group, case.block), e);
         let parts = case.tri.parts(&e);
         let mut want = [[0.0; LANES]; 4];
         let shares = parts.coordinate_shares();
@@ -127,23 +150,31 @@ fn float32_gives_the_same() {
             group,
             ..
         } = case;
+        let (block, mask) = (case.block, case.mask());
         let (mut got, mut want) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
-        let shares = Base::coordinates(interpolator, edges, group, &mut want);
+        let shares = Base::coordinates(interpolator, edges, group, block, &mut want);
         assert_eq!(
-            Avx512::coordinates(interpolator, edges, group, &mut got),
+            Avx512::coordinates(interpolator, edges, group, block, &mut got),
             shares,
             "{interpolator:?}"
         );
         assert_eq!(got, want, "{interpolator:?}");
-        assert_eq!(Avx512::shares(interpolator, edges, group), shares);
-        assert_eq!(Base::shares(interpolator, edges, group), shares);
+        let same = |got: [I; 2]| {
+            for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+                assert_eq!(
+                    [got[0][lane], got[1][lane]],
+                    [shares[0][lane], shares[1][lane]]
+                );
+            }
+        };
+        same(Avx512::shares(interpolator, edges, group, block));
+        same(Base::shares(interpolator, edges, group, block));
         let Some(depth) = case.tri.moderate_depth(&case.attrs.z) else {
             return;
         };
         depths += 1;
-        let got = Avx512::depth(edges, &depth, group);
-        let want = Base::depth(edges, &depth, group);
-        let mask = quads::mask::<Base>(group);
+        let got = Avx512::depth(edges, &depth, group, block);
+        let want = Base::depth(edges, &depth, group, block);
         for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
             assert_eq!(got[lane], want[lane], "{depth:?}");
         }

@@ -15,18 +15,27 @@ fn triangle(points: [[f32; 2]; 3]) -> Tri {
 /// Which pixels of the tile at `origin` are listed.
 fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
     let mut out = Vec::new();
-    for group in quads.groups() {
-        let count = group.iter().filter(|[quad, _]| quad & 15 != 0).count();
-        let lanes = mask::<Base>(group);
-        let [x, y] = places(group);
-        for [quad, _] in &group[count..] {
-            assert_eq!(*quad, group[0][0] & !15, "missing ones repeat the first");
+    let mut take = |group: &Group, block: bool, lanes: u16| {
+        let [x, y] = places(group, block);
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 != 0) {
+            out.push((origin[0] + x[lane], origin[1] + y[lane]));
         }
-        for lane in 0..LANES {
-            let quad = lane % 8 / 2;
-            if lanes >> lane & 1 != 0 {
-                assert!(quad < count, "a quad that is not there is covered");
-                out.push((origin[0] + x[lane], origin[1] + y[lane]));
+    };
+    for batch in quads.batches::<8>() {
+        match batch {
+            Batch::Blocks(blocks) => {
+                for &first in blocks {
+                    take(&[[first; 2]; QUADS], true, 0xffff);
+                }
+            }
+            Batch::Quads(groups) => {
+                for group in groups {
+                    let count = group.iter().filter(|[quad, _]| quad & 15 != 0).count();
+                    for [quad, _] in &group[count..] {
+                        assert_eq!(*quad, group[0][0] & !15, "missing ones repeat the first");
+                    }
+                    take(group, false, mask::<Base>(group));
+                }
             }
         }
     }
@@ -79,14 +88,10 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
 fn all_quads_of_a_tile_inside_are_blocks() {
     let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
     let mut quads = Quads::new();
-    assert!(quads.cover::<Base>(&tri, [0, 0, 16, 4], [0, 0]).is_some());
-    let groups = quads.groups();
-    assert!(groups.len() == 4 && quads.are_blocks());
-    for (i, group) in groups.iter().enumerate() {
-        assert_eq!(mask::<Base>(group), 0xffff);
-        let place = (column(group[0][0]), row(group[0][0]));
-        assert_eq!(place, [(0, 0), (8, 0), (0, 2), (8, 2)][i]);
-    }
+    assert!(quads.cover::<Base>(&tri, [0, 0, 64, 16], [0, 0]).is_some());
+    assert_eq!(quads.count, 0);
+    let places = quads.blocks[..quads.block_count].iter().map(|b| place(*b));
+    assert!(places.eq((0..64).map(|i| [i % 8 * 8, i / 8 * 2])));
 }
 
 #[test]
