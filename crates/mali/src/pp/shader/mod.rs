@@ -178,7 +178,7 @@ pub struct PixelOp {
     pub unmodified: bool,
     /// The same, and a half float comes out.
     pub plain: bool,
-    /// One of those that run together, see [`PixelOp::is_simple`].
+    /// One of those that run together, see `is_simple`.
     pub simple: bool,
 }
 
