@@ -132,6 +132,8 @@ if (existsSync(join(dist, "isotherm.wasm"))) {
     async start(capture, hash = "") {
       const server = await files();
       const opened = await open(server.address + hash);
+      // The page asks for a program first; what is dropped before it knows is lost.
+      await opened.page.waitForSelector(".welcome", { state: "attached", timeout: 20000 * slow });
       // Since the file was dropped.
       const began = performance.now();
       await drop(opened.page, capture);
