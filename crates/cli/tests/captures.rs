@@ -209,6 +209,12 @@ fn picture(folder: &Path, capture: &str) -> Vec<u8> {
     std::fs::read(png).expect("the picture")
 }
 
+/// Puts a program into draw 1 of a capture.
+fn put_program(capture: &str, file: &str, out: &str) {
+    let args = ["edit", capture, "--draw", "1", "--program", file, "-o", out];
+    run(&args).expect(0);
+}
+
 #[test]
 fn programs_go_out_and_back_in() {
     let folder = folder("programs");
@@ -216,32 +222,12 @@ fn programs_go_out_and_back_in() {
     let program = run(&["disasm", &capture, "--draw", "1", "--stage", "vertex"]).expect(0);
     let (file, out) = (path(&folder, "p.txt"), path(&folder, "out.cap"));
     std::fs::write(&file, &program).expect("written");
-    run(&[
-        "edit",
-        &capture,
-        "--draw",
-        "1",
-        "--program",
-        &file,
-        "-o",
-        &out,
-    ])
-    .expect(0);
+    put_program(&capture, &file, &out);
     assert_eq!(picture(&folder, &capture), picture(&folder, &out));
     run(&["diff", &capture, &out]).expect(0);
     // A program that puts every vertex in one place draws nothing, and only draw 1 is hit.
     std::fs::write(&file, program.replace("o[HPOS], v[0]", "o[HPOS], v[9]")).expect("written");
-    run(&[
-        "edit",
-        &capture,
-        "--draw",
-        "1",
-        "--program",
-        &file,
-        "-o",
-        &out,
-    ])
-    .expect(0);
+    put_program(&capture, &file, &out);
     let text = run(&["diff", &capture, &out]).expect(1);
     assert!(
         text.contains("vertex program") && text.contains("v[9]"),
@@ -292,17 +278,7 @@ fn behind_an_edited_program_all_is_as_before() {
         let program = run(&["disasm", &capture, "--draw", "1", "--stage", "vertex"]).expect(0);
         let (file, out) = (path(&folder, "p.txt"), path(&folder, "out.cap"));
         std::fs::write(&file, &program).expect("written");
-        run(&[
-            "edit",
-            &capture,
-            "--draw",
-            "1",
-            "--program",
-            &file,
-            "-o",
-            &out,
-        ])
-        .expect(0);
+        put_program(&capture, &file, &out);
         assert_eq!(draws(&capture), 2, "{family}");
         // Curie's words say, too, to which slot the next program word would go.
         assert_eq!(run(&["diff", &capture, &out]).expect(0), "", "{family}");
