@@ -17,7 +17,7 @@ impl Fe {
         }
         let object = CTX_SWITCH_A::SYNC.is_set(self.g.chip, self.r.ctx_switch_a)
             || CTX_SWITCH_C::SYNC.is_set(self.g.chip, self.r.ctx_switch_c);
-        // 54h and 55h know the object flag only, and so do Curie's classes.
+        // 54h and 55h know the object flag only, and so do 2D classes on Curie.
         let own = matches!(self.object_class(), 0x54 | 0x55) || self.g.curie();
         object || !own && DEBUG_D::SYNC.is_on(self.r.debug_d)
     }
@@ -29,7 +29,8 @@ impl Fe {
             0x88 => self.g.nv15p,
             0x54 | 0x55 => self.g.nv11p && self.g.celsius(),
             0x94 | 0x95 => self.g.nv15p,
-            _ => self.kind != Kind::None,
+            // 3D classes of NV4x do not take part.
+            _ => self.kind != Kind::None && !self.g.curie(),
         }
     }
 }

@@ -114,6 +114,7 @@ impl Fe {
             }
         }
         if path.sent && self.g.rankine() {
+            IDX_STATE_B::UNK16.write(&mut self.r.idx_state_b, 0);
             self.reset_rankine_cursor();
             // Bundles of its own classes do not drop the cached vertices.
             if path.xf || self.class_kind == Kind::Kelvin {

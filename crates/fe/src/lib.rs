@@ -87,6 +87,8 @@ pub struct Fe {
     /// Methods come from this class whatever the object's is; for vectors, which list of the
     /// object's class no more than a method looks at.
     methods_of: Option<u32>,
+    /// Method and data that came with the last switch of the subchannel.
+    switched_by: (u32, u32),
     /// Celsius: XF's mode words changed and were not sent yet.
     mode_pending: bool,
     settled: Settled,
@@ -106,6 +108,7 @@ impl Fe {
             ids: ids(chip),
             class_key: !0,
             class: 0,
+            switched_by: (0, 0),
             class_kind: Kind::None,
             kind: Kind::None,
             methods: None,

@@ -128,6 +128,7 @@ impl Fe {
 
     #[cold]
     fn switch_object(&mut self, subc: usize, method: u32, data: u32) {
+        self.switched_by = (self.r.fifo_mthd_st2 & TRAP_ADDR::METHOD.ones(), data);
         let bind = method == 0;
         if bind {
             self.r.ctx_cache_i[subc] = data & self.handle_mask();
@@ -260,6 +261,9 @@ impl Fe {
         }
         let subc = self.r.subchannel();
         let (chip, curie) = (self.g.chip, self.g.curie());
+        let method = self.r.trap_addr & TRAP_ADDR::METHOD.ones();
+        let now = (method, self.r.trap_data[0]);
+        let switched = std::mem::take(&mut self.switched_by) == now;
         let r = &mut self.r;
         let follow = DEBUG_B::CTX_SWITCH_FOLLOW.is_on(r.debug_b);
         if slot == Slot::Notify {
@@ -272,6 +276,17 @@ impl Fe {
             return;
         }
         let first = slot == Slot::First;
+        if curie && follow && switched {
+            // What a switch copied from the cache stays there whole.
+            if first {
+                CTX_SWITCH_C::DMA_A.put(chip, &mut r.ctx_cache_c[subc], value);
+                r.ctx_switch_c = r.ctx_cache_c[subc] & CTX_SWITCH_C::WORD.mask(chip, 0);
+            } else {
+                CTX_SWITCH_D::DMA_B.write(&mut r.ctx_cache_d[subc], value);
+                r.ctx_switch_d = r.ctx_cache_d[subc] & CTX_SWITCH_D::DMA_B.ones();
+            }
+            return;
+        }
         if curie && !first {
             let mut word = r.ctx_switch_d;
             CTX_SWITCH_D::DMA_B.write(&mut word, value);
@@ -492,7 +507,9 @@ pub(crate) fn dma_zcull(fe: &mut Fe, c: Call) {
     if class != 0x30 && class != 0x3d && DEBUG_D::DMA_CLASS_CHECK.is_on(fe.r.debug_d) {
         fe.blow_up(nsource::DATA);
     }
-    if !dma.is_null() && (!dma.base().is_multiple_of(256) || dma.target() >= 2) {
+    // On NV4x the buffer lies in video memory.
+    let targets = if fe.g.curie() { 1 } else { 2 };
+    if !dma.is_null() && (!dma.base().is_multiple_of(256) || dma.target() >= targets) {
         fe.blow_up(nsource::PROTECTION);
     }
     if !fe.blocked() {

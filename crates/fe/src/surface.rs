@@ -88,8 +88,13 @@ pub(crate) fn pitch_ok(_: &Fe, c: Call) -> bool {
 pub(crate) fn pitch(fe: &mut Fe, c: Call) {
     let mask = fe.g.pitch_mask();
     let valid = u32::from(!NSOURCE::DATA_ERROR.is_on(fe.r.nsource));
-    fe.r.surf_pitch[COLOR as usize] = SURF_PITCH::COLOR.read(c.v) & mask;
-    fe.r.surf_pitch[ZETA as usize] = SURF_PITCH::ZETA.read(c.v) & mask;
+    if fe.g.curie() && fe.blocked() {
+        // A pitch of NV4x has a bit more, which here is the other one's lowest.
+        fe.r.surf_pitch[COLOR as usize] = c.v & mask;
+    } else {
+        fe.r.surf_pitch[COLOR as usize] = SURF_PITCH::COLOR.read(c.v) & mask;
+        fe.r.surf_pitch[ZETA as usize] = SURF_PITCH::ZETA.read(c.v) & mask;
+    }
     VALID_A::SURF_PITCH.write(&mut fe.r.valid[0], 1);
     CTX_VALID::COLOR_PITCH.write(&mut fe.r.ctx_valid, valid);
     CTX_VALID::ZETA_PITCH.write(&mut fe.r.ctx_valid, valid);

@@ -4,6 +4,7 @@
 //! is committed by its last word, so words left behind leak into the next load.
 
 use super::Fe;
+use super::chips::Kind;
 use super::convert::lt;
 use super::idx::{ONE, Path};
 use super::regs::Regs;
@@ -13,6 +14,8 @@ use isotherm_bus::bundle::Event;
 use isotherm_regs::bundle::{XF_A, XF_LIGHT, XF_TXC};
 use isotherm_regs::field::Field;
 use isotherm_regs::xf::ctx::{self, Ram};
+use isotherm_regs::xf::isa::Word;
+use isotherm_regs::xf::isa::convert::kelvin_to_rankine;
 use isotherm_regs::xf::mode::{XFMODE_A, XFMODE_B, XFMODE_T};
 
 /// XF command numbers.
@@ -374,6 +377,10 @@ impl Fe {
         if row < rows {
             self.r.xfpr[row as usize] = if self.g.kelvin() {
                 [x, y, z & 0x0fff_ffff, 0]
+            } else if self.class_kind == Kind::Kelvin {
+                // Rankine keeps Kelvin's instructions as its own.
+                let [w, z, y, x] = kelvin_to_rankine(Word::from_upload([0, z, y, x])).to_upload();
+                [x, y, z, w]
             } else {
                 [x, y, z, w & 0x01ff_ffff]
             };

@@ -115,6 +115,10 @@ const SUSPECTS: &[(&str, &[(&str, u32)])] = &[
         &[("bundle_dma_tex[0]", 1), ("bundle_dma_tex[1]", 1)],
     ),
     ("MISC24[2]: which vertex of 48h", &[("misc24[2]", !0)]),
+    (
+        "FE3D_MISC[0]: inside BEGIN and END, while a warning was pending",
+        &[("fe3d_misc", 1)],
+    ),
 ];
 
 /// The hardware tests do not see what a Curie sends.

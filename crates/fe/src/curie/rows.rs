@@ -26,6 +26,18 @@ fn render_enable(fe: &mut Fe, c: Call) {
     });
 }
 
+/// Clip id rectangles go in steps of 16 and are at most 4,096 wide.
+fn clipid_rect_ok(_: &Fe, c: Call) -> bool {
+    let (origin, size) = (
+        CLIPID_RECT_HORIZ::ORIGIN.read(c.v),
+        CLIPID_RECT_HORIZ::SIZE.read(c.v),
+    );
+    c.v & !CLIPID_RECT_HORIZ::WORD.mask(Nv40, 0) == 0
+        && origin.is_multiple_of(16)
+        && size.is_multiple_of(16)
+        && size <= 4096
+}
+
 /// DMA_UNK0B0: memory that begins and ends on 256 bytes. The handle's lowest bits stand where the
 /// target would.
 fn dma_unk0b0(fe: &mut Fe, c: Call) {
@@ -72,12 +84,12 @@ pub(crate) const ROWS: &[Row] = &[
     hard(m::TXC_CYLWRAP_B, Mask(0xff), Word(TXC_CYLWRAP_B)),
     free(
         m::CLIPID_RECT_HORIZ,
-        Mask(0x1ff0_0ff0),
+        Rule(clipid_rect_ok),
         Word(CLIPID_RECT_HORIZ),
     ),
     free(
         m::CLIPID_RECT_VERT,
-        Mask(0x1ff0_0ff0),
+        Rule(clipid_rect_ok),
         Word(CLIPID_RECT_VERT),
     ),
     free(

@@ -8,7 +8,7 @@ use isotherm_regs::method::kelvin as m;
 use crate::Fe;
 use crate::chips::Kind;
 use crate::table::Check::{Any, Rule};
-use crate::table::Op::Word;
+use crate::table::Op::{Do, Word};
 use crate::table::{Call, Row, hard};
 use crate::words::Data;
 
@@ -103,9 +103,11 @@ pub(crate) fn operation_ok(data: Data) -> bool {
     !data.is(RC_OUT_COLOR::BIAS) || data.get(RC_OUT_COLOR::SCALE) & 2 == 0
 }
 
-/// Rankine's fourth bit of the operation goes with one of the others only.
+/// Rankine's fourth bit of the operation goes with a scale and without a bias only.
 fn fourth_ok(fe: &Fe, v: u32) -> bool {
-    fe.class_kind < Kind::Rankine || !RC_OUT_ALPHA::RANKINE_UNK18.is_on(v) || extended(v)
+    fe.class_kind < Kind::Rankine
+        || !RC_OUT_ALPHA::RANKINE_UNK18.is_on(v)
+        || RC_OUT_COLOR::SCALE.is_on(v) && !RC_OUT_COLOR::BIAS.is_on(v)
 }
 
 pub(crate) fn out_alpha_ok(fe: &Fe, c: Call) -> bool {
@@ -128,6 +130,12 @@ pub(crate) fn config_ok(fe: &Fe, c: Call) -> bool {
         && (fe.class_kind >= Kind::Rankine || RC_CONFIG::NUM_COMBINERS.is_on(c.v))
 }
 
+/// RC_CONFIG. NV34's register has two bits that the method does not reach.
+pub(crate) fn config(fe: &mut Fe, c: Call) {
+    let word = RC_CONFIG::WORD.mask(fe.g.chip, 0) & !RC_CONFIG::NV34_UNK25.ones();
+    fe.put(RC_CONFIG, 0, c.v & word);
+}
+
 pub(crate) const ROWS: &[Row] = &[
     hard(m::RC_IN_ALPHA, Rule(in_ok), Word(RC_IN_ALPHA)),
     hard(m::RC_FINAL_A, Rule(final_a_ok), Word(RC_FINAL_A)),
@@ -138,5 +146,5 @@ pub(crate) const ROWS: &[Row] = &[
     hard(m::RC_IN_COLOR, Rule(in_ok), Word(RC_IN_COLOR)),
     hard(m::RC_FINAL_FACTOR, Any, Word(RC_FINAL_FACTOR)),
     hard(m::RC_OUT_COLOR, Rule(out_color_ok), Word(RC_OUT_COLOR)),
-    hard(m::RC_CONFIG, Rule(config_ok), Word(RC_CONFIG)),
+    hard(m::RC_CONFIG, Rule(config_ok), Do(config)),
 ];

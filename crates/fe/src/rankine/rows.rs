@@ -298,7 +298,7 @@ pub(crate) const SHARED: &[Row] = &[
     hard(m::POLYGON_STIPPLE, Any, Trigger(POLYGON_STIPPLE)),
     hard(
         m::ZPASS_COUNTER_RESET,
-        Rule(|_, c| matches!(c.v, 1 | 2)),
+        Rule(|fe, c| c.v == 1 || c.v == 2 && fe.class_kind == Kind::Curie),
         Trigger(ZPASS_COUNTER_RESET),
     ),
     hard(
@@ -502,7 +502,7 @@ pub(crate) const RANKINE: &[Row] = &[
     hard(m::RC_FINAL_FACTOR, Any, Word(RC_FINAL_FACTOR)),
     hard(m::RC_FINAL_A, Rule(rc::final_a_ok), Word(RC_FINAL_A)),
     hard(m::RC_FINAL_B, Rule(rc::final_b_ok), Word(RC_FINAL_B)),
-    hard(m::RC_CONFIG, Rule(rc::config_ok), Word(RC_CONFIG)),
+    hard(m::RC_CONFIG, Rule(rc::config_ok), Do(rc::config)),
     hard(m::RC_IN_ALPHA, Rule(rc::in_ok), Word(RC_IN_ALPHA)),
     hard(m::RC_IN_COLOR, Rule(rc::in_ok), Word(RC_IN_COLOR)),
     hard(m::RC_FACTOR_A, Any, Word(RC_FACTOR_A)),

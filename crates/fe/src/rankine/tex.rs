@@ -37,14 +37,15 @@ fn curie_format_ok(fe: &Fe, c: Call) -> bool {
         data.get(D::MIPS),
     );
     let (cube, linear, rect) = (data.is(D::CUBE_MAP), data.is(D::LINEAR), data.is(D::RECT));
+    let depth = (0x10..=0x13).contains(&format);
     matches!(data.get(D::DMA), 1 | 2)
         && data.is(D::UNK15)
         && format != 0
         && (1..=3).contains(&mode)
         && (1..=0xd).contains(&mips)
         && (!linear_only(format) || linear)
-        && !(rect && cube)
-        && !(cube && mode != 2)
+        && !(rect && (cube || mips != 1))
+        && !(depth && mode == 3)
         && [D::SIZE_S, D::SIZE_T, D::SIZE_R]
             .iter()
             .all(|size| !data.is(*size))
@@ -152,6 +153,7 @@ fn wrap(fe: &mut Fe, c: Call) {
 
 fn filter_opt_ok(fe: &Fe, c: Call) -> bool {
     c.v & !TEX_FILTER_OPT_DATA::WORD.mask(fe.data_chip, 0) == 0
+        && (fe.class_kind < Kind::Curie || TEX_FILTER_OPT_DATA::UNK15.read(c.v) <= 4)
 }
 
 /// TEX_FILTER_OPT.
@@ -167,7 +169,7 @@ fn filter_opt(fe: &mut Fe, c: Call) {
     }
     fe.put(TEX_WRAP, c.i, word.word);
     if fe.class_kind == Kind::Curie {
-        let upper = TEX_FILTER_OPT_DATA::UNK8.read(c.v);
+        let upper = c.v >> TEX_FILTER_OPT_DATA::UNK8.ones().trailing_zeros();
         let control = Edit::of(fe, TEX_PITCH, c.i).set(TEX_PITCH::CURIE_UNK17, upper);
         fe.put(TEX_PITCH, c.i, control.word);
     }

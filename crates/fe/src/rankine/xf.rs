@@ -103,16 +103,6 @@ fn param_load_pos(fe: &mut Fe, c: Call) {
 /// The row in a load position; Curie has a word of the row above.
 const POSITION: u32 = 0x3ff;
 
-/// Is a load position within the memory?
-fn position_ok(fe: &Fe, c: Call, rows: u32) -> bool {
-    let word = if fe.class_kind == Kind::Curie {
-        1 << 24
-    } else {
-        0
-    };
-    c.v & !word < rows
-}
-
 fn program_start_pos(fe: &mut Fe, c: Call) {
     if fe.g.curie() {
         fe.put_field(XF_C, XF_C::PROGRAM_START_POS, c.v);
@@ -225,7 +215,7 @@ pub(crate) const SHARED: &[Row] = &[
     hard(m::TL_MODE, Rule(tl_mode_ok), Do(tl_mode)),
     hard(
         m::TL_PROGRAM_LOAD_POS,
-        Rule(|fe, c| position_ok(fe, c, limits(fe).0)),
+        Rule(|fe, c| c.v < limits(fe).0),
         Do(program_load_pos),
     ),
     hard(
@@ -235,7 +225,7 @@ pub(crate) const SHARED: &[Row] = &[
     ),
     hard(
         m::TL_PARAM_LOAD_POS,
-        Rule(|fe, c| position_ok(fe, c, limits(fe).1)),
+        Rule(|fe, c| c.v < limits(fe).1),
         Do(param_load_pos),
     ),
     hard(m::TL_PARAM_LOAD, Any, Always(param_load)),

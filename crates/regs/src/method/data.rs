@@ -721,5 +721,8 @@ TEX_FILTER_OPT_DATA {
     TRILINEAR: bits(0, 4),
     UNK6: bit(6).since(Nv40).of(Kind::Unknown),
     UNK7: bit(7).since(Nv40).of(Kind::Unknown),
-    UNK8: bits(8, 19).since(Nv40).of(Kind::Unknown),
+    UNK8: bits(8, 14).since(Nv40).of(Kind::Unknown),
+    /// at most 4
+    UNK15: bits(15, 17).since(Nv40).of(Kind::Unknown),
+    UNK18: bits(18, 19).since(Nv40).of(Kind::Unknown),
 } }
