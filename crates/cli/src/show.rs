@@ -78,8 +78,7 @@ fn lines(out: &mut impl Write, lines: &[Line]) -> io::Result<()> {
 
 /// Writes a document, indented.
 pub fn write_json(out: &mut impl Write, value: &Value) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value).map_err(io::Error::from)?;
-    writeln!(out)?;
+    writeln!(out, "{value:#}")?;
     out.flush()
 }
 

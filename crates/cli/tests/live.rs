@@ -3,8 +3,9 @@
 //! Skipped, and said so, where there is no Mesa, no C compiler or no preloaded library
 //! (`cargo build --release -p isotherm-drm`); `.ci/live` installs and builds what they need.
 
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Chips that nouveau knows.
 const NOUVEAU: [&str; 13] = [
@@ -65,16 +66,22 @@ impl Live {
         }
     }
 
-    /// Runs a program on a chip.
-    fn run(&self, gpu: &str, options: &[&str], program: &[&Path]) -> Output {
-        let output = Command::new(env!("CARGO_BIN_EXE_isotherm"))
+    /// A program on a chip.
+    fn command(&self, gpu: &str, options: &[&str], program: &[&Path]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotherm"));
+        command
             .args(["run", "--gpu", gpu, "--library"])
             .arg(&self.library)
             .args(options)
             .arg("--")
             .args(program)
-            .current_dir(&self.folder)
-            .output();
+            .current_dir(&self.folder);
+        command
+    }
+
+    /// Runs a program on a chip.
+    fn run(&self, gpu: &str, options: &[&str], program: &[&Path]) -> Output {
+        let output = self.command(gpu, options, program).output();
         output.expect("isotherm starts")
     }
 }
@@ -109,6 +116,11 @@ fn replayed(live: &Live, capture: &Path) -> Vec<u8> {
         .output()
         .unwrap();
     succeeded(&output);
+    from_the_bottom(&picture)
+}
+
+/// A PNG's rows from the bottom, without alpha.
+fn from_the_bottom(picture: &Path) -> Vec<u8> {
     let file = std::io::BufReader::new(std::fs::File::open(picture).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut rgba = vec![0; SIZE * SIZE * 4];
@@ -192,6 +204,126 @@ fn processes_side_by_side_record_to_files_of_their_own() {
     for capture in captures {
         assert!(replayed(&live, &capture) == pixels(&live.path("a.ppm")));
     }
+}
+
+/// The next line with this in it.
+#[track_caller]
+fn line_with(lines: &mut impl Iterator<Item = std::io::Result<String>>, part: &str) -> String {
+    lines
+        .map(|line| line.expect("text"))
+        .find(|line| line.contains(part))
+        .unwrap_or_else(|| panic!("no line with {part:?}"))
+}
+
+fn send(signal: &str, process: &str) {
+    let sent = Command::new("kill").args([signal, process]).status();
+    assert!(sent.unwrap().success(), "kill {signal} {process}");
+}
+
+#[test]
+fn signals_write_pictures_and_close_recordings() {
+    let Some(live) = Live::new("signals") else {
+        return;
+    };
+    let Some(triangle) = live.build("triangle") else {
+        return;
+    };
+    let (picture, capture) = (live.path("picture.ppm"), live.path("out.cap.zst"));
+    let record = ["--record", capture.to_str().unwrap()];
+    let program = [triangle.as_path(), &picture, Path::new("wait")];
+    let mut run = live
+        .command("nv43", &record, &program)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(run.stdout.take().unwrap()).lines();
+    let mut noted = BufReader::new(run.stderr.take().unwrap()).lines();
+    let waits = line_with(&mut said, " waits");
+    let process = waits.split(' ').next().unwrap();
+
+    send("-USR2", process);
+    let wrote = line_with(&mut noted, "isotherm: wrote ");
+    let name = wrote.rsplit(' ').next().unwrap();
+    assert!(
+        name.starts_with(&format!("isotherm-{process}-")) && name.ends_with(".png"),
+        "{wrote}"
+    );
+    let drawn = pixels(&picture);
+    assert!(from_the_bottom(&live.path(name)) == drawn, "{name} differs");
+
+    // Ctrl-C reaches both; `isotherm run` stays until the program has ended.
+    let own = run.id().to_string();
+    send("-INT", &own);
+    send("-INT", process);
+    let ended = run.wait().unwrap();
+    assert_eq!(ended.code(), Some(128 + 2), "{ended:?}");
+    assert!(
+        replayed(&live, &capture) == drawn,
+        "the recording is not whole"
+    );
+    let files = std::env::temp_dir().join(format!("isotherm-{own}"));
+    assert!(!files.exists(), "{} was left", files.display());
+}
+
+#[test]
+fn the_inspector_opens_on_the_recording() {
+    let Some(live) = Live::new("inspect") else {
+        return;
+    };
+    let Some(triangle) = live.build("triangle") else {
+        return;
+    };
+    let browser = live.path("xdg-open");
+    std::fs::write(
+        &browser,
+        "#!/bin/sh\necho \"$1\" > address.part\nmv address.part address\n",
+    )
+    .unwrap();
+    let mut mode = std::fs::metadata(&browser).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut mode, 0o755);
+    std::fs::set_permissions(&browser, mode).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut run = live
+        .command("nv34", &["--inspect"], &[&triangle, Path::new("out.ppm")])
+        .env("PATH", format!("{}:{path}", live.folder.display()))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(run.stdout.take().unwrap()).lines();
+    let address = line_with(&mut said, "http://");
+    let (host, path) = address["http://".len()..].split_once('/').unwrap();
+    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    write!(
+        stream,
+        "GET /{path}api/info HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    // The browser is a process of its own.
+    let began = std::time::Instant::now();
+    while !live.path("address").exists() && began.elapsed().as_secs() < 30 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let _ = run.kill();
+    let _ = run.wait();
+    assert!(
+        answer.contains("200") && answer.contains("recording.cap.zst") && answer.contains("nv34"),
+        "{answer}"
+    );
+    let browsed = std::fs::read_to_string(live.path("address")).unwrap();
+    assert_eq!(browsed.trim(), address);
+}
+
+#[test]
+fn nothing_to_inspect_is_an_error() {
+    let Some(live) = Live::new("no-inspect") else {
+        return;
+    };
+    let output = live.run("nv34", &["--inspect"], &[Path::new("/bin/true")]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was recorded"));
 }
 
 #[test]

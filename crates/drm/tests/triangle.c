@@ -1,5 +1,6 @@
 /* Draws a triangle without a window, through whatever driver renderD128 has, and writes the
- * picture to a file: "P6" and RGB bytes, top row first. */
+ * picture to a file: "P6" and RGB bytes, top row first. Told to wait, it then stays until a
+ * signal ends it. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SIZE 128
 
@@ -34,8 +36,8 @@ static void picture(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2)
-        fail("usage: triangle out.ppm");
+    if (argc != 2 && !(argc == 3 && !strcmp(argv[2], "wait")))
+        fail("usage: triangle out.ppm [wait]");
     int fd = open("/dev/dri/renderD128", O_RDWR);
     struct gbm_device *gbm = fd < 0 ? NULL : gbm_create_device(fd);
     if (!gbm)
@@ -72,6 +74,12 @@ int main(int argc, char **argv)
     glVertex2f(0.0f, 0.8f);
     glEnd();
     picture(argv[1]);
+    if (argc == 3) {
+        printf("%d waits\n", (int)getpid());
+        fflush(stdout);
+        for (;;)
+            pause();
+    }
     eglTerminate(display);
     return 0;
 }

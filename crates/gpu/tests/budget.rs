@@ -4,6 +4,7 @@
 
 use isotherm::budget::Cost;
 use isotherm::capture::{Error, Payload, Problem, Push, Reader, Writer, read_all};
+use isotherm::observe::Observer;
 use isotherm::{Chip, Gpu, gpu};
 use isotherm_scenes as scenes;
 use serde_json::json;
@@ -171,4 +172,126 @@ fn surfaces_that_meet_behind_the_mask() {
             assert!(one == memory(7), "{name}");
         }
     }
+}
+
+/// How the words below are run.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Threads(usize),
+    Observed,
+}
+
+struct Nobody;
+
+impl Observer for Nobody {}
+
+const BEGIN_END: u16 = 0x17FC;
+const ELEMENTS: u16 = 0x1800;
+const ARRAYS: u16 = 0x1810;
+const TRIANGLES: u32 = 5;
+/// Vertices of small triangles; those after them are large.
+const SMALL: u32 = 2049;
+const VERTICES: u32 = SMALL + 51;
+
+/// A chip with a surface, and vertices in its memory that arrays lead to.
+fn ready(way: Way) -> Gpu {
+    const AT: u32 = 0x0200_0000;
+    let scenes = scenes::all().unwrap();
+    let (mut gpu, result) = replay(&scenes[0].capture);
+    result.unwrap();
+    for number in 0..VERTICES {
+        let side = if number < SMALL { 4.0 } else { 200.0 };
+        let corner = [[0.0, 0.0], [side, 0.0], [0.0, side]][number as usize % 3];
+        let position = [corner[0], corner[1], 0.0, 1.0f32];
+        let bytes: Vec<u8> = position.into_iter().flat_map(f32::to_le_bytes).collect();
+        gpu.write_memory(AT + 16 * number, &bytes);
+    }
+    let mut push = Push::new();
+    push.method(0, 0x1720, &[AT])
+        .method(0, 0x1760, &[16 << 8 | 4 << 4 | 2]);
+    gpu.push(push.words()).unwrap();
+    match way {
+        Way::Threads(threads) => gpu.set_threads(threads),
+        Way::Observed => gpu.set_observer(Some(Box::new(Nobody))),
+    }
+    gpu
+}
+
+/// What is left when so many steps are there for some words: the error, draws, memory; and how
+/// many steps are spent.
+fn left(words: &Push, way: Way, steps: u64) -> (Option<String>, u64, Vec<u8>, u64) {
+    let mut gpu = ready(way);
+    gpu.set_budget(format!("steps={steps}").parse().unwrap());
+    let error = gpu.push(words.words()).err().map(|e| e.to_string());
+    gpu.finish();
+    let memory = gpu.memory.pages().flat_map(|(_, page)| page.to_vec());
+    let spent = gpu.memory.budget().spent(Cost::Steps);
+    (error, gpu.draws(), memory.collect(), spent)
+}
+
+/// Cuts words at many places of their budget, and compares the ways.
+fn ends_at_one_place(words: &Push) {
+    let (error, _, _, whole) = left(words, Way::Threads(1), u64::MAX >> 1);
+    assert_eq!(error, None);
+    for part in (1..16).step_by(2) {
+        let steps = whole * part / 16;
+        let (error, draws, memory, _) = left(words, Way::Threads(1), steps);
+        assert!(error.is_some());
+        for way in [Way::Threads(7), Way::Observed] {
+            let other = left(words, way, steps);
+            assert_eq!((&error, draws), (&other.0, other.1), "{part}: {way:?}");
+            assert!(memory == other.2, "{part}: {way:?}");
+        }
+    }
+}
+
+/// Vertices by their numbers wait for more of them, but not for END alone.
+#[test]
+fn elements_end_at_one_place() {
+    let mut push = Push::new();
+    push.method(0, BEGIN_END, &[TRIANGLES]);
+    // Fewer than several threads want at once, and in the end a few large ones.
+    let numbers: Vec<u32> = (0..1500).chain(SMALL..VERTICES).collect();
+    for pair in numbers.chunks_exact(2) {
+        push.method(0, ELEMENTS, &[pair[1] << 16 | pair[0]]);
+    }
+    push.method(0, BEGIN_END, &[0]);
+    ends_at_one_place(&push);
+    // The same number again: END closes what was paid long before.
+    let mut push = Push::new();
+    push.method(0, BEGIN_END, &[TRIANGLES]);
+    for _ in 0..40 {
+        for first in (SMALL..SMALL + 48).step_by(2) {
+            push.method(0, ELEMENTS, &[(first + 1) << 16 | first]);
+        }
+    }
+    push.method(0, BEGIN_END, &[0]);
+    ends_at_one_place(&push);
+}
+
+/// Long runs are shared between threads, the rest of them too.
+#[test]
+fn runs_end_at_one_place() {
+    let mut push = Push::new();
+    push.method(0, BEGIN_END, &[TRIANGLES]);
+    for _ in 0..2 {
+        for start in (0..VERTICES).step_by(256) {
+            let count = (VERTICES - start).min(256);
+            push.method(0, ARRAYS, &[(count - 1) << 24 | start]);
+        }
+    }
+    push.method(0, BEGIN_END, &[0]);
+    ends_at_one_place(&push);
+}
+
+/// Words of one header are run together: those after the budget's end do nothing.
+#[test]
+fn a_header_ends_in_its_middle() {
+    let mut push = Push::new();
+    for _ in 0..4 {
+        push.method(0, BEGIN_END, &[TRIANGLES]);
+        push.method(0, ARRAYS, &[47 << 24 | SMALL]);
+        push.repeat(0, BEGIN_END, &[0, TRIANGLES, 0, TRIANGLES, 0]);
+    }
+    ends_at_one_place(&push);
 }

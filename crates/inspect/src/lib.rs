@@ -11,10 +11,12 @@
 //! | [`follow`] | a capture draw by draw, with the state that each draw sees |
 //! | [`player`] | an NVIDIA capture event by event, from any event on |
 //! | [`texture`], [`combiners`], [`vertex`] | what a draw reads and runs, for people |
+//! | [`mesh`] | vertices as CSV, OBJ and glTF |
 //! | [`repaint`] | pictures back into textures |
 
 pub mod combiners;
 pub mod follow;
+pub mod mesh;
 pub mod names;
 mod nv;
 pub mod player;

@@ -14,6 +14,9 @@ pub use x86::{Avx2, Avx512};
 
 use crate::{LANES, Lane};
 
+/// Which lane of four quads each lane of two rows of eight pixels is.
+const ROWS_OF_QUADS: [i32; LANES] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
+
 /// Sixteen singles, sixteen integers, sixteen truths.
 pub trait Simd: Copy {
     /// Sixteen singles.
@@ -122,6 +125,12 @@ pub trait Simd: Copy {
     fn ieq(a: Self::I, b: Self::I) -> Self::M;
     /// `yes` where the mask is set.
     fn iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I;
+    /// The lower halves of the products of 16-bit numbers, two in every lane.
+    fn mul_pairs(a: Self::I, b: Self::I) -> Self::I;
+    /// The sums of 16-bit numbers, two in every lane, without carry.
+    fn add_pairs(a: Self::I, b: Self::I) -> Self::I;
+    /// 16-bit numbers shifted right by `N`; zeros come in.
+    fn shr_pairs<const N: u32>(a: Self::I) -> Self::I;
     /// `table[index]` per lane; indices outside give the last entry.
     fn gather(table: &[u32], index: Self::I) -> Self::I;
 
@@ -195,18 +204,64 @@ pub trait Simd: Copy {
         Self::select(Self::eq(a, a), r, a)
     }
 
-    /// What a product of `a` and `b` that was rounded to `p` lacks.
+    /// `a b + c`, cut toward zero. `c` must be so near to the product that a double holds the sum.
     #[inline(always)]
-    fn product_error(a: Self::F, b: Self::F, p: Self::F) -> Self::F {
+    fn product_cut(a: Self::F, b: Self::F, c: Self::F) -> Self::F {
         let (mut x, mut y, mut z) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
         Self::store(a, &mut x);
         Self::store(b, &mut y);
-        Self::store(p, &mut z);
+        Self::store(c, &mut z);
         for i in 0..LANES {
             // A double holds the product of two singles.
-            z[i] = (f64::from(x[i]) * f64::from(y[i]) - f64::from(z[i])) as f32;
+            let exact = f64::from(x[i]) * f64::from(y[i]) + f64::from(z[i]);
+            let nearest = exact as f32;
+            let over = u32::from(f64::from(nearest).abs() > exact.abs());
+            z[i] = f32::from_bits(nearest.to_bits() - over);
         }
         Self::load(&z)
+    }
+
+    /// The larger and the smaller of two numbers, by their size. What is no number may be either,
+    /// and of two that are equal in size either may come first.
+    #[inline(always)]
+    fn by_size(a: Self::F, b: Self::F) -> [Self::F; 2] {
+        let (x, y) = (
+            Self::modify(a, 0x7fff_ffff, 0),
+            Self::modify(b, 0x7fff_ffff, 0),
+        );
+        let second = Self::lt(x, y);
+        [Self::select(second, b, a), Self::select(second, a, b)]
+    }
+
+    /// The sum of two numbers, the larger one first, cut toward zero.
+    #[inline(always)]
+    fn sum_cut(large: Self::F, small: Self::F) -> Self::F {
+        let nearest = Self::add(large, small);
+        let error = Self::sub(small, Self::sub(nearest, large));
+        // One unit nearer to zero where the error, what the nearest lacks, points there.
+        let bits = Self::to_bits(nearest);
+        let sign = Self::iand(bits, Self::isplat(i32::MIN));
+        let outward = Self::from_bits(Self::ixor(Self::to_bits(error), sign));
+        let nearer = Self::isub(bits, Self::isplat(1));
+        let inward = Self::lt(outward, Self::splat(0.0));
+        Self::from_bits(Self::iselect(inward, nearer, bits))
+    }
+
+    /// A byte, given as a number, as a part of 255.
+    #[inline(always)]
+    fn part_of_255(byte: Self::F) -> Self::F {
+        Self::div(byte, Self::splat(255.0))
+    }
+
+    /// Lanes of four quads as lanes of two rows of eight pixels.
+    #[inline(always)]
+    fn rows_of_quads(x: Self::I) -> Self::I {
+        let (mut quads, mut rows) = ([0; LANES], [0; LANES]);
+        Self::istore(x, &mut quads);
+        for (row, &lane) in rows.iter_mut().zip(&ROWS_OF_QUADS) {
+            *row = quads[lane as usize];
+        }
+        Self::iload(&rows)
     }
 
     /// Clamped to 0…1; not a number gives 0.
@@ -294,7 +349,9 @@ mod tests {
             S::round(x),
             S::half(x),
             S::half_cut(x),
-            S::product_error(x, y, S::mul(x, y)),
+            S::product_cut(x, y, S::splat(0.0)),
+            S::sum_cut(S::by_size(x, y)[0], S::by_size(x, y)[1]),
+            S::part_of_255(S::byte::<16>(S::to_bits(y))),
             S::pick::<1>(x),
             S::pick::<2>(x),
             S::select(S::lt(x, y), x, y),
@@ -333,6 +390,10 @@ mod tests {
             S::gather_pairs(table, i)[0],
             S::gather_pairs(table, i)[1],
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
+            S::mul_pairs(S::to_bits(x), S::to_bits(y)),
+            S::add_pairs(S::to_bits(x), S::to_bits(y)),
+            S::shr_pairs::<3>(S::to_bits(x)),
+            S::rows_of_quads(S::to_bits(x)),
         ] {
             put(v);
         }
@@ -385,6 +446,42 @@ mod tests {
         for half in 0..0x7c00 {
             let x = crate::half::half_to_f32(half);
             assert_eq!(cut(x), x);
+        }
+    }
+
+    #[inline(always)]
+    fn parts_any<S: Simd>(out: &mut [Lane; 16]) {
+        for (i, out) in (0..).zip(out) {
+            let first: [u32; LANES] = std::array::from_fn(|lane| 16 * i + lane as u32);
+            S::store(S::part_of_255(S::of_int(S::iload(&first))), out);
+        }
+    }
+
+    dispatch! {
+        fn parts(out: &mut [Lane; 16]) = parts_any::<Lanes>;
+    }
+
+    #[test]
+    fn parts_of_255_are_the_nearest() {
+        for level in Level::available() {
+            let mut out = [[0.0; LANES]; 16];
+            parts(level, &mut out);
+            for (byte, got) in (0u8..=255).zip(out.as_flattened()) {
+                assert_eq!(*got, f32::from(byte) / 255.0, "{level:?}");
+                // Dividing as doubles does not round twice.
+                assert_eq!(*got, (f64::from(byte) / 255.0) as f32);
+            }
+        }
+    }
+
+    #[test]
+    fn quads_become_rows() {
+        let x = std::array::from_fn(|i| i as i32);
+        let rows = Base::rows_of_quads(x);
+        for (i, lane) in rows.into_iter().enumerate() {
+            let (column, row, quad) = (i % 8, i / 8, lane / 4);
+            assert_eq!(lane as usize % 4, column % 2 + 2 * row);
+            assert_eq!(quad as usize, column / 2);
         }
     }
 

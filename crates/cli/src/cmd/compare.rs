@@ -9,6 +9,7 @@ use anyhow::Context;
 use isotherm::capture::{Image, Owned, Payload, Surface, read_all};
 use isotherm::gpu::{self, Gpu, Snapshot};
 use isotherm::observe::Touch;
+use isotherm_picture::screenshot::{self, Count, Measure};
 use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -38,66 +39,6 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     choice: SurfaceChoice,
-}
-
-/// What the comparison of all pixels gave.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
-struct Count {
-    pixels: usize,
-    different: usize,
-    /// The largest difference of a channel.
-    largest: u8,
-    /// Column and row of it.
-    worst: Option<[u32; 2]>,
-    /// Left, top, right, bottom of all differing pixels.
-    bounds: Option<[u32; 4]>,
-}
-
-fn channels(alpha: bool) -> usize {
-    if alpha { 4 } else { 3 }
-}
-
-fn difference(a: &[u8], b: &[u8], alpha: bool) -> u8 {
-    let pairs = a.iter().zip(b).take(channels(alpha));
-    pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
-}
-
-fn count(ours: &Image, theirs: &Image, tolerance: u8, alpha: bool) -> Count {
-    let mut count = Count {
-        pixels: ours.rgba.len() / 4,
-        ..Count::default()
-    };
-    let pairs = ours.rgba.chunks(4).zip(theirs.rgba.chunks(4));
-    for (at, (a, b)) in (0u32..).zip(pairs) {
-        let difference = difference(a, b, alpha);
-        if difference <= tolerance {
-            continue;
-        }
-        let (x, y) = (at % ours.width, at / ours.width);
-        count.different += 1;
-        if difference > count.largest {
-            (count.largest, count.worst) = (difference, Some([x, y]));
-        }
-        let [l, t, r, b] = count.bounds.unwrap_or([x, y, x, y]);
-        count.bounds = Some([l.min(x), t.min(y), r.max(x), b.max(y)]);
-    }
-    count
-}
-
-fn picture_of(ours: &Image, theirs: &Image, tolerance: u8, alpha: bool) -> Image {
-    let pairs = ours.rgba.chunks(4).zip(theirs.rgba.chunks(4));
-    let pixel = |(a, b): (&[u8], &[u8])| {
-        let difference = difference(a, b, alpha);
-        let grey = ((u32::from(a[0]) + u32::from(a[1]) + u32::from(a[2])) / 12) as u8;
-        match difference > tolerance {
-            true => [128 + difference / 2, grey / 2, grey / 2, 255],
-            false => [grey, grey, grey, 255],
-        }
-    };
-    Image {
-        rgba: pairs.flat_map(pixel).collect(),
-        ..*ours
-    }
 }
 
 /// Something that changed the worst pixel.
@@ -141,9 +82,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ours.height
         )));
     }
-    let count = count(&ours, &theirs, args.tolerance, args.alpha);
+    let measure = Measure {
+        tolerance: args.tolerance,
+        alpha: args.alpha,
+    };
+    let count = screenshot::count(&ours, &theirs, measure);
     if let Some(out) = &args.out {
-        picture::save(out, &picture_of(&ours, &theirs, args.tolerance, args.alpha))?;
+        picture::save(out, &screenshot::differences(&ours, &theirs, measure))?;
     }
     let Some([x, y]) = count.worst else {
         if args.json {
@@ -159,7 +104,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let history = history(&records, Gpu::new(gpu.chip()), wanted, x, y).with_context(name)?;
     let at = (y * ours.width + x) as usize * 4;
     let rgba = |image: &Image| [0, 1, 2, 3].map(|c| image.rgba[at + c]);
-    let verdict = explain(&history, rgba(&theirs), args.tolerance, args.alpha);
+    let verdict = explain(&history, rgba(&theirs), measure);
     if args.json {
         let value = json!({ "schema": SCHEMA, "equal": false, "count": count,
             "ours": rgba(&ours), "theirs": rgba(&theirs), "draw": verdict.0,
@@ -241,7 +186,7 @@ pub fn culprit(
     let mut pictures = records.iter().filter_map(Owned::surface);
     let wanted = pictures.nth(picture).context("the picture is not there")?;
     let history = history(&records, gpu, wanted, x, y)?;
-    Ok(explain(&history, expected, 0, true))
+    Ok(explain(&history, expected, EXACT))
 }
 
 /// What a pixel was at first and what changed it, up to the picture. Draws are counted from 1.
@@ -326,17 +271,18 @@ fn of_job(gpu: &mut Gpu, surface: &Surface, drawn: u64) -> Vec<Change> {
     gpu.touches().iter().filter_map(change).collect()
 }
 
+/// Every bit counts.
+const EXACT: Measure = Measure {
+    tolerance: 0,
+    alpha: true,
+};
+
 /// What a pixel has before the capture's first record.
 const START: &str = "the start";
 
 /// The draw that explains a pixel, and how.
-fn explain(
-    history: &[Change],
-    theirs: [u8; 4],
-    tolerance: u8,
-    alpha: bool,
-) -> (Option<u64>, String) {
-    let like = |c: &Change| difference(&c.after, &theirs, alpha) <= tolerance;
+fn explain(history: &[Change], theirs: [u8; 4], measure: Measure) -> (Option<u64>, String) {
+    let like = |c: &Change| measure.same(c.after, theirs);
     let Some(last) = history.last().filter(|last| last.what != START) else {
         let text = "nothing of the capture changes this pixel: it is what it was before";
         return (Some(0), text.into());
@@ -370,33 +316,17 @@ mod tests {
     #[test]
     fn the_draw_that_is_missing_is_named() {
         let history = [change(1, 10), change(4, 20), change(9, 30)];
-        assert_eq!(explain(&history, [20; 4], 0, true).0, Some(9));
-        assert_eq!(explain(&history, [11; 4], 1, true).0, Some(4));
-        assert_eq!(explain(&history, [99; 4], 0, true).0, Some(9));
+        let near = Measure {
+            tolerance: 1,
+            alpha: true,
+        };
+        assert_eq!(explain(&history, [20; 4], EXACT).0, Some(9));
+        assert_eq!(explain(&history, [11; 4], near).0, Some(4));
+        assert_eq!(explain(&history, [99; 4], EXACT).0, Some(9));
         let untouched = Change {
             what: START.into(),
             ..change(0, 10)
         };
-        assert_eq!(explain(&[untouched], [99; 4], 0, true).0, Some(0));
-    }
-
-    #[test]
-    fn pixels_are_counted() {
-        let image = |rgba: &[u8]| Image {
-            width: 2,
-            height: 1,
-            rgba: rgba.to_vec(),
-        };
-        let (a, b) = (
-            image(&[1, 2, 3, 4, 5, 6, 7, 8]),
-            image(&[1, 2, 3, 9, 5, 9, 7, 8]),
-        );
-        let found = count(&a, &b, 0, false);
-        assert_eq!(
-            (found.different, found.largest, found.worst),
-            (1, 3, Some([1, 0]))
-        );
-        assert_eq!(count(&a, &b, 3, false).different, 0);
-        assert_eq!(count(&a, &b, 3, true).different, 1);
+        assert_eq!(explain(&[untouched], [99; 4], EXACT).0, Some(0));
     }
 }

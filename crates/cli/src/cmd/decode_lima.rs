@@ -1,11 +1,11 @@
 //! `isotherm decode mali400` of a dump that lima wrote: every block by what it is.
 
-use super::decode::{json_line, text_line};
+use super::decode::json_line;
 use crate::show;
 use anyhow::Context;
 use isotherm::import::lima_dump::{self, Item as Block};
 use isotherm_regs::Chip;
-use isotherm_regs::dump::{Item, Place};
+use isotherm_regs::dump::{self, Item, Place};
 use isotherm_regs::find::Target;
 use isotherm_regs::mali::isa_bits::Style;
 use isotherm_regs::mali::words::{PLBU, PP_FRAME, RSW, TEXTURE, VS};
@@ -137,7 +137,9 @@ impl Decoder {
         if self.json {
             json_line(&mut self.out, item)
         } else {
-            text_line(&mut self.out, item, self.all)
+            let mut line = String::new();
+            dump::write(&mut line, item, self.all);
+            self.out.write_all(line.as_bytes())
         }
     }
 

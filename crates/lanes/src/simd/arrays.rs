@@ -30,6 +30,14 @@ macro_rules! lane_by_lane {
     };
 }
 
+/// A function of the 16-bit halves of two words.
+#[inline(always)]
+fn pairs(a: i32, b: i32, f: impl Fn(u16, u16) -> u16) -> i32 {
+    let low = f(a as u16, b as u16);
+    let high = f((a >> 16) as u16, (b >> 16) as u16);
+    i32::from(low) | i32::from(high) << 16
+}
+
 impl Simd for Base {
     type F = Lane;
     type I = [i32; LANES];
@@ -71,6 +79,8 @@ impl Simd for Base {
         igt(a: Self::I, b: Self::I) -> Self::M = |i| a[i] > b[i];
         ieq(a: Self::I, b: Self::I) -> Self::M = |i| a[i] == b[i];
         iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I = |i| if m[i] { yes[i] } else { no[i] };
+        mul_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_mul);
+        add_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_add);
     }
 
     #[inline(always)]
@@ -112,6 +122,11 @@ impl Simd for Base {
     #[cfg_attr(not(base_is_reference), inline(always))]
     fn shr<const N: u32>(a: Self::I) -> Self::I {
         each!(|i| (a[i] as u32 >> N) as i32)
+    }
+    #[cfg_attr(base_is_reference, inline(never))]
+    #[cfg_attr(not(base_is_reference), inline(always))]
+    fn shr_pairs<const N: u32>(a: Self::I) -> Self::I {
+        each!(|i| pairs(a[i], 0, |a, _| a >> N))
     }
     #[cfg_attr(base_is_reference, inline(never))]
     #[cfg_attr(not(base_is_reference), inline(always))]

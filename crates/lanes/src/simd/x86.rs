@@ -70,6 +70,8 @@ impl Simd for Avx2 {
         igt(a: I2, b: I2) -> F2 = |h| _mm256_castsi256_ps(_mm256_cmpgt_epi32(a[h], b[h]));
         ieq(a: I2, b: I2) -> F2 = |h| _mm256_castsi256_ps(_mm256_cmpeq_epi32(a[h], b[h]));
         iselect(m: F2, yes: I2, no: I2) -> I2 = |h| _mm256_blendv_epi8(no[h], yes[h], _mm256_castps_si256(m[h]));
+        mul_pairs(a: I2, b: I2) -> I2 = |h| _mm256_mullo_epi16(a[h], b[h]);
+        add_pairs(a: I2, b: I2) -> I2 = |h| _mm256_add_epi16(a[h], b[h]);
     }
 
     #[inline(always)]
@@ -192,6 +194,21 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn shr_pairs<const N: u32>(a: I2) -> I2 {
+        x!({
+            let n = _mm_cvtsi32_si128(N as i32);
+            [_mm256_srl_epi16(a[0], n), _mm256_srl_epi16(a[1], n)]
+        })
+    }
+    #[inline(always)]
+    fn half_cut(a: F2) -> F2 {
+        let cut = x!([
+            _mm256_cvtph_ps(_mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(a[0])),
+            _mm256_cvtph_ps(_mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(a[1])),
+        ]);
+        beyond_halves::<Self>(a, cut)
+    }
+    #[inline(always)]
     fn sar<const N: u32>(a: I2) -> I2 {
         x!({
             let n = _mm_cvtsi32_si128(N as i32);
@@ -214,6 +231,15 @@ impl Simd for Avx2 {
             ]
         })
     }
+}
+
+/// What is too large for a half float is infinite; the others are as they were cut.
+#[inline(always)]
+fn beyond_halves<S: Simd>(a: S::F, cut: S::F) -> S::F {
+    let size = S::modify(a, 0x7fff_ffff, 0);
+    let sign = S::iand(S::to_bits(a), S::isplat(i32::MIN));
+    let infinite = S::from_bits(S::ior(sign, S::to_bits(S::splat(f32::INFINITY))));
+    S::select(S::le(S::splat(65536.0), size), infinite, cut)
 }
 
 macro_rules! avx512 {
@@ -244,7 +270,8 @@ impl Simd for Avx512 {
         add(a: __m512, b: __m512) -> __m512 = _mm512_add_ps(a, b);
         sub(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
-        product_error(a: __m512, b: __m512, p: __m512) -> __m512 = _mm512_fmsub_ps(a, b, p);
+        product_cut(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_round_ps::<ZERO>(a, b, c);
+        sum_cut(large: __m512, small: __m512) -> __m512 = _mm512_add_round_ps::<ZERO>(large, small);
         div(a: __m512, b: __m512) -> __m512 = _mm512_div_ps(a, b);
         sqrt(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
         min(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);
@@ -276,6 +303,45 @@ impl Simd for Avx512 {
         igt(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
         ieq(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
         iselect(m: __mmask16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(m, no, yes);
+        mul_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
+        add_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+    }
+
+    #[inline(always)]
+    fn shr_pairs<const N: u32>(a: __m512i) -> __m512i {
+        x!(_mm512_srli_epi16::<N>(a))
+    }
+    #[inline(always)]
+    fn half_cut(a: __m512) -> __m512 {
+        let cut = x!(_mm512_cvtph_ps(_mm512_cvtps_ph::<_MM_FROUND_TO_ZERO>(a)));
+        beyond_halves::<Self>(a, cut)
+    }
+    #[inline(always)]
+    fn by_size(a: __m512, b: __m512) -> [__m512; 2] {
+        x!({
+            // The larger one with its own sign; a number rather than none. The other one is
+            // what is left of both.
+            let large = _mm512_range_ps::<0b0111>(a, b);
+            let both = _mm512_xor_ps(a, b);
+            [large, _mm512_xor_ps(both, large)]
+        })
+    }
+    #[inline(always)]
+    fn part_of_255(byte: __m512) -> __m512 {
+        const PART: f64 = 1.0 / 255.0;
+        const FIRST: f32 = PART as f32;
+        const REST: f32 = (PART - FIRST as f64) as f32;
+        x!({
+            let rest = _mm512_mul_ps(byte, _mm512_set1_ps(REST));
+            _mm512_fmadd_ps(byte, _mm512_set1_ps(FIRST), rest)
+        })
+    }
+    #[inline(always)]
+    fn rows_of_quads(x: __m512i) -> __m512i {
+        x!({
+            let order = _mm512_loadu_si512(super::ROWS_OF_QUADS.as_ptr().cast());
+            _mm512_permutexvar_epi32(order, x)
+        })
     }
 
     #[inline(always)]

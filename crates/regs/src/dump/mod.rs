@@ -1,4 +1,4 @@
-//! Reading register dumps and word streams, of any size, from any source.
+//! Reading register dumps and word streams, of any size, from any source; and writing them.
 //!
 //! Three forms are read and told apart by their beginning:
 //!
@@ -16,8 +16,10 @@
 mod json;
 mod raw;
 mod text;
+mod write;
 
 pub use raw::Raw;
+pub use write::{name, write};
 
 use crate::chip::Chip;
 use crate::find::Target;

@@ -1,6 +1,5 @@
 //! What comes of a capture's cases: pictures compared, written, explained.
 
-use super::compare::{self, Pixels};
 use super::index::{Case, Expected, stem};
 use super::record::{Failure, Record};
 use super::shoot::{Left, Roll, Shots, is_mali, pick, shoot, shoot_on};
@@ -9,6 +8,7 @@ use crate::cmd::replay::Rule;
 use crate::picture;
 use isotherm::capture::{Image, Surface};
 use isotherm::gpu::Snapshot;
+use isotherm_picture::golden::{self, Pixels};
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
@@ -131,7 +131,7 @@ fn finish(
     record.inorder_differ = inorder
         .and_then(|shots| shots.as_ref().ok())
         .and_then(|roll| pick(case, roll).ok())
-        .and_then(|(_, image)| compare::compare(&expected, image))
+        .and_then(|(_, image)| golden::compare(&expected, image))
         .map(|pixels| pixels.rgba);
     if let (Some(folder), true) = (&output.report, pixels.rgba > 0) {
         exhibit(folder, case, &expected, image, output.theirs.as_deref())?;
@@ -141,7 +141,7 @@ fn finish(
 
 /// Compares with what was expected, and with a second reference where there is one.
 fn against(case: &Case, expected: &Image, image: &Image) -> anyhow::Result<Pixels> {
-    let Some(mut pixels) = compare::compare(expected, image) else {
+    let Some(mut pixels) = golden::compare(expected, image) else {
         anyhow::bail!(
             "expected {}x{}, drew {}x{}",
             expected.width,
@@ -195,7 +195,7 @@ fn exhibit(
     let path = |kind: &str| PathBuf::from(format!("{}.{kind}.png", stem.display()));
     picture::save(&path("golden"), expected)?;
     picture::save(&path("ours"), image)?;
-    picture::save(&path("diff"), &compare::difference(expected, image))?;
+    picture::save(&path("diff"), &golden::difference(expected, image))?;
     let second = match &case.expected {
         Expected::Reference { second, .. } => second.clone(),
         _ => None,
@@ -272,6 +272,6 @@ fn agrees(case: &Case, reference: &Path, roll: &Roll) -> bool {
     let found = pick(case, roll).ok();
     reference
         .zip(found)
-        .and_then(|(reference, (_, found))| compare::compare(&reference, found))
+        .and_then(|(reference, (_, found))| golden::compare(&reference, found))
         .is_some_and(|pixels| pixels.agrees())
 }

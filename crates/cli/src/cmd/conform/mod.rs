@@ -8,7 +8,6 @@
 
 mod baseline;
 mod child;
-mod compare;
 mod index;
 mod journal;
 mod judge;

@@ -1,9 +1,9 @@
 //! One line of results: everything that is known about a case, flat, so that it is a row of a
 //! table as well.
 
-use super::compare::Pixels;
 use super::index::{Case, Expected};
 use isotherm::capture::Image;
+use isotherm_picture::golden::Pixels;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -6,8 +6,9 @@ mod words;
 use crate::usage::usage;
 use crate::{output, picture};
 use anyhow::Context;
-use isotherm::capture::{Image, Reader};
+use isotherm::capture::Reader;
 use isotherm::gpu;
+use isotherm_picture::sheet::{contact_sheet, nearly_black};
 use isotherm_scenes as scenes;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -97,61 +98,4 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-/// Is there next to nothing to be seen: fewer than one pixel in fifty that is not dark?
-fn nearly_black(image: &Image) -> bool {
-    let bright = |pixel: &&[u8]| pixel[..3].iter().any(|c| *c > 100);
-    let pixels = image.rgba.chunks_exact(4);
-    let all = pixels.len();
-    pixels.filter(bright).count() * 50 < all
-}
-
-/// Width and height of a picture on the contact sheet, and the gap between two.
-const CELL: u32 = 128;
-const GAP: u32 = 4;
-/// Pictures in a row.
-const COLUMNS: u32 = 8;
-
-/// All pictures in rows, reduced to cells of one size.
-fn contact_sheet(pictures: &[Image]) -> Image {
-    let count = pictures.len() as u32;
-    let columns = COLUMNS.min(count.max(1));
-    let rows = count.div_ceil(columns).max(1);
-    let (width, height) = (columns * (CELL + GAP) + GAP, rows * (CELL + GAP) + GAP);
-    let mut rgba = [255u8, 255, 255, 255].repeat((width * height) as usize);
-    for (i, picture) in (0u32..).zip(pictures) {
-        let left = GAP + i % columns * (CELL + GAP);
-        let top = GAP + i / columns * (CELL + GAP);
-        for y in 0..CELL {
-            for x in 0..CELL {
-                let at = (((top + y) * width + left + x) * 4) as usize;
-                let color = mean(picture, x, y);
-                rgba[at..at + 4].copy_from_slice(&color);
-            }
-        }
-    }
-    Image {
-        width,
-        height,
-        rgba,
-    }
-}
-
-/// The mean of the pixels that a pixel of a cell stands for.
-fn mean(picture: &Image, x: u32, y: u32) -> [u8; 4] {
-    let part = |at: u32, size: u32| {
-        let from = at * size / CELL;
-        from..((at + 1) * size / CELL).max(from + 1).min(size)
-    };
-    let (mut sum, mut count) = ([0u32; 3], 0);
-    for py in part(y, picture.height) {
-        for px in part(x, picture.width) {
-            let at = ((py * picture.width + px) * 4) as usize;
-            (0..3).for_each(|c| sum[c] += u32::from(picture.rgba[at + c]));
-            count += 1;
-        }
-    }
-    let [r, g, b] = sum.map(|sum| (sum / count.max(1)) as u8);
-    [r, g, b, 255]
 }

@@ -6,6 +6,7 @@ use crate::show::{BAD, GOOD, HEAD};
 use crate::{input, show};
 use anyhow::Context;
 use isotherm::capture::Image;
+use isotherm_picture::screenshot::first_difference;
 use isotherm_regs::explain;
 use serde_json::{Value, json};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -162,11 +163,9 @@ fn pixel(a: &Path, b: &Path, draws: Option<[u64; 2]>) -> anyhow::Result<Option<D
             sides: [size(&left), size(&right)],
         }));
     }
-    let pairs = || left.rgba.chunks(4).zip(right.rgba.chunks(4));
-    let Some(at) = pairs().position(|(a, b)| a != b) else {
+    let Some((at, count)) = first_difference(&left, &right) else {
         return Ok(None);
     };
-    let count = pairs().filter(|(a, b)| a != b).count();
     let (x, y) = (at % left.width as usize, at / left.width as usize);
     let rgba = |image: &Image| {
         let c = &image.rgba[4 * at..4 * at + 4];

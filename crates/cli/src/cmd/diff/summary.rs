@@ -8,8 +8,10 @@ use isotherm::capture::{Image, Reader, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::programs::vertex as uploads;
 use isotherm::{Chip, Family};
-use isotherm_inspect::follow::{self, Mesh, Mirror, Next, Step, mali, target};
+use isotherm_inspect::follow::{self, Mirror, Next, Step, mali, target};
+use isotherm_inspect::mesh;
 use isotherm_inspect::names::register;
+use isotherm_picture::words::{digest, digest_bytes};
 use isotherm_regs::Word;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::mali::words::RSW;
@@ -88,7 +90,9 @@ pub fn load(path: &Path) -> anyhow::Result<Draft> {
                     let programs = programs.remove(&number).unwrap_or_default();
                     draws.push(summary(number, gpu, mirror, programs));
                 }
-                Step::Surface(surface) => last_picture = hash(&surface.read(&gpu.memory).rgba),
+                Step::Surface(surface) => {
+                    last_picture = digest_bytes(&surface.read(&gpu.memory).rgba)
+                }
                 Step::Begin(_) => {}
             }
             Ok(Next::Go)
@@ -119,9 +123,9 @@ fn programs(path: &Path) -> anyhow::Result<HashMap<u64, Programs>> {
 }
 
 fn summary(number: u64, gpu: &Gpu, mirror: &Mirror, programs: Programs) -> Summary {
-    let mesh = &mirror.mesh;
-    let name = PRIMS.get(usize::from(mesh.prim)).unwrap_or(&"?");
-    let label = format!("{name}, {} vertices", mesh.numbers.len());
+    let vertices = &mirror.mesh;
+    let name = PRIMS.get(usize::from(vertices.prim)).unwrap_or(&"?");
+    let label = format!("{name}, {} vertices", vertices.numbers.len());
     let surfaces = mirror.surfaces();
     let color = surfaces
         .color
@@ -133,15 +137,10 @@ fn summary(number: u64, gpu: &Gpu, mirror: &Mirror, programs: Programs) -> Summa
         label,
         state: state(mirror),
         programs,
-        mesh: vertices(mesh),
+        mesh: mesh::digest(vertices),
         textures: textures(gpu, mirror),
-        picture: hash(&color),
+        picture: color.map_or(0, |words| digest(&words)),
     }
-}
-
-fn vertices(mesh: &Mesh) -> u64 {
-    let rows: Vec<_> = mesh.inputs.iter().map(|v| (v.attr, v.edge_flag)).collect();
-    hash(&rows)
 }
 
 fn state(mirror: &Mirror) -> Vec<StateWord> {
@@ -169,7 +168,7 @@ fn textures(gpu: &Gpu, mirror: &Mirror) -> BTreeMap<usize, String> {
             String::new()
         };
         let cube = if source.cube { " cube" } else { "" };
-        let texels = hash(&image.texels);
+        let texels = digest(&image.texels);
         Some(format!(
             "{w}x{h}{deep}{cube}, {} levels, texels {texels:016x}",
             source.levels
@@ -193,7 +192,6 @@ fn of_mali(reader: &mut Reader<'_>) -> anyhow::Result<Draft> {
         }
         let label = format!("{}, {} vertices", draw.draw.mode, draw.draw.elements);
         let words = RSW.slots.iter().zip(&draw.draw.state).enumerate();
-        let positions: Vec<_> = draw.positions.iter().map(|p| p.map(f32::to_bits)).collect();
         draws.push(Summary {
             chip: Chip::Mali400,
             number: draw.number,
@@ -210,7 +208,7 @@ fn of_mali(reader: &mut Reader<'_>) -> anyhow::Result<Draft> {
                 })
                 .collect(),
             programs,
-            mesh: hash(&positions),
+            mesh: mesh::digest_of_places(&draw.positions),
             textures: BTreeMap::new(),
             picture: 0,
         });
@@ -220,7 +218,7 @@ fn of_mali(reader: &mut Reader<'_>) -> anyhow::Result<Draft> {
     Ok(Draft {
         chip: Chip::Mali400,
         draws,
-        last_picture: hash(&last),
+        last_picture: last.map_or(0, |rgba| digest_bytes(&rgba)),
     })
 }
 

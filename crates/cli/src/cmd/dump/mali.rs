@@ -1,13 +1,14 @@
 //! A Mali's draws as files: the picture behind each, textures, render state, programs and
 //! positions.
 
-use super::{Folder, What, gltf, mesh};
+use super::{Folder, What};
 use crate::usage::Draws;
 use isotherm::capture::{Image, Owned, Reader, read_all};
 use isotherm::gpu::Gpu;
 use isotherm::mali::trace;
 use isotherm_inspect::follow::mali::{self, Draw};
 use isotherm_inspect::follow::shapes;
+use isotherm_inspect::mesh::{self, gltf};
 use isotherm_regs::mali::words::RSW;
 use isotherm_regs::{Chip, explain};
 use std::fmt::Write;
@@ -51,18 +52,7 @@ fn attributes(
     let Some(places) = attributes.first() else {
         return Ok(());
     };
-    let mut text = String::from("vertex,number");
-    for a in 0..attributes.len() {
-        let _ = write!(text, ",a{a}.x,a{a}.y,a{a}.z,a{a}.w");
-    }
-    text.push('\n');
-    for (i, vertex) in draw.vertices.iter().enumerate() {
-        let _ = write!(text, "{i},{vertex}");
-        for [x, y, z, w] in attributes.iter().map(|rows| rows[i]) {
-            let _ = write!(text, ",{x},{y},{z},{w}");
-        }
-        text.push('\n');
-    }
+    let text = mesh::attributes(&draw.vertices, &attributes);
     folder.text(number, "vertices-in.csv", &text)?;
     let all = shapes(primitive(draw), places.len());
     folder.text(number, "mesh-in.obj", &mesh::obj(places, &all))?;
@@ -220,10 +210,7 @@ fn one(folder: &mut Folder<'_>, draw: &Draw) -> anyhow::Result<()> {
         folder.text(number, "indices.csv", &text)?;
     }
     if folder.wants(What::Vertices) {
-        let mut text = String::from("vertex,x,y,z,w\n");
-        for (i, [x, y, z, w]) in draw.positions.iter().enumerate() {
-            let _ = writeln!(text, "{i},{x},{y},{z},{w}");
-        }
+        let text = mesh::positions(&draw.positions);
         folder.text(number, "vertices-out.csv", &text)?;
         let all = shapes(primitive(&draw.draw), draw.positions.len());
         folder.text(number, "mesh-out.obj", &mesh::obj(&draw.positions, &all))?;

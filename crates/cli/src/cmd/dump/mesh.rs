@@ -1,133 +1,22 @@
-//! Meshes as CSV, OBJ and glTF, before and behind the vertex engine.
+//! Meshes before and behind the vertex engine.
 
-use super::{Folder, gltf};
-use isotherm_inspect::follow::{Mesh, Shape, shapes};
-use std::fmt::Write;
+use super::Folder;
+use isotherm_inspect::follow::{Mesh, shapes};
+use isotherm_inspect::mesh::{self, gltf, obj};
 
 /// Writes a draw's vertices in all ways.
 pub fn write(folder: &mut Folder<'_>, draw: u64, mesh: &Mesh) -> anyhow::Result<()> {
     if mesh.outputs.is_empty() {
         return Ok(());
     }
-    folder.text(draw, "vertices-in.csv", &inputs(mesh))?;
-    folder.text(draw, "vertices-out.csv", &outputs(mesh))?;
-    let before: Vec<[f32; 4]> = mesh.inputs.iter().map(|v| floats(v.attr[0])).collect();
-    let behind: Vec<[f32; 4]> = mesh.outputs.iter().map(|v| floats(v.pos)).collect();
+    folder.text(draw, "vertices-in.csv", &mesh::inputs(mesh))?;
+    folder.text(draw, "vertices-out.csv", &mesh::outputs(mesh))?;
+    let (before, behind) = (mesh::places_before(mesh), mesh::places_behind(mesh));
     let shapes = shapes(mesh.prim, before.len());
     folder.text(draw, "mesh-in.obj", &obj(&before, &shapes))?;
     folder.text(draw, "mesh-out.obj", &obj(&behind, &shapes))?;
-    let colors: Vec<[u8; 4]> = mesh.outputs.iter().map(|v| v.color[0]).collect();
     let document = gltf::document(&before, &[], &shapes);
     folder.text(draw, "mesh-in.gltf", &document)?;
-    let document = gltf::document(&behind, &colors, &shapes);
+    let document = gltf::document(&behind, &mesh::colors(mesh), &shapes);
     folder.text(draw, "mesh-out.gltf", &document)
-}
-
-fn floats(row: [u32; 4]) -> [f32; 4] {
-    row.map(f32::from_bits)
-}
-
-const XYZW: [&str; 4] = ["x", "y", "z", "w"];
-
-/// A row of the table: commas between what is already text.
-fn line(text: &mut String, cells: impl IntoIterator<Item = String>) {
-    let cells: Vec<String> = cells.into_iter().collect();
-    let _ = writeln!(text, "{}", cells.join(","));
-}
-
-/// The attributes that any vertex has another value of than 0, 0, 0, 1.
-fn inputs(mesh: &Mesh) -> String {
-    let default = [0, 0, 0, 1f32.to_bits()];
-    let used: Vec<usize> = (0..16)
-        .filter(|a| *a == 0 || mesh.inputs.iter().any(|v| v.attr[*a] != default))
-        .collect();
-    let names = |a: &usize| XYZW.map(|c| format!("v{a}.{c}"));
-    let mut text = String::new();
-    let head = ["vertex".to_string(), "number".into()];
-    line(
-        &mut text,
-        head.into_iter().chain(used.iter().flat_map(names)),
-    );
-    for (i, vertex) in mesh.inputs.iter().enumerate() {
-        let cells = used.iter().flat_map(|a| floats(vertex.attr[*a]));
-        let head = [i.to_string(), number(mesh, i)];
-        line(
-            &mut text,
-            head.into_iter().chain(cells.map(|c| c.to_string())),
-        );
-    }
-    text
-}
-
-/// The number that a vertex had in its buffer, or nothing.
-fn number(mesh: &Mesh, vertex: usize) -> String {
-    let number = mesh.numbers.get(vertex).copied().flatten();
-    number.map_or(String::new(), |n| n.to_string())
-}
-
-fn outputs(mesh: &Mesh) -> String {
-    let colors = ["diffuse", "specular", "back_diffuse", "back_specular"];
-    let sets: Vec<usize> = (0..8)
-        .filter(|s| mesh.outputs.iter().any(|v| v.tex[*s] != [0; 4]))
-        .collect();
-    let mut head: Vec<String> = ["vertex", "x", "y", "z", "w", "fog", "point_size"]
-        .map(String::from)
-        .to_vec();
-    head.extend(
-        colors
-            .iter()
-            .flat_map(|c| ["r", "g", "b", "a"].map(|p| format!("{c}.{p}"))),
-    );
-    head.extend(
-        sets.iter()
-            .flat_map(|s| XYZW.map(|c| format!("tex{s}.{c}"))),
-    );
-    let mut text = String::new();
-    line(&mut text, head);
-    for (i, v) in mesh.outputs.iter().enumerate() {
-        let mut cells = vec![i.to_string()];
-        cells.extend(floats(v.pos).map(|c| c.to_string()));
-        cells.extend([v.fog, v.point_size].map(|w| f32::from_bits(w).to_string()));
-        cells.extend(v.color.iter().flatten().map(u8::to_string));
-        cells.extend(
-            sets.iter()
-                .flat_map(|s| floats(v.tex[*s]))
-                .map(|c| c.to_string()),
-        );
-        line(&mut text, cells);
-    }
-    text
-}
-
-/// One number per line, as the vertices were asked for.
-pub fn indices(mesh: &Mesh) -> String {
-    let mut text = String::from("vertex,number\n");
-    for i in 0..mesh.numbers.len() {
-        let _ = writeln!(text, "{i},{}", number(mesh, i));
-    }
-    text
-}
-
-/// Positions and shapes as Wavefront's OBJ.
-pub fn obj(positions: &[[f32; 4]], shapes: &[Shape]) -> String {
-    let mut text = String::new();
-    for [x, y, z, _] in positions {
-        // OBJ has no word for what is no number.
-        let [x, y, z] = [x, y, z].map(|c| if c.is_finite() { *c } else { 0.0 });
-        let _ = writeln!(text, "v {x} {y} {z}");
-    }
-    for shape in shapes {
-        let letter = match shape {
-            Shape::Point(_) => 'p',
-            Shape::Line(_) => 'l',
-            Shape::Triangle(_) => 'f',
-        };
-        let list: Vec<String> = shape
-            .vertices()
-            .iter()
-            .map(|v| (v + 1).to_string())
-            .collect();
-        let _ = writeln!(text, "{letter} {}", list.join(" "));
-    }
-    text
 }

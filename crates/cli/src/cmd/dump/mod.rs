@@ -1,7 +1,6 @@
 //! `isotherm dump`: what draws read and write, as files: surfaces, textures, meshes, programs
 //! and state.
 
-mod gltf;
 mod mali;
 mod mesh;
 mod textures;
@@ -118,8 +117,7 @@ impl Folder<'_> {
     }
 
     fn words(&mut self, draw: u64, name: &str, words: &[u32]) -> anyhow::Result<()> {
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        self.bytes(draw, name, &bytes)
+        self.bytes(draw, name, &isotherm_picture::words::bytes(words))
     }
 
     fn bytes(&mut self, draw: u64, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
@@ -270,7 +268,7 @@ fn one(folder: &mut Folder<'_>, draw: u64, gpu: &Gpu, mirror: &Mirror) -> anyhow
         mesh::write(folder, draw, &mirror.mesh)?;
     }
     if folder.wants(What::Indices) {
-        let text = mesh::indices(&mirror.mesh);
+        let text = isotherm_inspect::mesh::indices(&mirror.mesh);
         folder.text(draw, "indices.csv", &text)?;
     }
     if folder.wants(What::Programs)

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Options of `isotherm inspect`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 #[command(
     after_help = "The page is served on 127.0.0.1 only, behind a random word in its address, and nothing \
 leaves the machine. Captures can also be dropped onto the page."
@@ -78,9 +78,6 @@ struct Server {
 
 /// Serves until it is interrupted.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let server_socket = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
-        .with_context(|| format!("port {}", args.port))?;
-    let port = server_socket.local_addr()?.port();
     let desk = Desk::default();
     for (slot, path) in [&args.capture, &args.with].into_iter().enumerate() {
         let Some(path) = path else { continue };
@@ -90,6 +87,33 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let session = session.with_context(|| input::name(path))?;
         *lock(&desk.captures[slot]) = Some(session);
     }
+    serve(desk, args, |address| match args.open {
+        true => browse(address),
+        false => Ok(()),
+    })
+}
+
+/// Serves with one capture open, in the browser if there is one, until it is interrupted.
+#[cfg(target_os = "linux")]
+pub fn show(name: &str, capture: &[u8]) -> anyhow::Result<()> {
+    let desk = Desk::default();
+    *lock(&desk.captures[0]) = Some(Session::open(name, capture)?);
+    serve(desk, &Args::default(), |address| {
+        if let Err(error) = browse(address) {
+            note!("{error:#}");
+        }
+        Ok(())
+    })
+}
+
+fn serve(
+    desk: Desk,
+    args: &Args,
+    ready: impl FnOnce(&str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let server_socket = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port))
+        .with_context(|| format!("port {}", args.port))?;
+    let port = server_socket.local_addr()?.port();
     let server = Arc::new(Server {
         token: token()?,
         hosts: ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}")),
@@ -99,9 +123,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let address = format!("http://127.0.0.1:{port}/{}/", server.token);
     say!("{address}");
     note!("the inspector is at this address until you press Ctrl-C");
-    if args.open {
-        browse(&address)?;
-    }
+    ready(&address)?;
     for stream in server_socket.incoming() {
         // A connection that is gone before it was taken is none of our business.
         let Ok(stream) = stream else { continue };

@@ -2,9 +2,11 @@
 
 mod driver;
 mod files;
+mod interrupt;
 
 use anyhow::{Context, ensure};
 use files::Files;
+use interrupt::Interrupts;
 use isotherm::Chip;
 use std::ffi::OsString;
 use std::io::Read;
@@ -18,6 +20,7 @@ use std::process::{Command, ExitCode, ExitStatus};
   isotherm run --gpu nv34 -- glxgears
   isotherm run --gpu nv43 --frames 10 --record gears.cap.zst -- glxgears
   isotherm run --gpu nv40 --stats -- piglit run quick_gl results
+  isotherm run --gpu nv44 --frames 1 --inspect -- glxgears
 
 The driver is Debian's own (package libgl1-mesa-dri): nouveau for NV30 to NV4E, lima where Mesa
 was built with it. Programs draw in windows of any X server, or without one: EGL on GBM or
@@ -31,6 +34,9 @@ pub struct Args {
     /// Record everything the driver sends.
     #[arg(long, value_name = "CAPTURE")]
     record: Option<PathBuf>,
+    /// When the program has ended, open the inspector on what it recorded.
+    #[arg(long)]
+    inspect: bool,
     /// The preloaded library; found beside this program if not given.
     #[arg(long, value_name = "FILE", env = "ISOTHERM_DRM")]
     library: Option<PathBuf>,
@@ -68,19 +74,41 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             files.path().display()
         );
     }
+    let record = match (&args.record, args.inspect) {
+        (Some(path), _) => Some(std::path::absolute(path)?),
+        (None, true) => Some(files.path().join(RECORDING)),
+        (None, false) => None,
+    };
     let mut command = Command::new(&program);
     command.args(&args.program[1..]);
-    environment(&mut command, args, &library, &files)?;
+    environment(&mut command, args, &library, &files, record.as_deref());
+    let interrupts = Interrupts::left_to_the_program();
     let status = command
         .status()
         .with_context(|| format!("cannot start {}", program.display()))?;
+    drop(interrupts);
     if !files.opened() {
         note!(
             "{}: it never opened the device; its pictures are not ours",
             program.display()
         );
     }
+    if let Some(record) = record.filter(|_| args.inspect) {
+        inspect(&record, files)?;
+    }
     Ok(exit_code(status))
+}
+
+/// What a recording is called that nobody gave a name to.
+const RECORDING: &str = "recording.cap.zst";
+
+/// Opens the inspector on a recording. The device's files are not needed any more.
+fn inspect(record: &Path, files: Files) -> anyhow::Result<()> {
+    let bytes = std::fs::read(record).unwrap_or_default();
+    drop(files);
+    ensure!(!bytes.is_empty(), "nothing was recorded");
+    let name = record.file_name().unwrap_or_default().to_string_lossy();
+    super::inspect::show(&name, &bytes)
 }
 
 /// What the preloaded library reads.
@@ -89,7 +117,8 @@ fn environment(
     args: &Args,
     library: &Path,
     files: &Files,
-) -> anyhow::Result<()> {
+    record: Option<&Path>,
+) {
     command
         .env("LD_PRELOAD", preload(library))
         .env("ISOTHERM_GPU", args.gpu.to_ascii_lowercase())
@@ -99,11 +128,6 @@ fn environment(
         .env_remove("GALLIUM_DRIVER")
         .env_remove("DRI_PRIME")
         .env("WAFFLE_GBM_DEVICE", "/dev/dri/renderD128");
-    let record = args
-        .record
-        .as_deref()
-        .map(std::path::absolute)
-        .transpose()?;
     let settings: [(&str, Option<OsString>); 3] = [
         ("ISOTHERM_RECORD", record.map(Into::into)),
         ("ISOTHERM_FRAMES", args.frames.map(|n| n.to_string().into())),
@@ -115,7 +139,6 @@ fn environment(
             None => command.env_remove(name),
         };
     }
-    Ok(())
 }
 
 /// The program's exit code; that of a shell where a signal ended it.

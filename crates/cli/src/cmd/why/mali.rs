@@ -7,6 +7,7 @@ use isotherm::capture::{Owned, Surface, read_all};
 use isotherm::gpu::{self, Gpu};
 use isotherm::observe::{MaliFragment, Outcome, Touch};
 use isotherm_inspect::follow::mali;
+use isotherm_picture::screenshot::first_difference;
 use isotherm_regs::mali::words::RSW;
 use isotherm_regs::{Chip, explain};
 
@@ -63,8 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 fn changed(surface: &Surface, before: &Gpu, after: &Gpu) -> usize {
     let (a, b) = (surface.read(&before.memory), surface.read(&after.memory));
-    let pixels = a.rgba.chunks(4).zip(b.rgba.chunks(4));
-    pixels.filter(|(a, b)| a != b).count()
+    first_difference(&a, &b).map_or(0, |(_, count)| count)
 }
 
 fn reasons(

@@ -14,6 +14,7 @@ use isotherm::Family;
 use isotherm::gpu::{self, Gpu};
 use isotherm_inspect::follow::{self, Mirror, Next, Step, target};
 use isotherm_inspect::names::register;
+use isotherm_picture::words;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::explain;
 use serde::Serialize;
@@ -155,10 +156,9 @@ impl Before {
     }
 
     fn changed(&self, other: &Before) -> (usize, usize) {
-        let count = |a: &[u32], b: &[u32]| a.iter().zip(b).filter(|(a, b)| a != b).count();
         (
-            count(&self.color, &other.color),
-            count(&self.zeta, &other.zeta),
+            words::changed(&self.color, &other.color),
+            words::changed(&self.zeta, &other.zeta),
         )
     }
 }

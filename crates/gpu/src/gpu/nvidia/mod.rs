@@ -79,19 +79,32 @@ impl BackEnd {
         match event {
             Event::End => {
                 self.open = false;
-                self.draws += 1;
-                self.actions += 1;
+                self.acts(memory, 1);
             }
             // BEGIN without END before it counts as another draw.
             Event::Begin { .. } if std::mem::replace(&mut self.open, true) => {
-                self.draws += 1;
-                self.actions += 1;
+                self.acts(memory, 1);
             }
-            Event::Clear(_) => self.actions += 1,
+            Event::Clear(_) => self.acts(memory, 0),
+            // Nothing is told of what was not done. A header's words are run as one, so some
+            // of them come after the budget's end.
+            Event::Report { .. } | Event::SemaphoreRelease { .. }
+                if memory.budget().over().is_some() =>
+            {
+                return;
+            }
             _ => {}
         }
         if self.drawing {
             self.pipeline.event(memory, event);
+        }
+    }
+
+    /// Counts an action that the budget still allows, and the draw that it may be.
+    fn acts(&mut self, memory: &Memory, draws: u64) {
+        if memory.budget().over().is_none() {
+            self.draws += draws;
+            self.actions += 1;
         }
     }
 

@@ -57,6 +57,8 @@ const XF_BATCH: usize = 128;
 /// Vertices and primitives after which a scene is drawn even inside a primitive, so that
 /// no stream can make it grow without bound.
 const SCENE_LIMIT: usize = 1 << 18;
+/// Vertices of a run after which it is asked whether the scene is full.
+const LONGEST_RUN: usize = SCENE_LIMIT / 4;
 /// Prepared states after which a scene is drawn, for the same reason.
 const STATE_LIMIT: usize = 1024;
 /// Bytes of textures and programs, made for a scene, after which it is drawn.
@@ -459,13 +461,9 @@ impl Queue {
         self.transformed.keep(index, place);
         self.unfetched.push(index);
         self.order.push(place);
-        // Threads want more to share.
-        let enough = if self.threads > 1 {
-            WORTH_THREADS
-        } else {
-            XF_BATCH
-        };
-        if self.unfetched.len() >= enough {
+        // As many as threads want to share, also where there is one: the budget has to end at
+        // the same method.
+        if self.unfetched.len() >= WORTH_THREADS {
             self.send_vertices(mem);
         }
     }
@@ -531,6 +529,12 @@ impl Queue {
     }
 
     fn send_waiting(&mut self, mem: &mut Memory) {
+        self.send_to_tiles(mem);
+        self.draw_if_full(mem);
+    }
+
+    /// The same, however full the scene is.
+    fn send_to_tiles(&mut self, mem: &mut Memory) {
         let unpaid = self.order.len() - std::mem::take(&mut self.paid).min(self.order.len());
         if !pay_vertices(mem, unpaid) {
             self.order.clear();
@@ -628,11 +632,16 @@ impl Queue {
         self.profile.end(started, Part::Assembly);
     }
 
-    /// New primitives to the tiles they touch; a scene that is full is drawn.
-    fn sort_into_tiles(&mut self, mem: &mut Memory) {
+    /// New primitives to the tiles they touch.
+    fn sort_into_tiles(&mut self, mem: &Memory) {
         let started = self.profile.start();
         self.scene.bin(mem.budget());
         self.profile.end(started, Part::Assembly);
+    }
+
+    /// A scene that is full is drawn. Asked only where the number of threads does not show:
+    /// what loops of programs cost is charged when they are drawn.
+    fn draw_if_full(&mut self, mem: &mut Memory) {
         if self.scene.verts.len() > SCENE_LIMIT || self.scene.prims.len() > SCENE_LIMIT {
             self.draw_scene(mem);
         }
@@ -705,13 +714,29 @@ impl Queue {
         let mut done = 0;
         while done < count {
             let (at, left) = (start.wrapping_add(done), (count - done) as usize);
-            done += if left >= WORTH_THREADS && self.may_share_xf() && !self.counts_stipple() {
+            done += if left >= WORTH_THREADS && !self.counts_stipple() {
                 self.send_vertices(mem);
-                self.send_run_on_threads(mem, at, left)
+                self.send_run(mem, at, left.min(LONGEST_RUN))
             } else {
                 self.fetch_batch(mem, at, left)
             };
         }
+    }
+
+    /// Sends successive vertices on their way, on all threads if they may; says how many. None
+    /// wait before and after.
+    fn send_run(&mut self, mem: &mut Memory, start: u32, count: usize) -> u32 {
+        if self.may_share_xf() {
+            self.send_run_on_threads(mem, start, count);
+        } else {
+            for at in (0..count).step_by(XF_BATCH) {
+                let start = start.wrapping_add(at as u32);
+                self.fetch_part(mem, start, XF_BATCH.min(count - at));
+                self.send_to_tiles(mem);
+            }
+        }
+        self.draw_if_full(mem);
+        count as u32
     }
 
     /// Does each line of a strip have to know how long those before it are?
@@ -722,8 +747,17 @@ impl Queue {
 
     /// Fetches as many successive vertices as XF gets at once; says how many.
     fn fetch_batch(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
-        let started = self.profile.start();
         let count = left.min(XF_BATCH - self.fetched.len());
+        self.fetch_part(mem, start, count);
+        if self.fetched.len() >= XF_BATCH {
+            self.send_vertices(mem);
+        }
+        count as u32
+    }
+
+    /// Fetches successive vertices, which are paid.
+    fn fetch_part(&mut self, mem: &Memory, start: u32, count: usize) {
+        let started = self.profile.start();
         let place = (self.scene.verts.len() + self.fetched.len()) as u32;
         self.idx.fetch_run(mem, start, count, &mut self.fetched);
         self.order.extend(place..place + count as u32);
@@ -732,10 +766,6 @@ impl Queue {
             self.idx.current = *last;
         }
         self.profile.end(started, Part::Vertices);
-        if self.fetched.len() >= XF_BATCH {
-            self.send_vertices(mem);
-        }
-        count as u32
     }
 }
 

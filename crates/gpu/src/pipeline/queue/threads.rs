@@ -1,7 +1,7 @@
 //! Long runs of vertices on all threads: fetched, transformed and assembled in parts
 //! whose results are put together in order.
 
-use super::{Queue, SCENE_LIMIT, Scene, XF_BATCH};
+use super::{Queue, Scene, XF_BATCH};
 use crate::idx::Idx;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
@@ -54,18 +54,16 @@ impl Queue {
     }
 
     /// Fetches and transforms successive vertices on all threads and assembles them in
-    /// order. Returns how many it took; none are waiting before and after.
-    pub(super) fn send_run_on_threads(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
+    /// order. None are waiting before and after.
+    pub(super) fn send_run_on_threads(&mut self, mem: &mut Memory, start: u32, count: usize) {
         let draw = self.prepare(mem);
         let started = self.profile.start();
-        let count = left.min(SCENE_LIMIT / 4);
         let first = self.scene.verts.len();
         let busy = self.transform_on_threads(mem, &Numbers::Run(start, count));
         self.idx.fetch(mem, start.wrapping_add(count as u32 - 1));
         self.profile.end_shared(started, Part::Vertices, busy);
         self.assemble_on_threads(draw, first as u32, count as u32);
         self.sort_into_tiles(mem);
-        count as u32
     }
 
     /// Fetches and transforms vertices on all threads, to the end of the scene's. Only where

@@ -1,7 +1,7 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{CONSTANTS, INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging, Step};
+use super::plan::{INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging, Step};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
@@ -25,10 +25,10 @@ pub(crate) type Units = [Option<BoundUnit>; 16];
 pub(crate) struct Lanes {
     /// Curie's two condition registers.
     cc: [[Lane; 4]; 2],
-    /// What a step computes.
-    out: [Lane; 4],
-    /// Inputs, registers, and unpacked sources.
+    /// Inputs, registers, unpacked sources, what a step computes, constants.
     rows: Vec<Lane>,
+    /// The plan whose constants are in their place.
+    plan: u64,
     /// Lanes that KIL took.
     pub killed: u32,
     /// Steps that programs with branches may still take.
@@ -39,8 +39,8 @@ impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
             cc: [[[0.0; LANES]; 4]; 2],
-            out: [[0.0; LANES]; 4],
             rows: vec![[0.0; LANES]; INPUT_ROWS],
+            plan: 0,
             killed: 0,
             left: u64::MAX,
         }
@@ -48,12 +48,29 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// Before a program starts: registers and conditions are zero, a guess.
-    fn start(&mut self, plan: &Plan) {
-        self.rows.truncate(INPUT_ROWS);
-        self.rows.resize(plan.rows, [0.0; LANES]);
-        self.cc = [[[0.0; LANES]; 4]; 2];
+    /// Before a program starts: registers and conditions are zero, a guess. Those that nobody
+    /// looks at before they are written need not be, unless `all` are wanted.
+    #[inline(always)]
+    fn start(&mut self, plan: &Plan, all: bool) {
+        if all || self.plan != plan.id {
+            self.place(plan);
+        }
+        for &row in &plan.unset {
+            self.rows[row as usize] = [0.0; LANES];
+        }
+        if plan.conditions {
+            self.cc = [[[0.0; LANES]; 4]; 2];
+        }
         self.killed = 0;
+    }
+
+    /// Makes room for a plan's rows and puts its constants in their place.
+    #[inline(never)]
+    fn place(&mut self, plan: &Plan) {
+        self.rows.truncate(INPUT_ROWS);
+        self.rows.resize(plan.first_const, [0.0; LANES]);
+        self.rows.extend_from_slice(&plan.consts);
+        self.plan = plan.id;
     }
 
     /// A component of an input.
@@ -78,7 +95,7 @@ impl Lanes {
     fn unpack(&mut self, plan: &Plan, step: &Step, index: u32) {
         for (i, src) in step.src.iter().enumerate() {
             let Some(staged) = src.staged else { continue };
-            let first = plan.rows - 12 + 4 * i;
+            let first = plan.unpacked + 4 * i;
             for c in 0..4 {
                 self.rows[first + c] = match staged {
                     Staging::Halves(place) => self.register(place, c),
@@ -99,13 +116,13 @@ impl Lanes {
 
     /// Writes half floats of a register that has a name as a whole too.
     #[inline(never)]
-    fn write_half(&mut self, to: Place, c: usize, mask: u32) {
+    fn write_half(&mut self, to: Place, c: usize, x: &Lane, mask: u32) {
         let up = if to.kind == Kind::High { 2 } else { 0 };
         let row = &mut self.rows[to.row as usize + up + c / 2];
         let shift = c % 2 * 16;
         for i in 0..LANES {
             if mask >> i & 1 != 0 {
-                let half = u32::from(f32_to_half(self.out[c][i])) << shift;
+                let half = u32::from(f32_to_half(x[i])) << shift;
                 let word = row[i].to_bits() & !(0xffff << shift) | half;
                 row[i] = f32::from_bits(word);
             }
@@ -131,22 +148,28 @@ pub(crate) struct Seen<'a> {
 
 dispatch! {
     /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
-    /// bytes.
-    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] = run_any::<Lanes>;
+    /// bytes, blue and red, green and alpha, in a block's rows of pixels.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 4] {
+fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] {
     machine::<S, false>(plan, units, lanes, &mut |_| {});
-    let mut color = [[0; LANES]; 4];
+    let mut color = [S::isplat(0); 4];
     for c in 0..4 {
         let x = match plan.color.kind {
             Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
             _ => S::load(&lanes.register(plan.color, c)),
         };
-        S::istore(to_byte::<S>(plan.family, x), &mut color[c]);
+        color[c] = to_byte::<S>(plan.family, x);
     }
-    color
+    let [r, g, b, a] = color;
+    let mut out = [[0; LANES]; 2];
+    for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
+        let pair = S::ior(low, S::shl::<16>(high));
+        S::istore(S::rows_of_quads(pair), out);
+    }
+    out
 }
 
 /// A colour as a byte: limited to 0…1, on Curie cut to twelve bits behind the point, then
@@ -178,7 +201,7 @@ fn machine<S: Simd, const WATCH: bool>(
     lanes: &mut Lanes,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    lanes.start(plan);
+    lanes.start(plan, WATCH);
     let mut flow = Flow::new(ALL);
     let mut pc = 0u32;
     for _ in 0..MOST_STEPS {
@@ -244,7 +267,15 @@ fn execute<S: Simd, const WATCH: bool>(
     if step.staged {
         lanes.unpack(plan, step, index);
     }
-    compute::<S>(plan, units, lanes, step);
+    if let Some(dst) = step.dst
+        && step.direct
+        && active == ALL
+        && !WATCH
+    {
+        compute::<S>(plan, units, &mut lanes.rows, step, dst.row as usize);
+        return;
+    }
+    compute::<S>(plan, units, &mut lanes.rows, step, plan.out);
     let mut written = [active; 4];
     if step.cond != Cond::Tr {
         let holds = conditions::<S>(lanes, step);
@@ -257,14 +288,15 @@ fn execute<S: Simd, const WATCH: bool>(
             written[c] = 0;
             continue;
         }
-        let x = finish::<S>(step, S::load(&lanes.out[c]));
+        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c]));
         match step.dst {
             Some(dst) if dst.kind == Kind::Whole => {
                 put::<S>(&mut lanes.rows[dst.row as usize + c], x, written[c]);
             }
             Some(dst) => {
-                S::store(x, &mut lanes.out[c]);
-                lanes.write_half(dst, c, written[c]);
+                let mut halves = [0.0; LANES];
+                S::store(x, &mut halves);
+                lanes.write_half(dst, c, &halves, written[c]);
             }
             None => {}
         }
@@ -272,11 +304,10 @@ fn execute<S: Simd, const WATCH: bool>(
             put::<S>(&mut lanes.cc[usize::from(step.cc_to & 1)][c], x, written[c]);
         }
         if WATCH {
-            S::store(x, &mut lanes.out[c]);
+            S::store(x, &mut lanes.rows[plan.out + c]);
         }
     }
-    if WATCH {
-        let result = &lanes.out;
+    if WATCH && let Some(result) = lanes.rows[plan.out..].first_chunk() {
         seen(Seen {
             step: at,
             ran: active,
@@ -301,9 +332,9 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
 /// without the level's instructions.
 #[derive(Clone, Copy)]
 struct Sources<'a> {
-    plan: &'a Plan,
     rows: &'a [Lane],
     step: &'a Step,
+    family: Family,
 }
 
 impl Sources<'_> {
@@ -311,13 +342,7 @@ impl Sources<'_> {
     #[inline(always)]
     fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
         let from = &self.step.src[i];
-        let at = from.rows[c];
-        let row = if at & CONSTANTS == 0 {
-            &self.rows[at as usize]
-        } else {
-            &self.plan.consts[(at & !CONSTANTS) as usize]
-        };
-        let x = S::load(row);
+        let x = S::load(&self.rows[from.rows[c] as usize]);
         if from.plain() {
             x
         } else {
@@ -381,33 +406,47 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
     S::mul(x, S::splat(1.0 / 1024.0))
 }
 
-/// What an operation makes of its sources, to `lanes.out`.
+/// What an operation makes of its sources, to the rows from `to` on: those components that
+/// are written.
 #[inline(always)]
-fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) {
-    let Lanes { rows, out, .. } = lanes;
-    let src = Sources {
-        plan,
-        rows: &rows[..],
-        step,
-    };
+fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, to: usize) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
+    /// The sources as they are now.
+    macro_rules! src {
+        () => {
+            Sources { rows, step, family }
+        };
+    }
     /// The same formula in every component that is written, of up to three sources.
     macro_rules! each {
         (|| $e:expr) => {{
             let x = $e;
             for c in 0..4 {
-                S::store(x, &mut out[c]);
+                if step.mask >> c & 1 != 0 {
+                    S::store(x, &mut rows[to + c]);
+                }
             }
         }};
         (|$($name:ident = $i:literal),+| $e:expr) => {
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
-                    $(let $name = src.get::<S>($i, c);)+
-                    S::store($e, &mut out[c]);
+                    $(let $name = src!().get::<S>($i, c);)+
+                    S::store($e, &mut rows[to + c]);
                 }
             }
         };
+    }
+    /// A value for each component.
+    macro_rules! four {
+        ($e:expr) => {{
+            let x = $e;
+            for c in 0..4 {
+                if step.mask >> c & 1 != 0 {
+                    S::store(x[c], &mut rows[to + c]);
+                }
+            }
+        }};
     }
     match step.op {
         Op::Mov => each!(|a = 0| a),
@@ -432,38 +471,33 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, step: &Step) 
             add::<S>(family, mul::<S>(family, a, b), rest)
         }),
         Op::Div => {
-            let by = src.get::<S>(1, 0);
+            let by = src!().get::<S>(1, 0);
             each!(|a = 0| S::div(a, by));
         }
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
         Op::DivSq => {
-            let by = S::sqrt(src.get::<S>(1, 0));
+            let by = S::sqrt(src!().get::<S>(1, 0));
             each!(|a = 0| S::select(S::eq(a, zero), zero, S::div(a, by)));
         }
-        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src)),
+        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src!())),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
-            each!(|| scalar::<S>(src));
+            each!(|| scalar::<S>(src!()));
         }
-        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => vector::<S>(src, out),
+        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => {
+            four!(vector::<S>(src!()));
+        }
         Op::Str => each!(|| one),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            texture::<S>(units, src, out);
+            four!(texture::<S>(units, src!()));
         }
-        Op::Pk2h
-        | Op::Pk2us
-        | Op::Pk4b
-        | Op::Pk4ub
-        | Op::Pk4ubg
-        | Op::Up2h
-        | Op::Up2us
-        | Op::Up4b
-        | Op::Up4ub
-        | Op::Up4ubg => {
+        op if pack::packs(op) => {
+            let mut out = [[0.0; LANES]; 4];
             for c in 0..4 {
-                S::store(src.get::<S>(0, c), &mut out[c]);
+                S::store(src!().get::<S>(0, c), &mut out[c]);
             }
-            repack(step.op, out);
+            repack(step.op, &mut out);
+            rows[to..to + 4].copy_from_slice(&out);
         }
         // NOP, SFL, and numbers whose operation is not known.
         _ => each!(|| zero),
@@ -477,7 +511,7 @@ fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
         Op::Dp3 => 3,
         _ => 4,
     };
-    let family = src.plan.family;
+    let family = src.family;
     let mut sum = mul::<S>(family, src.get::<S>(0, 0), src.get::<S>(1, 0));
     for c in 1..n {
         let product = mul::<S>(family, src.get::<S>(0, c), src.get::<S>(1, c));
@@ -514,18 +548,17 @@ fn add<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
 fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
     let x = src.get::<S>(0, 0);
     let one = S::splat(1.0);
-    let turns = turns::<S>(x);
     match src.step.op {
         Op::Rcp => S::div(one, x),
-        Op::Rsq if src.plan.family == Family::Curie => {
+        Op::Rsq if src.family == Family::Curie => {
             S::div(one, S::sqrt(S::modify(x, 0x7fff_ffff, 0)))
         }
         Op::Rsq => S::div(one, S::sqrt(x)),
         Op::Ex2 => power_of_two::<S>(x),
         Op::Lg2 => math::log2::<S>(x),
         Op::Pow => power::<S>(x, src.get::<S>(1, 0)),
-        Op::Sin => math::fine_sin_turn::<S>(turns),
-        _ => math::fine_sin_turn::<S>(S::add(turns, S::splat(0.25))),
+        Op::Sin => math::fine_sin_turn::<S>(turns::<S>(x)),
+        _ => math::fine_sin_turn::<S>(S::add(turns::<S>(x), S::splat(0.25))),
     }
 }
 
@@ -558,7 +591,7 @@ fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
 
 /// Operations whose components differ.
 #[inline(always)]
-fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
+fn vector<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let [x, y, z, w] = [
         src.get::<S>(0, 0),
@@ -566,7 +599,7 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
         src.get::<S>(0, 2),
         src.get::<S>(0, 3),
     ];
-    let result = match src.step.op {
+    match src.step.op {
         Op::Dst => [one, S::mul(y, src.get::<S>(1, 1)), z, src.get::<S>(1, 3)],
         Op::Lit => {
             // What is no number stays so.
@@ -606,9 +639,6 @@ fn vector<S: Simd>(src: Sources<'_>, out: &mut [Lane; 4]) {
                 zero,
             ]
         }
-    };
-    for c in 0..4 {
-        S::store(result[c], &mut out[c]);
     }
 }
 
@@ -660,7 +690,7 @@ fn repack(op: Op, rows: &mut [Lane; 4]) {
 }
 
 #[inline(always)]
-fn texture<S: Simd>(units: &Units, src: Sources<'_>, out: &mut [Lane; 4]) {
+fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> [S::F; 4] {
     let step = src.step;
     let mut coords = [
         src.get::<S>(0, 0),
@@ -695,9 +725,10 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>, out: &mut [Lane; 4]) {
     if let Some(unit) = unit {
         texel = unit.sample::<S>(&coords, lookup);
     }
-    for c in 0..4 {
-        let x = texel[c];
-        let wide = S::sub(S::add(x, x), one);
-        S::store(if step.expand { wide } else { x }, &mut out[c]);
+    if step.expand {
+        for x in &mut texel {
+            *x = S::sub(S::add(*x, *x), one);
+        }
     }
+    texel
 }

@@ -164,15 +164,18 @@ impl Fragments {
     /// `frag.mask` and may replace `frag.z`. The inputs are in `frag.program`.
     #[inline(always)]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
+        let [br, ga] = self.run_pairs(frag);
+        let low = |pair: &[u32; LANES]| pair.map(|word| (word & 0xff) as i32);
+        let high = |pair: &[u32; LANES]| pair.map(|word| (word >> 16) as i32);
+        [high(&br), low(&ga), low(&br), high(&ga)]
+    }
+
+    /// The same; returns blue and red, green and alpha, sixteen bits each.
+    #[inline(always)]
+    pub(crate) fn run_pairs(&self, frag: &mut Frag) -> [[u32; LANES]; 2] {
         let color = exec::run(self.level, &self.plan, &self.units, &mut frag.program);
         self.kill_and_move(frag);
-        let mut rows = [[0; LANES]; 4];
-        for c in 0..4 {
-            for i in 0..LANES {
-                rows[c][row_lane(i)] = color[c][i] as i32;
-            }
-        }
-        rows
+        color
     }
 
     /// A colour result of the block that ran last, as it is.

@@ -22,6 +22,23 @@ pub(super) fn pack(op: Op, v: [f32; 4]) -> u32 {
     }
 }
 
+/// Does an operation put values in a word, or take them out?
+pub(super) fn packs(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Pk2h
+            | Op::Pk2us
+            | Op::Pk4b
+            | Op::Pk4ub
+            | Op::Pk4ubg
+            | Op::Up2h
+            | Op::Up2us
+            | Op::Up4b
+            | Op::Up4ub
+            | Op::Up4ubg
+    )
+}
+
 /// And back.
 pub(super) fn unpack(op: Op, word: u32) -> [f32; 4] {
     let byte = |c: usize| (word >> (8 * c) & 0xff) as f32;

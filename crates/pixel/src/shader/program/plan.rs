@@ -2,11 +2,12 @@
 //! resolved, branch targets turned into steps.
 
 use super::exec::MOST_STEPS;
-use super::input;
+use super::{input, pack};
 use isotherm_lanes::{LANES, Lane};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Inputs that an instruction can name.
 pub(crate) const INPUTS: usize = 16;
@@ -39,8 +40,9 @@ pub(crate) enum Kind {
 
 /// Rows that inputs take, before the registers.
 pub(crate) const INPUT_ROWS: usize = 4 * INPUTS;
-/// Row numbers from here on are constants.
-pub(crate) const CONSTANTS: u32 = 1 << 31;
+/// Rows behind the registers: unpacked sources, then what a step computes.
+const UNPACKED_ROWS: usize = 12;
+const EXTRA_ROWS: usize = UNPACKED_ROWS + 4;
 
 /// A source.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,6 +131,9 @@ pub(crate) struct Step {
     /// Curie's half precision: NRM has a coarse root.
     pub coarse: bool,
     pub end: bool,
+    /// What it computes is what the register gets, in all lanes that run: it may be put there
+    /// at once.
+    pub direct: bool,
 }
 
 /// What the control word says about a program's results.
@@ -149,10 +154,18 @@ const COLOR_REGISTERS: [u8; 4] = [0, 2, 3, 4];
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
-    /// Constants, one row for each number.
+    /// No other plan has this number.
+    pub id: u64,
+    /// Constants, one row for each number. They lie behind all other rows.
     pub consts: Vec<Lane>,
-    /// Rows of inputs and registers, and four more for each source.
-    pub rows: usize,
+    /// The first rows of unpacked sources, of what a step computes, and of the constants.
+    pub unpacked: usize,
+    pub out: usize,
+    pub first_const: usize,
+    /// Rows of registers that are looked at before they are written.
+    pub unset: Vec<u32>,
+    /// There are conditions.
+    pub conditions: bool,
     /// Components of each input that are read.
     pub reads: [u8; INPUTS],
     /// Texture units, a bit each.
@@ -203,8 +216,13 @@ impl Plan {
         file.number();
         let mut plan = Plan {
             steps: Vec::with_capacity(program.insts.len()),
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             consts: Vec::new(),
-            rows: file.rows + 12,
+            unpacked: file.rows,
+            out: file.rows + UNPACKED_ROWS,
+            first_const: file.rows + EXTRA_ROWS,
+            unset: Vec::new(),
+            conditions: false,
             reads: [0; INPUTS],
             units: 0,
             kills: false,
@@ -223,6 +241,7 @@ impl Plan {
             let step = plan.step(inst, &file, &program, &mut known);
             plan.kills |= step.op == Op::Kil;
             plan.branches |= step.branch.is_some();
+            plan.conditions |= step.cond != Cond::Tr;
             if step.op.is_texture() {
                 plan.lookups += 1;
                 plan.units |= 1 << (step.unit & 15);
@@ -232,6 +251,7 @@ impl Plan {
         if plan.branches {
             plan.loop_steps = most_steps(&plan.steps);
         }
+        plan.unset = unset_rows(&plan);
         plan.program = program;
         plan
     }
@@ -256,7 +276,7 @@ impl Plan {
             let slots = if i < sources { slots(inst, i) } else { 0 };
             self.operand(i, inst, slots, file, known)
         });
-        Step {
+        let mut step = Step {
             op: inst.op,
             branch: inst.flow.and_then(|flow| branch(flow, inst.op, program)),
             dst,
@@ -275,7 +295,10 @@ impl Plan {
             expand: inst.expand,
             coarse: curie && inst.precision == Precision::Half,
             end: inst.end,
-        }
+            direct: false,
+        };
+        step.direct = is_direct(&step);
+        step
     }
 
     fn operand(
@@ -342,8 +365,72 @@ impl Plan {
             self.consts.push([f32::from_bits(bits); LANES]);
             self.consts.len() as u32 - 1
         });
-        CONSTANTS | found
+        self.first_const as u32 + found
     }
+}
+
+/// The number of the next plan.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// May a step's results go where they belong at once? Not if something happens to them on the
+/// way, and not if a component that is written is read for a later one.
+fn is_direct(step: &Step) -> bool {
+    let Some(dst) = step.dst else { return false };
+    let plain = step.scale == 1.0 && !step.sat && step.round == Round::Full;
+    let always = step.cond == Cond::Tr && !step.cc_write && step.branch.is_none();
+    let written = |c: usize| step.mask >> c & 1 != 0;
+    let spoils = |src: &Operand| {
+        let read_later = |row: u32| (0..4).filter(|&c| written(c) && src.rows[c] == row).max();
+        (0..4).any(|c| written(c) && read_later(dst.row + c as u32) > Some(c))
+    };
+    plain
+        && always
+        && dst.kind == Kind::Whole
+        && !pack::packs(step.op)
+        && step.op != Op::Kil
+        && !step.src.iter().any(spoils)
+}
+
+/// Rows of registers that a program may look at before it has written them.
+fn unset_rows(plan: &Plan) -> Vec<u32> {
+    let registers = INPUT_ROWS as u32..plan.unpacked as u32;
+    if plan.branches {
+        return registers.collect();
+    }
+    let (mut written, mut unset) = (vec![false; plan.unpacked], BTreeSet::new());
+    let mut look = |written: &[bool], row: u32| {
+        if registers.contains(&row) && !written[row as usize] {
+            unset.insert(row);
+        }
+    };
+    for step in &plan.steps {
+        for src in &step.src {
+            for c in (0..4).filter(|c| src.slots >> c & 1 != 0) {
+                look(&written, src.rows[c]);
+            }
+            if let Some(Staging::Halves(place)) = src.staged {
+                (place.row..place.row + 4).for_each(|row| look(&written, row));
+            }
+        }
+        if let Some(dst) = step.dst.filter(|_| step.mask != 0) {
+            let whole = dst.kind == Kind::Whole && step.cond == Cond::Tr;
+            for c in 0..4 {
+                let row = dst.row + c;
+                if !whole {
+                    look(&written, row);
+                } else if step.mask >> c & 1 != 0 {
+                    written[row as usize] = true;
+                }
+            }
+        }
+        if step.end {
+            break;
+        }
+    }
+    for place in plan.depth.iter().chain(&plan.more).chain([&plan.color]) {
+        (place.row..place.row + 4).for_each(|row| look(&written, row));
+    }
+    unset.into_iter().collect()
 }
 
 /// The rows of constants, by their bits.

@@ -67,7 +67,7 @@ fn state(plan: &Plan, lanes: &Lanes) -> Vec<[u32; LANES]> {
             half(bits & 0xffff) | half(bits >> 16) << 16
         }
     };
-    let rows = (INPUT_ROWS..plan.rows - 12).map(|row| lanes.register(row_at(row), 0).map(word));
+    let rows = (INPUT_ROWS..plan.unpacked).map(|row| lanes.register(row_at(row), 0).map(word));
     rows.chain([[lanes.killed; LANES]]).collect()
 }
 

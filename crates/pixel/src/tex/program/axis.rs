@@ -64,9 +64,11 @@ impl Axis {
     /// the texels' numbers are cut below.
     #[inline(always)]
     fn period(&self) -> Option<f32> {
+        if self.size & (self.size - 1) == 0 {
+            return None;
+        }
         let image = self.size as f32 / self.scale;
         match self.wrap {
-            _ if self.size & (self.size - 1) == 0 => None,
             Wrap::Repeat => Some(image),
             Wrap::Mirror => Some(2.0 * image),
             _ => None,

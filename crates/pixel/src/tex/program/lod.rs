@@ -20,6 +20,22 @@ pub(super) struct Choice {
     pub next: u32,
 }
 
+/// The same for sixteen pixels.
+pub(super) struct Choices<I> {
+    /// Level, and in the lowest bit the filter.
+    pub keys: I,
+    /// Shares of the next level in 256ths.
+    pub shares: I,
+}
+
+impl<I> Choices<I> {
+    /// Level and filter of a key.
+    #[inline(always)]
+    pub(super) fn parts(key: u32) -> (usize, bool) {
+        ((key >> 1) as usize, key & 1 != 0)
+    }
+}
+
 impl ProgramUnit {
     /// From the squared length of the longer derivative in texels of level 0.
     pub(super) fn lod_of(&self, rho2: f32) -> i32 {
@@ -48,6 +64,33 @@ impl ProgramUnit {
         }
     }
 
+    /// [`ProgramUnit::choose`] of each lane.
+    #[inline(always)]
+    pub(super) fn choices<S: Simd>(&self, lod: S::I, last: i32) -> Choices<S::I> {
+        let [low, high] = self.lod_range;
+        let zero = S::isplat(0);
+        let asked = S::imin(S::imax(lod, S::isplat(low)), S::isplat(high.max(low)));
+        let limited = S::imin(asked, S::isplat(last << 8));
+        let minify = S::igt(asked, zero);
+        let nearest = S::sar::<8>(S::iadd(limited, S::isplat(128)));
+        let (level, shares) = match self.mip {
+            Mip::Base => (zero, zero),
+            Mip::Nearest => (nearest, zero),
+            Mip::Linear => (
+                S::iselect(minify, S::sar::<8>(limited), nearest),
+                S::iselect(minify, S::iand(limited, S::isplat(255)), zero),
+            ),
+        };
+        let (mag, min) = (
+            S::isplat(self.linear[MAG].into()),
+            S::isplat(self.linear[MIN].into()),
+        );
+        Choices {
+            keys: S::ior(S::shl::<1>(level), S::iselect(minify, min, mag)),
+            shares,
+        }
+    }
+
     /// Levels of detail of a flat image.
     #[inline(always)]
     pub(super) fn lods<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>) -> S::I {
@@ -58,7 +101,7 @@ impl ProgramUnit {
             Lookup::Gradients { dx, dy } => [self.square::<S>(dx), self.square::<S>(dy)],
             _ => {
                 let mut d = [[S::splat(0.0); 3]; 2];
-                for k in 0..3 {
+                for k in 0..usize::from(self.source.dims).min(3) {
                     [d[0][k], d[1][k]] = slopes::<S>(coords[k]);
                 }
                 [self.square::<S>(&d[0]), self.square::<S>(&d[1])]

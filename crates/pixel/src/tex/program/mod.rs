@@ -69,22 +69,21 @@ impl BoundUnit {
     /// texture compares with is r.
     #[inline(always)]
     pub(crate) fn sample<S: Simd>(&self, coords: &[S::F; 4], lookup: Lookup<S::F>) -> [S::F; 4] {
-        let raw = if self.unit.flat {
-            self.flat::<S>(coords, lookup)
-        } else {
-            let mut lanes = [[0.0; LANES]; 4];
-            for k in 0..4 {
-                S::store(coords[k], &mut lanes[k]);
-            }
-            let raw = self.general(&lanes, &lookup.stored::<S>());
-            [
-                S::load(&raw[0]),
-                S::load(&raw[1]),
-                S::load(&raw[2]),
-                S::load(&raw[3]),
-            ]
-        };
-        self.unit.output.apply::<S>(raw)
+        if self.unit.flat {
+            let pairs = self.flat::<S>(coords, lookup);
+            return self.unit.output.apply_bytes::<S>(pairs);
+        }
+        let mut lanes = [[0.0; LANES]; 4];
+        for k in 0..4 {
+            S::store(coords[k], &mut lanes[k]);
+        }
+        let raw = self.general(&lanes, &lookup.stored::<S>());
+        self.unit.output.apply::<S>([
+            S::load(&raw[0]),
+            S::load(&raw[1]),
+            S::load(&raw[2]),
+            S::load(&raw[3]),
+        ])
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a filtered texel to what an instruction gets: sign, scale, swizzle.
 
+use super::flat::Pairs;
 use super::format::Kind;
 use isotherm_lanes::Simd;
 use isotherm_regs::Chip;
@@ -69,6 +70,33 @@ impl Output {
                 From::Zero => S::splat(0.0),
                 From::One => S::splat(1.0),
                 From::Texel(c) => scaled[c & 3],
+            };
+        }
+        out
+    }
+
+    /// The same of bytes that are not signed: blue and red, green and alpha.
+    #[inline(always)]
+    pub(super) fn apply_bytes<S: Simd>(&self, [br, ga]: Pairs<S::I>) -> [S::F; 4] {
+        let low = S::isplat(0xffff);
+        let mut out = [S::splat(0.0); 4];
+        for c in 0..4 {
+            let byte = match self.swizzle[c] {
+                From::Zero => continue,
+                From::One => {
+                    out[c] = S::splat(1.0);
+                    continue;
+                }
+                From::Texel(0) => S::shr::<16>(br),
+                From::Texel(1) => S::iand(ga, low),
+                From::Texel(2) => S::iand(br, low),
+                From::Texel(_) => S::shr::<16>(ga),
+            };
+            let x = S::part_of_255(S::of_int(byte));
+            out[c] = if self.expand {
+                S::sub(S::add(x, x), S::splat(1.0))
+            } else {
+                x
             };
         }
         out

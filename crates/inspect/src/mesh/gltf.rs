@@ -1,6 +1,6 @@
 //! Meshes as glTF 2.0, everything in one file.
 
-use isotherm_inspect::follow::Shape;
+use crate::follow::Shape;
 use serde_json::{Value, json};
 
 /// What the numbers of an accessor are.

@@ -1,6 +1,6 @@
-//! Pixel against pixel.
+//! Pixel against pixel: how far a picture is from what was expected.
 
-use isotherm::capture::Image;
+use crate::Image;
 
 /// How two pictures differ; pixels whose largest difference over R, G, B is above a bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
