@@ -6,6 +6,7 @@ use isotherm::budget::Cost;
 use isotherm::capture::{Error, Payload, Problem, Push, Reader, Writer, read_all};
 use isotherm::observe::Observer;
 use isotherm::{Chip, Gpu, gpu};
+use isotherm_regs::xf::asm::assemble;
 use isotherm_scenes as scenes;
 use serde_json::json;
 
@@ -294,4 +295,43 @@ fn a_header_ends_in_its_middle() {
         push.repeat(0, BEGIN_END, &[0, TRIANGLES, 0, TRIANGLES, 0]);
     }
     ends_at_one_place(&push);
+}
+
+/// Vertex programs that go in circles are paid by the step, and end at the same vertex at any
+/// number of threads.
+#[test]
+fn vertex_programs_that_do_not_end() {
+    let program = assemble("!!VP3.0\nl: BRA l;\nEND\n", None).unwrap();
+    let mut push = Push::new();
+    push.method(0, 0, &[2]).method(0, 0x1E9C, &[0]);
+    for words in program.upload().chunks(4) {
+        push.method(0, 0xB80, words);
+    }
+    push.method(0, 0x1EA0, &[0])
+        // 256 steps for each vertex.
+        .method(0, 0x1EF8, &[0x20_FFFF])
+        .method(0, 0x1E94, &[0x11])
+        .method(0, 0x1808, &[TRIANGLES]);
+    for start in (0..4096).step_by(256) {
+        push.method(0, 0x1814, &[255 << 24 | start]);
+    }
+    push.method(0, 0x1808, &[0]);
+    let file = capture(Chip::Nv40, &[0x4097], &push);
+    let run = |threads: usize| {
+        let mut reader = Reader::new(file.as_slice()).unwrap();
+        let mut gpu = gpu::start(&mut reader).unwrap();
+        gpu.set_threads(threads);
+        gpu.set_budget("steps=1500000".parse().unwrap());
+        let result = gpu::run(&mut gpu, &mut reader, |_, _| {});
+        let spent = gpu.memory.budget().spent(Cost::Steps);
+        (refusal((gpu, result)), spent)
+    };
+    let (text, spent) = run(1);
+    assert_eq!(text, "over budget: vertices: more than 1500000 steps");
+    // No more than a batch too much: 128 vertices, eight at a time.
+    assert!(
+        spent < 10_000_000 + 16 * 0x1_0000 * 20 + 1_000_000,
+        "{spent}"
+    );
+    assert_eq!(run(7), (text, spent));
 }

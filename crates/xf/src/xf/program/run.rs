@@ -155,6 +155,9 @@ impl<'a> Job<'a> {
             &mut scratch,
             seen,
         );
+        if !self.plan.flow {
+            m.steps += self.plan.insts.len() as u64;
+        }
         *tbuf = m.tbuf(0);
         let mut sink = Sink::Raw(&mut result);
         out::emit(self.level, m, self, &[*vertex], 0, &mut sink);
@@ -267,6 +270,7 @@ fn walk_lanes(
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
         let at = if plan.flow {
+            m.steps += 1;
             let at = m.pc.iter().copied().min().unwrap_or(stop);
             for (a, &pc) in active.iter_mut().zip(&m.pc) {
                 *a = if pc == at { u32::MAX } else { 0 };
