@@ -270,7 +270,6 @@ fn walk_lanes(
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
         let at = if plan.flow {
-            m.steps += 1;
             let at = m.pc.iter().copied().min().unwrap_or(stop);
             for (a, &pc) in active.iter_mut().zip(&m.pc) {
                 *a = if pc == at { u32::MAX } else { 0 };
@@ -282,6 +281,7 @@ fn walk_lanes(
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
+        m.steps += u64::from(plan.flow);
         step(m, job, ctx, at, &active, scratch);
         if let Some(seen) = seen {
             seen(at, inst, m);
