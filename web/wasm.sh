@@ -35,7 +35,7 @@ in_debian() {
 
 # Fetches the compiler's sources from Debian; prints their folder.
 fetch_sources() {
-    local folder=$CARGO_TARGET_DIR/rust-src-$version found
+    local folder=target/web/rust-src-$version found
     local library=$folder/usr/src/rustc-$version/library
     if [ ! -f "$library/Cargo.lock" ]; then
         command -v curl >/dev/null && command -v dpkg-deb >/dev/null || return 1
@@ -74,7 +74,12 @@ for linker in "$sysroot"/lib/rustlib/*/bin/rust-lld /usr/bin/wasm-ld*; do
     fi
 done
 # Native threads have stacks of this size, too.
-export RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608" CARGO_PROFILE_RELEASE_PANIC=abort \
+export RUSTFLAGS="-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608"
+# A release does not show where it was built.
+if [ -n "${ISOTHERM_REMAP:-}" ]; then
+    RUSTFLAGS+=" $ISOTHERM_REMAP${sources:+ --remap-path-prefix=$sources=library}"
+fi
+export CARGO_PROFILE_RELEASE_PANIC=abort \
     CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 \
     CARGO_PROFILE_RELEASE_STRIP=true
 cargo "${build[@]}"

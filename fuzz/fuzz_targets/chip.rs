@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use isotherm_fuzz::{mutate, oracle};
+use isotherm_fuzz::{mutate, targets};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 
-fuzz_target!(|file: &[u8]| oracle::compare(file));
+fuzz_target!(|file: &[u8]| targets::chip(file));
 
 fuzz_mutator!(|data: &mut [u8], size: usize, most: usize, seed: u32| {
     // Now and then plain bytes, for the container.

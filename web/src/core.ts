@@ -141,7 +141,9 @@ export class InPage implements Core {
   async open(name: string, bytes: ArrayBuffer): Promise<void> {
     this.close();
     this.start();
-    await this.send({ name, open: bytes }, [bytes]);
+    // What a replay may cost is said in the page's address: ?budget=4, ?budget=none.
+    const budget = new URLSearchParams(location.search).get("budget");
+    await this.send({ name, budget, open: bytes }, [bytes]);
   }
 
   ask(question: string): Promise<ArrayBuffer> {

@@ -3,6 +3,7 @@
 interface Exports {
   memory: WebAssembly.Memory;
   room(bytes: number): number;
+  budget(text: number, bytes: number): number;
   open(name: number, nameBytes: number, file: number, fileBytes: number): number;
   ask(question: number, bytes: number): number;
   answer(): number;
@@ -12,6 +13,7 @@ interface Exports {
 interface Message {
   id: number;
   name?: string;
+  budget?: string | null;
   open?: ArrayBuffer;
   question?: string;
 }
@@ -50,6 +52,10 @@ async function handle(message: Message): Promise<ArrayBuffer> {
   const wasm = await core;
   const text = new TextEncoder();
   if (message.open) {
+    if (message.budget) {
+      const limits = text.encode(message.budget);
+      answer(wasm, wasm.budget(give(wasm, limits), limits.length));
+    }
     const name = text.encode(message.name ?? "");
     const file = new Uint8Array(message.open);
     const at = give(wasm, name);

@@ -4,31 +4,36 @@
 use anyhow::{Context, ensure};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is built: packages, and the files that come of them with their places.
-const PACKAGES: [&str; 3] = ["isotherm-cli", "isotherm-capi", "isotherm-drm"];
-const FILES: [(&str, &str); 4] = [
-    ("isotherm", "bin"),
-    ("libisotherm.so", "lib"),
-    ("libisotherm.a", "lib"),
-    ("libisotherm_drm.so", "lib"),
+/// Everything that is linked into a release, the page's core and the wheel too.
+const PACKAGES: [&str; 5] = [
+    "isotherm-cli",
+    "isotherm-capi",
+    "isotherm-drm",
+    "isotherm-wasm",
+    "isotherm-python",
 ];
+const MANIFESTS: [&str; 2] = ["Cargo.toml", "crates/python/Cargo.toml"];
+/// Libraries, and the files that come of them.
+const LIBRARIES: [&str; 2] = ["isotherm-capi", "isotherm-drm"];
+const FILES: [&str; 3] = ["libisotherm.so", "libisotherm.a", "libisotherm_drm.so"];
+const HEADER: &str = "crates/capi/include/isotherm.h";
 /// What lies in the repository.
-const KEPT: [(&str, &str); 6] = [
-    ("crates/capi/include/isotherm.h", "include"),
-    ("README.md", "."),
-    ("CHANGELOG.md", "."),
-    ("SECURITY.md", "."),
-    ("LICENSE-MIT", "."),
-    ("LICENSE-APACHE", "."),
+const KEPT: [&str; 5] = [
+    "README.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
 ];
 /// The inspector's page.
 const PAGE: &str = "web/dist";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
-const STATIC: &str = "x86_64-unknown-linux-musl";
+const MUSL: &str = "x86_64-unknown-linux-musl";
 
 /// Options.
 #[derive(clap::Args)]
@@ -39,10 +44,28 @@ pub struct Args {
     /// Build everything again elsewhere, and compare.
     #[arg(long)]
     twice: bool,
+    /// Only these parts; all of them unless it is said.
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
+    only: Vec<Part>,
     /// Only the notices of third parties, to standard output.
     #[arg(long)]
     notices: bool,
 }
+
+/// What a release is made of.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// The program, which needs no library of the system.
+    Program,
+    /// The C interface, the library that stands in for a driver, and their header.
+    Libraries,
+    /// The inspector's page with its core.
+    Page,
+    /// The Python package.
+    Wheel,
+}
+
+const PARTS: [Part; 4] = [Part::Program, Part::Libraries, Part::Page, Part::Wheel];
 
 /// Builds a release.
 pub fn run(args: &Args) -> anyhow::Result<()> {
@@ -50,15 +73,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         print!("{}", notices()?);
         return Ok(());
     }
-    let first = release(&args.out, Path::new("target/dist-build"))?;
+    let parts = match args.only.is_empty() {
+        true => &PARTS,
+        false => args.only.as_slice(),
+    };
+    let first = release(parts, &args.out, Path::new("target/dist-build"))?;
     println!("{}: {} files", args.out.display(), first.len());
     if args.twice {
         let beside = args.out.with_extension("again");
-        let second = release(&beside, Path::new("target/dist-build-again"))?;
-        let differ: Vec<&String> = first
-            .iter()
-            .filter(|(name, sum)| second.get(*name) != Some(sum))
-            .map(|(name, _)| name)
+        let second = release(parts, &beside, Path::new("target/dist-build-again"))?;
+        let names: BTreeSet<&String> = first.keys().chain(second.keys()).collect();
+        let differ: Vec<_> = names
+            .into_iter()
+            .filter(|name| first.get(*name) != second.get(*name))
             .collect();
         ensure!(differ.is_empty(), "not the same bytes again: {differ:?}");
         println!("built twice: the same bytes");
@@ -67,58 +94,139 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Builds into a folder; the checksums by name.
-fn release(out: &Path, build: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+fn release(parts: &[Part], out: &Path, build: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     if out.exists() {
         std::fs::remove_dir_all(out)?;
     }
-    let made = compile(build, TARGET, &PACKAGES)?;
-    for (file, place) in FILES {
-        copy(&made.join(file), &out.join(place).join(file))?;
+    let build = Build::new(build)?;
+    for part in parts {
+        match part {
+            Part::Program => copy(&build.program()?, &out.join("bin/isotherm"))?,
+            Part::Libraries => build.libraries(out)?,
+            Part::Page => build.page(out)?,
+            Part::Wheel => build.wheel(out)?,
+        }
     }
-    if has_target(STATIC) {
-        let made = compile(build, STATIC, &PACKAGES[..1])?;
-        copy(&made.join("isotherm"), &out.join("bin/isotherm-static"))?;
-    } else {
-        println!("no static program: rustup target add {STATIC}");
+    for file in KEPT {
+        copy(Path::new(file), &out.join(file))?;
     }
-    for (file, place) in KEPT {
-        let name = Path::new(file).file_name().context("a name")?;
-        copy(Path::new(file), &out.join(place).join(name))?;
-    }
-    page(out)?;
-    wheel(out)?;
     std::fs::write(out.join("THIRD-PARTY.txt"), notices()?)?;
     checksums(out)
 }
 
-/// Builds packages for a target; the folder with what came of it.
-fn compile(build: &Path, target: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
-    let here = std::env::current_dir()?;
-    let home = std::env::var("CARGO_HOME").or_else(|_| {
-        let home = std::env::var("HOME").context("no HOME")?;
-        anyhow::Ok(format!("{home}/.cargo"))
-    })?;
-    // Where it was built does not show.
-    // The last that fits counts: what build scripts wrote lies in the build's own folder.
-    let flags = format!(
-        "--remap-path-prefix={}=isotherm --remap-path-prefix={home}=cargo --remap-path-prefix={}=build",
-        here.display(),
-        here.join(build).display()
-    );
-    let mut command = Command::new("cargo");
-    command
-        .args(["build", "--release", "--locked", "--target", target])
-        .arg("--target-dir")
-        .arg(build)
-        .env("RUSTFLAGS", flags)
-        .env("ISOTHERM_LEVELS", "all")
-        .env("SOURCE_DATE_EPOCH", "0");
-    for package in packages {
-        command.args(["-p", package]);
+/// Where it is built, and how, so that the place does not show.
+struct Build {
+    folder: PathBuf,
+    flags: String,
+}
+
+impl Build {
+    fn new(folder: &Path) -> anyhow::Result<Build> {
+        let here = std::env::current_dir()?;
+        let folder = here.join(folder);
+        let home = std::env::var("CARGO_HOME").or_else(|_| {
+            let home = std::env::var("HOME").context("no HOME")?;
+            anyhow::Ok(format!("{home}/.cargo"))
+        })?;
+        // The last that fits counts: what build scripts wrote lies in the build's own folder.
+        let flags = format!(
+            "--remap-path-prefix={}=isotherm --remap-path-prefix={home}=cargo \
+             --remap-path-prefix={}=build",
+            here.display(),
+            folder.display()
+        );
+        Ok(Build { folder, flags })
     }
-    let built = command.status().context("cannot start cargo")?;
-    ensure!(built.success(), "{packages:?} do not build for {target}");
-    Ok(build.join(target).join("release"))
+
+    /// A command that builds here.
+    fn command(&self, name: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(name);
+        command
+            .env("CARGO_TARGET_DIR", &self.folder)
+            .env("RUSTFLAGS", &self.flags)
+            .env("ISOTHERM_LEVELS", "all")
+            // The first day that the archive of a wheel can name.
+            .env("SOURCE_DATE_EPOCH", "315532800");
+        command
+    }
+
+    fn made(&self, target: &str) -> PathBuf {
+        self.folder.join(target).join("release")
+    }
+
+    /// The libraries, dynamic and static, and the header.
+    fn libraries(&self, out: &Path) -> anyhow::Result<()> {
+        let mut command = self.command("cargo");
+        command.args(["build", "--release", "--locked", "--target", TARGET]);
+        for package in LIBRARIES {
+            command.args(["-p", package]);
+        }
+        done(&mut command, "the libraries")?;
+        for file in FILES {
+            copy(&self.made(TARGET).join(file), &out.join("lib").join(file))?;
+        }
+        copy(Path::new(HEADER), &out.join("include/isotherm.h"))
+    }
+
+    /// The program, which needs no library of the system: with musl where its target is
+    /// installed, else with the system's own C library linked in.
+    fn program(&self) -> anyhow::Result<PathBuf> {
+        let target = if has_target(MUSL) { MUSL } else { TARGET };
+        let mut command = self.command("cargo");
+        command
+            .args(["rustc", "--release", "--locked", "--target", target])
+            .args(["-p", "isotherm-cli", "--bin", "isotherm"])
+            .args(["--", "-Ctarget-feature=+crt-static"]);
+        done(&mut command, "the program")?;
+        let program = self.made(target).join("isotherm");
+        ensure!(is_static(&program)?, "the program wants a loader");
+        Ok(program)
+    }
+
+    /// The inspector's page with its core.
+    fn page(&self, out: &Path) -> anyhow::Result<()> {
+        let ready = Command::new("web/wasm.sh").arg("--ready").status()?;
+        let mut whole = ready.success();
+        if whole {
+            let mut command = self.command("web/wasm.sh");
+            command
+                .env("ISOTHERM_WASM_TARGET", self.folder.join("wasm"))
+                .env("ISOTHERM_REMAP", &self.flags);
+            done(&mut command, "the page's core")?;
+            whole = Path::new(PAGE).join("isotherm.wasm").exists();
+        }
+        if !whole {
+            println!("no page: nothing here to build its core with (see web/wasm.sh)");
+            return Ok(());
+        }
+        for file in below(Path::new(PAGE))? {
+            copy(&Path::new(PAGE).join(&file), &out.join("page").join(&file))?;
+        }
+        Ok(())
+    }
+
+    /// The Python package.
+    fn wheel(&self, out: &Path) -> anyhow::Result<()> {
+        let Some(maturin) = maturin() else {
+            println!("no wheel: no maturin, and none could be installed");
+            return Ok(());
+        };
+        let folder = std::env::current_dir()?.join(out).join("wheel");
+        let mut command = self.command(maturin);
+        command
+            .args(["build", "--release", "--locked", "--quiet"])
+            .args(["--target", TARGET, "--out"])
+            .arg(&folder)
+            .current_dir("crates/python");
+        done(&mut command, "the wheel")
+    }
+}
+
+/// Runs a command that must succeed.
+fn done(command: &mut Command, what: &str) -> anyhow::Result<()> {
+    let status = command.status().with_context(|| format!("{command:?}"))?;
+    ensure!(status.success(), "{what}: the build fails");
+    Ok(())
 }
 
 /// Is the standard library of a target there?
@@ -130,47 +238,43 @@ fn has_target(target: &str) -> bool {
     folder.is_ok_and(|folder| !folder.is_empty() && Path::new(&folder).exists())
 }
 
-/// The page as it was built in `web/`.
-fn page(out: &Path) -> anyhow::Result<()> {
-    let mut files = Vec::new();
-    let mut folders = vec![PathBuf::from(PAGE)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                files.push(path);
-            }
-        }
-    }
-    let whole = files.iter().any(|path| path.ends_with("isotherm.wasm"));
-    if !whole {
-        println!("the page has no core: bash .ci/web builds it");
-    }
-    for file in files {
-        let place = file.strip_prefix(PAGE)?;
-        copy(&file, &out.join("page").join(place))?;
-    }
-    Ok(())
+/// Has a program no interpreter, as those that are linked dynamically do?
+fn is_static(program: &Path) -> anyhow::Result<bool> {
+    const INTERPRETER: u32 = 3;
+    let file = std::fs::read(program)?;
+    let number = |at: usize, bytes: usize| -> usize {
+        let field = file.get(at..at + bytes).unwrap_or_default();
+        field
+            .iter()
+            .rev()
+            .fold(0, |n, byte| n << 8 | usize::from(*byte))
+    };
+    ensure!(file.starts_with(b"\x7FELF\x02\x01"), "no 64-bit program");
+    // Program headers: where, how large each, how many.
+    let (first, size, count) = (number(32, 8), number(54, 2), number(56, 2));
+    let kinds = (0..count).map(|n| number(first + n * size, 4));
+    Ok(!kinds.into_iter().any(|kind| kind as u32 == INTERPRETER))
 }
 
-/// The Python package, where maturin is.
-fn wheel(out: &Path) -> anyhow::Result<()> {
-    let found = Command::new("maturin").arg("--version").output().is_ok();
-    if !found {
-        println!("no wheel: no maturin");
-        return Ok(());
+/// The tool that makes wheels: an installed one, or one in a folder of its own.
+fn maturin() -> Option<PathBuf> {
+    let works = |path: &Path| Command::new(path).arg("--version").output().is_ok();
+    let installed = PathBuf::from("maturin");
+    if works(&installed) {
+        return Some(installed);
     }
-    let folder = std::env::current_dir()?.join(out).join("wheel");
-    let built = Command::new("maturin")
-        .args(["build", "--release", "--locked", "--quiet", "--out"])
-        .arg(&folder)
-        .current_dir("crates/python")
-        .env("SOURCE_DATE_EPOCH", "315532800")
-        .status()?;
-    ensure!(built.success(), "the wheel does not build");
-    Ok(())
+    let folder = std::env::current_dir().ok()?.join("target/python-venv");
+    let own = folder.join("bin/maturin");
+    if !works(&own) {
+        let run = |command: &mut Command| command.status().is_ok_and(|status| status.success());
+        let _ = run(Command::new("python3").args(["-m", "venv"]).arg(&folder))
+            && run(Command::new(folder.join("bin/pip")).args([
+                "install",
+                "--quiet",
+                "maturin>=1.9,<2",
+            ]));
+    }
+    works(&own).then_some(own)
 }
 
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
@@ -179,20 +283,26 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes SHA256SUMS beside the files.
-fn checksums(out: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+/// All files of a folder, by their paths in it, sorted.
+fn below(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut names = BTreeSet::new();
-    let mut folders = vec![out.to_path_buf()];
+    let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder)? {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
             } else {
-                names.insert(path.strip_prefix(out)?.to_path_buf());
+                names.insert(path.strip_prefix(root)?.to_path_buf());
             }
         }
     }
+    Ok(names)
+}
+
+/// Writes SHA256SUMS beside the files.
+fn checksums(out: &Path) -> anyhow::Result<BTreeMap<String, String>> {
+    let names = below(out)?;
     let sums = Command::new("sha256sum")
         .args(&names)
         .current_dir(out)
@@ -210,23 +320,23 @@ fn checksums(out: &Path) -> anyhow::Result<BTreeMap<String, String>> {
 
 /// Every package that is linked in, with its licence and the texts that come with it.
 fn notices() -> anyhow::Result<String> {
-    let asked = Command::new("cargo")
-        .args(["metadata", "--format-version", "1", "--locked"])
-        .args(["--filter-platform", TARGET])
-        .output()
-        .context("cannot start cargo")?;
-    ensure!(asked.status.success(), "cargo metadata fails");
-    let metadata: Value = serde_json::from_slice(&asked.stdout)?;
     let mut text = String::from(
         "Isotherm is under the MIT licence or the Apache licence 2.0, as you like. Its programs and\n\
          libraries have these packages in them:\n",
     );
-    for package in linked(&metadata)? {
-        let field = |name: &str| package[name].as_str().unwrap_or("unknown");
-        let (name, version, licence) = (field("name"), field("version"), field("license"));
-        ensure!(licence != "unknown", "{name} {version} says no licence");
+    let mut packages = BTreeMap::new();
+    for manifest in MANIFESTS {
+        let metadata = metadata(manifest)?;
+        for package in linked(&metadata)? {
+            let field = |name: &str| package[name].as_str().unwrap_or_default().to_string();
+            packages.insert((field("name"), field("version")), package.clone());
+        }
+    }
+    for ((name, version), package) in packages {
+        let field = |name: &str| package[name].as_str().context("a field");
+        let licence = field("license").with_context(|| format!("{name}: no licence"))?;
         write!(text, "\n== {name} {version}: {licence}\n")?;
-        let folder = Path::new(field("manifest_path")).parent();
+        let folder = Path::new(field("manifest_path")?).parent();
         for file in licence_files(folder.context("a folder")?) {
             let kept = std::fs::read(&file)?;
             write!(text, "\n{}\n", String::from_utf8_lossy(&kept).trim())?;
@@ -235,7 +345,18 @@ fn notices() -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Packages from elsewhere that the released ones need, sorted by name.
+/// What cargo knows of a workspace.
+fn metadata(manifest: &str) -> anyhow::Result<Value> {
+    let asked = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .args(["--filter-platform", TARGET, "--manifest-path", manifest])
+        .output()
+        .context("cannot start cargo")?;
+    ensure!(asked.status.success(), "cargo metadata fails");
+    Ok(serde_json::from_slice(&asked.stdout)?)
+}
+
+/// Packages from elsewhere that the released ones need.
 fn linked(metadata: &Value) -> anyhow::Result<Vec<&Value>> {
     let list = |value: &'static str| {
         let found = metadata.pointer(value).and_then(Value::as_array);
@@ -259,9 +380,7 @@ fn linked(metadata: &Value) -> anyhow::Result<Vec<&Value>> {
         }
     }
     let foreign = |package: &&Value| !package["source"].is_null() && seen.contains(&id(package));
-    let mut found: Vec<&Value> = packages.iter().filter(foreign).collect();
-    found.sort_by_key(|package| package["name"].as_str().unwrap_or_default().to_string());
-    Ok(found)
+    Ok(packages.iter().filter(foreign).collect())
 }
 
 /// Texts of licences and notices in a package's folder.

@@ -2,14 +2,16 @@
 
 use crate::captures;
 use crate::differential;
+use crate::guided;
 use crate::imports;
 use crate::programs::{fragments, fuzz as programs};
 use crate::states;
 use crate::words::fuzz as words;
+use isotherm_fuzz::targets;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 type Target = (&'static str, fn(&mut Rng));
@@ -75,6 +77,7 @@ impl Log {
 /// is missing from the others', so that the whole keeps its time.
 pub fn run_for(seconds: u64, seed: u64, log: &mut Log) -> anyhow::Result<()> {
     let end = Instant::now() + Duration::from_secs(seconds);
+    run_kept(log)?;
     for (n, (name, target)) in TARGETS.iter().enumerate() {
         let start = Instant::now();
         let left = (TARGETS.len() - n) as u32;
@@ -118,8 +121,30 @@ fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {
         });
 }
 
+/// Runs the inputs that coverage-guided fuzzing found worth keeping.
+fn run_kept(log: &mut Log) -> anyhow::Result<()> {
+    for (name, target) in targets::ALL {
+        let start = Instant::now();
+        let folder = Path::new(guided::SEEDS).join(name);
+        let files = std::fs::read_dir(&folder).into_iter().flatten();
+        let files: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
+        for path in &files {
+            let input = std::fs::read(path)?;
+            let caught = std::panic::catch_unwind(|| target(&input));
+            assert!(caught.is_ok(), "{name}: {} fails", path.display());
+        }
+        log.add(
+            &format!("kept: {name}"),
+            files.len() as u64,
+            start.elapsed(),
+        )?;
+    }
+    Ok(())
+}
+
 /// Runs every target from `rounds` seeds.
 pub fn run(count: u64, seed: u64, log: &mut Log) -> anyhow::Result<()> {
+    run_kept(log)?;
     for (name, target) in TARGETS {
         let start = Instant::now();
         rounds(name, *target, seed, count);

@@ -1,10 +1,14 @@
 //! `cargo xtask fuzz --guided TARGET`: a target of `fuzz/` with libFuzzer.
 //!
-//! The flags are those of `cargo fuzz`, which wants a nightly compiler for its sanitizers;
-//! coverage alone builds with the stable one.
+//! The flags are those of `cargo fuzz`, which wants a nightly compiler for its sanitizers. The
+//! stable one has them too, if it is told to; the thread sanitizer also wants a standard library
+//! that is built for it, from the compiler's sources.
+//!
+//! Inputs that reach something of their own are kept in `fuzz/seeds`, small and few, and run with
+//! every `cargo xtask fuzz`.
 
 use anyhow::{Context, ensure};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Code that counts where it comes by, and tells what it compares.
@@ -14,48 +18,152 @@ const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares \
     -Ccodegen-units=1";
+const HOST: &str = "x86_64-unknown-linux-gnu";
 
-/// Megabytes that a target may take, and seconds that an input may.
+/// Megabytes that a target may take, and seconds that an input may; sanitizers take several
+/// times as much of both.
 const MEMORY: u32 = 2048;
 const SLOWEST: u32 = 20;
+const SANITIZED: u32 = 4;
+
+/// Where inputs are kept, the largest of them, and bytes for each target.
+pub const SEEDS: &str = "fuzz/seeds";
+const LARGEST_SEED: u64 = 4 << 10;
+const MOST_BYTES: u64 = 48 << 10;
+
+/// What else looks on.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Sanitizer {
+    /// Memory errors.
+    Address,
+    /// Data races.
+    Thread,
+}
+
+/// Options beside the target and the time.
+#[derive(clap::Args)]
+pub struct Args {
+    /// With a sanitizer of the compiler.
+    #[arg(long, requires = "guided")]
+    sanitizer: Option<Sanitizer>,
+    /// Afterwards keep the inputs that reach something of their own in `fuzz/seeds`.
+    #[arg(long, requires = "guided")]
+    keep: bool,
+}
 
 /// Builds a target and runs it for so many seconds.
-pub fn run(target: &str, seconds: u64) -> anyhow::Result<()> {
+pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
     let folder = Path::new("fuzz");
-    let corpus = folder.join("corpus").join(target);
+    let (corpus, seeds) = (
+        folder.join("corpus").join(target),
+        Path::new(SEEDS).join(target),
+    );
     std::fs::create_dir_all(&corpus)?;
+    std::fs::create_dir_all(&seeds)?;
     if target == "chip" {
         write_scenes(&corpus)?;
     }
-    let host = "x86_64-unknown-linux-gnu";
-    let built = Command::new("cargo")
-        .args(["build", "--release", "--target", host, "--bin", target])
-        .current_dir(folder)
-        .env("RUSTFLAGS", COVERAGE)
-        .status()
-        .context("cannot start cargo")?;
-    ensure!(built.success(), "{target} does not build");
-    let program = folder
-        .join("target")
-        .join(host)
-        .join("release")
-        .join(target);
+    let program = build(target, args.sanitizer)?;
     let artifacts = folder.join("artifacts").join(target);
     std::fs::create_dir_all(&artifacts)?;
-    let ran = Command::new(program)
+    let more = args.sanitizer.map_or(1, |_| SANITIZED);
+    let ran = Command::new(&program)
         .arg(format!("-max_total_time={seconds}"))
-        .arg(format!("-rss_limit_mb={MEMORY}"))
-        .arg(format!("-timeout={SLOWEST}"))
+        .arg(format!("-rss_limit_mb={}", more * MEMORY))
+        .arg(format!("-timeout={}", more * SLOWEST))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .args(["-max_len=400000", "-print_final_stats=1"])
-        .arg(&corpus)
+        .args([&corpus, &seeds])
         .status()?;
     ensure!(
         ran.success(),
         "{target} found something in {}",
         artifacts.display()
     );
+    if args.keep {
+        keep(&program, &corpus, &seeds)?;
+    }
     Ok(())
+}
+
+/// Builds a target; the program.
+fn build(target: &str, sanitizer: Option<Sanitizer>) -> anyhow::Result<PathBuf> {
+    let mut command = Command::new("cargo");
+    command.args(["build", "--release", "--target", HOST, "--bin", target]);
+    let (flag, folder) = match sanitizer {
+        None => ("", "target"),
+        Some(Sanitizer::Address) => (" -Zsanitizer=address", "target/address"),
+        Some(Sanitizer::Thread) => (" -Zsanitizer=thread", "target/thread"),
+    };
+    if sanitizer.is_some() {
+        command.env("RUSTC_BOOTSTRAP", "1");
+    }
+    if sanitizer == Some(Sanitizer::Thread) {
+        command
+            .arg("-Zbuild-std=std,panic_unwind")
+            .env("__CARGO_TESTS_ONLY_SRC_ROOT", sources()?);
+    }
+    let built = command
+        .args(["--target-dir", folder])
+        .current_dir("fuzz")
+        .env("RUSTFLAGS", format!("{COVERAGE}{flag}"))
+        .status()
+        .context("cannot start cargo")?;
+    ensure!(built.success(), "{target} does not build");
+    Ok(["fuzz", folder, HOST, "release", target].iter().collect())
+}
+
+/// The sources of the compiler's standard library: installed, or as the page's core is built
+/// with them.
+fn sources() -> anyhow::Result<PathBuf> {
+    let ask = |args: &[&str]| -> anyhow::Result<String> {
+        let said = Command::new("rustc").args(args).output()?;
+        Ok(String::from_utf8(said.stdout)?.trim().to_string())
+    };
+    let root = PathBuf::from(ask(&["--print", "sysroot"])?);
+    let installed = root.join("lib/rustlib/src/rust/library");
+    if installed.exists() {
+        return Ok(installed);
+    }
+    let fetched = Command::new("web/wasm.sh").arg("--ready").status()?;
+    let version = ask(&["--version"])?;
+    let version = version.split(' ').nth(1).context("a version")?;
+    let path = format!("target/web/rust-src-{version}/usr/src/rustc-{version}/library");
+    ensure!(
+        fetched.success() && Path::new(&path).exists(),
+        "the thread sanitizer needs the sources of Rust {version}: rustup component add rust-src"
+    );
+    Ok(std::path::absolute(path)?)
+}
+
+/// The small inputs that reach something of their own, the smallest first.
+fn keep(program: &Path, corpus: &Path, seeds: &Path) -> anyhow::Result<()> {
+    let merged = corpus.with_extension("merged");
+    let _ = std::fs::remove_dir_all(&merged);
+    std::fs::create_dir_all(&merged)?;
+    let ran = Command::new(program)
+        .arg("-merge=1")
+        .arg(&merged)
+        .args([corpus, seeds])
+        .status()?;
+    ensure!(ran.success(), "libFuzzer cannot merge");
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&merged)? {
+        let entry = entry?;
+        files.push((entry.metadata()?.len(), entry.file_name()));
+    }
+    files.sort();
+    std::fs::remove_dir_all(seeds)?;
+    std::fs::create_dir_all(seeds)?;
+    let mut left = MOST_BYTES;
+    for (bytes, name) in files {
+        if bytes > LARGEST_SEED.min(left) {
+            break;
+        }
+        left -= bytes;
+        std::fs::copy(merged.join(&name), seeds.join(&name))?;
+    }
+    Ok(std::fs::remove_dir_all(merged)?)
 }
 
 /// The project's own scenes are where captures start from.

@@ -79,6 +79,8 @@ enum Task {
         /// The coverage-guided target of this name in `fuzz/`, with libFuzzer.
         #[arg(long, value_name = "TARGET", conflicts_with = "only")]
         guided: Option<String>,
+        #[command(flatten)]
+        look: guided::Args,
         /// Adds up in this file how often each target ran.
         #[arg(long, value_name = "FILE")]
         log: Option<std::path::PathBuf>,
@@ -143,13 +145,14 @@ fn main() -> anyhow::Result<()> {
             hours,
             only,
             guided,
+            look,
             log,
         } => {
             let minutes = minutes.or(hours.map(|hours| 60 * hours));
             let seconds = seconds.or(minutes.map(|minutes| 60 * minutes));
             let log = &mut fuzz::Log::open(log)?;
             match (guided, only, seconds) {
-                (Some(target), _, _) => guided::run(&target, seconds.unwrap_or(120))?,
+                (Some(target), _, _) => guided::run(&target, seconds.unwrap_or(120), &look)?,
                 (_, Some(only), _) => fuzz::run_only(&only, rounds, seed, log)?,
                 (_, _, Some(seconds)) => fuzz::run_for(seconds, seed, log)?,
                 _ => fuzz::run(rounds, seed, log)?,

@@ -377,6 +377,15 @@ iso_status iso_memory_read(iso_gpu *gpu, uint32_t address, uint8_t *bytes, size_
 // The display went on to the next picture: counts FLIP_READ.
 iso_status iso_picture_shown(iso_gpu *gpu);
 
+// What each call may cost: bytes held at once, steps of about a nanosecond, bytes copied,
+// texels decoded. 0: as much as usual; UINT64_MAX: anything. A call that goes over it ends with
+// ISO_STATUS_BAD_DATA, and what was drawn until then stays.
+iso_status iso_budget(iso_gpu *gpu,
+                      uint64_t held,
+                      uint64_t steps,
+                      uint64_t copied,
+                      uint64_t texels);
+
 // The channel's reference counter: what the driver's last REF_CNT said.
 iso_status iso_reference(iso_gpu *gpu, uint32_t *value);
 

@@ -2,6 +2,7 @@
 
 use crate::border::{IsoGpu, enter, null, put};
 use crate::status::IsoStatus;
+use isotherm::budget::Limits;
 
 /// A DMA object: handle leads to the memory from base to base + limit, both included.
 ///
@@ -186,6 +187,36 @@ pub unsafe extern "C" fn iso_picture_shown(gpu: *mut IsoGpu) -> IsoStatus {
     unsafe {
         enter(gpu, |inner| {
             inner.gpu.picture_shown();
+            Ok(IsoStatus::Ok)
+        })
+    }
+}
+
+/// What each call may cost: bytes held at once, steps of about a nanosecond, bytes copied,
+/// texels decoded. 0: as much as usual; UINT64_MAX: anything. A call that goes over it ends with
+/// ISO_STATUS_BAD_DATA, and what was drawn until then stays.
+///
+/// # Safety
+/// As above.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iso_budget(
+    gpu: *mut IsoGpu,
+    held: u64,
+    steps: u64,
+    copied: u64,
+    texels: u64,
+) -> IsoStatus {
+    // SAFETY: by the contract.
+    unsafe {
+        enter(gpu, |inner| {
+            let usual = Limits::usual();
+            let limit = |asked: u64, usual: u64| if asked == 0 { usual } else { asked };
+            inner.gpu.set_budget(Limits {
+                held: limit(held, usual.held),
+                steps: limit(steps, usual.steps),
+                copied: limit(copied, usual.copied),
+                texels: limit(texels, usual.texels),
+            });
             Ok(IsoStatus::Ok)
         })
     }

@@ -31,6 +31,24 @@ static iso_gpu *chip(const char *name)
     return gpu;
 }
 
+/* Words beyond the budget are refused; the next call has it anew. */
+static void budgets(void)
+{
+    iso_gpu *gpu = chip("nv2a");
+    uint32_t words[64] = {0};
+    EXPECT(iso_budget(gpu, 0, 100, 0, 0), OK);
+    EXPECT(iso_push(gpu, words, 64), BAD_DATA);
+    if (!strstr(iso_last_error(), "over budget: pusher: more than 100 steps"))
+        failures++;
+    EXPECT(iso_push(gpu, words, 8), OK);
+    EXPECT(iso_budget(gpu, 0, 0, 0, 0), OK);
+    EXPECT(iso_push(gpu, words, 64), OK);
+    EXPECT(iso_budget(gpu, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX), OK);
+    EXPECT(iso_push(gpu, words, 64), OK);
+    EXPECT(iso_budget(NULL, 1, 1, 1, 1), NULL_POINTER);
+    EXPECT(iso_gpu_free(gpu), OK);
+}
+
 static void nulls(void)
 {
     iso_gpu *gpu = chip("nv2a");
@@ -297,6 +315,7 @@ static void own_memory(void)
 int main(void)
 {
     own_memory();
+    budgets();
     nulls();
     short_and_wrong();
     wrong_order();

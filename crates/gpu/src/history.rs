@@ -82,7 +82,7 @@ impl Capture {
     /// All that happens to the pixel whose word of so many bytes begins at an address of
     /// memory. Replays the whole capture, word by word.
     pub fn pixel_history(&self, address: u32, bytes: u32) -> Result<Vec<PixelStep>, Error> {
-        let mut gpu = Gpu::new(self.chip());
+        let mut gpu = self.new_gpu();
         gpu.watch(Some(address));
         let mut watch = Watch {
             address,
@@ -111,7 +111,7 @@ impl Capture {
 
     /// The pictures that the capture shows; of one without `SURF` records, what it drew last.
     pub fn pictures(&self, threads: Option<usize>) -> Result<Vec<Shown>, Error> {
-        let mut gpu = Gpu::new(self.chip());
+        let mut gpu = self.new_gpu();
         if let Some(threads) = threads {
             gpu.set_threads(threads);
         }

@@ -2,6 +2,7 @@
 
 use crate::gpu::{Gpu, Snapshot, start};
 use crate::pipeline::VertexPair;
+use isotherm_bus::budget::Limits;
 use isotherm_bus::bundle::Event;
 use isotherm_bus::observe::Observer;
 use isotherm_capture::{Error, Image, Owned, Payload, Problem, Reader, Record, read_all};
@@ -28,6 +29,7 @@ pub struct Capture {
     chip: Chip,
     records: Vec<Owned>,
     threads: Option<usize>,
+    budget: Limits,
     /// Where each draw ends, as far as they were looked for.
     draws: Vec<DrawPlace>,
     scan: Option<Scan>,
@@ -153,6 +155,7 @@ impl Capture {
             chip,
             records: read_all(&mut reader)?,
             threads: None,
+            budget: Limits::usual(),
             draws: Vec::new(),
             scan: Some(Scan::new(chip)),
             interval: FIRST_INTERVAL,
@@ -172,6 +175,25 @@ impl Capture {
         if let Some((_, gpu)) = &mut self.gpu {
             gpu.set_threads(threads);
         }
+    }
+
+    /// What a replay may cost; as much as [`Limits::usual`] says unless it is said. What was
+    /// found out already stays.
+    pub fn set_budget(&mut self, limits: Limits) {
+        self.budget = limits;
+        if let Some((_, gpu)) = &mut self.gpu {
+            gpu.set_budget(limits);
+        }
+        if let Some(scan) = &mut self.scan {
+            scan.gpu.set_budget(limits);
+        }
+    }
+
+    /// A chip that has replayed nothing.
+    pub(crate) fn new_gpu(&self) -> Gpu {
+        let mut gpu = Gpu::new(self.chip);
+        gpu.set_budget(self.budget);
+        gpu
     }
 
     /// All records behind INFO, in order.
@@ -250,6 +272,7 @@ impl Capture {
             None => Ok(Gpu::new(self.chip)),
         };
         let mut gpu = gpu.map_err(|problem| Error { offset: 0, problem })?;
+        gpu.set_budget(self.budget);
         if let Some(threads) = self.threads {
             gpu.set_threads(threads);
         }

@@ -6,6 +6,7 @@ use isotherm::budget::Cost;
 use isotherm::capture::{Error, Payload, Problem, Push, Reader, Writer, read_all};
 use isotherm::observe::Observer;
 use isotherm::{Chip, Gpu, gpu};
+use isotherm_regs::xf::asm::assemble;
 use isotherm_scenes as scenes;
 use serde_json::json;
 
@@ -233,7 +234,7 @@ fn left(words: &Push, way: Way, steps: u64) -> (Option<String>, u64, Vec<u8>, u6
 fn ends_at_one_place(words: &Push) {
     let (error, _, _, whole) = left(words, Way::Threads(1), u64::MAX >> 1);
     assert_eq!(error, None);
-    for part in (1..16).step_by(2) {
+    for part in (1..16).step_by(3) {
         let steps = whole * part / 16;
         let (error, draws, memory, _) = left(words, Way::Threads(1), steps);
         assert!(error.is_some());
@@ -294,4 +295,41 @@ fn a_header_ends_in_its_middle() {
         push.repeat(0, BEGIN_END, &[0, TRIANGLES, 0, TRIANGLES, 0]);
     }
     ends_at_one_place(&push);
+}
+
+/// Vertex programs that go in circles are paid by the step, and end at the same vertex at any
+/// number of threads.
+#[test]
+fn vertex_programs_that_do_not_end() {
+    let program = assemble("!!VP3.0\nl: BRA l;\nMOV o[HPOS], v[0];\nEND\n", None).unwrap();
+    let mut push = Push::new();
+    push.method(0, 0, &[2]).method(0, 0x1E9C, &[0]);
+    for words in program.upload().chunks(4) {
+        push.method(0, 0xB80, words);
+    }
+    push.method(0, 0x1EA0, &[0])
+        // As long as the chip lets them.
+        .method(0, 0x1EF8, &[0x20_FFFF])
+        .method(0, 0x1E94, &[0x11])
+        .method(0, 0x1808, &[TRIANGLES]);
+    for start in (0..4096).step_by(256) {
+        push.method(0, 0x1814, &[255 << 24 | start]);
+    }
+    push.method(0, 0x1808, &[0]);
+    let file = capture(Chip::Nv40, &[0x4097], &push);
+    let run = |threads: usize| {
+        let mut reader = Reader::new(file.as_slice()).unwrap();
+        let mut gpu = gpu::start(&mut reader).unwrap();
+        gpu.set_threads(threads);
+        gpu.set_budget("steps=10000000".parse().unwrap());
+        let result = gpu::run(&mut gpu, &mut reader, |_, _| {});
+        let spent = gpu.memory.budget().spent(Cost::Steps);
+        (refusal((gpu, result)), spent)
+    };
+    let (text, spent) = run(1);
+    assert_eq!(text, "over budget: vertices: more than 10000000 steps");
+    // No more than a batch too much: 128 vertices, eight at a time.
+    let batch = 16 * 0x1_0000 * 20;
+    assert!(spent < 10_000_000 + batch, "{spent}");
+    assert_eq!(run(7), (text, spent));
 }

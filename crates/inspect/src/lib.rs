@@ -30,3 +30,11 @@ pub mod vertex;
 
 pub use question::Answer;
 pub use session::Session;
+
+/// Sets what the replays of sessions that are opened from now on may cost, as `--budget` says
+/// it. The first text counts.
+pub fn set_budget(text: &str) -> Result<(), String> {
+    let limits = text.parse().map_err(|error| format!("budget: {error}"))?;
+    isotherm::budget::set_usual(limits);
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! A capture: its draws, pictures and pixels.
 
-use crate::bad;
 use crate::buffer::Buffer;
+use crate::{bad, limits};
 use isotherm::programs::{fragments, vertex};
 use isotherm::{PixelFormat, Reader, SurfaceView};
 use isotherm_regs::bundle::{Bundle, Kind};
@@ -50,13 +50,22 @@ fn surface_words(view: &SurfaceView, gpu: &isotherm::Gpu) -> (Vec<u32>, Vec<usiz
 #[pymethods]
 impl Capture {
     #[new]
-    #[pyo3(signature = (file, threads=None))]
-    fn new(py: Python<'_>, file: Vec<u8>, threads: Option<usize>) -> PyResult<Capture> {
+    #[pyo3(signature = (file, threads=None, budget=None))]
+    fn new(
+        py: Python<'_>,
+        file: Vec<u8>,
+        threads: Option<usize>,
+        budget: Option<String>,
+    ) -> PyResult<Capture> {
+        let budget = budget.as_deref().map(limits).transpose()?;
         py.detach(|| {
             let reader = Reader::new(file.as_slice()).map_err(bad)?;
             let mut inner = isotherm::Capture::read(reader).map_err(bad)?;
             if let Some(threads) = threads {
                 inner.set_threads(threads);
+            }
+            if let Some(budget) = budget {
+                inner.set_budget(budget);
             }
             Ok(Capture {
                 file,

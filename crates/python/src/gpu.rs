@@ -1,7 +1,7 @@
 //! A chip to send methods to.
 
 use crate::buffer::Buffer;
-use crate::{bad, chip};
+use crate::{bad, chip, limits};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Mutex, MutexGuard};
@@ -30,14 +30,22 @@ impl Gpu {
 #[pymethods]
 impl Gpu {
     #[new]
-    #[pyo3(signature = (chip_name, memory_size=None, threads=None))]
-    fn new(chip_name: &str, memory_size: Option<usize>, threads: Option<usize>) -> PyResult<Gpu> {
+    #[pyo3(signature = (chip_name, memory_size=None, threads=None, budget=None))]
+    fn new(
+        chip_name: &str,
+        memory_size: Option<usize>,
+        threads: Option<usize>,
+        budget: Option<&str>,
+    ) -> PyResult<Gpu> {
         let mut builder = isotherm::Gpu::builder(chip(chip_name)?);
         if let Some(bytes) = memory_size {
             builder = builder.memory_size(bytes);
         }
         if let Some(threads) = threads {
             builder = builder.threads(threads);
+        }
+        if let Some(budget) = budget {
+            builder = builder.budget(limits(budget)?);
         }
         Ok(Gpu(Mutex::new(builder.build().map_err(bad)?)))
     }

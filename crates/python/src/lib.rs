@@ -19,6 +19,12 @@ fn chip(name: &str) -> PyResult<isotherm::Chip> {
     isotherm::Chip::parse(name).ok_or_else(|| bad(format!("no chip is called {name:?}")))
 }
 
+/// A budget by its text.
+fn limits(text: &str) -> PyResult<isotherm::budget::Limits> {
+    text.parse()
+        .map_err(|error| bad(format!("budget: {error}")))
+}
+
 #[pymodule]
 fn _isotherm(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<buffer::Buffer>()?;

@@ -55,3 +55,15 @@ def test_memory():
     gpu.write(0x1000, b"abc")
     assert gpu.read(0x1000, 4) == b"abc\0"
     assert gpu.word("RASTER") is not None and gpu.word("NOBODY") is None
+
+
+def test_budgets(capture_file):
+    words = [0] * 64
+    with pytest.raises(ValueError, match="over budget: pusher: more than 100 steps"):
+        iso.Gpu("nv2a", budget="steps=100").push(words)
+    iso.Gpu("nv2a", budget="none").push(words)
+    with pytest.raises(ValueError, match="budget: expected"):
+        iso.Gpu("nv2a", budget="speed=1")
+    with pytest.raises(ValueError, match="over budget"):
+        iso.open(capture_file, budget="steps=1000").pictures()
+    assert iso.open(capture_file, budget="2").pictures()

@@ -55,6 +55,16 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     at
 }
 
+/// Sets what replays may cost, as `--budget` says it; before the first capture is opened. 1 if
+/// the text makes sense.
+#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+pub extern "C" fn budget(text: *const u8, bytes: usize) -> u32 {
+    let mut desk = desk();
+    let text = desk.take(text, bytes);
+    let set = isotherm_inspect::set_budget(&String::from_utf8_lossy(&text));
+    desk.answer(set.map(|()| b"{}".to_vec()))
+}
+
 /// Opens a capture: name and file lie where [`room`] was made for them. 1 if that went well.
 #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
 pub extern "C" fn open(
@@ -140,5 +150,9 @@ mod tests {
         assert_eq!(ask(give(b"info"), 4), 0);
         assert_eq!(desk().answer, b"no capture is open");
         assert!(desk().given.is_empty());
+        // There is one desk: budgets come after.
+        assert_eq!(budget(give(b"speed=1"), 7), 0);
+        assert!(desk().answer.starts_with(b"budget: expected"));
+        assert_eq!(budget(give(b"4"), 1), 1);
     }
 }

@@ -426,3 +426,31 @@ fn rankine_keeps_its_viewport_when_constants_take_its_rows() {
     assert_eq!(out[0].tex[0].map(f32::from_bits), [9.0; 4]);
     assert_eq!(out[0].tex[1].map(f32::from_bits), [7.0; 4]);
 }
+
+/// Programs that go in circles tell how long they took; those that cannot do not.
+#[test]
+fn steps_of_programs_that_jump() {
+    use isotherm_regs::bundle::{self as id, XF_C, XF_D};
+    use isotherm_regs::xf::mode::XF_MODE;
+    let chip = isotherm_regs::Chip::Nv40;
+    for (text, steps) in [
+        ("l: BRA l; MOV o[HPOS], v[0]; END", 2 * 500),
+        ("MOV o[HPOS], v[0]; END", 0),
+    ] {
+        let mut xf = isotherm_xf::xf::Xf::new(chip);
+        let program = assemble(text, Some(Isa::Curie)).unwrap_or_else(|e| panic!("{e}"));
+        for (slot, word) in (0u16..).zip(&program.words) {
+            for (comp, w) in (0u16..).zip(word.to_upload()) {
+                xf.command(2, slot << 4 | comp << 2, 1 << (comp & 1), w, w);
+            }
+        }
+        let mode = XF_C::MODE.set(chip, 0, XF_MODE::PROGRAM_V3);
+        xf.bundle(id::XF_C, 0, mode.unwrap_or_default());
+        let timeout = XF_D::TIMEOUT.set(chip, 0, 500);
+        xf.bundle(id::XF_D, 0, timeout.unwrap_or_default());
+        let mut out = Vec::new();
+        // Eight vertices at a time.
+        xf.run(&std::array::from_fn::<_, 10, _>(|_| vertex(0)), &mut out);
+        assert_eq!((xf.take_steps(), xf.take_steps()), (steps, 0), "{text}");
+    }
+}

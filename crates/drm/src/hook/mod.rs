@@ -102,12 +102,16 @@ pub(crate) type FileId = (u64, u64);
 
 /// The file behind a descriptor.
 pub(crate) fn file_id(fd: c_int) -> Option<FileId> {
+    stat(fd).map(|stat| (stat.st_dev, stat.st_ino))
+}
+
+/// What the system knows of an open file.
+fn stat(fd: c_int) -> Option<libc::stat> {
     let mut stat = std::mem::MaybeUninit::<libc::stat>::zeroed();
     // By the system call itself: `fstat` is one of the symbols that are answered here.
     // SAFETY: the structure is there, and zeros are valid in it.
-    let stat = unsafe {
+    unsafe {
         let done = libc::syscall(libc::SYS_fstat, fd, stat.as_mut_ptr());
         (done == 0).then(|| stat.assume_init())
-    };
-    stat.map(|stat| (stat.st_dev, stat.st_ino))
+    }
 }

@@ -172,7 +172,10 @@ impl Pipeline {
                 be,
                 a,
                 b,
-            } => queue.change_xf(mem).command(cmd, addr, be, a, b),
+            } => {
+                queue.change_xf(mem).command(cmd, addr, be, a, b);
+                queue.charge_programs(mem);
+            }
             Event::Attr {
                 fmt,
                 attr,

@@ -318,6 +318,12 @@ fn component(kind: u32, raw: &[u8]) -> f32 {
     }
 }
 
+/// What is not a number has one pattern of bits in memory: which one an operation gives depends
+/// on the order of its operands, and so on the vector level.
+fn one_nan(value: f32) -> f32 {
+    if value.is_nan() { f32::NAN } else { value }
+}
+
 /// Writes one output of a group of vertices.
 fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane; 4]) {
     let half = a.kind & 0xC == 0xC;
@@ -332,12 +338,29 @@ fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane
             .wrapping_add(a.stride.wrapping_mul((first + lane) as u32));
         let mut raw = [0u8; 16];
         for c in 0..comps {
+            let value = one_nan(values[c][lane]);
             if half {
-                raw[c * 2..][..2].copy_from_slice(&f32_to_half(values[c][lane]).to_le_bytes());
+                raw[c * 2..][..2].copy_from_slice(&f32_to_half(value).to_le_bytes());
             } else {
-                raw[c * 4..][..4].copy_from_slice(&values[c][lane].to_le_bytes());
+                raw[c * 4..][..4].copy_from_slice(&value.to_le_bytes());
             }
         }
         mem.write(at, &raw[..comps * if half { 2 } else { 4 }]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_no_number_is_stored_alike() {
+        let patterns = [0xFFC0_0000, 0x7F80_0001, 0xFFFF_FFFF, 0x7FC0_0000];
+        for bits in patterns.map(f32::from_bits) {
+            assert_eq!(one_nan(bits).to_bits(), 0x7FC0_0000);
+        }
+        for number in [0.0, -0.0, 1.5, f32::INFINITY] {
+            assert_eq!(one_nan(number).to_bits(), number.to_bits());
+        }
     }
 }

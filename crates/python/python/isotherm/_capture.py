@@ -32,22 +32,32 @@ PRIMITIVES = (
 )
 
 
-def open(source: Union[str, os.PathLike, bytes], threads: Optional[int] = None) -> "Capture":
-    """Opens a capture: a file, or a file's bytes; compressed or not."""
-    return Capture(source, threads)
+def open(
+    source: Union[str, os.PathLike, bytes],
+    threads: Optional[int] = None,
+    budget: Optional[str] = None,
+) -> "Capture":
+    """Opens a capture: a file, or a file's bytes; compressed or not. ``budget`` is what a replay
+    may cost: ``"none"``, how many times the usual limits, or limits such as ``"steps=1000000"``."""
+    return Capture(source, threads, budget)
 
 
 class Capture:
     """A capture in memory."""
 
-    def __init__(self, source: Union[str, os.PathLike, bytes], threads: Optional[int] = None):
+    def __init__(
+        self,
+        source: Union[str, os.PathLike, bytes],
+        threads: Optional[int] = None,
+        budget: Optional[str] = None,
+    ):
         if isinstance(source, (bytes, bytearray, memoryview)):
             self.name = "capture"
             data = bytes(source)
         else:
             self.name = pathlib.Path(source).name
             data = pathlib.Path(source).read_bytes()
-        self._core = _isotherm.Capture(data, threads)
+        self._core = _isotherm.Capture(data, threads, budget)
         self._pictures: Optional[List[Picture]] = None
 
     @property

@@ -30,10 +30,19 @@ class Gpu:
         gpu = iso.Gpu("nv2a")
         gpu.graphics(1, 0x97)
         gpu.method(0, 0x000, 1)   # bind the object of handle 1
+
+    ``budget`` is what its commands may cost, as the program's ``--budget`` says it: ``"none"``,
+    how many times the usual limits, or single limits such as ``"steps=1000000"``.
     """
 
-    def __init__(self, chip: str, memory_size: Optional[int] = None, threads: Optional[int] = None):
-        self._core = _isotherm.Gpu(chip, memory_size, threads)
+    def __init__(
+        self,
+        chip: str,
+        memory_size: Optional[int] = None,
+        threads: Optional[int] = None,
+        budget: Optional[str] = None,
+    ):
+        self._core = _isotherm.Gpu(chip, memory_size, threads, budget)
 
     @property
     def chip(self) -> str:

@@ -195,6 +195,13 @@ impl Xf {
         })
     }
 
+    /// Steps, each an instruction for [`LANES`] vertices, that programs took since the last call:
+    /// those that jump, and those that run for one vertex alone.
+    #[inline]
+    pub fn take_steps(&mut self) -> u64 {
+        self.programs.take_steps()
+    }
+
     /// Takes what the last vertex of a batch left behind.
     pub fn keep_outputs(&mut self, left: LastOutputs) {
         self.programs.keep_outputs(left);

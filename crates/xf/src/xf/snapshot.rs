@@ -19,9 +19,14 @@ pub struct Snapshot<'a> {
 
 /// What the last vertex of a batch leaves behind for the next batch.
 #[derive(Clone, Debug, Default)]
-pub struct LastOutputs(pub(super) Option<Tbuf>);
+pub struct LastOutputs(pub(super) Option<(Tbuf, u64)>);
 
 impl Snapshot<'_> {
+    /// Is a program on that jumps? How long it takes is known only afterwards.
+    pub fn jumps(&self) -> bool {
+        self.program.is_some_and(|program| program.jumps())
+    }
+
     /// Transforms and lights as many vertices as both slices have.
     pub fn run(
         &self,

@@ -275,3 +275,19 @@ fn agrees(case: &Case, reference: &Path, roll: &Roll) -> bool {
         .and_then(|(reference, (_, found))| golden::compare(&reference, found))
         .is_some_and(|pixels| pixels.agrees())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of an index lead nowhere but below the folder.
+    #[test]
+    fn pictures_stay_below_their_folder() {
+        let folder = Path::new("out");
+        let place = |suite: &str, name: &str| below(folder, suite, name);
+        assert_eq!(place("suite", "a.png"), Path::new("out/suite/a.png"));
+        assert_eq!(place("..", "../../a.png"), Path::new("out/a.png"));
+        assert_eq!(place("a/../../b", "./c.png"), Path::new("out/a/b/c.png"));
+        assert_eq!(place("suite", "/etc/a.png"), Path::new("out/etc/a.png"));
+    }
+}

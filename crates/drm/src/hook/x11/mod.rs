@@ -169,7 +169,10 @@ answers! {
 
     /// Its descriptor.
     xcb_dri3_open_reply_fds(_c: Connection, reply: *mut c_void) -> *mut c_int {
-        // SAFETY: the reply is one of ours.
+        if reply.is_null() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: replies to `open` come from above.
         unsafe { &raw mut (*reply.cast::<Reply>()).fd }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Connection, Cookie, Id, of};
 use crate::end;
-use crate::hook::{FileId, device, file_id};
+use crate::hook::{FileId, device, file_id, stat};
 use crate::settings::settings;
 use isotherm::capture::Surface;
 use libc::{c_int, c_void};
@@ -35,11 +35,50 @@ impl Shape {
     }
 }
 
+/// The bytes of a buffer, mapped for reading until it is dropped. The program may have them
+/// mapped too and write to them, so that no reference to them is ever made.
+struct Mapping {
+    address: *mut c_void,
+    len: usize,
+}
+
+// SAFETY: a mapping belongs to the whole process.
+unsafe impl Send for Mapping {}
+
+impl Mapping {
+    /// Maps the beginning of a file that is at least so long.
+    fn new(fd: c_int, len: usize) -> Option<Mapping> {
+        let size = stat(fd)?.st_size;
+        if len == 0 || !usize::try_from(size).is_ok_and(|size| len <= size) {
+            return None;
+        }
+        let (read, shared) = (libc::PROT_READ, libc::MAP_SHARED);
+        // SAFETY: a new mapping, where the system likes.
+        let address = unsafe { libc::mmap(std::ptr::null_mut(), len, read, shared, fd, 0) };
+        (address != libc::MAP_FAILED).then_some(Mapping { address, len })
+    }
+
+    /// Copies bytes from a place on; nothing if they do not all lie in the mapping.
+    fn read(&self, at: usize, to: &mut [u8]) {
+        if at.checked_add(to.len()).is_some_and(|end| end <= self.len) {
+            let from = self.address.cast::<u8>();
+            // SAFETY: checked above; what is copied to is the caller's own.
+            unsafe { std::ptr::copy_nonoverlapping(from.add(at), to.as_mut_ptr(), to.len()) };
+        }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours, and nobody else knows of it.
+        unsafe { libc::munmap(self.address, self.len) };
+    }
+}
+
 /// A pixmap, and the buffer that it shows.
 pub(super) struct Pixmap {
     shape: Shape,
-    /// Where the buffer is mapped; an address.
-    bytes: usize,
+    bytes: Mapping,
     file: FileId,
     /// The graphics context to draw it with.
     gc: Id,
@@ -59,15 +98,15 @@ impl Pixmap {
         shape: Shape,
         fd: c_int,
     ) -> Cookie {
-        let Some(create) = of!(
+        let create = of!(
             c"libxcb.so.1",
             c"xcb_create_pixmap",
             unsafe extern "C" fn(Connection, u8, Id, Id, u16, u16) -> Cookie
-        ) else {
-            return 0;
-        };
+        );
         // SAFETY: the caller's connection.
-        let cookie = unsafe { create(c, shape.depth, pixmap, drawable, shape.width, shape.height) };
+        let cookie = create.map_or(0, |create| unsafe {
+            create(c, shape.depth, pixmap, drawable, shape.width, shape.height)
+        });
         if let Some(new) = Pixmap::new(c, pixmap, shape, fd) {
             pixmaps().insert((c as usize, pixmap), new);
         }
@@ -81,21 +120,7 @@ impl Pixmap {
         if !shape.fits() {
             return None;
         }
-        // SAFETY: a new mapping of the buffer's file, which is as large as its picture.
-        let bytes = unsafe {
-            if libc::lseek(fd, 0, libc::SEEK_END) < shape.bytes() as libc::off_t {
-                return None;
-            }
-            let shared = libc::MAP_SHARED;
-            libc::mmap(
-                std::ptr::null_mut(),
-                shape.bytes(),
-                libc::PROT_READ,
-                shared,
-                fd,
-                0,
-            )
-        };
+        let bytes = Mapping::new(fd, shape.bytes())?;
         let generate = of!(
             c"libxcb.so.1",
             c"xcb_generate_id",
@@ -112,9 +137,9 @@ impl Pixmap {
             create_gc(c, gc, pixmap, 0, std::ptr::null());
             gc
         };
-        (bytes != libc::MAP_FAILED).then_some(Pixmap {
+        Some(Pixmap {
             shape,
-            bytes: bytes as usize,
+            bytes,
             file,
             gc,
         })
@@ -161,13 +186,10 @@ impl Pixmap {
             let count = (height - first).min(rows as u16);
             band.clear();
             for y in first..first + count {
-                let start = self.bytes + usize::from(y) * usize::from(stride);
+                let start = usize::from(y) * usize::from(stride);
                 let (at, len) = (band.len(), self.shape.row());
                 band.resize(at + padded, 0);
-                let to = band[at..at + len].as_mut_ptr();
-                // SAFETY: the mapping holds all rows, and a row's pixels lie in it (`fits`). The
-                // program may have it mapped too, so that no reference is made.
-                unsafe { std::ptr::copy_nonoverlapping(start as *const u8, to, len) };
+                self.bytes.read(start, &mut band[at..at + len]);
             }
             let len = band.len() as u32;
             // SAFETY: the caller's connection; the bytes are copied before it returns.
@@ -237,17 +259,47 @@ pub(super) fn shown(c: Connection, pixmap: Id) {
     end::frame_shown(device, settings);
 }
 
-/// A pixmap goes.
+/// A pixmap goes, and what it was drawn with.
 pub(super) fn forget(c: Connection, pixmap: Id) {
-    if let Some(old) = pixmaps().remove(&(c as usize, pixmap)) {
-        // SAFETY: the mapping is ours, and nobody knows of it any more.
-        unsafe { libc::munmap(old.bytes as *mut c_void, old.shape.bytes()) };
+    let Some(old) = pixmaps().remove(&(c as usize, pixmap)) else {
+        return;
+    };
+    let free = of!(
+        c"libxcb.so.1",
+        c"xcb_free_gc",
+        unsafe extern "C" fn(Connection, Id) -> Cookie
+    );
+    if let Some(free) = free {
+        // SAFETY: the caller's connection.
+        unsafe { free(c, old.gc) };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Files that are too short are not mapped, and nothing beside a mapping is read.
+    #[test]
+    fn mappings_know_their_length() {
+        use std::os::fd::AsRawFd;
+        let path = std::env::temp_dir().join(format!("isotherm-map-{}", std::process::id()));
+        std::fs::write(&path, [7; 100]).unwrap();
+        let file = std::fs::File::open(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(Mapping::new(file.as_raw_fd(), 101).is_none());
+        assert!(Mapping::new(file.as_raw_fd(), 0).is_none());
+        assert!(Mapping::new(-1, 1).is_none());
+        let mapping = Mapping::new(file.as_raw_fd(), 100).unwrap();
+        let read = |at: usize, len: usize| {
+            let mut to = vec![0; len];
+            mapping.read(at, &mut to);
+            to
+        };
+        assert_eq!(read(90, 10), [7; 10]);
+        assert_eq!(read(91, 10), [0; 10]);
+        assert_eq!(read(usize::MAX, 2), [0; 2]);
+    }
 
     #[test]
     fn rows_end_within_the_buffer() {

@@ -65,6 +65,8 @@ const STATE_LIMIT: usize = 1024;
 const SCENE_BYTES: u64 = 128 << 20;
 /// Steps of the budget for a vertex, and what one costs that waits for a scene of its own.
 const VERTEX_STEPS: u64 = 200;
+/// Steps of the budget for an instruction of a program that jumps, for all lanes at once.
+const PROGRAM_STEPS: u64 = 20;
 const IN_ORDER_STEPS: u64 = 10_000;
 
 /// Everything between the front end and memory.
@@ -574,6 +576,7 @@ impl Queue {
         } else {
             self.xf.run(&self.fetched, &mut self.scene.verts);
         }
+        self.charge_programs(mem);
         let first = self.scene.verts.len().saturating_sub(self.fetched.len());
         self.place(first);
         if let Some(inspection) = &mut self.inspection {
@@ -591,6 +594,17 @@ impl Queue {
         }
     }
 
+    /// Charges what vertex programs took beyond what every vertex costs. It is done already; the
+    /// next who asks is refused.
+    #[inline]
+    pub(super) fn charge_programs(&mut self, mem: &Memory) {
+        let steps = self.xf.take_steps();
+        if steps != 0 {
+            let steps = PROGRAM_STEPS * steps;
+            let _ = mem.budget().charge(Unit::Vertices, Cost::Steps, steps);
+        }
+    }
+
     /// IDX and XF: the vertices whose numbers wait.
     fn transform_elements(&mut self, mem: &Memory, started: Started) {
         let elements = std::mem::take(&mut self.unfetched);
@@ -599,6 +613,9 @@ impl Queue {
             self.profile.end_shared(started, Part::Vertices, busy);
         } else {
             for part in elements.chunks(XF_BATCH) {
+                if mem.budget().over().is_some() {
+                    break;
+                }
                 self.idx.fetch_list(mem, part, &mut self.fetched);
                 self.transform(mem);
             }

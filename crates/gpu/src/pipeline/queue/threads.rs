@@ -9,7 +9,7 @@ use isotherm_pixel::assm::Out;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::tex::VertexTextures;
 use isotherm_regs::Family;
-use isotherm_xf::xf::LastOutputs;
+use isotherm_xf::xf::{LastOutputs, Snapshot};
 use std::mem::MaybeUninit;
 use std::time::Instant;
 
@@ -47,10 +47,12 @@ impl Numbers<'_> {
 
 impl Queue {
     /// May several threads transform at once? Not while somebody looks at vertices, and not
-    /// for programs that write context rows.
+    /// for programs that write context rows, nor for those that jump: a few may take all of the
+    /// budget, and the last vertex that it allows is the same at any number of threads.
     pub(super) fn may_share_xf(&mut self) -> bool {
         let watched = self.vertex_watch.is_some() || self.inspection.is_some();
-        self.threads > 1 && !watched && self.xf.snapshot().is_some()
+        let shares = |xf: Snapshot<'_>| !xf.jumps();
+        self.threads > 1 && !watched && self.xf.snapshot().is_some_and(shares)
     }
 
     /// Fetches and transforms successive vertices on all threads and assembles them in

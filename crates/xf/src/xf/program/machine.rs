@@ -76,6 +76,8 @@ pub struct Machine {
     pub(crate) lane_count: [u32; LANES],
     stack: [[[i32; 4]; STACK]; LANES],
     depth: [u8; LANES],
+    /// Instructions that were run for all lanes at once, where their number is not known before.
+    pub(crate) steps: u64,
 }
 
 /// "Equal": the condition register after a reset.
@@ -97,6 +99,7 @@ impl Machine {
             lane_count: [0; LANES],
             stack: [[[0; 4]; STACK]; LANES],
             depth: [0; LANES],
+            steps: 0,
         }
     }
 

@@ -155,6 +155,9 @@ impl<'a> Job<'a> {
             &mut scratch,
             seen,
         );
+        if !self.plan.flow {
+            m.steps += self.plan.insts.len() as u64;
+        }
         *tbuf = m.tbuf(0);
         let mut sink = Sink::Raw(&mut result);
         out::emit(self.level, m, self, &[*vertex], 0, &mut sink);
@@ -278,6 +281,7 @@ fn walk_lanes(
         let Some(inst) = plan.insts.get(at) else {
             return;
         };
+        m.steps += u64::from(plan.flow);
         step(m, job, ctx, at, &active, scratch);
         if let Some(seen) = seen {
             seen(at, inst, m);

@@ -1,10 +1,10 @@
 //! The program side of the unit: memory, output buffer, limits.
 
 use super::super::state::word;
-use super::super::{LastOutputs, Mode, Results, State, VtxIn, VtxOut};
+use super::super::{LastOutputs, Mode, State, VtxIn, VtxOut};
 use super::out::{Finished, Sink, finish, results};
 use super::run::Job;
-use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, run_with_side_effects, trace};
+use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, trace};
 use isotherm_bus::saved::Saved;
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::Level;
@@ -82,6 +82,8 @@ pub(crate) struct Programs {
     timeout: u32,
     branch_table: [u16; 16],
     machines: Machines,
+    /// What programs took since somebody asked.
+    steps: u64,
     /// The memory was changed from outside: all of it is to be decoded again.
     reload: bool,
 }
@@ -100,6 +102,7 @@ impl Programs {
             timeout: 0xffff,
             branch_table: [0; 16],
             machines: Machines::default(),
+            steps: 0,
             reload: false,
         }
     }
@@ -214,16 +217,25 @@ impl Programs {
         };
         // It has no output buffer of its own to leave behind.
         let mut tbuf = self.tbuf.clone();
-        let mut out = [Results::default()];
-        let plan = self.memory(&setup, state).plan(start);
-        run_with_side_effects(
-            &plan,
-            &env,
+        self.memory(&setup, state);
+        let plan = self.xfpr.plan(start);
+        let job = Job::new(Level::current(), &plan, &env);
+        let mut machine = self.machines.take();
+        job.run_one(
+            &mut machine,
             &mut state.xfctx,
             &mut tbuf,
-            &[vertex],
-            &mut out,
+            &vertex,
+            &mut None,
         );
+        self.steps += machine.steps;
+        self.machines.put(machine);
+    }
+
+    /// Steps of programs whose length is not known before, since the last call.
+    #[inline]
+    pub(crate) fn take_steps(&mut self) -> u64 {
+        std::mem::take(&mut self.steps)
     }
 
     /// The program that the mode selects, ready to run; `None` when it writes the
@@ -244,8 +256,9 @@ impl Programs {
 
     /// Takes what the last vertex of a batch left behind.
     pub(crate) fn keep_outputs(&mut self, left: LastOutputs) {
-        if let Some(tbuf) = left.0 {
+        if let Some((tbuf, steps)) = left.0 {
             self.tbuf = tbuf;
+            self.steps += steps;
         }
     }
 
@@ -270,6 +283,7 @@ impl Programs {
             let result = job.run_one(&mut machine, ctx, &mut self.tbuf, vertex, &mut None);
             *out = finish(&result, mode, state, raw_fog);
         }
+        self.steps += machine.steps;
         self.machines.put(machine);
     }
 
@@ -316,7 +330,13 @@ pub(crate) struct PreparedProgram<'a> {
 }
 
 impl PreparedProgram<'_> {
-    /// Runs it on every vertex; gives the output buffer as the last one left it.
+    /// Does it jump, so that its length depends on the vertex?
+    pub(crate) fn jumps(&self) -> bool {
+        self.plan.flow
+    }
+
+    /// Runs it on every vertex; gives the output buffer as the last one left it, and the steps
+    /// that its jumps led over.
     pub(crate) fn run(
         &self,
         level: Level,
@@ -325,7 +345,7 @@ impl PreparedProgram<'_> {
         textures: Option<&dyn Textures>,
         vertices: &[VtxIn],
         out: &mut [VtxOut],
-    ) -> Tbuf {
+    ) -> (Tbuf, u64) {
         let env = Env {
             textures,
             ..self.env
@@ -348,8 +368,9 @@ impl PreparedProgram<'_> {
         let mut machine = self.machines.take();
         let m = &mut *machine;
         Job::new(level, &self.plan, &env).run(m, ctx, &mut tbuf, vertices, &mut sink);
+        let steps = m.steps;
         self.machines.put(machine);
-        tbuf
+        (tbuf, steps)
     }
 }
 
@@ -361,7 +382,9 @@ struct Machines(Mutex<Vec<Box<Machine>>>);
 impl Machines {
     fn take(&self) -> Box<Machine> {
         let kept = self.0.lock().ok().and_then(|mut all| all.pop());
-        kept.unwrap_or_default()
+        let mut machine: Box<Machine> = kept.unwrap_or_default();
+        machine.steps = 0;
+        machine
     }
 
     fn put(&self, machine: Box<Machine>) {
