@@ -248,15 +248,23 @@ fn calls_return_and_runaways_stop() {
 }
 
 /// Mesa divides whole numbers as FLR(a × RCP(b)). NV43 passes piglit's tests of it, which
-/// divide these numbers by themselves; Rankine's reciprocal is cut and would fail them.
+/// divide these numbers by themselves. 1/77 lies just above a single, so that the nearest
+/// one is too small for a product that is cut; Rankine's reciprocal is cut and fails all.
 #[test]
-fn curies_reciprocal_is_rounded_to_nearest() {
-    let text = "RCP R0.x, c[9].x; RCP R0.y, c[35].x; RCP R0.z, -c[38].x; RCP R0.w, c[0].x;
-        MUL R1.x, R0.x, c[9].x; MUL R1.y, R0.y, c[35].x; MUL R1.z, R0.z, -c[38].x;
-        MOV R1.w, R0.w; MOV o[TEX0], R1; END";
-    let curie = run_text(Isa::Curie, text, 1)[0].tex[0].map(f32::from_bits);
-    assert_eq!(curie, [1.0, 1.0, 1.0, f32::INFINITY]);
-    let rankine = run_text(Isa::Rankine, text, 1)[0].tex[0].map(f32::from_bits);
+fn curies_reciprocal_is_rounded_up() {
+    let divided = |isa: Isa, n: [u32; 3]| {
+        let [a, b, c] = n;
+        let text = format!(
+            "RCP R0.x, c[{a}].x; RCP R0.y, c[{b}].x; RCP R0.z, -c[{c}].x; RCP R0.w, c[0].x;
+             MUL R1.x, R0.x, c[{a}].x; MUL R1.y, R0.y, c[{b}].x; MUL R1.z, R0.z, -c[{c}].x;
+             MOV R1.w, R0.w; MOV o[TEX0], R1; END"
+        );
+        run_text(isa, &text, 1)[0].tex[0].map(f32::from_bits)
+    };
+    for n in [[9, 35, 38], [59, 77, 68], [36, 88, 23], [1, 2, 64]] {
+        assert_eq!(divided(Isa::Curie, n), [1.0, 1.0, 1.0, f32::INFINITY]);
+    }
+    let rankine = divided(Isa::Rankine, [59, 77, 68]);
     assert!(rankine[..3].iter().all(|&x| x < 1.0), "{rankine:?}");
 }
 

@@ -528,8 +528,10 @@ pub(crate) fn vtxbuf_format_ok(fe: &Fe, c: Call) -> bool {
         0 => size == 3 || size == 4,
         1 | 2 | 4 | 5 => true,
         6 => size == 1,
-        // Half floats and plain bytes came with Curie.
-        3 | 7 => fe.class_kind == Kind::Curie,
+        // Half floats came with Curie, and plain bytes in any number. Rankine takes four,
+        // which an NV34 draws (docs/accuracy/fe.md).
+        3 => fe.class_kind == Kind::Curie,
+        7 => fe.class_kind == Kind::Curie || size == 4,
         _ => false,
     };
     c.v < 0x1_0000 && size <= 4 && number_ok

@@ -153,6 +153,12 @@ impl Idx {
         self.buffers.iter().enumerate().filter(enabled)
     }
 
+    /// Do arrays make vertices? From Rankine on not if none is on: NV34 and NV43 boards draw
+    /// nothing then (docs/accuracy/raster.md).
+    pub fn makes_vertices(&self) -> bool {
+        !self.chip.since(Chip::Nv30) || self.enabled().next().is_some()
+    }
+
     /// Writes one component of an immediate attribute. Says whether it launches a
     /// vertex.
     pub fn attr(&mut self, fmt: u8, attr: u8, ncomp: u8, comp: u8, data: u32) -> bool {
@@ -389,6 +395,18 @@ mod tests {
         idx.set_format(9, 0x0002);
         idx.fetch(&mem, 1);
         assert_eq!(idx.current.attr[9], [one(), 0, 0, one()], "disabled: kept");
+    }
+
+    #[test]
+    fn without_arrays_there_are_no_vertices_from_rankine_on() {
+        for (chip, without) in [(Chip::Nv2a, true), (Chip::Nv34, false), (Chip::Nv43, false)] {
+            let mut idx = Idx::new(chip);
+            assert_eq!(idx.makes_vertices(), without, "{chip:?}");
+            idx.set_format(3, 0x0442);
+            assert!(idx.makes_vertices());
+            idx.set_format(3, 0x0402);
+            assert_eq!(idx.makes_vertices(), without, "{chip:?}");
+        }
     }
 
     #[test]

@@ -85,4 +85,22 @@ mod tests {
         placing.apply(&mut v);
         assert_eq!(v[0].pos.map(f32::from_bits), [3.0, -5.0, 0.0, 0.0]);
     }
+
+    #[test]
+    fn the_scissor_moves_with_the_viewport() {
+        use isotherm_regs::bundle::SCISSOR_HV;
+        let chip = Chip::Nv43;
+        let word = |origin, size| {
+            let word = SCISSOR_HV::ORIGIN.with(chip, 0, origin);
+            SCISSOR_HV::SIZE.with(chip, word, size)
+        };
+        let mut bundles = Bundles {
+            SCISSOR_HV: [word(1, 2), word(0, 1)],
+            ..Bundles::default()
+        };
+        let scissor = super::super::prepare::scissor;
+        assert_eq!(scissor(chip, &bundles), [1, 0, 3, 1]);
+        bundles.VIEWPORT_OFFSET = VIEWPORT_OFFSET::X.with(chip, 0, 8);
+        assert_eq!(scissor(chip, &bundles), [9, 0, 11, 1]);
+    }
 }

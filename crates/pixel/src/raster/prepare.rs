@@ -95,13 +95,11 @@ fn window(chip: Chip, word: u32) -> Window {
     }
 }
 
-/// The scissor rectangle, which Rankine brought; pixels, max exclusive.
+/// The scissor rectangle, which Rankine brought, on the surface; pixels, max exclusive.
 pub fn scissor(chip: Chip, bundles: &Bundles) -> [i32; 4] {
-    rectangle(
-        chip,
-        &bundles.SCISSOR_HV,
-        [SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE],
-    )
+    let fields = [SCISSOR_HV::ORIGIN, SCISSOR_HV::SIZE];
+    let rect = rectangle(chip, &bundles.SCISSOR_HV, fields);
+    Placing::new(chip, bundles).moved(rect)
 }
 
 /// A rectangle that two words give by origin and size.

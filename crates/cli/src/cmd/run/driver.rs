@@ -16,7 +16,7 @@ pub fn check(chip: Chip) -> anyhow::Result<()> {
         ),
         _ => ("nouveau", "install Mesa (Debian: libgl1-mesa-dri)"),
     };
-    if has(&folders, driver) {
+    if has(&folders, driver) || has_gallium(&libraries()) {
         return Ok(());
     }
     let list: Vec<_> = folders.iter().map(|f| f.display().to_string()).collect();
@@ -26,6 +26,26 @@ pub fn check(chip: Chip) -> anyhow::Result<()> {
 fn has(folders: &[PathBuf], driver: &str) -> bool {
     let file = format!("{driver}_dri.so");
     folders.iter().any(|folder| folder.join(&file).exists())
+}
+
+/// From version 24.3 on Mesa has all drivers in one library; a build without X has no other
+/// sign of them.
+fn has_gallium(folders: &[PathBuf]) -> bool {
+    let gallium = |file: std::fs::DirEntry| {
+        let name = file.file_name();
+        name.to_string_lossy().starts_with("libgallium-")
+    };
+    let files = folders
+        .iter()
+        .filter_map(|folder| folder.read_dir().ok())
+        .flatten();
+    files.flatten().any(gallium)
+}
+
+/// Where people put a Mesa of their own.
+fn libraries() -> Vec<PathBuf> {
+    let path = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    std::env::split_paths(&path).collect()
 }
 
 /// Where Mesa looks for drivers.
@@ -56,6 +76,9 @@ mod tests {
         std::fs::write(folder.join("nouveau_dri.so"), "").unwrap();
         assert!(has(std::slice::from_ref(&folder), "nouveau"));
         assert!(!has(std::slice::from_ref(&folder), "lima"));
+        assert!(!has_gallium(std::slice::from_ref(&folder)));
+        std::fs::write(folder.join("libgallium-26.3.so"), "").unwrap();
+        assert!(has_gallium(std::slice::from_ref(&folder)));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -702,7 +702,7 @@ impl Queue {
     #[inline]
     fn fetch_arrays(&mut self, mem: &mut Memory) {
         let Run { start, count } = std::mem::take(&mut self.arrays);
-        if count != 0 {
+        if count != 0 && self.idx.makes_vertices() {
             self.fetch_run(mem, start, count);
         }
     }

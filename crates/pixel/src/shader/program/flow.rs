@@ -91,20 +91,6 @@ impl Flow {
         true
     }
 
-    /// Is a loop open?
-    fn loops(&self) -> bool {
-        let repeats = |frame: &Frame| matches!(frame.kind, Open::Repeat { .. });
-        self.frames.iter().any(repeats)
-    }
-
-    /// These lanes go on behind the outermost block, as an NV43 board does where BRK has no
-    /// loop (docs/accuracy/fragment.md).
-    fn leave_blocks(&mut self, lanes: u32) {
-        for frame in self.frames.iter_mut().skip(1) {
-            frame.outer &= !lanes;
-        }
-    }
-
     /// Where to go on when step `pc` is reached, or no lane runs any more.
     pub(super) fn settle(&mut self, mut pc: u32) -> Option<u32> {
         while let Some(&frame) = self.frames.last() {
@@ -192,8 +178,13 @@ impl Flow {
                     next
                 })
             }
-            // A loop whose end lies before it has none: the block runs once.
-            Branch::Repeat { end, .. } if end <= pc => Some(next),
+            // A loop whose end lies before it never comes to it: what it draws is lost
+            // (docs/accuracy/fragment.md).
+            Branch::Repeat { end, .. } if end <= pc => {
+                self.ended |= taken;
+                self.active &= !taken;
+                Some(next)
+            }
             Branch::Repeat { count, end, index } => {
                 let kind = Open::Repeat {
                     start: next,
@@ -218,12 +209,8 @@ impl Flow {
             }
             Branch::Call { .. } => Some(next),
             Branch::Break => {
+                self.broken |= taken;
                 self.active &= !taken;
-                if self.loops() {
-                    self.broken |= taken;
-                } else {
-                    self.leave_blocks(taken);
-                }
                 Some(next)
             }
             Branch::Return => {

@@ -58,22 +58,26 @@ fn quotient<const N: usize>(rules: Rules, x: &Lanes<N>) -> [i32; N] {
     r
 }
 
-/// 1 / |x| rounded to nearest, as [`quotient`] gives it.
+/// 1 / |x| rounded up, as [`quotient`] gives it.
 #[inline(always)]
-fn nearest<const N: usize>(x: &Lanes<N>) -> [i32; N] {
+fn rounded_up<const N: usize>(x: &Lanes<N>) -> [i32; N] {
     let mut r = [0; N];
     for i in 0..N {
-        r[i] = (1.0 / f32::from_bits(x[i] & !SIGN)).to_bits() as i32;
+        let x = f32::from_bits(x[i] & !SIGN);
+        let nearest = 1.0 / x;
+        // The product of two singles is exact in a double.
+        let below = f64::from(nearest) * f64::from(x) < 1.0;
+        r[i] = nearest.to_bits() as i32 + i32::from(below);
     }
     r
 }
 
-/// 1 / x. Curie's is rounded to nearest: whole numbers divided by themselves are 1 (NV43
-/// passes tests that divide 9, 35 and 38 so; one bit less and they fail).
+/// 1 / x. Curie's is rounded up: products are cut, and still whole numbers that go into each
+/// other give whole numbers (docs/accuracy/programs.md).
 #[inline(always)]
 pub fn rcp<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
     let q = if rules.version() >= 4 {
-        nearest(x)
+        rounded_up(x)
     } else {
         quotient(rules, x)
     };

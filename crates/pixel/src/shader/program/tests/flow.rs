@@ -364,8 +364,23 @@ fn offsets_that_lead_nowhere() {
     each(&text, |_| 32768.0);
     let text = format!("{}CAL 0;\n{}END\n", add(1), add(100));
     each(&text, |_| 65.0);
+}
+
+/// The end of a loop that lies before it is never reached: its lanes come to nothing.
+#[test]
+fn loops_that_end_before_they_begin() {
     let text = format!("{}REP 3, 0;\n{}END\n", add(1), add(100));
-    each(&text, |_| 101.0);
+    each(&text, |_| 1.0);
+    let text = format!(
+        "{}IF (LT.x);\nREP 3, 0;\n{}BRK;\nENDIF;\n{}END\n",
+        less(4),
+        add(1),
+        add(10)
+    );
+    each(&text, |i| if i < 4 { 0.0 } else { 10.0 });
+    // Without a loop BRK has no way back.
+    let text = format!("{}BRK (LT.x);\n{}END\n", less(4), add(1));
+    each(&text, |i| if i < 4 { 0.0 } else { 1.0 });
 }
 
 /// LOOP counts in the address register, which picks a coordinate set.
