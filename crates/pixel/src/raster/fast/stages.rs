@@ -62,6 +62,8 @@ pub(super) struct Job<'a> {
     /// If neither the triangle nor its depths are extreme.
     pub(super) depth: Option<Depth>,
     pub(super) quads: &'a Quads,
+    /// The tile's first pixel.
+    pub(super) origin: [i32; 2],
     pub(super) color: Area<'a>,
     /// Where depth is tested.
     pub(super) zeta: Option<Area<'a>>,
@@ -145,8 +147,7 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
-            let e = job.edges.wide(&batch.groups[i], block);
-            batch.colors[i] = job.triangle.shade(&e, batch.masks[i], frag);
+            batch.colors[i] = job.shade(&batch.groups[i], block, batch.masks[i], frag);
         }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
@@ -213,6 +214,30 @@ impl Job<'_> {
     }
 }
 
+impl Job<'_> {
+    /// What the pixel units make of a group.
+    #[inline(always)]
+    fn shade(&self, group: &Group, block: bool, mask: u16, frag: &mut Frag) -> [Pair; 2] {
+        frag.mask = mask;
+        let inside = mask == 0xffff;
+        let FastTriangle {
+            draw, attrs, tri, ..
+        } = self.triangle;
+        if let (Some(program), Some(inputs)) = (&draw.program, &attrs.inputs) {
+            if inputs.vary() && inputs.by_centres() {
+                let at = quads::centres(group, block, self.origin);
+                inputs.fill_centres(tri, &at, frag);
+            } else if inputs.vary() {
+                let parts = attrs.parts(tri, &self.edges.wide(group, block), inside);
+                inputs.fill_parts(&parts, frag);
+            }
+            return program.run_pairs(frag);
+        }
+        attrs.fill(tri, &self.edges.wide(group, block), inside, draw, frag);
+        color::pairs_of(&draw.shade.run(frag))
+    }
+}
+
 impl FastTriangle<'_> {
     /// Depth where the edge functions are `e`.
     #[inline(always)]
@@ -241,26 +266,5 @@ impl FastTriangle<'_> {
         }
         *mask &= L::compare(func, &new, &stored);
         L::choose(*mask, &words, old)
-    }
-
-    /// What the pixel units make of a group where the edge functions are `e`.
-    #[inline(always)]
-    fn shade(&self, e: &[D; 3], mask: u16, frag: &mut Frag) -> [Pair; 2] {
-        frag.mask = mask;
-        let inside = mask == 0xffff;
-        let color = match (&self.draw.program, &self.attrs.inputs) {
-            (Some(program), Some(inputs)) => {
-                if inputs.vary() {
-                    let parts = self.attrs.parts(self.tri, e, inside);
-                    inputs.fill_triangle(self.tri, e, &parts, frag);
-                }
-                program.run(frag)
-            }
-            _ => {
-                self.attrs.fill(self.tri, e, inside, self.draw, frag);
-                self.draw.shade.run(frag)
-            }
-        };
-        color::pairs_of(&color)
     }
 }

@@ -44,6 +44,8 @@ struct Writer {
     /// Half registers lie in whole ones. All results are clamped then: of what is no number
     /// the halves would show which one it is.
     shared: bool,
+    /// Many instructions are plain.
+    plain: bool,
     text: String,
 }
 
@@ -108,10 +110,13 @@ impl Writer {
             1 if self.family == Curie => self.pick(&CURIE),
             _ => self.pick(&BOTH),
         };
-        let precision = self.pick(&["", "", "R", "H", "X"]);
-        let sets = self.pick(&["", "", "C"]);
-        let scale = self.pick(&["", "", "", "_2X", "_D4"]);
-        let clamp = if self.shared || self.below(6) == 0 {
+        // Half of them have nothing about them but their mask.
+        let plain = self.plain && self.below(2) == 0;
+        let often = if plain { 2 } else { 5 };
+        let precision = self.pick(&["", "", "R", "H", "X"][..often]);
+        let sets = self.pick(&["", "", "C"][..often.min(3)]);
+        let scale = self.pick(&["", "", "", "_2X", "_D4"][..often]);
+        let clamp = if self.shared || !plain && self.below(6) == 0 {
             "_SAT"
         } else {
             ""
@@ -126,7 +131,7 @@ impl Writer {
         } else {
             self.mask()
         };
-        let when = if self.below(4) == 0 {
+        let when = if !plain && self.below(4) == 0 {
             self.condition()
         } else {
             String::new()
@@ -182,6 +187,7 @@ impl Writer {
             rng: Rng(seed),
             family,
             shared: seed % 2 == 1,
+            plain: false,
             text: String::new(),
         };
         if family == Rankine {
@@ -273,6 +279,7 @@ fn short_ways_give_the_bits_of_the_long_one() {
             rng: Rng(0x51de_0000 + seed),
             family,
             shared: seed % 4 == 1,
+            plain: true,
             text: String::new(),
         };
         writer.straight();
