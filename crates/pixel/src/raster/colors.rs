@@ -7,6 +7,7 @@ use super::centres::Centres;
 use super::num::{D, int};
 use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
+use crate::shader::program::by_quads;
 use isotherm_bus::vertex::VtxOut;
 
 /// The sum of all weights.
@@ -99,9 +100,10 @@ impl Colors {
         out
     }
 
-    /// A line's colours: the second vertex has these shares.
+    /// A line's colours: the second vertex has these shares, in a block's rows of pixels.
     pub(super) fn fill_line(&self, shares: &D, frag: &mut Frag) {
         let second = shares.map(|share| (share.clamp(0.0, 1.0) * WHOLE).floor() as i32);
+        let second = by_quads(&second);
         self.fill([1, 0, 2], &second, &second.map(|w| WHOLE as i32 - w), frag);
     }
 
@@ -245,6 +247,11 @@ mod tests {
         // A line's second vertex: cut.
         colors.fill_line(&[0.501; LANES], &mut frag);
         assert_eq!(first(&mut frag, 0), ((256 * 255 + 256) >> 9) as f32);
+        // The lower row of pixels is the lower half of every quad.
+        let shares = std::array::from_fn(|lane| (lane / 8) as f64);
+        colors.fill_line(&shares, &mut frag);
+        let want = std::array::from_fn(|lane| (lane / 2 % 2) as f32);
+        assert_eq!(*frag.program.input(4, 0), want);
     }
 
     #[test]
@@ -275,7 +282,11 @@ mod tests {
             for _ in 0..4 {
                 let (x, y) = (random.below(240) as i32 * 8, random.below(540) as i32 * 2);
                 let at = Centres::of_block(x, y);
-                assert_eq!(short.weights(&at), colors.weights(&tri, &at), "{v:?} {x} {y}");
+                assert_eq!(
+                    short.weights(&at),
+                    colors.weights(&tri, &at),
+                    "{v:?} {x} {y}"
+                );
             }
         }
         assert!(quick > 15_000, "{quick}");

@@ -55,9 +55,8 @@ pub(super) struct Gradient {
 impl Gradient {
     /// Of the values at the three vertices.
     pub(super) fn new(corner: &Corner, v: &[f64; 3]) -> Gradient {
-        let sum = |part: &[f64; 3]| {
-            (part[0] * v[0] + part[1] * v[1] + part[2] * v[2]) / corner.whole
-        };
+        let sum =
+            |part: &[f64; 3]| (part[0] * v[0] + part[1] * v[1] + part[2] * v[2]) / corner.whole;
         Gradient {
             base: sum(&corner.edges),
             slope: [t24(sum(&corner.slopes[0])), t24(sum(&corner.slopes[1]))],

@@ -18,15 +18,24 @@ const ALL: u32 = 0xffff;
 /// A texture unit for every number that an instruction can have.
 pub(crate) type Units = [Option<BoundUnit>; 16];
 
+/// A component of sixteen pixels, where one vector instruction finds it in one line of cache.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+struct Row(Lane);
+
+impl Row {
+    const ZERO: Row = Row([0.0; LANES]);
+}
+
 /// What a program finds in front of it and leaves behind. All of it lies in memory, not in
 /// local variables, so that the operations stay small and apart.
-#[repr(C, align(64))]
+/// It is small itself, so that it may be moved about.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     /// Curie's two condition registers.
-    cc: [[Lane; 4]; 2],
+    cc: Box<[[Lane; 4]; 2]>,
     /// Inputs, registers, unpacked sources, what a step computes, constants.
-    rows: Vec<Lane>,
+    rows: Vec<Row>,
     /// The plan whose constants are in their place.
     plan: u64,
     /// Lanes that KIL took.
@@ -38,8 +47,8 @@ pub(crate) struct Lanes {
 impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
-            cc: [[[0.0; LANES]; 4]; 2],
-            rows: vec![[0.0; LANES]; INPUT_ROWS],
+            cc: Box::new([[[0.0; LANES]; 4]; 2]),
+            rows: vec![Row::ZERO; INPUT_ROWS],
             plan: 0,
             killed: 0,
             left: u64::MAX,
@@ -56,10 +65,10 @@ impl Lanes {
             self.place(plan);
         }
         for &row in &plan.unset {
-            self.rows[row as usize] = [0.0; LANES];
+            self.rows[row as usize] = Row::ZERO;
         }
         if plan.conditions {
-            self.cc = [[[0.0; LANES]; 4]; 2];
+            *self.cc = [[[0.0; LANES]; 4]; 2];
         }
         self.killed = 0;
     }
@@ -68,24 +77,24 @@ impl Lanes {
     #[inline(never)]
     fn place(&mut self, plan: &Plan) {
         self.rows.truncate(INPUT_ROWS);
-        self.rows.resize(plan.first_const, [0.0; LANES]);
-        self.rows.extend_from_slice(&plan.consts);
+        self.rows.resize(plan.first_const, Row::ZERO);
+        self.rows.extend(plan.consts.iter().map(|row| Row(*row)));
         self.plan = plan.id;
     }
 
     /// A component of an input.
     #[inline(always)]
     pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
-        &mut self.rows[4 * number + component]
+        &mut self.rows[4 * number + component].0
     }
 
     /// What a register holds.
     pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
         let rows = &self.rows[place.row as usize..];
         match place.kind {
-            Kind::Whole => rows[c],
-            Kind::Low => halves(&rows[c / 2], c),
-            Kind::High => halves(&rows[2 + c / 2], c),
+            Kind::Whole => rows[c].0,
+            Kind::Low => halves(&rows[c / 2].0, c),
+            Kind::High => halves(&rows[2 + c / 2].0, c),
         }
     }
 
@@ -97,10 +106,10 @@ impl Lanes {
             let Some(staged) = src.staged else { continue };
             let first = plan.unpacked + 4 * i;
             for c in 0..4 {
-                self.rows[first + c] = match staged {
+                self.rows[first + c] = Row(match staged {
                     Staging::Halves(place) => self.register(place, c),
                     Staging::Set(add) => self.set(index + add, c),
-                };
+                });
             }
         }
     }
@@ -108,7 +117,7 @@ impl Lanes {
     /// A texture coordinate; zeros in sets that do not exist, a guess.
     fn set(&self, number: u32, c: usize) -> Lane {
         if number < SETS as u32 {
-            self.rows[4 * (input::TEX + number as usize) + c]
+            self.rows[4 * (input::TEX + number as usize) + c].0
         } else {
             [0.0; LANES]
         }
@@ -118,7 +127,7 @@ impl Lanes {
     #[inline(never)]
     fn write_half(&mut self, to: Place, c: usize, x: &Lane, mask: u32) {
         let up = if to.kind == Kind::High { 2 } else { 0 };
-        let row = &mut self.rows[to.row as usize + up + c / 2];
+        let row = &mut self.rows[to.row as usize + up + c / 2].0;
         let shift = c % 2 * 16;
         for i in 0..LANES {
             if mask >> i & 1 != 0 {
@@ -146,30 +155,33 @@ pub(crate) struct Seen<'a> {
     pub result: &'a [Lane; 4],
 }
 
+/// A colour as bytes: blue and red, green and alpha, in a block's rows of pixels.
+pub(crate) type ColorPairs = [[u32; LANES]; 2];
+
 dispatch! {
-    /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
-    /// bytes, blue and red, green and alpha, in a block's rows of pixels.
-    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] = run_any::<Lanes>;
+    /// Runs a program on several blocks: each of `all` has a block's inputs and takes its
+    /// results. Their colours go to `colors`.
+    pub(crate) fn run(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] {
-    machine::<S, false>(plan, units, lanes, &mut |_| {});
-    let mut color = [S::isplat(0); 4];
-    for c in 0..4 {
-        let x = match plan.color.kind {
-            Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
-            _ => S::load(&lanes.register(plan.color, c)),
-        };
-        color[c] = to_byte::<S>(plan.family, x);
+fn run_any<S: Simd>(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) {
+    machine::<S, false>(plan, units, all, &mut |_| {});
+    for (lanes, out) in all.iter().zip(colors) {
+        let mut color = [S::isplat(0); 4];
+        for c in 0..4 {
+            let x = match plan.color.kind {
+                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0),
+                _ => S::load(&lanes.register(plan.color, c)),
+            };
+            color[c] = to_byte::<S>(plan.family, x);
+        }
+        let [r, g, b, a] = color;
+        for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
+            let pair = S::ior(low, S::shl::<16>(high));
+            S::istore(S::rows_of_quads(pair), out);
+        }
     }
-    let [r, g, b, a] = color;
-    let mut out = [[0; LANES]; 2];
-    for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
-        let pair = S::ior(low, S::shl::<16>(high));
-        S::istore(S::rows_of_quads(pair), out);
-    }
-    out
 }
 
 /// A colour as a byte: limited to 0…1, on Curie cut to twelve bits behind the point, then
@@ -191,48 +203,57 @@ pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
 
 /// The same, telling what every step does.
 pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
-    machine::<Base, true>(plan, units, lanes, seen);
+    machine::<Base, true>(plan, units, std::slice::from_mut(lanes), seen);
 }
 
+/// Blocks without branches take every step together: the next one of a block waits for the
+/// last, but those of other blocks do not. With branches each goes its own way.
 #[inline(always)]
 fn machine<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    lanes: &mut Lanes,
+    all: &mut [Lanes],
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    lanes.start(plan, WATCH);
-    let mut flow = Flow::new(ALL);
-    let mut pc = 0u32;
-    for _ in 0..MOST_STEPS {
-        let Some(step) = plan.steps.get(pc as usize) else {
-            return;
-        };
-        if let Some(branch) = step.branch {
-            let holds = any(conditions::<S>(lanes, step));
-            let Some(next) = flow.branch(branch, holds, pc, step.end) else {
-                return;
+    for lanes in &mut *all {
+        lanes.start(plan, WATCH);
+    }
+    let together = if plan.branches { 1 } else { all.len().max(1) };
+    for blocks in all.chunks_mut(together) {
+        let mut flow = Flow::new(ALL);
+        let mut pc = 0u32;
+        for _ in 0..MOST_STEPS {
+            let Some(step) = plan.steps.get(pc as usize) else {
+                break;
             };
-            pc = next;
-        } else {
-            let at = pc as usize;
-            execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
-            pc += 1;
-            if step.end {
-                flow.end();
+            if let Some(branch) = step.branch {
+                let holds = any(conditions::<S>(&blocks[0], step));
+                let Some(next) = flow.branch(branch, holds, pc, step.end) else {
+                    break;
+                };
+                pc = next;
+            } else {
+                let at = pc as usize;
+                for lanes in &mut *blocks {
+                    execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
+                }
+                pc += 1;
+                if step.end {
+                    flow.end();
+                }
             }
-        }
-        if plan.branches {
-            if lanes.left == 0 {
-                return;
+            if plan.branches {
+                if blocks[0].left == 0 {
+                    break;
+                }
+                blocks[0].left -= 1;
+                let Some(next) = flow.settle(pc) else {
+                    break;
+                };
+                pc = next;
+            } else if step.end {
+                break;
             }
-            lanes.left -= 1;
-            let Some(next) = flow.settle(pc) else {
-                return;
-            };
-            pc = next;
-        } else if step.end {
-            return;
         }
     }
 }
@@ -288,10 +309,10 @@ fn execute<S: Simd, const WATCH: bool>(
             written[c] = 0;
             continue;
         }
-        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c]));
+        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c].0));
         match step.dst {
             Some(dst) if dst.kind == Kind::Whole => {
-                put::<S>(&mut lanes.rows[dst.row as usize + c], x, written[c]);
+                put::<S>(&mut lanes.rows[dst.row as usize + c].0, x, written[c]);
             }
             Some(dst) => {
                 let mut halves = [0.0; LANES];
@@ -304,10 +325,11 @@ fn execute<S: Simd, const WATCH: bool>(
             put::<S>(&mut lanes.cc[usize::from(step.cc_to & 1)][c], x, written[c]);
         }
         if WATCH {
-            S::store(x, &mut lanes.rows[plan.out + c]);
+            S::store(x, &mut lanes.rows[plan.out + c].0);
         }
     }
-    if WATCH && let Some(result) = lanes.rows[plan.out..].first_chunk() {
+    if WATCH {
+        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c].0);
         seen(Seen {
             step: at,
             ran: active,
@@ -332,7 +354,7 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
 /// without the level's instructions.
 #[derive(Clone, Copy)]
 struct Sources<'a> {
-    rows: &'a [Lane],
+    rows: &'a [Row],
     step: &'a Step,
     family: Family,
 }
@@ -342,7 +364,7 @@ impl Sources<'_> {
     #[inline(always)]
     fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
         let from = &self.step.src[i];
-        let x = S::load(&self.rows[from.rows[c] as usize]);
+        let x = S::load(&self.rows[from.rows[c] as usize].0);
         if from.plain() {
             x
         } else {
@@ -409,7 +431,7 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
 /// What an operation makes of its sources, to the rows from `to` on: those components that
 /// are written.
 #[inline(always)]
-fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, to: usize) {
+fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Row], step: &Step, to: usize) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
     /// The sources as they are now.
@@ -424,7 +446,7 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, 
             let x = $e;
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
-                    S::store(x, &mut rows[to + c]);
+                    S::store(x, &mut rows[to + c].0);
                 }
             }
         }};
@@ -432,7 +454,7 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, 
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
                     $(let $name = src!().get::<S>($i, c);)+
-                    S::store($e, &mut rows[to + c]);
+                    S::store($e, &mut rows[to + c].0);
                 }
             }
         };
@@ -443,7 +465,7 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, 
             let x = $e;
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
-                    S::store(x[c], &mut rows[to + c]);
+                    S::store(x[c], &mut rows[to + c].0);
                 }
             }
         }};
@@ -497,7 +519,9 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, 
                 S::store(src!().get::<S>(0, c), &mut out[c]);
             }
             repack(step.op, &mut out);
-            rows[to..to + 4].copy_from_slice(&out);
+            for c in 0..4 {
+                rows[to + c] = Row(out[c]);
+            }
         }
         // NOP, SFL, and numbers whose operation is not known.
         _ => each!(|| zero),
