@@ -88,11 +88,17 @@ impl Colors {
             }
             edges
         };
-        let shares = tri.exact_weights(&edges);
         let [left, middle, _] = self.order;
+        let factors = tri.factors();
         let mut out = [[0; LANES]; 2];
         for lane in 0..LANES {
-            let (p, q) = (shares[left][lane] * WHOLE, shares[middle][lane] * WHOLE);
+            let parts = [
+                edges[0][lane] * factors[0],
+                edges[1][lane] * factors[1],
+                edges[2][lane] * factors[2],
+            ];
+            let sum = parts[0] + parts[1] + parts[2];
+            let (p, q) = (parts[left] / sum * WHOLE, parts[middle] / sum * WHOLE);
             out[0][lane] = p.floor() as i32;
             // A whole number counts as a hair less.
             out[1][lane] = (q.ceil() as i32).saturating_sub(1).max(0);

@@ -466,10 +466,16 @@ impl Tri {
         out
     }
 
+    /// What edge functions are multiplied with before they are parts of their sum.
+    #[inline(always)]
+    pub(super) fn factors(&self) -> [f64; 3] {
+        if self.linear { [1.0; 3] } else { self.ww }
+    }
+
     /// The weights without the cuts of the chip's float unit.
     #[inline(always)]
     pub(super) fn exact_weights(&self, e: &[D; 3]) -> [D; 3] {
-        let w = if self.linear { [1.0; 3] } else { self.ww };
+        let w = self.factors();
         let mut out = [[0.0; LANES]; 3];
         for lane in 0..LANES {
             let [a, b, c] = [e[0][lane] * w[0], e[1][lane] * w[1], e[2][lane] * w[2]];

@@ -1,7 +1,7 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging, Step};
+use super::plan::{INPUT_ROWS, Kind, Operand, Place, Plan, Round, SETS, Staging, Step};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
@@ -234,9 +234,7 @@ fn machine<S: Simd, const WATCH: bool>(
                 pc = next;
             } else {
                 let at = pc as usize;
-                for lanes in &mut *blocks {
-                    execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
-                }
+                execute::<S, WATCH>(plan, units, blocks, at, flow.active, flow.index, seen);
                 pc += 1;
                 if step.end {
                     flow.end();
@@ -263,7 +261,7 @@ fn machine<S: Simd, const WATCH: bool>(
 fn execute<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    lanes: &mut Lanes,
+    blocks: &mut [Lanes],
     at: usize,
     active: u32,
     index: u32,
@@ -271,32 +269,48 @@ fn execute<S: Simd, const WATCH: bool>(
 ) {
     let step = &plan.steps[at];
     if step.op == Op::Kil {
-        let taken = active & any(conditions::<S>(lanes, step));
-        lanes.killed |= taken;
-        if WATCH {
-            let written = [taken; 4];
-            let result = &[[0.0; LANES]; 4];
-            seen(Seen {
-                step: at,
-                ran: active,
-                written,
-                result,
-            });
+        for lanes in blocks {
+            let taken = active & any(conditions::<S>(lanes, step));
+            lanes.killed |= taken;
+            if WATCH {
+                seen(Seen {
+                    step: at,
+                    ran: active,
+                    written: [taken; 4],
+                    result: &[[0.0; LANES]; 4],
+                });
+            }
         }
         return;
     }
     if step.staged {
-        lanes.unpack(plan, step, index);
+        for lanes in &mut *blocks {
+            lanes.unpack(plan, step, index);
+        }
     }
-    if let Some(dst) = step.dst
-        && step.direct
-        && active == ALL
-        && !WATCH
-    {
-        compute::<S>(plan, units, &mut lanes.rows, step, dst.row as usize);
-        return;
+    let direct = step.direct && active == ALL && !WATCH;
+    let to = match step.dst {
+        Some(dst) if direct => dst.row as usize,
+        _ => plan.out,
+    };
+    compute::<S>(plan, units, blocks, step, to);
+    if !direct {
+        for lanes in blocks {
+            write::<S, WATCH>(plan, lanes, at, active, seen);
+        }
     }
-    compute::<S>(plan, units, &mut lanes.rows, step, plan.out);
+}
+
+/// Finishes what a step has computed and writes it where its condition holds.
+#[inline(always)]
+fn write<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    lanes: &mut Lanes,
+    at: usize,
+    active: u32,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    let step = &plan.steps[at];
     let mut written = [active; 4];
     if step.cond != Cond::Tr {
         let holds = conditions::<S>(lanes, step);
@@ -428,47 +442,75 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
     S::mul(x, S::splat(1.0 / 1024.0))
 }
 
+/// A component of a source, the same for all blocks.
+#[derive(Clone, Copy)]
+struct Taken<S: Simd> {
+    row: usize,
+    and: S::I,
+    xor: S::I,
+}
+
+impl<S: Simd> Taken<S> {
+    #[inline(always)]
+    fn new(from: &Operand, c: usize) -> Taken<S> {
+        Taken {
+            row: from.rows[c] as usize,
+            and: S::isplat(from.and as i32),
+            xor: S::isplat(from.xor as i32),
+        }
+    }
+
+    #[inline(always)]
+    fn get(self, rows: &[Row]) -> S::F {
+        let bits = S::iand(S::to_bits(S::load(&rows[self.row].0)), self.and);
+        S::from_bits(S::ixor(bits, self.xor))
+    }
+}
+
 /// What an operation makes of its sources, to the rows from `to` on: those components that
 /// are written.
 #[inline(always)]
-fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Row], step: &Step, to: usize) {
+fn compute<S: Simd>(plan: &Plan, units: &Units, blocks: &mut [Lanes], step: &Step, to: usize) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
     /// The sources as they are now.
     macro_rules! src {
-        () => {
-            Sources { rows, step, family }
+        ($rows:ident) => {
+            Sources {
+                rows: $rows,
+                step,
+                family,
+            }
         };
     }
     /// The same formula in every component that is written, of up to three sources.
     macro_rules! each {
-        (|| $e:expr) => {{
-            let x = $e;
-            for c in 0..4 {
-                if step.mask >> c & 1 != 0 {
-                    S::store(x, &mut rows[to + c].0);
-                }
-            }
-        }};
         (|$($name:ident = $i:literal),+| $e:expr) => {
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
-                    $(let $name = src!().get::<S>($i, c);)+
-                    S::store($e, &mut rows[to + c].0);
+                    $(let $name = Taken::<S>::new(&step.src[$i], c);)+
+                    for lanes in &mut *blocks {
+                        let rows = &mut lanes.rows[..];
+                        $(let $name = $name.get(rows);)+
+                        S::store($e, &mut rows[to + c].0);
+                    }
                 }
             }
         };
     }
-    /// A value for each component.
+    /// A value for each component, of each block by itself.
     macro_rules! four {
-        ($e:expr) => {{
-            let x = $e;
-            for c in 0..4 {
-                if step.mask >> c & 1 != 0 {
-                    S::store(x[c], &mut rows[to + c].0);
+        (|$rows:ident| $e:expr) => {
+            for lanes in &mut *blocks {
+                let $rows = &mut lanes.rows[..];
+                let x = $e;
+                for c in 0..4 {
+                    if step.mask >> c & 1 != 0 {
+                        S::store(x[c], &mut $rows[to + c].0);
+                    }
                 }
             }
-        }};
+        };
     }
     match step.op {
         Op::Mov => each!(|a = 0| a),
@@ -492,40 +534,42 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Row], step: &Step, t
             let rest = mul::<S>(family, S::sub(one, a), d);
             add::<S>(family, mul::<S>(family, a, b), rest)
         }),
-        Op::Div => {
-            let by = src!().get::<S>(1, 0);
-            each!(|a = 0| S::div(a, by));
-        }
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
-        Op::DivSq => {
-            let by = S::sqrt(src!().get::<S>(1, 0));
-            each!(|a = 0| S::select(S::eq(a, zero), zero, S::div(a, by)));
+        Op::Div | Op::DivSq => four!(|rows| quotients::<S>(src!(rows))),
+        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => {
+            four!(|rows| [dot::<S>(step.op, src!(rows)); 4]);
         }
-        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src!())),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
-            each!(|| scalar::<S>(src!()));
+            four!(|rows| [scalar::<S>(src!(rows)); 4]);
         }
         Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => {
-            four!(vector::<S>(src!()));
+            four!(|rows| vector::<S>(src!(rows)));
         }
-        Op::Str => each!(|| one),
+        Op::Str => four!(|rows| [one; 4]),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            four!(texture::<S>(units, src!()));
+            four!(|rows| texture::<S>(units, src!(rows)));
         }
-        op if pack::packs(op) => {
-            let mut out = [[0.0; LANES]; 4];
-            for c in 0..4 {
-                S::store(src!().get::<S>(0, c), &mut out[c]);
-            }
-            repack(step.op, &mut out);
-            for c in 0..4 {
-                rows[to + c] = Row(out[c]);
-            }
-        }
+        op if pack::packs(op) => four!(|rows| packed::<S>(src!(rows))),
         // NOP, SFL, and numbers whose operation is not known.
-        _ => each!(|| zero),
+        _ => four!(|rows| [zero; 4]),
     }
+}
+
+/// DIV and DIVSQ: by a number, or by its root.
+#[inline(always)]
+fn quotients<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
+    let (zero, by) = (S::splat(0.0), src.get::<S>(1, 0));
+    let mut out = [zero; 4];
+    for c in 0..4 {
+        let a = src.get::<S>(0, c);
+        out[c] = if src.step.op == Op::Div {
+            S::div(a, by)
+        } else {
+            S::select(S::eq(a, zero), zero, S::div(a, S::sqrt(by)))
+        };
+    }
+    out
 }
 
 #[inline(always)]
@@ -711,6 +755,21 @@ fn repack(op: Op, rows: &mut [Lane; 4]) {
             rows[c][i] = result[c];
         }
     }
+}
+
+#[inline(always)]
+fn packed<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
+    let mut out = [[0.0; LANES]; 4];
+    for c in 0..4 {
+        S::store(src.get::<S>(0, c), &mut out[c]);
+    }
+    repack(src.step.op, &mut out);
+    [
+        S::load(&out[0]),
+        S::load(&out[1]),
+        S::load(&out[2]),
+        S::load(&out[3]),
+    ]
 }
 
 #[inline(always)]
