@@ -46,8 +46,15 @@ pub(super) struct Attrs {
 }
 
 impl Attrs {
+    /// `spare` is an earlier primitive's [`Attrs::inputs`], whose memory may be used.
     #[inline(always)]
-    pub(super) fn new(draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Attrs {
+    pub(super) fn new(
+        draw: &Draw,
+        prim: &Prim,
+        verts: &[VtxOut],
+        n: usize,
+        spare: &mut Option<Box<Inputs>>,
+    ) -> Attrs {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
         let mut attrs = Attrs {
@@ -94,8 +101,9 @@ impl Attrs {
             attrs.constant[c] = x == y && y == z;
         }
         if let Some(program) = &draw.program {
-            let inputs = Inputs::new(program.inputs(), draw, prim, verts, n);
-            attrs.inputs = Some(Box::new(inputs));
+            let mut inputs = spare.take().unwrap_or_default();
+            inputs.fill_in(program.inputs(), draw, prim, verts, n);
+            attrs.inputs = Some(inputs);
         }
         if draw.sets != 0 {
             attrs.coordinates(draw, prim, verts, n);

@@ -3,16 +3,18 @@
 //! Two vertices' weights are cut, the third takes the rest. Which one does what goes by the
 //! window (docs/accuracy/fragment.md has the pictures and what does not fit).
 
-use super::num::D;
+use super::centres::Centres;
+use super::num::{D, int};
 use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
-use crate::shader::program::to_quads;
+use crate::shader::program::by_quads;
 use isotherm_bus::vertex::VtxOut;
 
 /// The sum of all weights.
 const WHOLE: f64 = 512.0;
 
 /// The colours of a primitive that are not the same at all of its vertices.
+#[derive(Default)]
 pub(super) struct Colors {
     /// Input, component, and the vertices' bytes.
     values: Vec<(usize, usize, [i32; 3])>,
@@ -20,21 +22,32 @@ pub(super) struct Colors {
     order: [usize; 3],
     /// x and y of the vertices in 1/16 pixels, to 1/256 pixel.
     places: [[f64; 2]; 3],
+    /// A shorter way to the weights, where there is one.
+    quick: Option<Quick>,
 }
 
 impl Colors {
-    pub(super) fn new(corners: [&VtxOut; 3]) -> Colors {
-        Colors {
-            values: Vec::new(),
-            order: order(corners),
-            places: corners.map(|v| {
-                v.exact
-                    .map(|x| (f64::from(f32::from_bits(x)) * 256.0).round() / 16.0)
-            }),
-        }
+    /// Forgets all colours.
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.quick = None;
     }
 
-    pub(super) fn push(&mut self, input: usize, component: usize, bytes: [u8; 3]) {
+    /// A colour of a primitive with these corners.
+    pub(super) fn push(
+        &mut self,
+        corners: [&VtxOut; 3],
+        input: usize,
+        component: usize,
+        bytes: [u8; 3],
+    ) {
+        if self.values.is_empty() {
+            self.order = order(corners);
+            self.places = corners.map(|v| {
+                v.exact
+                    .map(|x| (f64::from(f32::from_bits(x)) * 256.0).round() / 16.0)
+            });
+        }
         self.values.push((input, component, bytes.map(i32::from)));
     }
 
@@ -42,61 +55,134 @@ impl Colors {
         self.values.is_empty()
     }
 
-    /// A triangle's colours where its edge functions are `e`.
-    pub(super) fn fill_triangle(&self, tri: &Tri, e: &[D; 3], frag: &mut Frag) {
-        let [left, middle, right] = self.order;
-        let mut weights = [[0; LANES]; 3];
-        let shares = self.weights(tri, e);
-        for lane in 0..LANES {
-            let (p, q) = (shares[left][lane] * WHOLE, shares[middle][lane] * WHOLE);
-            let first = p.floor() as i32;
-            // A whole number counts as a hair less.
-            let second = q.ceil() as i32 - 1;
-            let second = if q > 0.0 { second } else { second.max(0) };
-            weights[left][lane] = first;
-            weights[middle][lane] = second;
-            weights[right][lane] = WHOLE as i32 - first - second;
+    /// What a triangle has once for all of its pixels.
+    pub(super) fn set_up(&mut self, tri: &Tri) {
+        if tri.is_flat() && !self.is_empty() {
+            self.quick = Quick::new(&self.places, self.order);
         }
-        self.fill(&weights, frag);
     }
 
-    /// The weights of the three vertices. Positions count to 1/256 pixel here, unless the
-    /// triangle is extreme.
-    fn weights(&self, tri: &Tri, e: &[D; 3]) -> [D; 3] {
-        if tri.extreme() {
-            return tri.exact_weights(e);
-        }
-        let [xs, ys] = tri.centres(e);
-        let mut edges = [[0.0; LANES]; 3];
-        for i in 0..3 {
-            let ([x0, y0], [x1, y1]) = (self.places[(i + 1) % 3], self.places[(i + 2) % 3]);
-            for lane in 0..LANES {
-                edges[i][lane] = (x1 - x0) * (ys[lane] - y0) - (y1 - y0) * (xs[lane] - x0);
+    /// A triangle's colours.
+    #[inline(always)]
+    pub(super) fn fill_triangle(&self, tri: &Tri, at: &Centres, frag: &mut Frag) {
+        let [first, second] = match &self.quick {
+            Some(quick) => quick.weights(at),
+            None => self.weights(tri, at),
+        };
+        self.fill(self.order, &first, &second, frag);
+    }
+
+    /// The weights of the first two vertices in order. Positions count to 1/256 pixel here,
+    /// unless the triangle is extreme.
+    #[inline(always)]
+    fn weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
+        let edges = if tri.extreme() {
+            tri.edges_at(at)
+        } else {
+            let mut edges = [[0.0; LANES]; 3];
+            for i in 0..3 {
+                let ([x0, y0], [x1, y1]) = (self.places[(i + 1) % 3], self.places[(i + 2) % 3]);
+                for lane in 0..LANES {
+                    edges[i][lane] = (x1 - x0) * (at.y[lane] - y0) - (y1 - y0) * (at.x[lane] - x0);
+                }
             }
+            edges
+        };
+        let [left, middle, _] = self.order;
+        let factors = tri.factors();
+        let mut out = [[0; LANES]; 2];
+        for lane in 0..LANES {
+            let parts = [
+                edges[0][lane] * factors[0],
+                edges[1][lane] * factors[1],
+                edges[2][lane] * factors[2],
+            ];
+            let sum = parts[0] + parts[1] + parts[2];
+            let (p, q) = (parts[left] / sum * WHOLE, parts[middle] / sum * WHOLE);
+            out[0][lane] = p.floor() as i32;
+            // A whole number counts as a hair less.
+            out[1][lane] = (q.ceil() as i32).saturating_sub(1).max(0);
         }
-        tri.exact_weights(&edges)
+        out
     }
 
-    /// A line's colours: the second vertex has these shares.
+    /// A line's colours: the second vertex has these shares, in a block's rows of pixels.
     pub(super) fn fill_line(&self, shares: &D, frag: &mut Frag) {
         let second = shares.map(|share| (share.clamp(0.0, 1.0) * WHOLE).floor() as i32);
-        let first = second.map(|w| WHOLE as i32 - w);
-        self.fill(&[first, second, [0; LANES]], frag);
+        let second = by_quads(&second);
+        self.fill([1, 0, 2], &second, &second.map(|w| WHOLE as i32 - w), frag);
     }
 
-    fn fill(&self, weights: &[I; 3], frag: &mut Frag) {
+    /// The colours where two vertices have these weights; the third has the rest.
+    #[inline(always)]
+    fn fill(&self, [p, q, rest]: [usize; 3], first: &I, second: &I, frag: &mut Frag) {
         for &(input, component, c) in &self.values {
-            let [low, high] =
-                [c.into_iter().min(), c.into_iter().max()].map(Option::unwrap_or_default);
-            let mut out = [0.0; LANES];
+            let (low, high) = (c[0].min(c[1]).min(c[2]), c[0].max(c[1]).max(c[2]));
+            let (more, also, start) = (c[p] - c[rest], c[q] - c[rest], (c[rest] << 9) + 256);
+            let out = frag.program.input(input, component);
             for lane in 0..LANES {
-                let sum: i32 = (0..3).map(|i| c[i] * weights[i][lane]).sum();
+                let sum = more
+                    .wrapping_mul(first[lane])
+                    .wrapping_add(also.wrapping_mul(second[lane]))
+                    .wrapping_add(start);
                 // Pixels beside the triangle have the colours of its edge.
-                let byte = ((sum + 256) >> 9).clamp(low, high);
-                out[lane] = f64::from(byte) / 255.0;
+                let byte = (sum >> 9).max(low).min(high);
+                out[lane] = byte as f32 / 255.0;
             }
-            *frag.program.input(input, component) = to_quads(&out);
         }
+    }
+}
+
+/// Weights without perspective, where all edge functions are whole numbers of 1/256 below 2^33:
+/// then the quotients are whole numbers, or at least 1/256 of the area's inverse away from one,
+/// and half of that is more than what rounding can do to a product with the inverse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Quick {
+    /// The edge functions of the first two vertices in order: per x, per y, and at the origin.
+    edges: [[f64; 3]; 2],
+    /// [`WHOLE`] by the area.
+    inverse: f64,
+    /// Half of how far quotients stay away from whole numbers.
+    hair: f64,
+}
+
+impl Quick {
+    /// Positions, in 1/16 pixels, beyond which edge functions may be too large; pixels of the
+    /// same blocks lie a little further out.
+    const FARTHEST: f64 = 32000.0;
+
+    fn new(places: &[[f64; 2]; 3], [left, middle, _]: [usize; 3]) -> Option<Quick> {
+        let near = |x: &f64| x.abs() <= Quick::FARTHEST;
+        if !places.as_flattened().iter().all(near) {
+            return None;
+        }
+        let edge = |i: usize| {
+            let ([x0, y0], [x1, y1]) = (places[(i + 1) % 3], places[(i + 2) % 3]);
+            let (dx, dy) = (x1 - x0, y1 - y0);
+            [-dy, dx, dy * x0 - dx * y0]
+        };
+        let all = [edge(0), edge(1), edge(2)];
+        let area = all[0][2] + all[1][2] + all[2][2];
+        (area != 0.0).then(|| Quick {
+            edges: [all[left], all[middle]],
+            inverse: WHOLE / area,
+            hair: 1.0 / (512.0 * area.abs()),
+        })
+    }
+
+    #[inline(always)]
+    fn weights(&self, at: &Centres) -> [I; 2] {
+        let mut out = [[0; LANES]; 2];
+        let [[ax, ay, a0], [bx, by, b0]] = self.edges;
+        for lane in 0..LANES {
+            let (x, y) = (at.x[lane], at.y[lane]);
+            let p = (ax * x + ay * y + a0) * self.inverse;
+            let q = (bx * x + by * y + b0) * self.inverse;
+            // A whole number of the second counts as a hair less.
+            out[0][lane] = int((p + self.hair).floor());
+            out[1][lane] = int((q - self.hair).floor()).max(0);
+        }
+        out
     }
 }
 
@@ -120,6 +206,7 @@ fn order(corners: [&VtxOut; 3]) -> [usize; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isotherm_lanes::Random;
 
     fn vertex(x: f32, y: f32) -> VtxOut {
         let place = [x.to_bits(), y.to_bits()];
@@ -152,12 +239,12 @@ mod tests {
         let v = [vertex(0.0, 0.0), vertex(8.0, 0.0), vertex(0.0, 8.0)];
         let corners = [&v[0], &v[1], &v[2]];
         let tri = Tri::new(corners, false).expect("an area");
-        let mut colors = Colors::new(corners);
+        let mut colors = Colors::default();
+        colors.push(corners, 4, 0, [0, 255, 0]);
+        colors.push(corners, 4, 1, [0, 0, 255]);
         assert_eq!(colors.order, [0, 1, 2]);
-        colors.push(4, 0, [0, 255, 0]);
-        colors.push(4, 1, [0, 0, 255]);
         let mut frag = Frag::default();
-        colors.fill_triangle(&tri, &tri.edges(0, 0, 8.0, 8.0), &mut frag);
+        colors.fill_triangle(&tri, &Centres::of_block(0, 0), &mut frag);
         // The first pixel has a sixteenth of each: 32 of 512, of which the cut takes one.
         let first = |frag: &mut Frag, c: usize| (frag.program.input(4, c)[0] * 255.0).round();
         assert_eq!(first(&mut frag, 0), f32::from((31 * 255 + 256) as u16 >> 9));
@@ -166,5 +253,48 @@ mod tests {
         // A line's second vertex: cut.
         colors.fill_line(&[0.501; LANES], &mut frag);
         assert_eq!(first(&mut frag, 0), ((256 * 255 + 256) >> 9) as f32);
+        // The lower row of pixels is the lower half of every quad.
+        let shares = std::array::from_fn(|lane| (lane / 8) as f64);
+        colors.fill_line(&shares, &mut frag);
+        let want = std::array::from_fn(|lane| (lane / 2 % 2) as f32);
+        assert_eq!(*frag.program.input(4, 0), want);
+    }
+
+    #[test]
+    fn the_quick_way_has_the_same_weights() {
+        let mut random = Random::new(4);
+        let mut quick = 0;
+        for round in 0..20_000 {
+            // Small triangles, and large ones whose positions have fractions.
+            let size = [64, 1024, 480_000][round % 3];
+            let mut place = || random.below(size) as f32 / 256.0;
+            let v: [VtxOut; 3] = std::array::from_fn(|_| {
+                let exact = [place(), place()];
+                let snapped = exact.map(|x| (x * 16.0).round() / 16.0);
+                VtxOut {
+                    exact: exact.map(f32::to_bits),
+                    ..vertex(snapped[0], snapped[1])
+                }
+            });
+            let corners = [&v[0], &v[1], &v[2]];
+            let Some(tri) = Tri::new(corners, false) else {
+                continue;
+            };
+            let mut colors = Colors::default();
+            colors.push(corners, 4, 0, [0, 255, 9]);
+            colors.set_up(&tri);
+            let Some(short) = colors.quick else { continue };
+            quick += 1;
+            for _ in 0..4 {
+                let (x, y) = (random.below(240) as i32 * 8, random.below(540) as i32 * 2);
+                let at = Centres::of_block(x, y);
+                assert_eq!(
+                    short.weights(&at),
+                    colors.weights(&tri, &at),
+                    "{v:?} {x} {y}"
+                );
+            }
+        }
+        assert!(quick > 15_000, "{quick}");
     }
 }

@@ -3,8 +3,9 @@
 //! Values are interpolated as Kelvin does texture coordinates. Curie's colours are bytes
 //! ([`super::colors`]); Rankine's are taken for numbers like the others, a guess.
 
+use super::centres::Centres;
 use super::colors::Colors;
-use super::gradient::{self, Gradient};
+use super::gradient::{Corner, Gradient, perspective, singles};
 use super::num::D;
 use super::shares::{Coordinate, Parts};
 use super::tile::Draw;
@@ -19,6 +20,7 @@ use isotherm_bus::vertex::VtxOut;
 const SETS: usize = 8;
 
 /// What a primitive gives to a program.
+#[derive(Default)]
 pub(super) struct Inputs {
     /// Components that are the same at all vertices: input, component, value.
     constant: Vec<(usize, usize, f32)>,
@@ -32,63 +34,67 @@ pub(super) struct Inputs {
     position: u8,
     /// Curie's rules hold.
     curie: bool,
+    /// Curie's planes of a triangle without perspective, where they start, and that of w.
+    planes: Vec<Gradient>,
+    corner: Option<Corner>,
+    plane_w: Option<Gradient>,
 }
 
 impl Inputs {
-    /// `reads` has a bit for each component of each input.
-    pub(super) fn new(
+    /// Takes the place of what an earlier primitive gave. `reads` has a bit for each component
+    /// of each input.
+    pub(super) fn fill_in(
+        &mut self,
         reads: &[u8; INPUTS],
         draw: &Draw,
         prim: &Prim,
         verts: &[VtxOut],
         n: usize,
-    ) -> Inputs {
+    ) {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
         let corner = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
-        let byte = |v: &VtxOut, number: usize| v.color[side + number - input::COLOR];
-        let mut inputs = Inputs {
-            constant: Vec::new(),
-            varying: Vec::new(),
-            colors: Colors::new([corner(0), corner(1), corner(2)]),
-            w: None,
-            position: reads[input::POSITION],
-            curie: state.byte_colors,
-        };
-        for (number, &components) in reads.iter().enumerate() {
+        let corners = [corner(0), corner(1), corner(2)];
+        let provoking = &verts[prim.provoking as usize];
+        let colored = if state.flat { [provoking; 3] } else { corners };
+        self.constant.clear();
+        self.varying.clear();
+        self.colors.clear();
+        self.planes.clear();
+        (self.w, self.corner, self.plane_w) = (None, None, None);
+        self.position = reads[input::POSITION];
+        self.curie = state.byte_colors;
+        if self.position >> 3 & 1 != 0 {
+            self.w = Some(corners.map(|v| float(v.pos[3])));
+        }
+        for (number, &components) in reads.iter().enumerate().skip(1) {
+            if components == 0 {
+                continue;
+            }
             for c in (0..4).filter(|c| components >> c & 1 != 0) {
-                let value = |i: usize| {
-                    let at = corner(i);
-                    let colors = if state.flat {
-                        &verts[prim.provoking as usize]
-                    } else {
-                        at
-                    };
-                    match number {
-                        input::COLOR | SECOND => f64::from(byte(colors, number)[c]) / 255.0,
-                        // Drivers add the 1 that w should have: it is 0 here.
-                        input::FOG if c == 0 => float(at.fog),
-                        input::TEX..LAST => float(at.tex[number - input::TEX][c]),
-                        input::FACING if state.facing => facing(prim.front)[c],
-                        _ => 0.0,
+                let values = match number {
+                    input::COLOR | SECOND => {
+                        let bytes = colored.map(|v| v.color[side + number - input::COLOR][c]);
+                        let same = bytes[0] == bytes[1] && bytes[1] == bytes[2];
+                        if state.byte_colors && !same {
+                            self.colors.push(corners, number, c, bytes);
+                            continue;
+                        }
+                        bytes.map(|byte| f64::from(byte) / 255.0)
                     }
+                    // Drivers add the 1 that w should have: it is 0 here.
+                    input::FOG if c == 0 => corners.map(|v| float(v.fog)),
+                    input::TEX..LAST => {
+                        let set = number - input::TEX;
+                        let values = corners.map(|v| float(v.tex[set][c]));
+                        unwrapped(state.cylinder, number, c, values)
+                    }
+                    input::FACING if state.facing => [facing(prim.front)[c]; 3],
+                    _ => [0.0; 3],
                 };
-                let values = [value(0), value(1), value(2)];
-                let same = values[0] == values[1] && values[1] == values[2];
-                match number {
-                    input::POSITION => {}
-                    input::COLOR | SECOND if state.byte_colors && !same => {
-                        let bytes = [0, 1, 2].map(|i| byte(corner(i), number)[c]);
-                        inputs.colors.push(number, c, bytes);
-                    }
-                    _ => inputs.push(number, c, unwrapped(state.cylinder, number, c, values)),
-                }
+                self.push(number, c, values);
             }
         }
-        if inputs.position >> 3 & 1 != 0 {
-            inputs.w = Some([0, 1, 2].map(|i| float(corner(i).pos[3])));
-        }
-        inputs
     }
 
     fn push(&mut self, number: usize, c: usize, v: [f64; 3]) {
@@ -96,6 +102,22 @@ impl Inputs {
             self.constant.push((number, c, v[1] as f32));
         } else {
             self.varying.push((number, c, v, Coordinate::new(&v)));
+        }
+    }
+
+    /// What a triangle has once for all of its pixels.
+    pub(super) fn set_up(&mut self, tri: &Tri) {
+        if !self.curie {
+            return;
+        }
+        self.colors.set_up(tri);
+        if tri.is_flat() && (self.w.is_some() || !self.varying.is_empty()) {
+            let corner = Corner::new(tri);
+            let varying = self.varying.iter();
+            self.planes
+                .extend(varying.map(|(_, _, v, _)| Gradient::new(&corner, v)));
+            self.plane_w = self.w.map(|w| Gradient::new(&corner, &w));
+            self.corner = Some(corner);
         }
     }
 
@@ -129,39 +151,48 @@ impl Inputs {
         }
     }
 
-    /// The rest, in a block of a triangle whose edge functions are `e`.
+    /// Is a triangle's rest found from pixel centres, not from edge functions?
     #[inline(always)]
-    pub(super) fn fill_triangle(&self, tri: &Tri, e: &[D; 3], parts: &Parts, frag: &mut Frag) {
-        if !self.colors.is_empty() {
-            self.colors.fill_triangle(tri, e, frag);
-        }
-        if self.curie {
-            self.fill_planes(tri, e, frag);
-            return;
-        }
+    pub(super) fn by_centres(&self) -> bool {
+        self.curie
+    }
+
+    /// The rest, in a block of a triangle whose weights are `parts`.
+    #[inline(always)]
+    pub(super) fn fill_parts(&self, parts: &Parts, frag: &mut Frag) {
         let shares = &parts.coordinate_shares();
         for (number, c, _, coordinate) in &self.varying {
             *frag.program.input(*number, *c) = to_quads(&coordinate.at(shares));
         }
         if let Some(w) = &self.w {
-            place_w(Coordinate::new(w).at(shares), frag);
+            let w = one_over(Coordinate::new(w).at(shares));
+            *frag.program.input(input::POSITION, 3) = to_quads(&w);
         }
     }
 
-    /// Curie's coordinates.
-    fn fill_planes(&self, tri: &Tri, e: &[D; 3], frag: &mut Frag) {
-        let value: &dyn Fn(&[f64; 3]) -> D = if tri.is_flat() {
-            let places = tri.places(e);
-            &move |v: &[f64; 3]| Gradient::new(tri, v).at(&places)
-        } else {
-            let weights = tri.exact_weights(e);
-            &move |v: &[f64; 3]| gradient::perspective(&weights, v)
-        };
-        for (number, c, v, _) in &self.varying {
-            *frag.program.input(*number, *c) = to_quads(&value(v));
+    /// The rest, in sixteen pixels of a triangle on Curie.
+    #[inline(always)]
+    pub(super) fn fill_centres(&self, tri: &Tri, at: &Centres, frag: &mut Frag) {
+        if !self.colors.is_empty() {
+            self.colors.fill_triangle(tri, at, frag);
         }
-        if let Some(w) = &self.w {
-            place_w(value(w), frag);
+        if let Some(corner) = &self.corner {
+            let away = corner.away(at);
+            for ((number, c, ..), plane) in self.varying.iter().zip(&self.planes) {
+                *frag.program.input(*number, *c) = singles(&plane.at(&away));
+            }
+            if let Some(plane) = &self.plane_w {
+                *frag.program.input(input::POSITION, 3) = singles(&one_over(plane.at(&away)));
+            }
+        } else if self.w.is_some() || !self.varying.is_empty() {
+            let weights = tri.exact_weights(&tri.edges_at(at));
+            for (number, c, v, _) in &self.varying {
+                *frag.program.input(*number, *c) = singles(&perspective(&weights, v));
+            }
+            if let Some(w) = &self.w {
+                let w = one_over(perspective(&weights, w));
+                *frag.program.input(input::POSITION, 3) = singles(&w);
+            }
         }
     }
 
@@ -175,18 +206,18 @@ impl Inputs {
             *frag.program.input(*number, *c) = to_quads(&value(v));
         }
         if let Some(w) = &self.w {
-            place_w(value(w), frag);
+            *frag.program.input(input::POSITION, 3) = to_quads(&one_over(value(w)));
         }
     }
 }
 
 /// 1/w, of w.
 #[inline(always)]
-fn place_w(mut w: D, frag: &mut Frag) {
+fn one_over(mut w: D) -> D {
     for w in &mut w {
         *w = 1.0 / *w;
     }
-    *frag.program.input(input::POSITION, 3) = to_quads(&w);
+    w
 }
 
 const SECOND: usize = input::COLOR + 1;

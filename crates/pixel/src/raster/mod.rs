@@ -3,6 +3,7 @@
 
 pub mod attrs;
 mod bundles;
+mod centres;
 pub mod clip;
 mod colors;
 pub mod fast;

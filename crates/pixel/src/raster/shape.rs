@@ -1,6 +1,7 @@
 //! Primitives as [`super::tile`] sees them: where they cover a block, and with which values.
 
 use super::attrs::Attrs;
+use super::centres::Centres;
 use super::inputs::{self, Inputs};
 use super::line::{Line, LineStipple};
 use super::num::D;
@@ -120,8 +121,11 @@ dispatch! {
 
 #[inline(always)]
 fn triangle_inputs_any(tri: &Tri, inputs: &Inputs, frag: &mut Frag) {
+    if inputs.by_centres() {
+        return inputs.fill_centres(tri, &Centres::of_block(frag.x, frag.y), frag);
+    }
     let e = tri.edges(frag.x, frag.y, 8.0, 8.0);
-    inputs.fill_triangle(tri, &e, &tri.parts(&e), frag);
+    inputs.fill_parts(&tri.parts(&e), frag);
 }
 
 impl Line {

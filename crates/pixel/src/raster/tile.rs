@@ -6,6 +6,7 @@
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};
 use super::fast::{FastLanes, FastState, FastTriangle, Scratch};
+use super::inputs::Inputs;
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
@@ -125,6 +126,7 @@ pub fn draw_tile(
         passed: Passed::default(),
         level,
         scratch: Scratch::take(),
+        spare: None,
     };
     let left = work.loop_steps.load(Ordering::Relaxed);
     tile.frag.program.left = left;
@@ -157,6 +159,8 @@ struct Tile<'a> {
     passed: Passed,
     level: Level,
     scratch: Box<Scratch>,
+    /// What a primitive gave to a program, to be used again.
+    spare: Option<Box<Inputs>>,
 }
 
 /// A block of a primitive on the general way.
@@ -219,11 +223,14 @@ impl Tile<'_> {
         let Some(tri) = Tri::new(vertices(work, prim), state.perspective) else {
             return;
         };
-        let attrs = Attrs::new(draw, prim, work.verts, 3);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if empty(&r) {
             return;
+        }
+        let mut attrs = Attrs::new(draw, prim, work.verts, 3, &mut self.spare);
+        if let Some(inputs) = &mut attrs.inputs {
+            inputs.set_up(&tri);
         }
         let r = blocks_around(r);
         let inner = intersect(r, blocks_inside(limits));
@@ -234,6 +241,9 @@ impl Tile<'_> {
         if drawn.is_none() || inner != r {
             let skip = drawn.map(|_| inner);
             self.general(&tri, draw, prim, &attrs, r, skip);
+        }
+        if draw.program.is_some() {
+            self.spare = attrs.inputs.take();
         }
     }
 
@@ -272,7 +282,7 @@ impl Tile<'_> {
             (point.map(Thin::Point), 1)
         };
         let Some(shape) = shape else { return };
-        let attrs = Attrs::new(draw, prim, work.verts, count);
+        let attrs = Attrs::new(draw, prim, work.verts, count, &mut self.spare);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if !empty(&r) {

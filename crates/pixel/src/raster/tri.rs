@@ -5,6 +5,7 @@
 //! of the homogeneous triangle; only the clip rectangle bounds it. A vertex may be
 //! at infinity: its edges then have its direction.
 
+use super::centres::Centres;
 use super::num::{
     D, asum3_guarded, asum3_guarded_moderate, int, max, min, moderate_size, pow2, recip24, recip29,
     t24, weight_sum,
@@ -427,7 +428,7 @@ impl Tri {
     }
 
     /// The upper left corner of the bounds, in 1/16 pixels.
-    fn corner(&self) -> [f64; 2] {
+    pub(super) fn corner(&self) -> [f64; 2] {
         let low = |v: &[f64; 3]| min(min(v[0], v[1]), v[2]);
         [low(&self.x), low(&self.y)]
     }
@@ -448,41 +449,38 @@ impl Tri {
         self.linear && !self.far
     }
 
-    /// How far the pixels whose edge functions are `e` lie from the corner, in 1/16 pixels.
-    /// Only of triangles that are not extreme.
-    pub(super) fn places(&self, e: &[D; 3]) -> [D; 2] {
-        let [x, y] = self.corner();
-        let [xs, ys] = self.centres(e);
-        [xs.map(|px| px - x), ys.map(|py| py - y)]
-    }
-
-    /// Where the pixels whose edge functions are `e` lie, in 1/16 pixels. Only of triangles
-    /// that are not extreme.
-    pub(super) fn centres(&self, e: &[D; 3]) -> [D; 2] {
-        let whole = self.a[0] * self.b[1] - self.a[1] * self.b[0];
-        let mut out = [[0.0; LANES]; 2];
-        for lane in 0..LANES {
-            let (p, q) = (e[0][lane] - self.c[0], e[1][lane] - self.c[1]);
-            // Pixel centres are whole numbers.
-            let px = ((p * self.b[1] - q * self.b[0]) / whole).round();
-            let py = ((q * self.a[0] - p * self.a[1]) / whole).round();
-            (out[0][lane], out[1][lane]) = (px, py);
+    /// The edge functions at pixel centres.
+    #[inline(always)]
+    pub(super) fn edges_at(&self, at: &Centres) -> [D; 3] {
+        let mut out = [[0.0; LANES]; 3];
+        for (i, out) in out.iter_mut().enumerate() {
+            for lane in 0..LANES {
+                let (x, y) = (at.x[lane], at.y[lane]);
+                out[lane] = if self.far {
+                    self.edge(i, x, y)
+                } else {
+                    self.c[i] + self.a[i] * x + self.b[i] * y
+                };
+            }
         }
         out
     }
 
+    /// What edge functions are multiplied with before they are parts of their sum.
+    #[inline(always)]
+    pub(super) fn factors(&self) -> [f64; 3] {
+        if self.linear { [1.0; 3] } else { self.ww }
+    }
+
     /// The weights without the cuts of the chip's float unit.
+    #[inline(always)]
     pub(super) fn exact_weights(&self, e: &[D; 3]) -> [D; 3] {
+        let w = self.factors();
         let mut out = [[0.0; LANES]; 3];
         for lane in 0..LANES {
-            let parts = [0, 1, 2].map(|i: usize| {
-                let w = if self.linear { 1.0 } else { self.ww[i] };
-                e[i][lane] * w
-            });
-            let sum: f64 = parts.iter().sum();
-            for i in 0..3 {
-                out[i][lane] = parts[i] / sum;
-            }
+            let [a, b, c] = [e[0][lane] * w[0], e[1][lane] * w[1], e[2][lane] * w[2]];
+            let sum = a + b + c;
+            (out[0][lane], out[1][lane], out[2][lane]) = (a / sum, b / sum, c / sum);
         }
         out
     }

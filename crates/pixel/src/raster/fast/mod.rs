@@ -146,6 +146,7 @@ impl<'a> FastTriangle<'a> {
             interpolator: interpolator.unwrap_or_default(),
             depth: self.tri.moderate_depth(&self.attrs.z),
             quads,
+            origin,
             color,
             zeta,
         };

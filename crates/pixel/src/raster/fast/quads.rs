@@ -7,6 +7,7 @@
 
 use super::interpolate::Edges;
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
+use crate::raster::centres::Centres;
 use crate::raster::tri::Tri;
 use crate::rop::surface::{Area, Words};
 use isotherm_lanes::{Base, Simd};
@@ -247,6 +248,21 @@ pub(super) fn places(group: &Group, block: bool) -> [I; 2] {
         rows[lane] = row(quads[lane % 8]) + below;
     }
     [columns, rows]
+}
+
+/// The centres of a group's pixels; its tile starts at `origin`.
+#[inline(always)]
+pub(super) fn centres(group: &Group, block: bool, [x, y]: [i32; 2]) -> Centres {
+    let [first, _] = group[0];
+    if block {
+        return Centres::of_block(x + column(first), y + row(first));
+    }
+    let (mut columns, mut rows) = ([0; QUADS], [0; QUADS]);
+    for (i, [quad, _]) in group.iter().enumerate() {
+        columns[i] = x + column(*quad);
+        rows[i] = y + row(*quad);
+    }
+    Centres::new(&columns, &rows)
 }
 
 /// A rectangle of pixels and a triangle.

@@ -10,17 +10,23 @@ use super::interpolate::{Edges, Interpolator};
 use super::quads::{self, Group, Quads};
 use super::{FastLanes, FastTriangle};
 use crate::frag::{F, Frag, I, LANES};
+use crate::raster::inputs::Inputs;
 use crate::raster::num::D;
 use crate::raster::tile::range;
 use crate::raster::tri::Depth;
 use crate::rop::Func;
 use crate::rop::surface::Area;
 use crate::shader::Modulate;
+use crate::shader::program::Lanes;
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
+use std::mem;
 
 /// Groups of a batch.
 const MOST: usize = 8;
+
+/// Groups whose programs take their steps together: as many as the first cache holds.
+const TOGETHER: usize = 4;
 
 /// What is known of a batch between the stages.
 #[repr(C, align(64))]
@@ -32,6 +38,8 @@ pub(super) struct Batch {
     texels: [Texels; MOST],
     /// What the pixel units made.
     colors: [[Pair; 2]; MOST],
+    /// What programs work with, of groups that take their steps together.
+    lanes: [Lanes; TOGETHER],
     /// The new depth words.
     zeta: [[u32; LANES]; MOST],
     groups: [Group; MOST],
@@ -46,6 +54,7 @@ impl Batch {
             coordinates: [[[0.0; LANES]; 2]; MOST],
             texels: [[0; LANES]; MOST],
             colors: [[[0; LANES]; 2]; MOST],
+            lanes: std::array::from_fn(|_| Lanes::default()),
             zeta: [[0; LANES]; MOST],
             groups: [Group::default(); MOST],
             masks: [0; MOST],
@@ -62,6 +71,8 @@ pub(super) struct Job<'a> {
     /// If neither the triangle nor its depths are extreme.
     pub(super) depth: Option<Depth>,
     pub(super) quads: &'a Quads,
+    /// The tile's first pixel.
+    pub(super) origin: [i32; 2],
     pub(super) color: Area<'a>,
     /// Where depth is tested.
     pub(super) zeta: Option<Area<'a>>,
@@ -142,11 +153,37 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 #[inline(always)]
 fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let mut passed = 0;
+    let FastTriangle { draw, attrs, .. } = job.triangle;
+    let program = draw
+        .program
+        .as_ref()
+        .filter(|program| program.is_straight());
+    let straight = program.zip(attrs.inputs.as_deref());
+    // How many of the batch's lanes have what is the same for the whole triangle.
+    let mut started = 0;
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
-        for i in 0..count {
-            let e = job.edges.wide(&batch.groups[i], block);
-            batch.colors[i] = job.triangle.shade(&e, batch.masks[i], frag);
+        if let Some((program, inputs)) = straight {
+            for first in (0..count).step_by(TOGETHER) {
+                let some = TOGETHER.min(count - first);
+                for i in 0..some {
+                    // Whoever fills inputs looks for them here.
+                    mem::swap(&mut *frag.program, &mut batch.lanes[i]);
+                    if i >= started {
+                        inputs.start(frag);
+                        started += 1;
+                    }
+                    let (group, mask) = (&batch.groups[first + i], batch.masks[first + i]);
+                    job.fill(inputs, group, block, mask, frag);
+                    mem::swap(&mut *frag.program, &mut batch.lanes[i]);
+                }
+                let colors = &mut batch.colors[first..first + some];
+                program.run_blocks(&mut batch.lanes[..some], colors);
+            }
+        } else {
+            for i in 0..count {
+                batch.colors[i] = job.shade(&batch.groups[i], block, batch.masks[i], frag);
+            }
         }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
@@ -213,6 +250,40 @@ impl Job<'_> {
     }
 }
 
+impl Job<'_> {
+    /// What the pixel units make of a group.
+    #[inline(always)]
+    fn shade(&self, group: &Group, block: bool, mask: u16, frag: &mut Frag) -> [Pair; 2] {
+        frag.mask = mask;
+        let inside = mask == 0xffff;
+        let FastTriangle {
+            draw, attrs, tri, ..
+        } = self.triangle;
+        if let (Some(program), Some(inputs)) = (&draw.program, &attrs.inputs) {
+            self.fill(inputs, group, block, mask, frag);
+            return program.run_pairs(frag);
+        }
+        attrs.fill(tri, &self.edges.wide(group, block), inside, draw, frag);
+        color::pairs_of(&draw.shade.run(frag))
+    }
+
+    /// A program's inputs for a group of which the lanes in `mask` are drawn.
+    #[inline(always)]
+    fn fill(&self, inputs: &Inputs, group: &Group, block: bool, mask: u16, frag: &mut Frag) {
+        let FastTriangle { attrs, tri, .. } = self.triangle;
+        if !inputs.vary() {
+            return;
+        }
+        if inputs.by_centres() {
+            inputs.fill_centres(tri, &quads::centres(group, block, self.origin), frag);
+        } else {
+            let inside = mask == 0xffff;
+            let parts = attrs.parts(tri, &self.edges.wide(group, block), inside);
+            inputs.fill_parts(&parts, frag);
+        }
+    }
+}
+
 impl FastTriangle<'_> {
     /// Depth where the edge functions are `e`.
     #[inline(always)]
@@ -241,26 +312,5 @@ impl FastTriangle<'_> {
         }
         *mask &= L::compare(func, &new, &stored);
         L::choose(*mask, &words, old)
-    }
-
-    /// What the pixel units make of a group where the edge functions are `e`.
-    #[inline(always)]
-    fn shade(&self, e: &[D; 3], mask: u16, frag: &mut Frag) -> [Pair; 2] {
-        frag.mask = mask;
-        let inside = mask == 0xffff;
-        let color = match (&self.draw.program, &self.attrs.inputs) {
-            (Some(program), Some(inputs)) => {
-                if inputs.vary() {
-                    let parts = self.attrs.parts(self.tri, e, inside);
-                    inputs.fill_triangle(self.tri, e, &parts, frag);
-                }
-                program.run(frag)
-            }
-            _ => {
-                self.attrs.fill(self.tri, e, inside, self.draw, frag);
-                self.draw.shade.run(frag)
-            }
-        };
-        color::pairs_of(&color)
     }
 }

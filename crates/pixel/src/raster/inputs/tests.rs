@@ -96,9 +96,15 @@ fn mix(v: &[f64; 3]) -> f64 {
     v[0] * 0.25 + v[1] * 0.25 + v[2] * 0.5
 }
 
+fn inputs(reads: &[u8; INPUTS], draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Inputs {
+    let mut inputs = Inputs::default();
+    inputs.fill_in(reads, draw, prim, verts, n);
+    inputs
+}
+
 /// The inputs of a block in place.
 fn filled(reads: &[u8; INPUTS], draw: &Draw, prim: &Prim, n: usize) -> Frag {
-    let inputs = Inputs::new(reads, draw, prim, &vertices(), n);
+    let inputs = inputs(reads, draw, prim, &vertices(), n);
     let mut frag = Frag {
         x: 16,
         y: 6,
@@ -227,7 +233,7 @@ fn what_varies() {
     let vary = |number: usize, bits: u8, verts: &[VtxOut]| {
         let mut reads = [0; INPUTS];
         reads[number] = bits;
-        Inputs::new(&reads, &draw, &prim(true), verts, 3).vary()
+        inputs(&reads, &draw, &prim(true), verts, 3).vary()
     };
     let mut verts = vertices();
     assert!(vary(input::TEX, 1, &verts));
@@ -247,7 +253,7 @@ fn what_varies() {
     assert!(!vary(input::TEX, 1, &verts));
     let mut reads = [0; INPUTS];
     reads[input::TEX] = 1;
-    let inputs = Inputs::new(&reads, &draw, &prim(true), &verts, 3);
+    let inputs = inputs(&reads, &draw, &prim(true), &verts, 3);
     let mut frag = Frag::default();
     inputs.start(&mut frag);
     assert_eq!(*frag.program.input(input::TEX, 0), [5.0; LANES]);

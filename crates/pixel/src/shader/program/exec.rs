@@ -1,7 +1,7 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{INPUT_ROWS, Kind, Place, Plan, Round, SETS, Staging, Step};
+use super::plan::{INPUT_ROWS, Kind, Operand, Place, Plan, Round, SETS, Staging, Step};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
@@ -18,15 +18,24 @@ const ALL: u32 = 0xffff;
 /// A texture unit for every number that an instruction can have.
 pub(crate) type Units = [Option<BoundUnit>; 16];
 
+/// A component of sixteen pixels, where one vector instruction finds it in one line of cache.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+struct Row(Lane);
+
+impl Row {
+    const ZERO: Row = Row([0.0; LANES]);
+}
+
 /// What a program finds in front of it and leaves behind. All of it lies in memory, not in
 /// local variables, so that the operations stay small and apart.
-#[repr(C, align(64))]
+/// It is small itself, so that it may be moved about.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     /// Curie's two condition registers.
-    cc: [[Lane; 4]; 2],
+    cc: Box<[[Lane; 4]; 2]>,
     /// Inputs, registers, unpacked sources, what a step computes, constants.
-    rows: Vec<Lane>,
+    rows: Vec<Row>,
     /// The plan whose constants are in their place.
     plan: u64,
     /// Lanes that KIL took.
@@ -38,8 +47,8 @@ pub(crate) struct Lanes {
 impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
-            cc: [[[0.0; LANES]; 4]; 2],
-            rows: vec![[0.0; LANES]; INPUT_ROWS],
+            cc: Box::new([[[0.0; LANES]; 4]; 2]),
+            rows: vec![Row::ZERO; INPUT_ROWS],
             plan: 0,
             killed: 0,
             left: u64::MAX,
@@ -56,10 +65,10 @@ impl Lanes {
             self.place(plan);
         }
         for &row in &plan.unset {
-            self.rows[row as usize] = [0.0; LANES];
+            self.rows[row as usize] = Row::ZERO;
         }
         if plan.conditions {
-            self.cc = [[[0.0; LANES]; 4]; 2];
+            *self.cc = [[[0.0; LANES]; 4]; 2];
         }
         self.killed = 0;
     }
@@ -68,24 +77,24 @@ impl Lanes {
     #[inline(never)]
     fn place(&mut self, plan: &Plan) {
         self.rows.truncate(INPUT_ROWS);
-        self.rows.resize(plan.first_const, [0.0; LANES]);
-        self.rows.extend_from_slice(&plan.consts);
+        self.rows.resize(plan.first_const, Row::ZERO);
+        self.rows.extend(plan.consts.iter().map(|row| Row(*row)));
         self.plan = plan.id;
     }
 
     /// A component of an input.
     #[inline(always)]
     pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
-        &mut self.rows[4 * number + component]
+        &mut self.rows[4 * number + component].0
     }
 
     /// What a register holds.
     pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
         let rows = &self.rows[place.row as usize..];
         match place.kind {
-            Kind::Whole => rows[c],
-            Kind::Low => halves(&rows[c / 2], c),
-            Kind::High => halves(&rows[2 + c / 2], c),
+            Kind::Whole => rows[c].0,
+            Kind::Low => halves(&rows[c / 2].0, c),
+            Kind::High => halves(&rows[2 + c / 2].0, c),
         }
     }
 
@@ -97,10 +106,10 @@ impl Lanes {
             let Some(staged) = src.staged else { continue };
             let first = plan.unpacked + 4 * i;
             for c in 0..4 {
-                self.rows[first + c] = match staged {
+                self.rows[first + c] = Row(match staged {
                     Staging::Halves(place) => self.register(place, c),
                     Staging::Set(add) => self.set(index + add, c),
-                };
+                });
             }
         }
     }
@@ -108,7 +117,7 @@ impl Lanes {
     /// A texture coordinate; zeros in sets that do not exist, a guess.
     fn set(&self, number: u32, c: usize) -> Lane {
         if number < SETS as u32 {
-            self.rows[4 * (input::TEX + number as usize) + c]
+            self.rows[4 * (input::TEX + number as usize) + c].0
         } else {
             [0.0; LANES]
         }
@@ -118,7 +127,7 @@ impl Lanes {
     #[inline(never)]
     fn write_half(&mut self, to: Place, c: usize, x: &Lane, mask: u32) {
         let up = if to.kind == Kind::High { 2 } else { 0 };
-        let row = &mut self.rows[to.row as usize + up + c / 2];
+        let row = &mut self.rows[to.row as usize + up + c / 2].0;
         let shift = c % 2 * 16;
         for i in 0..LANES {
             if mask >> i & 1 != 0 {
@@ -146,30 +155,33 @@ pub(crate) struct Seen<'a> {
     pub result: &'a [Lane; 4],
 }
 
+/// A colour as bytes: blue and red, green and alpha, in a block's rows of pixels.
+pub(crate) type ColorPairs = [[u32; LANES]; 2];
+
 dispatch! {
-    /// Runs a program; `lanes` has its inputs and takes its results. Returns the colour as
-    /// bytes, blue and red, green and alpha, in a block's rows of pixels.
-    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] = run_any::<Lanes>;
+    /// Runs a program on several blocks: each of `all` has a block's inputs and takes its
+    /// results. Their colours go to `colors`.
+    pub(crate) fn run(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes) -> [[u32; LANES]; 2] {
-    machine::<S, false>(plan, units, lanes, &mut |_| {});
-    let mut color = [S::isplat(0); 4];
-    for c in 0..4 {
-        let x = match plan.color.kind {
-            Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c]),
-            _ => S::load(&lanes.register(plan.color, c)),
-        };
-        color[c] = to_byte::<S>(plan.family, x);
+fn run_any<S: Simd>(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) {
+    machine::<S, false>(plan, units, all, &mut |_| {});
+    for (lanes, out) in all.iter().zip(colors) {
+        let mut color = [S::isplat(0); 4];
+        for c in 0..4 {
+            let x = match plan.color.kind {
+                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0),
+                _ => S::load(&lanes.register(plan.color, c)),
+            };
+            color[c] = to_byte::<S>(plan.family, x);
+        }
+        let [r, g, b, a] = color;
+        for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
+            let pair = S::ior(low, S::shl::<16>(high));
+            S::istore(S::rows_of_quads(pair), out);
+        }
     }
-    let [r, g, b, a] = color;
-    let mut out = [[0; LANES]; 2];
-    for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
-        let pair = S::ior(low, S::shl::<16>(high));
-        S::istore(S::rows_of_quads(pair), out);
-    }
-    out
 }
 
 /// A colour as a byte: limited to 0…1, on Curie cut to twelve bits behind the point, then
@@ -191,48 +203,55 @@ pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
 
 /// The same, telling what every step does.
 pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
-    machine::<Base, true>(plan, units, lanes, seen);
+    machine::<Base, true>(plan, units, std::slice::from_mut(lanes), seen);
 }
 
+/// Blocks without branches take every step together: the next one of a block waits for the
+/// last, but those of other blocks do not. With branches each goes its own way.
 #[inline(always)]
 fn machine<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    lanes: &mut Lanes,
+    all: &mut [Lanes],
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    lanes.start(plan, WATCH);
-    let mut flow = Flow::new(ALL);
-    let mut pc = 0u32;
-    for _ in 0..MOST_STEPS {
-        let Some(step) = plan.steps.get(pc as usize) else {
-            return;
-        };
-        if let Some(branch) = step.branch {
-            let holds = any(conditions::<S>(lanes, step));
-            let Some(next) = flow.branch(branch, holds, pc, step.end) else {
-                return;
+    for lanes in &mut *all {
+        lanes.start(plan, WATCH);
+    }
+    let together = if plan.branches { 1 } else { all.len().max(1) };
+    for blocks in all.chunks_mut(together) {
+        let mut flow = Flow::new(ALL);
+        let mut pc = 0u32;
+        for _ in 0..MOST_STEPS {
+            let Some(step) = plan.steps.get(pc as usize) else {
+                break;
             };
-            pc = next;
-        } else {
-            let at = pc as usize;
-            execute::<S, WATCH>(plan, units, lanes, at, flow.active, flow.index, seen);
-            pc += 1;
-            if step.end {
-                flow.end();
+            if let Some(branch) = step.branch {
+                let holds = any(conditions::<S>(&blocks[0], step));
+                let Some(next) = flow.branch(branch, holds, pc, step.end) else {
+                    break;
+                };
+                pc = next;
+            } else {
+                let at = pc as usize;
+                execute::<S, WATCH>(plan, units, blocks, at, flow.active, flow.index, seen);
+                pc += 1;
+                if step.end {
+                    flow.end();
+                }
             }
-        }
-        if plan.branches {
-            if lanes.left == 0 {
-                return;
+            if plan.branches {
+                if blocks[0].left == 0 {
+                    break;
+                }
+                blocks[0].left -= 1;
+                let Some(next) = flow.settle(pc) else {
+                    break;
+                };
+                pc = next;
+            } else if step.end {
+                break;
             }
-            lanes.left -= 1;
-            let Some(next) = flow.settle(pc) else {
-                return;
-            };
-            pc = next;
-        } else if step.end {
-            return;
         }
     }
 }
@@ -242,7 +261,7 @@ fn machine<S: Simd, const WATCH: bool>(
 fn execute<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    lanes: &mut Lanes,
+    blocks: &mut [Lanes],
     at: usize,
     active: u32,
     index: u32,
@@ -250,32 +269,48 @@ fn execute<S: Simd, const WATCH: bool>(
 ) {
     let step = &plan.steps[at];
     if step.op == Op::Kil {
-        let taken = active & any(conditions::<S>(lanes, step));
-        lanes.killed |= taken;
-        if WATCH {
-            let written = [taken; 4];
-            let result = &[[0.0; LANES]; 4];
-            seen(Seen {
-                step: at,
-                ran: active,
-                written,
-                result,
-            });
+        for lanes in blocks {
+            let taken = active & any(conditions::<S>(lanes, step));
+            lanes.killed |= taken;
+            if WATCH {
+                seen(Seen {
+                    step: at,
+                    ran: active,
+                    written: [taken; 4],
+                    result: &[[0.0; LANES]; 4],
+                });
+            }
         }
         return;
     }
     if step.staged {
-        lanes.unpack(plan, step, index);
+        for lanes in &mut *blocks {
+            lanes.unpack(plan, step, index);
+        }
     }
-    if let Some(dst) = step.dst
-        && step.direct
-        && active == ALL
-        && !WATCH
-    {
-        compute::<S>(plan, units, &mut lanes.rows, step, dst.row as usize);
-        return;
+    let direct = step.direct && active == ALL && !WATCH;
+    let to = match step.dst {
+        Some(dst) if direct => dst.row as usize,
+        _ => plan.out,
+    };
+    compute::<S>(plan, units, blocks, step, to);
+    if !direct {
+        for lanes in blocks {
+            write::<S, WATCH>(plan, lanes, at, active, seen);
+        }
     }
-    compute::<S>(plan, units, &mut lanes.rows, step, plan.out);
+}
+
+/// Finishes what a step has computed and writes it where its condition holds.
+#[inline(always)]
+fn write<S: Simd, const WATCH: bool>(
+    plan: &Plan,
+    lanes: &mut Lanes,
+    at: usize,
+    active: u32,
+    seen: &mut dyn FnMut(Seen<'_>),
+) {
+    let step = &plan.steps[at];
     let mut written = [active; 4];
     if step.cond != Cond::Tr {
         let holds = conditions::<S>(lanes, step);
@@ -288,10 +323,10 @@ fn execute<S: Simd, const WATCH: bool>(
             written[c] = 0;
             continue;
         }
-        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c]));
+        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c].0));
         match step.dst {
             Some(dst) if dst.kind == Kind::Whole => {
-                put::<S>(&mut lanes.rows[dst.row as usize + c], x, written[c]);
+                put::<S>(&mut lanes.rows[dst.row as usize + c].0, x, written[c]);
             }
             Some(dst) => {
                 let mut halves = [0.0; LANES];
@@ -304,10 +339,11 @@ fn execute<S: Simd, const WATCH: bool>(
             put::<S>(&mut lanes.cc[usize::from(step.cc_to & 1)][c], x, written[c]);
         }
         if WATCH {
-            S::store(x, &mut lanes.rows[plan.out + c]);
+            S::store(x, &mut lanes.rows[plan.out + c].0);
         }
     }
-    if WATCH && let Some(result) = lanes.rows[plan.out..].first_chunk() {
+    if WATCH {
+        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c].0);
         seen(Seen {
             step: at,
             ran: active,
@@ -332,7 +368,7 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
 /// without the level's instructions.
 #[derive(Clone, Copy)]
 struct Sources<'a> {
-    rows: &'a [Lane],
+    rows: &'a [Row],
     step: &'a Step,
     family: Family,
 }
@@ -342,7 +378,7 @@ impl Sources<'_> {
     #[inline(always)]
     fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
         let from = &self.step.src[i];
-        let x = S::load(&self.rows[from.rows[c] as usize]);
+        let x = S::load(&self.rows[from.rows[c] as usize].0);
         if from.plain() {
             x
         } else {
@@ -406,47 +442,75 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
     S::mul(x, S::splat(1.0 / 1024.0))
 }
 
+/// A component of a source, the same for all blocks.
+#[derive(Clone, Copy)]
+struct Taken<S: Simd> {
+    row: usize,
+    and: S::I,
+    xor: S::I,
+}
+
+impl<S: Simd> Taken<S> {
+    #[inline(always)]
+    fn new(from: &Operand, c: usize) -> Taken<S> {
+        Taken {
+            row: from.rows[c] as usize,
+            and: S::isplat(from.and as i32),
+            xor: S::isplat(from.xor as i32),
+        }
+    }
+
+    #[inline(always)]
+    fn get(self, rows: &[Row]) -> S::F {
+        let bits = S::iand(S::to_bits(S::load(&rows[self.row].0)), self.and);
+        S::from_bits(S::ixor(bits, self.xor))
+    }
+}
+
 /// What an operation makes of its sources, to the rows from `to` on: those components that
 /// are written.
 #[inline(always)]
-fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, to: usize) {
+fn compute<S: Simd>(plan: &Plan, units: &Units, blocks: &mut [Lanes], step: &Step, to: usize) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
     /// The sources as they are now.
     macro_rules! src {
-        () => {
-            Sources { rows, step, family }
+        ($rows:ident) => {
+            Sources {
+                rows: $rows,
+                step,
+                family,
+            }
         };
     }
     /// The same formula in every component that is written, of up to three sources.
     macro_rules! each {
-        (|| $e:expr) => {{
-            let x = $e;
-            for c in 0..4 {
-                if step.mask >> c & 1 != 0 {
-                    S::store(x, &mut rows[to + c]);
-                }
-            }
-        }};
         (|$($name:ident = $i:literal),+| $e:expr) => {
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
-                    $(let $name = src!().get::<S>($i, c);)+
-                    S::store($e, &mut rows[to + c]);
+                    $(let $name = Taken::<S>::new(&step.src[$i], c);)+
+                    for lanes in &mut *blocks {
+                        let rows = &mut lanes.rows[..];
+                        $(let $name = $name.get(rows);)+
+                        S::store($e, &mut rows[to + c].0);
+                    }
                 }
             }
         };
     }
-    /// A value for each component.
+    /// A value for each component, of each block by itself.
     macro_rules! four {
-        ($e:expr) => {{
-            let x = $e;
-            for c in 0..4 {
-                if step.mask >> c & 1 != 0 {
-                    S::store(x[c], &mut rows[to + c]);
+        (|$rows:ident| $e:expr) => {
+            for lanes in &mut *blocks {
+                let $rows = &mut lanes.rows[..];
+                let x = $e;
+                for c in 0..4 {
+                    if step.mask >> c & 1 != 0 {
+                        S::store(x[c], &mut $rows[to + c].0);
+                    }
                 }
             }
-        }};
+        };
     }
     match step.op {
         Op::Mov => each!(|a = 0| a),
@@ -470,38 +534,42 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, rows: &mut [Lane], step: &Step, 
             let rest = mul::<S>(family, S::sub(one, a), d);
             add::<S>(family, mul::<S>(family, a, b), rest)
         }),
-        Op::Div => {
-            let by = src!().get::<S>(1, 0);
-            each!(|a = 0| S::div(a, by));
-        }
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
-        Op::DivSq => {
-            let by = S::sqrt(src!().get::<S>(1, 0));
-            each!(|a = 0| S::select(S::eq(a, zero), zero, S::div(a, by)));
+        Op::Div | Op::DivSq => four!(|rows| quotients::<S>(src!(rows))),
+        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => {
+            four!(|rows| [dot::<S>(step.op, src!(rows)); 4]);
         }
-        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => each!(|| dot::<S>(step.op, src!())),
         Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
-            each!(|| scalar::<S>(src!()));
+            four!(|rows| [scalar::<S>(src!(rows)); 4]);
         }
         Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => {
-            four!(vector::<S>(src!()));
+            four!(|rows| vector::<S>(src!(rows)));
         }
-        Op::Str => each!(|| one),
+        Op::Str => four!(|rows| [one; 4]),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            four!(texture::<S>(units, src!()));
+            four!(|rows| texture::<S>(units, src!(rows)));
         }
-        op if pack::packs(op) => {
-            let mut out = [[0.0; LANES]; 4];
-            for c in 0..4 {
-                S::store(src!().get::<S>(0, c), &mut out[c]);
-            }
-            repack(step.op, &mut out);
-            rows[to..to + 4].copy_from_slice(&out);
-        }
+        op if pack::packs(op) => four!(|rows| packed::<S>(src!(rows))),
         // NOP, SFL, and numbers whose operation is not known.
-        _ => each!(|| zero),
+        _ => four!(|rows| [zero; 4]),
     }
+}
+
+/// DIV and DIVSQ: by a number, or by its root.
+#[inline(always)]
+fn quotients<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
+    let (zero, by) = (S::splat(0.0), src.get::<S>(1, 0));
+    let mut out = [zero; 4];
+    for c in 0..4 {
+        let a = src.get::<S>(0, c);
+        out[c] = if src.step.op == Op::Div {
+            S::div(a, by)
+        } else {
+            S::select(S::eq(a, zero), zero, S::div(a, S::sqrt(by)))
+        };
+    }
+    out
 }
 
 #[inline(always)]
@@ -687,6 +755,21 @@ fn repack(op: Op, rows: &mut [Lane; 4]) {
             rows[c][i] = result[c];
         }
     }
+}
+
+#[inline(always)]
+fn packed<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
+    let mut out = [[0.0; LANES]; 4];
+    for c in 0..4 {
+        S::store(src.get::<S>(0, c), &mut out[c]);
+    }
+    repack(src.step.op, &mut out);
+    [
+        S::load(&out[0]),
+        S::load(&out[1]),
+        S::load(&out[2]),
+        S::load(&out[3]),
+    ]
 }
 
 #[inline(always)]

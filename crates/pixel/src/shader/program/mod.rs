@@ -23,13 +23,14 @@ use crate::rop::prepare::Surfaces;
 use crate::shader::Bundles;
 use crate::tex::program::ProgramUnit;
 use crate::tex::{self, TexCache};
-use exec::Units;
+use exec::{ColorPairs, Units};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{Lane, Level};
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{PS_CONTROL, PS_OFFSET};
 use plan::{Plan, Results};
+use std::slice;
 use std::sync::Arc;
 
 /// Numbers of the inputs.
@@ -172,10 +173,25 @@ impl Fragments {
 
     /// The same; returns blue and red, green and alpha, sixteen bits each.
     #[inline(always)]
-    pub(crate) fn run_pairs(&self, frag: &mut Frag) -> [[u32; LANES]; 2] {
-        let color = exec::run(self.level, &self.plan, &self.units, &mut frag.program);
+    pub(crate) fn run_pairs(&self, frag: &mut Frag) -> ColorPairs {
+        let mut color = [[0; LANES]; 2];
+        let lanes = slice::from_mut(&mut *frag.program);
+        self.run_blocks(lanes, slice::from_mut(&mut color));
         self.kill_and_move(frag);
         color
+    }
+
+    /// May blocks be shaded together? Those with branches count their steps one by one.
+    #[inline(always)]
+    pub(crate) fn is_straight(&self) -> bool {
+        !self.plan.branches
+    }
+
+    /// Shades several blocks and does nothing but that: the inputs are in `lanes`, the colours
+    /// go to `colors`.
+    #[inline(always)]
+    pub(crate) fn run_blocks(&self, lanes: &mut [Lanes], colors: &mut [ColorPairs]) {
+        exec::run(self.level, &self.plan, &self.units, lanes, colors);
     }
 
     /// A colour result of the block that ran last, as it is.
@@ -244,7 +260,7 @@ fn row_lane(i: usize) -> usize {
     (i & 2) << 2 | i >> 1 & 6 | i & 1
 }
 
-/// Values of a block by quads.
+/// Values of a block by quads, as singles.
 #[inline(always)]
 pub fn to_quads(rows: &[f64; LANES]) -> Lane {
     let mut quads = [0.0; LANES];
@@ -252,6 +268,12 @@ pub fn to_quads(rows: &[f64; LANES]) -> Lane {
         quads[i] = rows[row_lane(i)] as f32;
     }
     quads
+}
+
+/// The same of any values.
+#[inline(always)]
+pub(crate) fn by_quads<T: Copy>(rows: &[T; LANES]) -> [T; LANES] {
+    std::array::from_fn(|i| rows[row_lane(i)])
 }
 
 /// Lanes of quads as lanes of a block.

@@ -2,7 +2,7 @@
 //! resolved, branch targets turned into steps.
 
 use super::exec::MOST_STEPS;
-use super::{input, pack};
+use super::input;
 use isotherm_lanes::{LANES, Lane};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
@@ -383,12 +383,7 @@ fn is_direct(step: &Step) -> bool {
         let read_later = |row: u32| (0..4).filter(|&c| written(c) && src.rows[c] == row).max();
         (0..4).any(|c| written(c) && read_later(dst.row + c as u32) > Some(c))
     };
-    plain
-        && always
-        && dst.kind == Kind::Whole
-        && !pack::packs(step.op)
-        && step.op != Op::Kil
-        && !step.src.iter().any(spoils)
+    plain && always && dst.kind == Kind::Whole && step.op != Op::Kil && !step.src.iter().any(spoils)
 }
 
 /// Rows of registers that a program may look at before it has written them.

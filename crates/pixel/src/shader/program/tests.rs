@@ -17,6 +17,7 @@ use isotherm_lanes::{LANES, Lane, Level};
 use isotherm_regs::Family;
 use isotherm_regs::Family::{Curie, Rankine};
 use isotherm_regs::fp::{Program, asm};
+use std::slice;
 
 type Vector = [f32; 4];
 
@@ -91,7 +92,7 @@ impl Ran {
         let mut found: Option<Lanes> = None;
         for level in Level::available() {
             let mut lanes = start.clone();
-            exec::run(level, &plan, units, &mut lanes);
+            exec::run(level, &plan, units, slice::from_mut(&mut lanes), &mut []);
             let first = found.get_or_insert_with(|| lanes.clone());
             assert_eq!(state(&plan, first), state(&plan, &lanes), "{level:?}");
         }

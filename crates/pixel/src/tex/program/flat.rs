@@ -61,12 +61,7 @@ impl BoundUnit {
     }
 
     #[inline(always)]
-    fn level_lanes<S: Simd>(
-        &self,
-        level: usize,
-        coords: &[S::F; 4],
-        linear: bool,
-    ) -> Pairs<S::I> {
+    fn level_lanes<S: Simd>(&self, level: usize, coords: &[S::F; 4], linear: bool) -> Pairs<S::I> {
         let n = level.min(self.image.levels.len() - 1);
         let level = &self.image.levels[n];
         let (xs, ys) = (self.unit.axis(level, n, 0), self.unit.axis(level, n, 1));
