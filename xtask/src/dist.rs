@@ -21,6 +21,7 @@ const MANIFESTS: [&str; 2] = ["Cargo.toml", "crates/python/Cargo.toml"];
 /// Libraries, and the files that come of them.
 const LIBRARIES: [&str; 2] = ["isotherm-capi", "isotherm-drm"];
 const FILES: [&str; 3] = ["libisotherm.so", "libisotherm.a", "libisotherm_drm.so"];
+const SONAME: &str = "libisotherm.so.0";
 const HEADER: &str = "crates/capi/include/isotherm.h";
 /// What lies in the repository.
 const KEPT: [&str; 5] = [
@@ -165,6 +166,8 @@ impl Build {
         for file in FILES {
             copy(&self.made(TARGET).join(file), &out.join("lib").join(file))?;
         }
+        // Programs that are linked with it ask for it by the name with the version.
+        std::os::unix::fs::symlink(FILES[0], out.join("lib").join(SONAME))?;
         copy(Path::new(HEADER), &out.join("include/isotherm.h"))
     }
 
