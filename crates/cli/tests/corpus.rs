@@ -73,6 +73,21 @@ fn a_line_for_each_case() {
 }
 
 #[test]
+fn a_chain_tells_the_draw_of_its_own_capture() {
+    let folder = corpus("corpus-chain");
+    let (root, out) = (folder.display().to_string(), path(&folder, "out.jsonl"));
+    run(&["conform", &root, "--chain", "--jsonl", &out]).expect(0);
+    let lines = lines(&out);
+    let wrong = lines.iter().find(|line| line["name"] == SCENES[2]);
+    let wrong = wrong.expect("the case");
+    let draws = wrong["draws"].as_u64().expect("draws");
+    let first = wrong["first_draw"].as_u64();
+    assert!(first.is_some_and(|first| first <= draws), "{wrong}");
+    let right = lines.iter().filter(|line| line["status"] == "exact");
+    assert_eq!(right.count(), 2);
+}
+
+#[test]
 fn what_is_done_is_not_done_again() {
     let folder = corpus("corpus-resume");
     let (root, out) = (folder.display().to_string(), path(&folder, "out.jsonl"));

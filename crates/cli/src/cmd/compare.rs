@@ -7,7 +7,7 @@ use crate::usage::usage;
 use crate::{input, output, picture};
 use anyhow::Context;
 use isotherm::capture::{Image, Owned, Payload, Surface, read_all};
-use isotherm::gpu::{self, Gpu};
+use isotherm::gpu::{self, Gpu, Snapshot};
 use isotherm::observe::Touch;
 use serde::Serialize;
 use serde_json::json;
@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let history = history(&records, &gpu, wanted, x, y).with_context(name)?;
+    let history = history(&records, Gpu::new(gpu.chip()), wanted, x, y).with_context(name)?;
     let at = (y * ours.width + x) as usize * 4;
     let rgba = |image: &Image| [0, 1, 2, 3].map(|c| image.rgba[at + c]);
     let verdict = explain(&history, rgba(&theirs), args.tolerance, args.alpha);
@@ -226,40 +226,45 @@ fn draw(gpu: &mut Gpu, records: &[Owned], wanted: &Surface) -> anyhow::Result<Im
 }
 
 /// The draw that explains why a pixel of a capture's picture, counted from 0, is not what was
-/// expected, and how.
+/// expected, and how. In a chain the chip starts as the capture before left it.
 pub fn culprit(
     capture: &Path,
+    before: Option<&Snapshot>,
     picture: usize,
     (x, y): (u32, u32),
     expected: [u8; 4],
 ) -> anyhow::Result<(Option<u64>, String)> {
     let mut reader = input::open_capture(capture)?;
-    let gpu = gpu::start(&mut reader)?;
+    let new = gpu::start(&mut reader)?;
+    let gpu = before.map_or(Ok(new), Gpu::from_snapshot)?;
     let records = read_all(&mut reader)?;
     let mut pictures = records.iter().filter_map(Owned::surface);
     let wanted = pictures.nth(picture).context("the picture is not there")?;
-    let history = history(&records, &gpu, wanted, x, y)?;
+    let history = history(&records, gpu, wanted, x, y)?;
     Ok(explain(&history, expected, 0, true))
 }
 
-/// What changed a pixel, up to the picture.
+/// What a pixel was at first and what changed it, up to the picture. Draws are counted from 1.
 fn history(
     records: &[Owned],
-    like: &Gpu,
+    mut gpu: Gpu,
     wanted: &Surface,
     x: u32,
     y: u32,
 ) -> anyhow::Result<Vec<Change>> {
-    let mut gpu = Gpu::new(like.chip());
     gpu.watch(Some(wanted.address(x, y)));
-    let mut changes: Vec<Change> = Vec::new();
-    let mut actions = 0;
+    let (before, mut actions) = (gpu.draws(), gpu.actions());
+    let mut changes = vec![Change {
+        draw: 0,
+        what: START.into(),
+        after: wanted.pixel(&gpu.memory, x, y),
+    }];
     let look = |gpu: &mut Gpu, changes: &mut Vec<Change>, what: &str| {
         gpu.finish();
         let after = wanted.pixel(&gpu.memory, x, y);
-        if changes.last().map_or([0; 4], |c| c.after) != after {
+        if changes.last().is_none_or(|last| last.after != after) {
             changes.push(Change {
-                draw: gpu.draws(),
+                draw: gpu.draws() - before,
                 what: what.into(),
                 after,
             });
@@ -290,7 +295,7 @@ fn history(
         let job = matches!(payload.payload, Payload::Pp(_));
         gpu.record(payload)?;
         if job {
-            changes.extend(of_job(&mut gpu, wanted));
+            changes.extend(of_job(&mut gpu, wanted, before));
         } else {
             look(&mut gpu, &mut changes, "write by the CPU");
         }
@@ -299,7 +304,7 @@ fn history(
 }
 
 /// What a Mali's job did to the pixel.
-fn of_job(gpu: &mut Gpu, surface: &Surface) -> Vec<Change> {
+fn of_job(gpu: &mut Gpu, surface: &Surface, drawn: u64) -> Vec<Change> {
     let rgba = |word: u32| {
         let [b, g, r, a] = word.to_le_bytes();
         let opaque = surface.format == "X8R8G8B8";
@@ -309,7 +314,7 @@ fn of_job(gpu: &mut Gpu, surface: &Surface) -> Vec<Change> {
         let [before, after] = touch.words();
         let (before, after) = (before.color?, after.color?);
         let (draw, what) = match touch {
-            Touch::Mali(f) => (f.draw, "draw"),
+            Touch::Mali(f) => (f.draw.saturating_sub(drawn), "draw"),
             _ => (0, "clear"),
         };
         (before != after || draw == 0).then(|| Change {
@@ -321,6 +326,9 @@ fn of_job(gpu: &mut Gpu, surface: &Surface) -> Vec<Change> {
     gpu.touches().iter().filter_map(change).collect()
 }
 
+/// What a pixel has before the capture's first record.
+const START: &str = "the start";
+
 /// The draw that explains a pixel, and how.
 fn explain(
     history: &[Change],
@@ -329,11 +337,9 @@ fn explain(
     alpha: bool,
 ) -> (Option<u64>, String) {
     let like = |c: &Change| difference(&c.after, &theirs, alpha) <= tolerance;
-    let Some(last) = history.last() else {
-        return (
-            None,
-            "nothing of the capture ever touches this pixel".into(),
-        );
+    let Some(last) = history.last().filter(|last| last.what != START) else {
+        let text = "nothing of the capture changes this pixel: it is what it was before";
+        return (Some(0), text.into());
     };
     // Theirs is an earlier state of ours: what came next is missing there.
     if let Some(at) = history.iter().rposition(like)
@@ -367,7 +373,11 @@ mod tests {
         assert_eq!(explain(&history, [20; 4], 0, true).0, Some(9));
         assert_eq!(explain(&history, [11; 4], 1, true).0, Some(4));
         assert_eq!(explain(&history, [99; 4], 0, true).0, Some(9));
-        assert_eq!(explain(&[], [99; 4], 0, true).0, None);
+        let untouched = Change {
+            what: START.into(),
+            ..change(0, 10)
+        };
+        assert_eq!(explain(&[untouched], [99; 4], 0, true).0, Some(0));
     }
 
     #[test]

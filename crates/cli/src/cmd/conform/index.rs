@@ -54,6 +54,13 @@ pub enum Expected {
     },
 }
 
+impl Expected {
+    /// Is there a picture to compare with?
+    pub fn is_picture(&self) -> bool {
+        matches!(self, Expected::Golden(_) | Expected::Reference { .. })
+    }
+}
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Entry {

@@ -8,6 +8,7 @@ use crate::cmd::compare::culprit;
 use crate::cmd::replay::Rule;
 use crate::picture;
 use isotherm::capture::{Image, Surface};
+use isotherm::gpu::Snapshot;
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
@@ -53,14 +54,19 @@ impl std::fmt::Display for Why {
 /// Replays a capture on what the last one of its chain left, and judges its cases. Those that
 /// nobody asked for have no record.
 pub fn capture(
-    left: Left,
+    mut left: Left,
     capture: &Path,
     cases: Vec<Case>,
     output: &Output,
 ) -> (Vec<Record>, Left) {
+    // A pixel is explained by another replay, from where this one starts.
+    let compared = cases
+        .iter()
+        .any(|case| !case.silent && case.expected.is_picture());
+    let before = (output.culprit && compared)
+        .then(|| left.snapshot())
+        .flatten();
     let start = Instant::now();
-    // A chain's captures cannot be replayed alone to explain a pixel.
-    let alone = matches!(left, Left::Nothing);
     let (shots, left) = shoot_on(left, capture, &[]);
     let replay = start.elapsed().as_secs_f64();
     let inorder = cases
@@ -75,8 +81,8 @@ pub fn capture(
         record.seconds = replay + start.elapsed().as_secs_f64();
         if let Ok(roll) = &shots {
             explain(&mut record, &case, roll, output);
-            if output.culprit && alone {
-                blame(&mut record, &case, roll);
+            if output.culprit {
+                blame(&mut record, &case, roll, before.as_ref());
             }
         }
         record
@@ -203,7 +209,7 @@ fn exhibit(
 }
 
 /// Looks for the draw behind the first differing pixel.
-fn blame(record: &mut Record, case: &Case, roll: &Roll) {
+fn blame(record: &mut Record, case: &Case, roll: &Roll, before: Option<&Snapshot>) {
     let (Some(x), Some(y)) = (record.first_x, record.first_y) else {
         return;
     };
@@ -213,7 +219,8 @@ fn blame(record: &mut Record, case: &Case, roll: &Roll) {
         .ok()
         .and_then(|found| roll.shots.iter().position(|shot| std::ptr::eq(shot, found)));
     // Nothing is lost if it cannot be told.
-    if let Some(Ok((draw, text))) = index.map(|at| culprit(&case.capture, at, (x, y), expected)) {
+    let found = index.map(|at| culprit(&case.capture, before, at, (x, y), expected));
+    if let Some(Ok((draw, text))) = found {
         (record.first_draw, record.first_why) = (draw, Some(text));
     }
 }

@@ -4,7 +4,7 @@ use super::index::{Case, stem};
 use super::record::Failure;
 use crate::cmd::replay::{Rule, open, what_if};
 use isotherm::capture::{Image, Surface};
-use isotherm::gpu::{self, Gpu};
+use isotherm::gpu::{self, Gpu, Snapshot};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -29,6 +29,16 @@ pub enum Left {
     Chip(Box<Gpu>),
     /// An error: what follows would start from something else.
     Broken,
+}
+
+impl Left {
+    /// The chip, to start from it once more; none if nothing was left.
+    pub fn snapshot(&mut self) -> Option<Snapshot> {
+        match self {
+            Left::Chip(gpu) => Some(gpu.snapshot()),
+            Left::Nothing | Left::Broken => None,
+        }
+    }
 }
 
 /// What is said of captures behind one that failed.
