@@ -6,7 +6,7 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`file`] | PNG in and out |
+//! | [`mod@file`] | PNG in and out |
 //! | [`golden`] | a picture against what real hardware or a reference drew |
 //! | [`screenshot`] | a picture against a screenshot, within a tolerance |
 //! | [`sheet`] | many pictures on one |
