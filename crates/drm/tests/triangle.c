@@ -7,6 +7,7 @@
 #include <GL/glext.h>
 #include <fcntl.h>
 #include <gbm.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ int main(int argc, char **argv)
 {
     if (argc != 2 && !(argc == 3 && !strcmp(argv[2], "wait")))
         fail("usage: triangle out.ppm [wait]");
+    /* Tests that run in the background of a script have it ignored. */
+    signal(SIGINT, SIG_DFL);
     int fd = open("/dev/dri/renderD128", O_RDWR);
     struct gbm_device *gbm = fd < 0 ? NULL : gbm_create_device(fd);
     if (!gbm)
