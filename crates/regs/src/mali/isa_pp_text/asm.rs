@@ -151,6 +151,9 @@ fn parse_op(head: &str, args: &[&str], offset: usize) -> Result<(Slot, u128), St
         _ => {}
     }
     let unit = parts.pop().unwrap_or("");
+    let Some(&name) = parts.first() else {
+        return Err(format!("no operation before `{unit}`"));
+    };
     let outmod = match parts.get(1) {
         None => 0,
         Some(&m) => OUTMODS
@@ -159,11 +162,11 @@ fn parse_op(head: &str, args: &[&str], offset: usize) -> Result<(Slot, u128), St
             .ok_or("modifier")?,
     } as u32;
     match unit {
-        "v0" => parse_vec(parts[0], outmod, args, &MUL_OPS, false),
-        "v1" => parse_vec(parts[0], outmod, args, &ACC_OPS, true),
-        "s0" => parse_float(parts[0], outmod, args, &MUL_OPS, false),
-        "s1" => parse_float(parts[0], outmod, args, &ACC_OPS, true),
-        "s2" => parse_combine(parts[0], outmod, args),
+        "v0" => parse_vec(name, outmod, args, &MUL_OPS, false),
+        "v1" => parse_vec(name, outmod, args, &ACC_OPS, true),
+        "s0" => parse_float(name, outmod, args, &MUL_OPS, false),
+        "s1" => parse_float(name, outmod, args, &ACC_OPS, true),
+        "s2" => parse_combine(name, outmod, args),
         _ => Err("no such operation".into()),
     }
 }

@@ -106,6 +106,7 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         assert_eq!(asm("nop, stop\nfoo.v1 $0 $1").unwrap_err().at, 2);
+        assert!(asm("s2 $0 $1").is_err());
         assert!(asm("add.v1 $0").is_err());
         assert!(asm("mov.v1 $16 $0").is_err());
     }
