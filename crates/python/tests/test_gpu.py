@@ -65,5 +65,5 @@ def test_budgets(capture_file):
     with pytest.raises(ValueError, match="budget: expected"):
         iso.Gpu("nv2a", budget="speed=1")
     with pytest.raises(ValueError, match="over budget"):
-        iso.open(capture_file, budget="steps=1000").pictures()
-    assert iso.open(capture_file, budget="2").pictures()
+        iso.open(capture_file, budget="steps=1000").pictures
+    assert iso.open(capture_file, budget="2").pictures
