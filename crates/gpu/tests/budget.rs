@@ -311,6 +311,8 @@ fn vertex_programs_that_do_not_end() {
         // As long as the chip lets them.
         .method(0, 0x1EF8, &[0x20_FFFF])
         .method(0, 0x1E94, &[0x11])
+        // Without an array there would be no vertices.
+        .method(0, 0x1740, &[0x1042])
         .method(0, 0x1808, &[TRIANGLES]);
     for start in (0..4096).step_by(256) {
         push.method(0, 0x1814, &[255 << 24 | start]);
