@@ -129,6 +129,7 @@ fn rounds_and_seed() -> (u32, u64) {
 
 #[test]
 fn nouveau_survives_any_bytes() {
+    let _turn = crate::mappings::one_device();
     let (rounds, seed) = rounds_and_seed();
     attack("nv34", rounds, seed);
     attack("nv43", rounds, seed.wrapping_add(1));
@@ -136,6 +137,7 @@ fn nouveau_survives_any_bytes() {
 
 #[test]
 fn lima_survives_any_bytes() {
+    let _turn = crate::mappings::one_device();
     let (rounds, seed) = rounds_and_seed();
     attack("mali400mp4", rounds, seed.wrapping_add(2));
 }

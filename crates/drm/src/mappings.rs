@@ -60,6 +60,13 @@ pub(crate) fn within(offset: u64, len: u64) -> Vec<Mapping> {
     inside.copied().collect()
 }
 
+/// The list is the process's, which has one device; tests that share buffers take turns.
+#[cfg(test)]
+pub(crate) fn one_device() -> MutexGuard<'static, ()> {
+    static DEVICE: Mutex<()> = Mutex::new(());
+    DEVICE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

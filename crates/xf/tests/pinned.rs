@@ -264,7 +264,7 @@ fn programs() {
 }
 
 const PRODUCTS: u64 = 0xae80_54ff_8e3f_e860;
-const QUOTIENTS: u64 = 0x86f5_8dc2_1a3a_ae6a;
+const QUOTIENTS: u64 = 0x485e_9965_59ac_59e1;
 const COMPARISONS: u64 = 0xd27d_2e70_33f3_0ecf;
 const POWERS: u64 = 0xe443_bafe_b587_b8df;
 const FUNCTIONS: u64 = 0x1a11_f406_dda0_d8bd;
@@ -280,7 +280,7 @@ const FIXED: [(Chip, u64); 5] = [
 const PROGRAMS: [u64; Isa::ALL.len()] = [
     0x5890_f313_3d73_4f24,
     0x71e5_bde8_36c9_f67b,
-    0xf994_ec43_3dd3_3a2c,
+    0x235f_7032_bd78_d2ce,
 ];
 const FIRST: [u64; 5] = [
     0x51e1_7926_120a_ad16,

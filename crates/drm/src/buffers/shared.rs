@@ -138,6 +138,7 @@ mod tests {
 
     #[test]
     fn exported_buffers_keep_their_bytes_and_mappings() {
+        let _turn = mappings::one_device();
         let mut buffers = buffers();
         let handle = buffers.create(PAGE, 0, Space::Vram).unwrap();
         let (fd, offset) = buffers.file_of(0).unwrap();
@@ -174,6 +175,7 @@ mod tests {
 
     #[test]
     fn files_of_others_become_buffers() {
+        let _turn = mappings::one_device();
         let (mut here, mut there) = (buffers(), buffers());
         let handle = there.create(3 * PAGE, 0, Space::Gart).unwrap();
         let fd = there.export(handle, 0).unwrap();
@@ -192,6 +194,7 @@ mod tests {
 
     #[test]
     fn shared_files_keep_their_size() {
+        let _turn = mappings::one_device();
         let mut buffers = buffers();
         let handle = buffers.create(2 * PAGE, 0, Space::Vram).unwrap();
         let fd = buffers.export(handle, 0).unwrap();
