@@ -1,13 +1,15 @@
 //! `cargo xtask bench`: the benchmark scenes beside Mesa's software drivers, in one run.
 //!
 //! The peers' programs are part of the shared data; they are copied to the target folder and
-//! built there. Ratios are written to `docs/benchmarks.md`.
+//! built there. The project's own scenes (`own`) come with a program of their own. Ratios are
+//! written to `docs/benchmarks.md`.
+
+mod own;
 
 use crate::conform::{isotherm, target};
 use anyhow::{Context, ensure};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,36 +38,47 @@ type Peers = BTreeMap<String, f64>;
 
 /// Times everything and writes the table.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let folder = crate::shared().join("bench");
-    let index = folder.join("index.json");
-    if !index.exists() {
-        println!("skipped: no {} (set ISOTHERM_SHARED)", index.display());
-        return Ok(());
-    }
-    let index: Value = serde_json::from_slice(&std::fs::read(index)?)?;
-    let entries: Vec<&Value> = index["entries"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default()
-        .iter()
-        .filter(|e| args.gpu.is_empty() || args.gpu.iter().any(|gpu| e["gpu"] == **gpu))
-        .filter(|e| {
-            args.scene
-                .as_deref()
-                .is_none_or(|scene| e["scene"] == scene)
-        })
-        .collect();
-    ensure!(!entries.is_empty(), "no such scene");
-    let programs = copy_peers(&folder.join("peer"))?;
-    let mut table = String::from(HEADER);
-    for entry in entries {
-        row(&mut table, &folder, entry, &programs, args)?;
-    }
+    let rows = shared_rows(args)? + &own::rows(args)?;
+    ensure!(!rows.is_empty(), "no such scene");
+    let table = format!("{HEADER}{rows}");
     print!("{table}");
     if !args.dry {
         std::fs::write("docs/benchmarks.md", table).context("docs/benchmarks.md")?;
     }
     Ok(())
+}
+
+impl Args {
+    /// Is this scene of this chip to be timed?
+    fn wants(&self, gpu: &str, scene: &str) -> bool {
+        (self.gpu.is_empty() || self.gpu.iter().any(|wanted| wanted == gpu))
+            && self.scene.as_deref().is_none_or(|wanted| wanted == scene)
+    }
+}
+
+/// The captures of the shared data.
+fn shared_rows(args: &Args) -> anyhow::Result<String> {
+    let folder = crate::shared().join("bench");
+    let index = folder.join("index.json");
+    if !index.exists() {
+        println!("skipped: no {} (set ISOTHERM_SHARED)", index.display());
+        return Ok(String::new());
+    }
+    let index: Value = serde_json::from_slice(&std::fs::read(index)?)?;
+    let mut rows = String::new();
+    let mut programs = None;
+    for entry in index["entries"].as_array().into_iter().flatten() {
+        let text = |key: &str| entry[key].as_str().unwrap_or_default();
+        if !args.wants(text("gpu"), text("scene")) {
+            continue;
+        }
+        let programs = match &programs {
+            Some(programs) => programs,
+            None => programs.insert(copy_peers(&folder.join("peer"))?),
+        };
+        rows += &row(&folder, entry, programs, args)?;
+    }
+    Ok(rows)
 }
 
 /// What to do when the peers do not build or run.
@@ -77,8 +90,8 @@ The table below has our own figures only.";
 const HEADER: &str = "\
 # Benchmarks
 
-Written by `cargo xtask bench`: the captures of the shared data's five scenes, replayed in a loop,
-beside Mesa's software drivers on the same scenes on the same machine in the same run (the
+Written by `cargo xtask bench`: the captures of the shared data's five scenes and two scenes of
+our own (`combine` and `frame`, for the Xbox's NV20), replayed in a loop, beside Mesa's software drivers on the same scenes on the same machine in the same run (the
 peers without unused depth buffers, and with highp fragment shaders for ES 2, which is their
 faster setting). Peers and we take turns; best of the repeats, for each. `x1` is one thread, `xN` all cores; llvmpipe likewise.
 
@@ -86,20 +99,29 @@ faster setting). Peers and we take turns; best of the repeats, for each. `x1` is
 |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 ";
 
-fn row(
-    table: &mut String,
-    folder: &Path,
-    entry: &Value,
-    programs: &Path,
-    args: &Args,
-) -> anyhow::Result<()> {
+fn row(folder: &Path, entry: &Value, programs: &Path, args: &Args) -> anyhow::Result<String> {
     let text = |key: &str| entry[key].as_str().unwrap_or_default().to_string();
-    let capture = folder.join(text("capture"));
     let size = format!("{}x{}", entry["width"], entry["height"]);
     let api = if text("peer") == "es2" { "es2h" } else { "glm" };
+    let scene = text("scene");
+    timed(
+        &format!("{} | {scene} | {size}", text("gpu")),
+        &folder.join(text("capture")),
+        args,
+        || peers(programs, api, &scene, &size, args),
+    )
+}
+
+/// A scene's line: peers and we in turn, the best of the repeats.
+fn timed(
+    title: &str,
+    capture: &Path,
+    args: &Args,
+    peers: impl Fn() -> anyhow::Result<Peers>,
+) -> anyhow::Result<String> {
     let (mut single, mut all, mut best) = (0f64, 0f64, Peers::new());
     for _ in 0..args.repeats.max(1) {
-        match peers(programs, api, &text("scene"), &size, args) {
+        match peers() {
             Ok(peers) => {
                 for (driver, fps) in peers {
                     let best = best.entry(driver).or_insert(0.0);
@@ -108,18 +130,15 @@ fn row(
             }
             Err(error) => println!("no peers: {error:#}\n{NEEDED}"),
         }
-        single = single.max(fps(&capture, args, Some(1))?);
-        all = all.max(fps(&capture, args, None)?);
+        single = single.max(fps(capture, args, Some(1))?);
+        all = all.max(fps(capture, args, None)?);
     }
     let peer = |driver: &str| best.get(driver).copied();
     let (softpipe, alone, llvmpipe) = (peer("softpipe"), peer("llvmpipe:0"), peer("llvmpipe"));
     let number = |v: Option<f64>| v.map_or("-".into(), |v| format!("{v:.1}"));
     let ratio = |ours: f64, v: Option<f64>| v.map_or("-".into(), |v| format!("{:.2}", ours / v));
-    let _ = writeln!(
-        table,
-        "| {} | {} | {size} | {single:.1} | {all:.1} | {:.2} | {} | {} | {} | {} | {} | {} |",
-        text("gpu"),
-        text("scene"),
+    Ok(format!(
+        "| {title} | {single:.1} | {all:.1} | {:.2} | {} | {} | {} | {} | {} | {} |\n",
         all / single,
         number(softpipe),
         number(alone),
@@ -127,8 +146,7 @@ fn row(
         ratio(all, softpipe),
         ratio(single, alone),
         ratio(all, llvmpipe),
-    );
-    Ok(())
+    ))
 }
 
 /// Our frames per second.

@@ -3,13 +3,13 @@
 use isotherm_capture::{Push, Writer};
 use serde_json::json;
 
-/// Width and height of all scenes.
+/// Width and height of the demo's scenes.
 pub const SIZE: u32 = 256;
 const COLOR: u32 = 0x0010_0000;
-const ZETA: u32 = 0x0020_0000;
-/// Memory for textures.
+/// Surfaces begin at a whole megabyte.
+const MEGABYTE: u32 = 0x0010_0000;
+/// Memory for textures of the demo's scenes.
 pub const TEXTURE: u32 = 0x0030_0000;
-const PITCH: u32 = SIZE * 4;
 const LAST_BYTE: u32 = 0x03FF_FFFF;
 
 /// Methods of class 97h that the scenes use.
@@ -22,6 +22,7 @@ pub mod m {
     pub const WINDOW_CLIP_TYPE: u16 = 0x2B4;
     pub const WINDOW_CLIP_X: u16 = 0x2C0;
     pub const WINDOW_CLIP_Y: u16 = 0x2E0;
+    pub const FOG: u16 = 0x29C;
     pub const ALPHA_TEST: u16 = 0x300;
     pub const BLEND: u16 = 0x304;
     pub const CULL: u16 = 0x308;
@@ -33,6 +34,7 @@ pub mod m {
     pub const BLEND_COLOR: u16 = 0x34C;
     pub const DEPTH_FUNC: u16 = 0x354;
     pub const COLOR_MASK: u16 = 0x358;
+    pub const DEPTH_WRITE: u16 = 0x35C;
     pub const STENCIL_MASK: u16 = 0x360;
     pub const SHADE_MODE: u16 = 0x37C;
     pub const LINE_WIDTH: u16 = 0x380;
@@ -40,6 +42,13 @@ pub mod m {
     pub const CLIP_MIN: u16 = 0x394;
     pub const CULL_FACE: u16 = 0x39C;
     pub const POINT_SIZE: u16 = 0x43C;
+    pub const COMPOSITE_MATRIX: u16 = 0x680;
+    pub const FOG_PARAMS: u16 = 0x9C0;
+    pub const FOG_PLANE: u16 = 0x9D0;
+    pub const VIEWPORT_OFFSET: u16 = 0xA20;
+    pub const COMBINER_FACTOR0: u16 = 0xA60;
+    pub const COMBINER_FACTOR1: u16 = 0xA80;
+    pub const COMBINER_ALPHA_OCW: u16 = 0xAA0;
     pub const COMBINER_COLOR_ICW: u16 = 0xAC0;
     pub const PROGRAM: u16 = 0xB00;
     pub const STIPPLE_ENABLE: u16 = 0x147C;
@@ -50,9 +59,11 @@ pub mod m {
     pub const ARRAY_OFFSET: u16 = 0x1720;
     pub const ARRAY_FORMAT: u16 = 0x1760;
     pub const BEGIN_END: u16 = 0x17FC;
+    pub const ARRAY_ELEMENT16: u16 = 0x1800;
     pub const DRAW_ARRAYS: u16 = 0x1810;
     pub const LOGIC_OP: u16 = 0x17BC;
     pub const TEXTURE: u16 = 0x1B00;
+    pub const BUMP_MATRIX: u16 = 0x1B28;
     pub const CLEAR_VALUE: u16 = 0x1D8C;
     pub const CLEAR_RECT: u16 = 0x1D98;
     pub const COMBINER_COLOR_OCW: u16 = 0x1E40;
@@ -122,25 +133,31 @@ fn pass_through() -> Vec<u32> {
 
 /// What a scene draws on.
 pub struct Canvas {
+    width: u32,
+    height: u32,
     push: Push,
+    /// Frames that are complete.
+    frames: Vec<Push>,
     memory: Vec<(u32, Vec<u8>)>,
 }
 
 impl Canvas {
     /// A cleared surface, all tests off, diffuse colour straight to the surface.
-    pub fn new() -> Canvas {
+    pub fn new(width: u32, height: u32) -> Canvas {
         let mut canvas = Canvas {
+            width,
+            height,
             push: Push::new(),
+            frames: Vec::new(),
             memory: Vec::new(),
         };
-        let side = SIZE << 16;
-        let last = (SIZE - 1) << 16;
+        let pitch = canvas.pitch();
         canvas
             .set(0, &[13])
             .set(0x184, &[3, 3])
             .set(0x194, &[9, 10, 3, 3]);
-        canvas.set(m::SURFACE_CLIP, &[side, side]);
-        canvas.set(m::SURFACE_FORMAT, &[0x128, PITCH << 16 | PITCH, 0, 0]);
+        canvas.set(m::SURFACE_CLIP, &[width << 16, height << 16]);
+        canvas.set(m::SURFACE_FORMAT, &[0x128, pitch << 16 | pitch, 0, 0]);
         canvas
             .set(m::COMBINER_ALPHA_ICW, &[0; 8])
             .set(m::COMBINER_COLOR_ICW, &[0; 8]);
@@ -155,8 +172,8 @@ impl Canvas {
             .set(0x29C, &[0x2601, 0, 0]);
         canvas.set(m::WINDOW_CLIP_TYPE, &[0]);
         canvas
-            .set(m::WINDOW_CLIP_X, &[last; 8])
-            .set(m::WINDOW_CLIP_Y, &[last; 8]);
+            .set(m::WINDOW_CLIP_X, &[(width - 1) << 16; 8])
+            .set(m::WINDOW_CLIP_Y, &[(height - 1) << 16; 8]);
         canvas.set(m::ALPHA_TEST, &[0; 15]);
         canvas.set(m::ALPHA_FUNC, &[0x207, 0, 1, 0, 0, 0x8006]);
         canvas.set(
@@ -167,7 +184,7 @@ impl Canvas {
             .set(0x370, &[0x1E00, 0x1E00, 0x1E00])
             .set(m::SHADE_MODE, &[0x1D01, 8]);
         canvas.set(m::POLYGON_MODE, &[0x1B02, 0x1B02]);
-        canvas.push.floats(0, m::CLIP_MIN, &[0.0, 16_777_215.0]);
+        canvas.set_floats(m::CLIP_MIN, &[0.0, 16_777_215.0]);
         canvas
             .set(m::CULL_FACE, &[0x405, 0x900])
             .set(m::POINT_SIZE, &[8]);
@@ -186,13 +203,41 @@ impl Canvas {
         program.chunks(4).for_each(|words| {
             canvas.set(m::PROGRAM, words);
         });
-        canvas.clear(0xFF20_2830, (0, 0, SIZE, SIZE));
+        canvas.clear(0xFF20_2830, (0, 0, width, height));
         canvas
+    }
+
+    /// Bytes from one row to the next.
+    fn pitch(&self) -> u32 {
+        self.width * 4
+    }
+
+    /// Where depth lies: behind colour.
+    fn zeta(&self) -> u32 {
+        COLOR + (self.pitch() * self.height).next_multiple_of(MEGABYTE)
     }
 
     /// Data to a method and those after it.
     pub fn set(&mut self, method: u16, data: &[u32]) -> &mut Canvas {
         self.push.method(0, method, data);
+        self
+    }
+
+    /// Floats to a method and those after it.
+    pub fn set_floats(&mut self, method: u16, data: &[f32]) -> &mut Canvas {
+        self.push.floats(0, method, data);
+        self
+    }
+
+    /// All data to one method.
+    pub fn repeat(&mut self, method: u16, data: &[u32]) -> &mut Canvas {
+        self.push.repeat(0, method, data);
+        self
+    }
+
+    /// What was sent up to here is a frame, with a picture at its end.
+    pub fn end_frame(&mut self) -> &mut Canvas {
+        self.frames.push(std::mem::take(&mut self.push));
         self
     }
 
@@ -277,17 +322,19 @@ impl Canvas {
         };
         dma(3, 0)?;
         dma(9, COLOR)?;
-        dma(10, ZETA)?;
+        dma(10, self.zeta())?;
         writer.object(&json!({ "handle": 13, "kind": "graphics", "class": 0x97,
             "instance": 0x100D, "raw": [0x97, 0xA00, 0, 0] }))?;
         for (address, bytes) in &self.memory {
             writer.memory(*address, bytes)?;
         }
-        writer.push(self.push.words())?;
-        writer.surface(
-            &json!({ "golden": name, "addr": COLOR, "pitch": PITCH, "width": SIZE,
-            "height": SIZE, "format": "A8R8G8B8", "source": "color" }),
-        )?;
+        for frame in self.frames.iter().chain([&self.push]) {
+            writer.push(frame.words())?;
+            writer.surface(
+                &json!({ "golden": name, "addr": COLOR, "pitch": self.pitch(), "width": self.width,
+                "height": self.height, "format": "A8R8G8B8", "source": "color" }),
+            )?;
+        }
         writer.finish()
     }
 }

@@ -5,10 +5,12 @@
 //! a checksum of each picture; a change in any unit shows as a changed scene.
 
 mod base;
+mod bench;
 mod pixels;
 mod shapes;
 
 use base::Canvas;
+pub use bench::{BENCH, bench};
 
 /// A scene.
 pub struct Scene {
@@ -46,7 +48,7 @@ pub fn all() -> std::io::Result<Vec<Scene>> {
     plans
         .into_iter()
         .map(|plan| {
-            let mut canvas = Canvas::new();
+            let mut canvas = Canvas::new(base::SIZE, base::SIZE);
             (plan.draw)(&mut canvas);
             let capture = canvas.finish(&plan.name)?;
             Ok(Scene {

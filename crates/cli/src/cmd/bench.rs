@@ -34,7 +34,8 @@ A Mali's capture has only the first three.";
 pub struct Args {
     /// Captures to time, or `fe`: the front end alone, on a stream of state changes and on
     /// all captures that follow; or `decode`: words to fields; or `xf`: the vertex engine,
-    /// with its instructions per vertex if valgrind is installed.
+    /// with its instructions per vertex if valgrind is installed. A name of the project's own
+    /// scenes stands for their capture: `combine`, `frame`.
     #[arg(required = true)]
     captures: Vec<PathBuf>,
     /// How long to time each.
@@ -104,9 +105,16 @@ fn print_figures(path: &Path, figures: &Value) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Size of the project's own scenes.
+const OWN_SIZE: (u32, u32) = (640, 480);
+
 /// Uploads once, then replays the steady frames again and again.
 fn capture(path: &Path, time: Duration, threads: usize) -> anyhow::Result<Value> {
-    let mut reader = open(path)?;
+    let name = path.to_str().unwrap_or_default();
+    let mut reader = match isotherm_scenes::bench(name, OWN_SIZE.0, OWN_SIZE.1)? {
+        Some(scene) if !path.exists() => Reader::new(std::io::Cursor::new(scene.capture))?,
+        _ => open(path)?,
+    };
     timed(&mut reader, path, time, threads).with_context(|| format!("{}", path.display()))
 }
 
