@@ -5,7 +5,7 @@
 //! - `known-failure`, if the picture is known to be wrong: the reason, in words. The test then
 //!   fails when the picture becomes right, so that the file goes.
 //! - `capture.cap.zst`: what to draw, unless the folder has the name of a scene of
-//!   `isotherm-scenes`.
+//!   `isotherm-scenes`; `bench-NAME` is a scene for measuring speed, at 320x240.
 //!
 //! `ISOTHERM_BLESS=1 cargo test --test scenes` writes the checksums of all cases that are not
 //! known failures anew; look at the pictures (`isotherm demo`) before you keep them.
@@ -46,6 +46,10 @@ fn cases() -> BTreeMap<String, Option<Vec<u8>>> {
     let mut cases: BTreeMap<_, _> = scenes
         .map(|scene| (scene.name, Some(scene.capture)))
         .collect();
+    for (name, _) in isotherm_scenes::BENCH {
+        let scene = isotherm_scenes::bench(name, 320, 240).unwrap().unwrap();
+        cases.insert(format!("bench-{name}"), Some(scene.capture));
+    }
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

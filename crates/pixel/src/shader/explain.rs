@@ -17,11 +17,11 @@ impl Shade {
             tex: &frag.tex,
             mask: &mut frag.mask,
             z: &mut frag.z,
+            levels: &mut frag.levels,
         };
         let stages = stage::explain::explain(
             &self.program,
-            &self.units,
-            &self.images,
+            &self.textures(),
             block,
             &mut regs[reg::TEX0..reg::TEX0 + 4],
             lane,

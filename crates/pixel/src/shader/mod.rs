@@ -43,7 +43,7 @@ pub struct Shade {
     live: u8,
     /// All live stages do nothing but sample simple 2D images.
     all_simple: bool,
-    /// If so, the live stages with their images.
+    /// Live stages whose textures are simple 2D images, whatever they do.
     simple: [Option<SimpleStage>; 4],
     level: Level,
 }
@@ -74,8 +74,10 @@ impl Shade {
         let combiners = Combiners::prepare(chip, rc);
         let plan = Plan::new(&combiners, &known);
         let live = live(&program, &units, plan.as_ref());
-        let simple =
-            |i: usize| live >> i & 1 == 0 || stage::samples_simply(program.ops[i], &units[i]);
+        let simple = |i: usize| {
+            live >> i & 1 == 0
+                || program.ops[i] == Op::Texture2d && stage::has_simple_texture(&units[i])
+        };
         Shade {
             all_simple: plan.is_some() && (0..4).all(simple),
             live,
@@ -111,7 +113,9 @@ impl Shade {
         }
         for (i, simple) in self.simple.iter_mut().enumerate() {
             *simple = match (&self.units[i], &self.images[i]) {
-                (Some(unit), Some(image)) if self.all_simple && self.live >> i & 1 != 0 => {
+                (Some(unit), Some(image))
+                    if self.live >> i & 1 != 0 && stage::has_simple_texture(&self.units[i]) =>
+                {
                     Some(SimpleStage::new(unit, image.clone()))
                 }
                 _ => None,
@@ -174,13 +178,6 @@ impl Shade {
             slots[slot::FOG] = frag.fog;
         }
         if self.live != 0 {
-            let Shade {
-                program,
-                units,
-                images,
-                live,
-                ..
-            } = self;
             let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
             if self.all_simple {
                 for (i, register) in registers.iter_mut().enumerate().take(4) {
@@ -193,11 +190,29 @@ impl Shade {
                     tex: &frag.tex,
                     mask: &mut frag.mask,
                     z: &mut frag.z,
+                    levels: &mut frag.levels,
                 };
-                simd::stages(self.level, program, units, images, *live, block, registers);
+                let textures = &self.textures();
+                simd::stages(
+                    self.level,
+                    &self.program,
+                    textures,
+                    self.live,
+                    block,
+                    registers,
+                );
             }
         }
         plan.run(slots)
+    }
+
+    /// What the stages sample.
+    fn textures(&self) -> stage::Textures<'_> {
+        stage::Textures {
+            units: &self.units,
+            images: &self.images,
+            simple: &self.simple,
+        }
     }
 
     /// The registers as the rasteriser leaves them.
@@ -216,13 +231,13 @@ impl Shade {
             tex: &frag.tex,
             mask: &mut frag.mask,
             z: &mut frag.z,
+            levels: &mut frag.levels,
         };
         let registers = &mut regs[reg::TEX0..reg::TEX0 + 4];
         simd::stages(
             self.level,
             &self.program,
-            &self.units,
-            &self.images,
+            &self.textures(),
             0xf,
             block,
             registers,

@@ -1,12 +1,11 @@
 //! The pixel pipe for each level of vector instructions; same source, same bits.
 
-use super::stage::{self, Block};
+use super::Shade;
+use super::stage::{Block, Textures, run as run_stages};
 use super::words::Program;
-use super::{Shade, Unit};
 use crate::frag::{Frag, I};
-use crate::tex::{Image, SampleLanes};
+use crate::tex::SampleLanes;
 use isotherm_lanes::dispatch;
-use std::sync::Arc;
 
 dispatch! {
     /// [`Shade::run`].
@@ -19,13 +18,12 @@ fn run_any<L: SampleLanes>(shade: &Shade, frag: &mut Frag) -> [I; 4] {
 }
 
 dispatch! {
-    /// [`stage::run`].
+    /// [`run_stages`].
     pub(super) fn stages(
         program: &Program,
-        units: &[Option<Unit>; 4],
-        images: &[Option<Arc<Image>>; 4],
+        textures: &Textures<'_>,
         live: u8,
         block: Block<'_>,
         registers: &mut [[I; 4]],
-    ) = stage::run;
+    ) = run_stages::<Lanes>;
 }

@@ -15,14 +15,23 @@ use std::sync::Arc;
 /// What the stages know of each other.
 struct State<'a> {
     program: &'a Program,
-    units: &'a [Option<Unit>; 4],
-    images: &'a [Option<Arc<Image>>; 4],
+    textures: &'a Textures<'a>,
     /// Filtered texels per stage.
     texels: [Texels; 4],
     /// Dot products per stage.
     dots: [F; 4],
     /// Brightness of a bump stage's result.
     luminance: [Option<F>; 4],
+}
+
+/// What the stages sample.
+pub struct Textures<'a> {
+    /// The prepared words.
+    pub units: &'a [Option<Unit>; 4],
+    /// What lies in memory.
+    pub images: &'a [Option<Arc<Image>>; 4],
+    /// The same of stages whose texture is simple.
+    pub simple: &'a [Option<SimpleStage>; 4],
 }
 
 /// What the stages read and change of a block.
@@ -33,39 +42,38 @@ pub struct Block<'a> {
     pub mask: &'a mut u16,
     /// Depth.
     pub z: &'a mut F,
+    /// Hints for textures' levels, kept from block to block.
+    pub levels: &'a mut [usize; 4],
 }
 
 /// Runs the stages of `live` (one bit each) and writes their texture registers.
 #[inline(always)]
-pub fn run(
+pub fn run<L: SampleLanes>(
     program: &Program,
-    units: &[Option<Unit>; 4],
-    images: &[Option<Arc<Image>>; 4],
+    textures: &Textures<'_>,
     live: u8,
     mut block: Block<'_>,
     registers: &mut [[I; 4]],
 ) {
-    let mut state = State::new(program, units, images);
+    let mut state = State::new(program, textures);
     for (i, register) in registers.iter_mut().enumerate().take(4) {
         if live >> i & 1 == 0 {
             continue;
         }
         if program.ops[i] != Op::None {
-            state.stage(i, &mut block);
+            state.stage::<L>(i, &mut block);
         }
         state.result(i, register);
     }
 }
 
-/// Does a stage do nothing but sample a plain 2D image?
-pub fn samples_simply(op: Op, unit: &Option<Unit>) -> bool {
-    op == Op::Texture2d
-        && unit
-            .as_ref()
-            .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
+/// Is a stage's texture a plain 2D image, wherever it is sampled?
+pub fn has_simple_texture(unit: &Option<Unit>) -> bool {
+    unit.as_ref()
+        .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
 }
 
-/// A stage of which `samples_simply` is true, with its texture.
+/// A stage of which `has_simple_texture` is true, with its texture.
 #[derive(Clone, Debug)]
 pub struct SimpleStage {
     unit: Unit,
@@ -90,20 +98,7 @@ impl SimpleStage {
     /// What it samples at a set of coordinates.
     #[inline(always)]
     pub fn texels<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
-        let [s, t, _, q] = set;
-        let mut other = 0;
-        for l in 0..LANES {
-            other |= q[l].to_bits() ^ 1f32.to_bits();
-        }
-        if other == 0 {
-            return self.sample::<L>(hint, s, t);
-        }
-        let (mut u, mut v) = (*s, *t);
-        for l in 0..LANES {
-            let rq = reciprocal(q[l]);
-            u[l] = times(s[l], rq);
-            v[l] = times(t[l], rq);
-        }
+        let [u, v] = divided(set);
         self.sample::<L>(hint, &u, &v)
     }
 
@@ -125,15 +120,10 @@ const OPAQUE: u32 = 0xff00_0000;
 
 impl<'a> State<'a> {
     #[inline(always)]
-    fn new(
-        program: &'a Program,
-        units: &'a [Option<Unit>; 4],
-        images: &'a [Option<Arc<Image>>; 4],
-    ) -> State<'a> {
+    fn new(program: &'a Program, textures: &'a Textures<'a>) -> State<'a> {
         State {
             program,
-            units,
-            images,
+            textures,
             texels: [[OPAQUE; LANES]; 4],
             dots: [[0.0; LANES]; 4],
             luminance: [None; 4],
@@ -141,9 +131,27 @@ impl<'a> State<'a> {
     }
 
     #[inline(always)]
-    fn stage(&mut self, i: usize, block: &mut Block<'_>) {
-        if let Some(coords) = self.coords(i, block) {
+    fn stage<L: SampleLanes>(&mut self, i: usize, block: &mut Block<'_>) {
+        if let Some(simple) = &self.textures.simple[i]
+            && let Some([u, v]) = self.pair(i, block.tex)
+        {
+            self.texels[i] = simple.sample::<L>(&mut block.levels[i], &u, &v);
+        } else if let Some(coords) = self.coords(i, block) {
             self.sample(i, coords, block.mask);
+        }
+    }
+
+    /// Where a frequent operation samples, if that takes two coordinates: what
+    /// [`State::coords`] says, without the rest.
+    #[inline(always)]
+    fn pair(&self, i: usize, sets: &[[F; 4]; 4]) -> Option<[F; 2]> {
+        let source = self.program.source[i];
+        match self.program.ops[i] {
+            Op::Texture2d => Some(divided(&sets[i])),
+            Op::BumpEnv => Some(self.bump(i, source, divided(&sets[i]))),
+            Op::DependentAr => Some(self.dependent(source, 24, 16)),
+            Op::DependentGb => Some(self.dependent(source, 8, 0)),
+            _ => None,
         }
     }
 
@@ -173,10 +181,12 @@ impl<'a> State<'a> {
                 if op == Op::BumpEnvLum {
                     self.luminance[i] = Some(self.brightness(i, source));
                 }
-                self.bump(i, source, set)
+                let mut c = project(set, false);
+                [c.u, c.v] = self.bump(i, source, [c.u, c.v]);
+                c
             }
             Op::Brdf => self.brdf(i, set),
-            Op::DotSt => plane(self.dots[i - i.min(1)], self.dots[i]),
+            Op::DotSt => plane([self.dots[i - i.min(1)], self.dots[i]]),
             Op::DotZw => {
                 let (z, w) = (self.dots[i - i.min(1)], self.dots[i]);
                 for l in 0..LANES {
@@ -195,24 +205,26 @@ impl<'a> State<'a> {
             }
             Op::DotStr3d => {
                 let [s, t, r] = self.three(i);
-                let mut c = plane(s, t);
+                let mut c = plane([s, t]);
                 c.p = r;
                 c.three = true;
                 c
             }
             Op::DotStrCube => cube(self.three(i)),
-            Op::DependentAr => self.dependent(source, 24, 16),
-            Op::DependentGb => self.dependent(source, 8, 0),
+            Op::DependentAr => plane(self.dependent(source, 24, 16)),
+            Op::DependentGb => plane(self.dependent(source, 8, 0)),
         };
         Some(coords)
     }
 
     /// The dot products of this stage and the two before.
+    #[inline(always)]
     fn three(&self, i: usize) -> [F; 3] {
         [i.saturating_sub(2), i.saturating_sub(1), i].map(|k| self.dots[k])
     }
 
     /// s x + t y + r z with the vector of the source stage's texel.
+    #[inline(always)]
     fn dot(&self, i: usize, sets: &[[F; 4]; 4]) -> F {
         let set = &sets[i];
         let texels = &self.texels[self.program.source[i]];
@@ -223,6 +235,7 @@ impl<'a> State<'a> {
     }
 
     /// The eye vector reflected about the three products.
+    #[inline(always)]
     fn reflect(&self, i: usize, op: Op, sets: &[[F; 4]; 4]) -> [F; 3] {
         let n = self.three(i);
         let first = i.saturating_sub(2);
@@ -244,20 +257,21 @@ impl<'a> State<'a> {
 
     /// Coordinates moved by the source stage's texel: du = B, dv = G, as signed
     /// bytes whatever the component's flag says.
-    fn bump(&self, i: usize, source: usize, set: &[F; 4]) -> Coords {
+    #[inline(always)]
+    fn bump(&self, i: usize, source: usize, [mut u, mut v]: [F; 2]) -> [F; 2] {
         let m = self.program.bump[i].matrix;
-        let mut c = project(set, false);
         for l in 0..LANES {
             let t = self.texels[source][l];
             let du = f32::from(t as u8 as i8) / 128.0;
             let dv = f32::from((t >> 8) as u8 as i8) / 128.0;
-            c.u[l] = moved(c.u[l], m[0], du, m[3], dv);
-            c.v[l] = moved(c.v[l], m[1], du, m[2], dv);
+            u[l] = moved(u[l], m[0], du, m[3], dv);
+            v[l] = moved(v[l], m[1], du, m[2], dv);
         }
-        c
+        [u, v]
     }
 
     /// The factor of a bump stage with luminance, from the source's red.
+    #[inline(always)]
     fn brightness(&self, i: usize, source: usize) -> F {
         let b = &self.program.bump[i];
         std::array::from_fn(|l| {
@@ -267,11 +281,15 @@ impl<'a> State<'a> {
     }
 
     /// Two texels of another stage as coordinates.
-    fn dependent(&self, source: usize, s: u32, t: u32) -> Coords {
-        let part = |shift: u32| {
-            std::array::from_fn(|l| (self.texels[source][l] >> shift & 255) as f32 / 255.0)
-        };
-        plane(part(s), part(t))
+    #[inline(always)]
+    fn dependent(&self, source: usize, s: u32, t: u32) -> [F; 2] {
+        let mut out = [[0.0; LANES]; 2];
+        for (out, shift) in out.iter_mut().zip([s, t]) {
+            for l in 0..LANES {
+                out[l] = (self.texels[source][l] >> shift & 255) as f32 / 255.0;
+            }
+        }
+        out
     }
 
     /// A volume addressed by the angles that the two stages before hold: no
@@ -303,7 +321,7 @@ impl<'a> State<'a> {
     /// The stage's texture, and the coordinates as it wants them.
     #[inline(always)]
     fn sampler(&self, i: usize, c: &mut Coords) -> Option<Sampler<'a>> {
-        let (Some(unit), Some(image)) = (&self.units[i], &self.images[i]) else {
+        let (Some(unit), Some(image)) = (&self.textures.units[i], &self.textures.images[i]) else {
             return None;
         };
         if unit.control.cube {
@@ -323,7 +341,7 @@ impl<'a> State<'a> {
     /// Writes the stage's register: signs, brightness, YUV.
     #[inline(always)]
     fn result(&self, i: usize, out: &mut [[i32; LANES]; 4]) {
-        let unit = self.units[i].as_ref();
+        let unit = self.textures.units[i].as_ref();
         let signed = unit.map_or([false; 4], |u| u.control.signed);
         let texels = &self.texels[i];
         for (c, shift) in [16, 8, 0, 24].into_iter().enumerate() {
@@ -359,7 +377,7 @@ impl<'a> State<'a> {
     /// of the stage it depends on (Bump_map YUY2, UYVY).
     fn yuv(&self, i: usize) -> bool {
         let is = |k: usize| {
-            self.units[k]
+            self.textures.units[k]
                 .as_ref()
                 .is_some_and(|u| u.control.class == Class::Yuv)
         };
@@ -371,11 +389,29 @@ impl<'a> State<'a> {
     }
 }
 
+/// s/q, t/q.
+#[inline(always)]
+fn divided([s, t, _, q]: &[F; 4]) -> [F; 2] {
+    let (mut u, mut v) = (*s, *t);
+    let mut other = 0;
+    for l in 0..LANES {
+        other |= q[l].to_bits() ^ 1f32.to_bits();
+    }
+    if other != 0 {
+        for l in 0..LANES {
+            let rq = reciprocal(q[l]);
+            u[l] = times(s[l], rq);
+            v[l] = times(t[l], rq);
+        }
+    }
+    [u, v]
+}
+
 /// s/q, t/q, r/q.
 #[inline(always)]
 fn project(set: &[F; 4], three: bool) -> Coords {
     let [s, t, r, q] = set;
-    let mut c = plane(*s, *t);
+    let mut c = plane([*s, *t]);
     c.three = three;
     c.p = *r;
     if *q != [1.0; LANES] {
@@ -390,7 +426,7 @@ fn project(set: &[F; 4], three: bool) -> Coords {
 }
 
 #[inline(always)]
-fn plane(u: F, v: F) -> Coords {
+fn plane([u, v]: [F; 2]) -> Coords {
     Coords {
         u,
         v,
@@ -402,8 +438,9 @@ fn plane(u: F, v: F) -> Coords {
 }
 
 /// Face and face coordinates of vectors. A zero vector shows texel (0, 0) of +X.
+#[inline(always)]
 fn cube(xyz: [F; 3]) -> Coords {
-    let mut c = plane([0.0; LANES], [0.0; LANES]);
+    let mut c = plane([[0.0; LANES]; 2]);
     for l in 0..LANES {
         let v = [xyz[0][l], xyz[1][l], xyz[2][l]];
         c.face[l] = face_of(v[0], v[1], v[2]);
@@ -419,6 +456,7 @@ fn cube(xyz: [F; 3]) -> Coords {
 
 /// Coordinates as R, G, B, A (Pixel_shader/Passthru; the linear fog factor and the
 /// luminance of a bump map become bytes in the same way).
+#[inline(always)]
 fn pass_through(set: &[F; 4]) -> Texels {
     std::array::from_fn(|l| {
         let part = |k: usize| byte(set[k][l]) as u32;
@@ -427,6 +465,7 @@ fn pass_through(set: &[F; 4]) -> Texels {
 }
 
 /// Lanes that the clip planes kill.
+#[inline(always)]
 fn clip(set: &[F; 4], modes: u8) -> u16 {
     let mut killed = 0;
     for (k, c) in set.iter().enumerate() {

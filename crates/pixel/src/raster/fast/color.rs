@@ -4,8 +4,10 @@
 //! each. Neither a weighted sum of bytes nor a blended one ever needs more.
 
 use super::FastTriangle;
+use super::state::Blending;
 use crate::frag::{Halves, I, LANES, halves, lanes};
 use crate::raster::shares::weights_of;
+use crate::rop::blend::unpack;
 use crate::shader::Modulate;
 use crate::tex::Texels;
 use isotherm_lanes::{Base, Simd};
@@ -74,6 +76,29 @@ pub(super) fn pairs_of([r, g, b, a]: &[I; 4]) -> [Pair; 2] {
         ga[i] = g[i] as u32 | (a[i] as u32) << 16;
     }
     [br, ga]
+}
+
+/// Red, green, blue and alpha of pairs.
+#[inline(always)]
+fn channels(br: &Pair, ga: &Pair) -> [I; 4] {
+    let mut out = [[0; LANES]; 4];
+    for i in 0..LANES {
+        out[0][i] = (br[i] >> 16) as i32;
+        out[1][i] = (ga[i] & 255) as i32;
+        out[2][i] = (br[i] & 255) as i32;
+        out[3][i] = (ga[i] >> 16) as i32;
+    }
+    out
+}
+
+/// The alpha of green and alpha.
+#[inline(always)]
+pub(super) fn alpha_of(ga: &Pair) -> Pair {
+    let mut alpha = [0; LANES];
+    for i in 0..LANES {
+        alpha[i] = ga[i] >> 16;
+    }
+    alpha
 }
 
 /// The same of words.
@@ -203,14 +228,18 @@ impl FastTriangle<'_> {
         mask: u16,
         old: &[u32; LANES],
     ) -> [u32; LANES] {
-        if self.state.over {
-            let [old_br, old_ga] = pairs_of_words(old);
-            let mut alpha = [0; LANES];
-            for i in 0..LANES {
-                alpha[i] = ga[i] >> 16;
+        match (self.state.blending, &self.draw.rop.blend) {
+            (Blending::Over, _) => {
+                let [old_br, old_ga] = pairs_of_words(old);
+                let alpha = alpha_of(&ga);
+                br = over(&br, &old_br, &alpha);
+                ga = over(&ga, &old_ga, &alpha);
             }
-            br = over(&br, &old_br, &alpha);
-            ga = over(&ga, &old_ga, &alpha);
+            (Blending::Any, Some(blend)) => {
+                let old = unpack(self.draw.rop.format, old);
+                [br, ga] = pairs_of(&blend.run(&channels(&br, &ga), &old));
+            }
+            _ => {}
         }
         let (kept, ones) = self.state.kept;
         let mut words = [0; LANES];

@@ -185,6 +185,11 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
                 batch.colors[i] = job.shade(&batch.groups[i], block, batch.masks[i], frag);
             }
         }
+        if let Some(test) = draw.rop.alpha {
+            for i in 0..count {
+                job.alpha_stage::<L>(test, batch, i, block);
+            }
+        }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
                 job.triangle.blended::<L>(batch.colors[i], mask, old)
@@ -225,6 +230,25 @@ impl Job<'_> {
             count += usize::from(mask != 0);
         }
         (count.min(MOST), block)
+    }
+
+    /// The alpha test of group `i`, by a function and a reference.
+    #[inline(always)]
+    fn alpha_stage<L: FastLanes>(
+        &self,
+        (func, reference): (Func, u32),
+        batch: &mut Batch,
+        i: usize,
+        block: bool,
+    ) {
+        let alpha = color::alpha_of(&batch.colors[i][1]);
+        batch.masks[i] &= L::compare(func, &alpha, &[reference; LANES]);
+        if let Some(zeta) = &self.zeta {
+            // Pixels that are not drawn keep their depth: quads are written whole.
+            // SAFETY: `cover` lists quads that the areas have.
+            let old = unsafe { quads::read::<L>(zeta, &batch.groups[i], block) };
+            batch.zeta[i] = L::choose(batch.masks[i], &batch.zeta[i], &old);
+        }
     }
 
     /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that

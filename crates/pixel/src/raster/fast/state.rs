@@ -19,12 +19,22 @@ pub(super) enum Source {
     Units,
 }
 
+/// What becomes of the colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Blending {
+    /// It replaces the old one.
+    Replace,
+    /// Source by its alpha, destination by the rest.
+    Over,
+    /// What the ROP does with any factors and equation.
+    Any,
+}
+
 /// How the triangles of a draw reach the surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FastState {
     pub(super) source: Source,
-    /// Blend: source by its alpha, destination by the rest.
-    pub(super) over: bool,
+    pub(super) blending: Blending,
     /// Bits whose value the format does not dictate, and the value of the others.
     pub(super) kept: (u32, u32),
     /// Compare function of the depth test, and whether depth is written.
@@ -40,22 +50,27 @@ impl FastState {
         program: Option<&Fragments>,
         surfaces: &Surfaces,
     ) -> Option<FastState> {
-        let over = match rop.blend {
-            None => false,
+        let blending = match rop.blend {
+            None => Blending::Replace,
             Some(Blend {
                 equation: [Equation::Add, Equation::Add],
                 src: [4, 4],
                 dst: [5, 5],
                 ..
-            }) => true,
-            Some(_) => return None,
+            }) => Blending::Over,
+            Some(_) => Blending::Any,
         };
         if !simple_raster(raster) || !simple_rop(rop, surfaces) {
             return None;
         }
+        let source = match source(shade, program)? {
+            // Who makes colours and writes them at once does no more than that.
+            _ if rop.alpha.is_some() || blending == Blending::Any => Source::Units,
+            source => source,
+        };
         Some(FastState {
-            source: source(shade, program)?,
-            over,
+            source,
+            blending,
             kept: (!rop.forced.0, rop.forced.1),
             depth: rop.depth.map(|func| (func, rop.depth_write)),
         })
@@ -71,7 +86,7 @@ fn simple_raster(raster: &RasterState) -> bool {
         && !raster.w_buffer
 }
 
-/// Are whole words of rows written, after a depth test at most?
+/// Are whole words of rows written, after tests of alpha and depth at most?
 fn simple_rop(rop: &Rop, surfaces: &Surfaces) -> bool {
     let words = |plane: &Plane| plane.bytes == 4 && plane.swizzle.is_none();
     surfaces.scale == (1, 1)
@@ -80,7 +95,6 @@ fn simple_rop(rop: &Rop, surfaces: &Surfaces) -> bool {
         && rop.bits == u32::MAX
         && rop.outputs.is_empty()
         && rop.bounds.is_none()
-        && rop.alpha.is_none()
         && rop.stencil == [None; 2]
         && rop.logic.is_none()
         && (rop.depth.is_none() || rop.zeta.z24 && surfaces.zeta.as_ref().is_some_and(words))

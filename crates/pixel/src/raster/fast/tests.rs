@@ -9,6 +9,7 @@ use crate::raster::{Prim, PrimKind, RasterState};
 use crate::rc::reg;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
+use crate::rop::stencil::Stencil;
 use crate::rop::surface::Color;
 use crate::rop::{Func, Rop, Zeta};
 use crate::shader::Shade;
@@ -150,6 +151,35 @@ fn surfaces(random: &mut Random) -> Surfaces {
     }
 }
 
+/// By the source's alpha, or anything.
+fn blend(random: &mut Random) -> Blend {
+    const EQUATIONS: [Equation; 8] = [
+        Equation::Add,
+        Equation::Subtract,
+        Equation::ReverseSubtract,
+        Equation::Min,
+        Equation::Max,
+        Equation::SignedAdd,
+        Equation::SignedReverseSubtract,
+        Equation::SignedSubtract,
+    ];
+    if random.one_in(2) {
+        return Blend {
+            equation: [Equation::Add; 2],
+            src: [4; 2],
+            dst: [5; 2],
+            constant: [0; 4],
+        };
+    }
+    let mut factor = || [(); 2].map(|()| random.below(16) as u8);
+    Blend {
+        src: factor(),
+        dst: factor(),
+        equation: [(); 2].map(|()| EQUATIONS[random.below(8) as usize]),
+        constant: [(); 4].map(|()| random.below(256) as i32),
+    }
+}
+
 fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let words = UnitBundles::default();
     let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, 16_777_215.0);
@@ -169,12 +199,10 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         float: random.one_in(4),
     };
     rop.count = true;
-    rop.blend = random.one_in(2).then_some(Blend {
-        equation: [Equation::Add; 2],
-        src: [4; 2],
-        dst: [5; 2],
-        constant: [0; 4],
-    });
+    rop.blend = random.one_in(2).then(|| blend(random));
+    rop.alpha = random
+        .one_in(3)
+        .then(|| (random.below(8) as Func, random.below(256)));
     let shade = match random.below(8) {
         kind @ 0..=3 => textured(random, kind),
         _ => primary(),
@@ -304,7 +332,12 @@ fn both_ways_draw_the_same() {
             draws[0].fast = None;
         }
         for (result, how) in &results {
-            assert!(*result == results[0].0, "round {round}: {how:?}");
+            let Draw { rop, program, .. } = &draws[0];
+            assert!(
+                *result == results[0].0,
+                "round {round}: {how:?}, {rop:?}, a program: {}",
+                program.is_some()
+            );
         }
     }
     assert!(changed > 600, "hardly anything was drawn: {changed}");
@@ -323,8 +356,14 @@ fn the_fast_way_knows_its_states() {
     other.bits = 0x00ff_ffff;
     assert!(!fast(&other), "a colour mask");
     let mut other = rop.clone();
-    other.alpha = Some((4, 0));
-    assert!(!fast(&other), "an alpha test");
+    other.stencil[0] = Some(Stencil {
+        func: 2,
+        reference: 0,
+        func_mask: 255,
+        mask: 0,
+        ops: [1; 3],
+    });
+    assert!(!fast(&other), "a stencil test");
     let mut words = UnitBundles::default();
     words.take(id::TEX_SHADER_OP, 0, 5);
     let kills = Shade::prepare(

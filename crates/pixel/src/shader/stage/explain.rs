@@ -1,24 +1,21 @@
 //! What the texture stages do for one lane.
 
-use super::{Block, State};
+use super::{Block, State, Textures};
 use crate::frag::I;
 use crate::shader::{Op, Program};
-use crate::tex::{Image, Unit};
 use isotherm_bus::observe::Stage;
 use isotherm_bus::observe::name;
 use isotherm_regs::bundle::TEX_SHADER_PROGRAM;
-use std::sync::Arc;
 
 /// Runs the stages as [`super::run`] does and says what lane `lane` saw.
 pub fn explain(
     program: &Program,
-    units: &[Option<Unit>; 4],
-    images: &[Option<Arc<Image>>; 4],
+    textures: &Textures<'_>,
     mut block: Block<'_>,
     registers: &mut [[I; 4]],
     lane: usize,
 ) -> Vec<Stage> {
-    let mut state = State::new(program, units, images);
+    let mut state = State::new(program, textures);
     let mut stages = Vec::new();
     for (i, register) in registers.iter_mut().enumerate().take(4) {
         let op = program.ops[i];

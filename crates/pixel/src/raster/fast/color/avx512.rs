@@ -1,6 +1,6 @@
 //! [`super::ColorLanes::finish`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{FastTriangle, HALF, Modulate, PAIR, VertexPairs};
+use super::{Blending, FastTriangle, HALF, Modulate, PAIR, VertexPairs};
 use crate::frag::{I, LANES};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
@@ -148,7 +148,7 @@ pub(super) fn finish(
     old: &[u32; LANES],
 ) -> [u32; LANES] {
     let old = load(old);
-    let blend = triangle.state.over;
+    let blend = triangle.state.blending == Blending::Over;
     let color = match texture {
         Some((modulate, texels)) => textured(triangle, modulate, texels, shares, blend),
         None => vertex_color(triangle, shares, blend),
