@@ -61,56 +61,92 @@ fn linear(bias: f64, mult: f64, c: f64) -> f64 {
     t24(asum3_plain(bias, t24(mult * c), 0.0))
 }
 
+/// Twelve fraction bits; far beyond every limit is as good as infinity.
+#[inline(always)]
+fn fixed(x: f64) -> i32 {
+    int((min(max(x, -64.0), 64.0) * 4096.0).floor())
+}
+
+/// The straight line's factor.
+#[inline(always)]
+fn straight(t: f64) -> i32 {
+    let v = fixed(t - 1.0);
+    let v = if v < 0 { 0 } else { v };
+    let v = if v > 4096 { 4096 } else { v };
+    let factor = (v - (v >> 8)) >> 4;
+    if factor > 255 { 255 } else { factor }
+}
+
+/// The factor by a curve that is as high as it gets from the middle on.
+#[inline(always)]
+fn rising(table: &[i32; 34], t: f64) -> i32 {
+    let v = fixed(t - 1.0);
+    if v <= 0 {
+        0
+    } else if t >= 1.5 {
+        255
+    } else {
+        curve(table, v)
+    }
+}
+
+/// The factor by a curve that is mirrored beyond the middle, rounded up.
+#[inline(always)]
+fn mirrored(table: &[i32; 34], t: f64) -> i32 {
+    let v = if t > 1.5 {
+        -fixed(t - 2.0)
+    } else {
+        fixed(t - 1.0)
+    };
+    if v <= 0 { 0 } else { curve(table, v) }
+}
+
 impl Fog {
     /// Factors of a block from the interpolated fog values.
+    // The mode is asked outside of the loops, or they would not become vector code.
     #[inline(always)]
     pub(crate) fn run(&self, value: &D) -> I {
-        let mut out = [255; LANES];
-        let (bias, mult) = (f64::from(self.bias), f64::from(self.mult));
-        for i in 0..LANES {
-            let c = value[i];
-            let t = match self.mode {
-                Mode::Linear => linear(bias, mult, c),
-                Mode::LinearAbs => linear(bias, mult, c.abs()),
-                _ => c,
-            };
-            // What the 22-bit unit makes of infinities and NaN is +infinity.
-            let t = if c.is_finite() & t.is_finite() {
-                t
-            } else {
-                f64::INFINITY
-            };
-            out[i] = self.factor(t);
+        let mut t = *value;
+        if self.mode == Mode::LinearAbs {
+            for i in 0..LANES {
+                t[i] = t[i].abs();
+            }
         }
-        out
-    }
-
-    #[inline(always)]
-    fn factor(&self, t: f64) -> i32 {
-        // 12 fraction bits; far beyond every limit below is as good as infinity.
-        let fixed = |x: f64| int((min(max(x, -64.0), 64.0) * 4096.0).floor());
-        let v = fixed(t - 1.0);
+        if matches!(self.mode, Mode::Linear | Mode::LinearAbs) {
+            let (bias, mult) = (f64::from(self.bias), f64::from(self.mult));
+            for i in 0..LANES {
+                t[i] = linear(bias, mult, t[i]);
+            }
+        }
+        for i in 0..LANES {
+            // What the 22-bit unit makes of infinities and NaN is +infinity.
+            let finite = value[i].is_finite() & t[i].is_finite();
+            t[i] = if finite { t[i] } else { f64::INFINITY };
+        }
+        let mut out = [255; LANES];
         match self.mode {
             Mode::Linear | Mode::LinearAbs => {
-                let v = v.clamp(0, 4096);
-                ((v - (v >> 8)) >> 4).min(255)
-            }
-            Mode::Exp => {
-                if v <= 0 {
-                    0
-                } else if t >= 1.5 {
-                    255
-                } else {
-                    curve(&EXP, v)
+                for i in 0..LANES {
+                    out[i] = straight(t[i]);
                 }
             }
-            Mode::ExpAbs | Mode::Exp2 => {
-                let table = if self.mode == Mode::Exp2 { &EXP2 } else { &EXP };
-                // Beyond the middle the curve is mirrored, rounded up.
-                let v = if t > 1.5 { -fixed(t - 2.0) } else { v };
-                if v <= 0 { 0 } else { curve(table, v) }
+            Mode::Exp => {
+                for i in 0..LANES {
+                    out[i] = rising(&EXP, t[i]);
+                }
+            }
+            Mode::ExpAbs => {
+                for i in 0..LANES {
+                    out[i] = mirrored(&EXP, t[i]);
+                }
+            }
+            Mode::Exp2 => {
+                for i in 0..LANES {
+                    out[i] = mirrored(&EXP2, t[i]);
+                }
             }
         }
+        out
     }
 }
 
