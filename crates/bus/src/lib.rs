@@ -13,6 +13,7 @@ pub mod saved;
 pub mod trap;
 pub mod unit;
 pub mod vertex;
+pub mod verts;
 
 // For `takes!`, whose users need not depend on the tables themselves.
 #[doc(hidden)]

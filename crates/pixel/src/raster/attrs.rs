@@ -12,7 +12,9 @@ use super::tri::Tri;
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
+#[cfg(test)]
 use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 
 #[inline(always)]
 fn float(bits: u32) -> f64 {
@@ -51,7 +53,7 @@ impl Attrs {
     pub(super) fn new(
         draw: &Draw,
         prim: &Prim,
-        verts: &[VtxOut],
+        verts: &Verts,
         n: usize,
         spare: &mut Option<Box<Inputs>>,
     ) -> Attrs {
@@ -72,12 +74,13 @@ impl Attrs {
             inputs: None,
             smooth: None,
         };
+        let heads = verts.heads();
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
         for i in 0..3 {
-            let at = &verts[prim.v[i.min(n - 1)] as usize];
+            let at = &heads[prim.v[i.min(n - 1)] as usize];
             let source = if state.flat {
-                &verts[prim.provoking as usize]
+                &heads[prim.provoking as usize]
             } else {
                 at
             };
@@ -109,7 +112,7 @@ impl Attrs {
             attrs.coordinates(draw, prim, verts, n);
         }
         if state.by_distance && state.smooth(prim.kind) {
-            let at = |i: usize| &verts[prim.v[i] as usize];
+            let at = |i: usize| &heads[prim.v[i] as usize];
             attrs.smooth = if n == 2 {
                 Distances::line([at(0), at(1)], state.line_width)
             } else {
@@ -118,7 +121,7 @@ impl Attrs {
             .map(Box::new);
         }
         if state.planes != 0 {
-            let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+            let at = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
             attrs.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
         }
         attrs
@@ -126,7 +129,10 @@ impl Attrs {
 
     /// The texture coordinates that the pixel units read.
     #[inline(always)]
-    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) {
+    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+        let heads = verts.heads();
+        let tail = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
+        let tails = [tail(0), tail(1), tail(2)];
         for set in 0..4 {
             if draw.sets >> set & 1 == 0 {
                 continue;
@@ -134,7 +140,7 @@ impl Attrs {
             for c in 0..4 {
                 let mut v = [0.0; 3];
                 for i in 0..3 {
-                    v[i] = f32::from_bits(verts[prim.v[i.min(n - 1)] as usize].tex[set][c]);
+                    v[i] = f32::from_bits(tails[i].tex[set][c]);
                 }
                 if draw.cylinder[set][c] {
                     unwrap_cylinder(&mut v);

@@ -23,7 +23,7 @@ use crate::shader::Shade;
 use crate::shader::program::Fragments;
 use crate::watch::Pixel;
 use crate::zcull::ClipTest;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::{Verts, VtxHead};
 use isotherm_lanes::{Level, dispatch};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,7 +69,7 @@ pub struct Work<'a> {
     /// Prepared states.
     pub draws: &'a [Draw],
     /// Vertices after transformation.
-    pub verts: &'a [VtxOut],
+    pub verts: &'a Verts,
     /// What to draw.
     pub prims: &'a [Prim],
     /// The clears among them.
@@ -529,9 +529,10 @@ dispatch! {
 
 /// The vertices of a primitive.
 #[inline(always)]
-fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxOut; 3] {
-    let top = work.verts.len() - 1;
-    let vert = |i: usize| &work.verts[(prim.v[i] as usize).min(top)];
+fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxHead; 3] {
+    let heads = work.verts.heads();
+    let top = heads.len() - 1;
+    let vert = |i: usize| &heads[(prim.v[i] as usize).min(top)];
     [vert(0), vert(1), vert(2)]
 }
 
@@ -572,12 +573,9 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
         }
         if let Some(prim) = list.get(8).and_then(|&i| work.prims.get(i as usize)) {
             for v in prim.v {
-                if let Some(v) = work.verts.get(v as usize) {
+                if let Some(head) = work.verts.heads().get(v as usize) {
                     // SAFETY: as above.
-                    unsafe {
-                        _mm_prefetch::<_MM_HINT_T0>(v.pos.as_ptr().cast());
-                        _mm_prefetch::<_MM_HINT_T0>(v.color.as_ptr().cast());
-                    }
+                    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(head).cast()) };
                 }
             }
         }
@@ -609,7 +607,7 @@ fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
 }
 
 /// Size of a point in eighths of a pixel.
-pub fn point_size(state: &RasterState, v: &VtxOut) -> u32 {
+pub fn point_size(state: &RasterState, v: &VtxHead) -> u32 {
     if state.point_params {
         (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
     } else {

@@ -12,7 +12,7 @@ use super::num::{
 };
 use super::shares::{Parts, SHARE, whole};
 use crate::frag::{LANES, WIDTH};
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// Positions within this many 1/16 pixels, two million pixels, have edge functions that a
 /// float64 holds exactly however they are formed.
@@ -82,7 +82,7 @@ pub(crate) struct Corners {
 
 impl Corners {
     #[inline(always)]
-    pub(crate) fn new(v: [&VtxOut; 3]) -> Corners {
+    pub(crate) fn new(v: [&VtxHead; 3]) -> Corners {
         let (mut x, mut y, mut far) = ([0.0; 3], [0.0; 3], false);
         for i in 0..3 {
             x[i] = snap(v[i].pos[0]);
@@ -185,7 +185,7 @@ impl Tri {
     /// Sets up a triangle; `None` if it has no area or lies behind the eye.
     /// `perspective` is the TEXTURE_PERSPECTIVE enable.
     #[inline(always)]
-    pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
+    pub(crate) fn new(v: [&VtxHead; 3], perspective: bool) -> Option<Tri> {
         let corners = Corners::new(v);
         let Corners { x, y, far } = corners;
         let mut turn = [1.0; 3];
