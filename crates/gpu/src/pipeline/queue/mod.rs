@@ -52,8 +52,8 @@ use std::sync::Arc;
 use threads::{Numbers, WORTH_THREADS};
 use vertex_cache::VertexCache;
 
-/// Vertices that XF gets at once.
-const XF_BATCH: usize = 128;
+/// Vertices that XF gets at once: as many as the first cache holds, before and after.
+const XF_BATCH: usize = 64;
 /// Vertices and primitives after which a scene is drawn even inside a primitive, so that
 /// no stream can make it grow without bound.
 const SCENE_LIMIT: usize = 1 << 18;

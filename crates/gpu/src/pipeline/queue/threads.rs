@@ -14,7 +14,7 @@ use isotherm_xf::xf::{LastOutputs, Snapshot};
 use std::time::Instant;
 
 /// Vertices that a thread takes at once.
-const PART: usize = 4 * XF_BATCH;
+const PART: usize = 8 * XF_BATCH;
 /// From this many vertices on, more than one thread is worth it.
 pub(super) const WORTH_THREADS: usize = 4 * PART;
 
