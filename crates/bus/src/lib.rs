@@ -9,6 +9,7 @@ pub mod memory;
 pub mod method;
 pub mod objects;
 pub mod observe;
+mod pages;
 pub mod saved;
 pub mod trap;
 pub mod unit;

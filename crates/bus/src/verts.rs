@@ -5,6 +5,7 @@
 //! [`VtxHead`]; texture coordinates and clip distances are elsewhere, its [`VtxTail`]. Many
 //! draws have the same tail at all vertices, and only the first of equal ones is written.
 
+use crate::pages;
 use crate::vertex::VtxOut;
 
 /// What every primitive needs of a vertex; the fields are those of [`VtxOut`].
@@ -76,6 +77,9 @@ impl VtxHead {
         }
     }
 }
+
+/// Vertices whose heads take several large pages.
+const MANY: usize = 1 << 16;
 
 /// The vertices of a scene by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -149,12 +153,26 @@ impl Verts {
         }
     }
 
+    /// Makes room for the heads of all that there are to be. Those of a large scene lie on
+    /// large pages; so they are moved and not grown, which would keep the pages.
+    fn make_room(&mut self) {
+        if self.heads.capacity() < self.count {
+            let mut heads = Vec::with_capacity(self.count.next_power_of_two());
+            if heads.capacity() >= MANY {
+                pages::prefer_large(heads.spare_capacity_mut());
+            }
+            heads.append(&mut self.heads);
+            self.heads = heads;
+        }
+    }
+
     /// Makes room for `count` more, in pieces of `piece`, which threads may fill at the same
     /// time; all have to be filled.
     pub fn grow(&mut self, count: usize, piece: usize) -> impl Iterator<Item = Room<'_>> {
         let (first, piece) = (self.count, piece.max(1));
         self.count += count;
         if self.heads.len() < self.count {
+            self.make_room();
             self.heads.resize(self.count, VtxHead::default());
             self.tails.resize(self.count, VtxTail::default());
         }
