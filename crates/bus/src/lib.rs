@@ -9,10 +9,12 @@ pub mod memory;
 pub mod method;
 pub mod objects;
 pub mod observe;
+mod pages;
 pub mod saved;
 pub mod trap;
 pub mod unit;
 pub mod vertex;
+pub mod verts;
 
 // For `takes!`, whose users need not depend on the tables themselves.
 #[doc(hidden)]

@@ -28,6 +28,7 @@ pub use shared::{Area, Bits, Cell, Shared, SharedBytes};
 pub use tile::Tiles;
 
 use crate::budget::{Budget, Cost, Limits, Unit};
+use crate::pages;
 use block::Block;
 use isotherm_regs::{Chip, Family};
 use std::ptr::NonNull;
@@ -135,33 +136,6 @@ fn digest(bytes: &[u8]) -> u64 {
     });
     rest.iter()
         .fold(sums, |all, byte| (all ^ u64::from(*byte)).wrapping_mul(ODD))
-}
-
-/// Asks the system for large pages. A tile of a surface touches a page per row, and those
-/// of a large surface are more than a processor keeps translations of.
-fn prefer_large_pages(chip: Chip, bytes: &mut [u8]) {
-    // A Mali's driver spreads small buffers over all its addresses.
-    if chip.family() == Family::Utgard {
-        return;
-    }
-    #[cfg(target_os = "linux")]
-    {
-        use std::ffi::{c_int, c_void};
-        const MADV_HUGEPAGE: c_int = 14;
-        const PAGE: usize = 4096;
-        unsafe extern "C" {
-            fn madvise(address: *mut c_void, len: usize, advice: c_int) -> c_int;
-        }
-        let start = bytes.as_mut_ptr();
-        let skip = start.align_offset(PAGE);
-        if let Some(len) = bytes.len().checked_sub(skip) {
-            // SAFETY: these pages are ours alone. The advice changes none of their bytes; a
-            // system that does not know it says so, and nothing is lost.
-            unsafe { madvise(start.add(skip).cast(), len & !(PAGE - 1), MADV_HUGEPAGE) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = bytes;
 }
 
 /// All memory that a chip sees.
@@ -275,7 +249,12 @@ impl Memory {
         let block = |backing: Backing| match backing {
             Backing::Own(len) => {
                 let mut block = Block::zeroed(len).ok_or(MemoryError::Refused(len))?;
-                prefer_large_pages(chip, &mut block);
+                // A tile of a surface touches a page per row, and those of a large surface are
+                // more than a processor keeps translations of. But a Mali's driver spreads
+                // small buffers over all its addresses.
+                if chip.family() != Family::Utgard {
+                    pages::prefer_large(&mut block[..]);
+                }
                 Ok(block)
             }
             // SAFETY: the caller vouches for it.

@@ -21,7 +21,7 @@ use crate::watch::{Pixel, Spot};
 use isotherm_bus::budget::{Budget, Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 use isotherm_lanes::Level;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,7 +46,7 @@ pub struct Scene {
     /// Prepared states.
     pub draws: Vec<Draw>,
     /// Vertices after transformation.
-    pub verts: Vec<VtxOut>,
+    pub verts: Verts,
     /// What to draw, in order.
     pub prims: Vec<Prim>,
     clears: Vec<Clear>,

@@ -184,7 +184,7 @@ impl Pixel<'_> {
         self.close();
         self.before = self.spot.words(&work.target);
         let prim = work.prims[index as usize];
-        let vertex = |v: u32| work.verts.get(v as usize).copied().unwrap_or_default();
+        let vertex = |v: u32| work.verts.get(v as usize).unwrap_or_default();
         self.prim = Some((index, prim, prim.v.map(vertex)));
     }
 

@@ -13,7 +13,7 @@ use crate::raster::tile::{Draw, point_size};
 use crate::raster::tri::{Corners, behind_eye, bounds, within_reach};
 use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::saved::Saved;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CONFIG_B, RASTER};
 
@@ -101,7 +101,7 @@ pub struct Assm {
 /// Where primitives go.
 pub struct Out<'a> {
     /// The scene's vertices.
-    pub verts: &'a [VtxOut],
+    pub verts: &'a [VtxHead],
     /// Assembly's own switches.
     pub settings: &'a Settings,
     /// The draw's state.
@@ -270,7 +270,7 @@ impl Assm {
 impl<'a> Out<'a> {
     /// Primitives of a draw's state.
     pub fn new(
-        verts: &'a [VtxOut],
+        verts: &'a [VtxHead],
         state: &'a Draw,
         draw: u32,
         prims: &'a mut Vec<Prim>,
@@ -291,7 +291,7 @@ impl Out<'_> {
         self.verts[v as usize].edge_flag
     }
 
-    fn at(&self, v: u32) -> &VtxOut {
+    fn at(&self, v: u32) -> &VtxHead {
         &self.verts[v as usize]
     }
 

@@ -12,14 +12,18 @@ use super::tri::Tri;
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
+#[cfg(test)]
 use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 
 #[inline(always)]
 fn float(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
 }
 
-/// The values that a primitive interpolates.
+/// The values that a primitive interpolates. One is used for all primitives of a tile: it is
+/// too large to be made anew for each.
+#[derive(Default)]
 pub(super) struct Attrs {
     /// Diffuse and specular of up to three vertices.
     pub(super) color: [[[u8; 4]; 3]; 2],
@@ -31,6 +35,8 @@ pub(super) struct Attrs {
     pub(super) flat_depth: bool,
     pub(super) fog: [f64; 3],
     pub(super) tex: [[[f64; 3]; 4]; 4],
+    /// The sets of them that are not zero, one bit each.
+    sets: u32,
     /// Texture coordinates that are not the same at all vertices, four bits per set.
     varies: u16,
     pub(super) z: [f64; 3],
@@ -41,76 +47,69 @@ pub(super) struct Attrs {
     pub(super) planes: Vec<[f64; 3]>,
     /// What a fragment program reads.
     pub(super) inputs: Option<Box<Inputs>>,
+    /// What an earlier primitive gave to a program, to be used again.
+    spare: Option<Box<Inputs>>,
     /// The edges of what Curie draws smooth.
     pub(super) smooth: Option<Box<Distances>>,
 }
 
 impl Attrs {
-    /// `spare` is an earlier primitive's [`Attrs::inputs`], whose memory may be used.
+    /// Takes a primitive of `n` vertices.
     #[inline(always)]
-    pub(super) fn new(
-        draw: &Draw,
-        prim: &Prim,
-        verts: &[VtxOut],
-        n: usize,
-        spare: &mut Option<Box<Inputs>>,
-    ) -> Attrs {
+    pub(super) fn fill_in(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
-        let mut attrs = Attrs {
-            color: [[[0, 0, 0, 0xff]; 3]; 2],
-            constant: [false; 2],
-            in_range: !state.w_buffer && prim.offset == 0.0,
-            flat_depth: false,
-            fog: [0.0; 3],
-            tex: [[[0.0; 3]; 4]; 4],
-            varies: 0,
-            z: [0.0; 3],
-            w: [0.0; 3],
-            bias: f64::from(prim.offset),
-            planes: Vec::new(),
-            inputs: None,
-            smooth: None,
-        };
+        self.color[1] = [[0, 0, 0, 0xff]; 3];
+        self.in_range = !state.w_buffer && prim.offset == 0.0;
+        self.varies = 0;
+        self.bias = f64::from(prim.offset);
+        self.planes.clear();
+        self.spare = self.inputs.take().or(self.spare.take());
+        self.smooth = None;
+        let heads = verts.heads();
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
         for i in 0..3 {
-            let at = &verts[prim.v[i.min(n - 1)] as usize];
+            let at = &heads[prim.v[i.min(n - 1)] as usize];
             let source = if state.flat {
-                &verts[prim.provoking as usize]
+                &heads[prim.provoking as usize]
             } else {
                 at
             };
-            attrs.color[0][i] = source.color[side];
+            self.color[0][i] = source.color[side];
             if state.specular {
-                attrs.color[1][i] = source.color[side + 1];
+                self.color[1][i] = source.color[side + 1];
             }
             let z = float(at.pos[2]) * state.depth_scale;
             let slack = z.abs() * 1e-6;
-            attrs.in_range &= z >= near + slack && z <= far - slack;
-            attrs.fog[i] = float(at.fog);
-            attrs.z[i] = z;
-            attrs.w[i] = float(at.pos[3]);
+            self.in_range &= z >= near + slack && z <= far - slack;
+            self.fog[i] = float(at.fog);
+            self.z[i] = z;
+            self.w[i] = float(at.pos[3]);
         }
         let program = draw.program.as_ref();
         let needs_depth = draw.rop.depth.is_some() || draw.late;
-        attrs.flat_depth =
-            attrs.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
+        self.flat_depth =
+            self.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
         for c in 0..2 {
-            let [x, y, z] = attrs.color[c];
-            attrs.constant[c] = x == y && y == z;
+            let [x, y, z] = self.color[c];
+            self.constant[c] = x == y && y == z;
         }
         if let Some(program) = &draw.program {
-            let mut inputs = spare.take().unwrap_or_default();
+            let mut inputs = self.spare.take().unwrap_or_default();
             inputs.fill_in(program.inputs(), draw, prim, verts, n);
-            attrs.inputs = Some(inputs);
+            self.inputs = Some(inputs);
         }
+        if self.sets & !draw.sets != 0 {
+            self.tex = Default::default();
+        }
+        self.sets = draw.sets;
         if draw.sets != 0 {
-            attrs.coordinates(draw, prim, verts, n);
+            self.coordinates(draw, prim, verts, n);
         }
         if state.by_distance && state.smooth(prim.kind) {
-            let at = |i: usize| &verts[prim.v[i] as usize];
-            attrs.smooth = if n == 2 {
+            let at = |i: usize| &heads[prim.v[i] as usize];
+            self.smooth = if n == 2 {
                 Distances::line([at(0), at(1)], state.line_width)
             } else {
                 Distances::triangle([at(0), at(1), at(2)])
@@ -118,15 +117,17 @@ impl Attrs {
             .map(Box::new);
         }
         if state.planes != 0 {
-            let at = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
-            attrs.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
+            let at = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
+            self.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
         }
-        attrs
     }
 
     /// The texture coordinates that the pixel units read.
     #[inline(always)]
-    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) {
+    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+        let heads = verts.heads();
+        let tail = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
+        let tails = [tail(0), tail(1), tail(2)];
         for set in 0..4 {
             if draw.sets >> set & 1 == 0 {
                 continue;
@@ -134,7 +135,7 @@ impl Attrs {
             for c in 0..4 {
                 let mut v = [0.0; 3];
                 for i in 0..3 {
-                    v[i] = f32::from_bits(verts[prim.v[i.min(n - 1)] as usize].tex[set][c]);
+                    v[i] = f32::from_bits(tails[i].tex[set][c]);
                 }
                 if draw.cylinder[set][c] {
                     unwrap_cylinder(&mut v);
@@ -253,19 +254,11 @@ impl Attrs {
     /// Nothing but depth and the first texture's coordinates.
     pub(super) fn textured(v: &[VtxOut; 3]) -> Attrs {
         let mut attrs = Attrs {
-            color: [[[0; 4]; 3]; 2],
             constant: [true; 2],
             in_range: true,
             flat_depth: true,
-            fog: [0.0; 3],
-            tex: [[[0.0; 3]; 4]; 4],
             varies: 15,
-            z: [0.0; 3],
-            w: [0.0; 3],
-            bias: 0.0,
-            planes: Vec::new(),
-            inputs: None,
-            smooth: None,
+            ..Attrs::default()
         };
         for c in 0..4 {
             attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));

@@ -8,7 +8,7 @@ use super::num::{D, int};
 use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// The sum of all weights.
 const WHOLE: f64 = 512.0;
@@ -36,7 +36,7 @@ impl Colors {
     /// A colour of a primitive with these corners.
     pub(super) fn push(
         &mut self,
-        corners: [&VtxOut; 3],
+        corners: [&VtxHead; 3],
         input: usize,
         component: usize,
         bytes: [u8; 3],
@@ -188,7 +188,7 @@ impl Quick {
 
 /// Where no position was rounded, the vertices from top to bottom, as they came where two are
 /// in a row; else from left to right, the upper one first where two are in a column.
-fn order(corners: [&VtxOut; 3]) -> [usize; 3] {
+fn order(corners: [&VtxHead; 3]) -> [usize; 3] {
     let place = |i: usize| [0, 1].map(|c: usize| f32::from_bits(corners[i].pos[c]));
     let whole = corners.iter().all(|v| v.exact == v.pos[..2]);
     let mut order = [0, 1, 2];
@@ -208,12 +208,12 @@ mod tests {
     use super::*;
     use isotherm_lanes::Random;
 
-    fn vertex(x: f32, y: f32) -> VtxOut {
+    fn vertex(x: f32, y: f32) -> VtxHead {
         let place = [x.to_bits(), y.to_bits()];
-        VtxOut {
+        VtxHead {
             pos: [place[0], place[1], 0, 1f32.to_bits()],
             exact: place,
-            ..VtxOut::default()
+            ..VtxHead::default()
         }
     }
 
@@ -226,7 +226,7 @@ mod tests {
             vertex(216.0, 156.0),
         ];
         assert_eq!(order([&a, &b, &c]), [1, 2, 0]);
-        let off = |x: f32, y: f32| VtxOut {
+        let off = |x: f32, y: f32| VtxHead {
             exact: [(x + 0.00003).to_bits(), y.to_bits()],
             ..vertex(x, y)
         };
@@ -268,10 +268,10 @@ mod tests {
             // Small triangles, and large ones whose positions have fractions.
             let size = [64, 1024, 480_000][round % 3];
             let mut place = || random.below(size) as f32 / 256.0;
-            let v: [VtxOut; 3] = std::array::from_fn(|_| {
+            let v: [VtxHead; 3] = std::array::from_fn(|_| {
                 let exact = [place(), place()];
                 let snapped = exact.map(|x| (x * 16.0).round() / 16.0);
-                VtxOut {
+                VtxHead {
                     exact: exact.map(f32::to_bits),
                     ..vertex(snapped[0], snapped[1])
                 }

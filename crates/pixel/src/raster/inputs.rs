@@ -14,7 +14,7 @@ use super::{Prim, RasterState, SpriteR, Window};
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::{INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 
 /// Texture coordinate sets that vertices bring.
 const SETS: usize = 8;
@@ -48,14 +48,15 @@ impl Inputs {
         reads: &[u8; INPUTS],
         draw: &Draw,
         prim: &Prim,
-        verts: &[VtxOut],
+        verts: &Verts,
         n: usize,
     ) {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
-        let corner = |i: usize| &verts[prim.v[i.min(n - 1)] as usize];
+        let heads = verts.heads();
+        let corner = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
         let corners = [corner(0), corner(1), corner(2)];
-        let provoking = &verts[prim.provoking as usize];
+        let provoking = &heads[prim.provoking as usize];
         let colored = if state.flat { [provoking; 3] } else { corners };
         self.constant.clear();
         self.varying.clear();
@@ -86,7 +87,7 @@ impl Inputs {
                     input::FOG if c == 0 => corners.map(|v| float(v.fog)),
                     input::TEX..LAST => {
                         let set = number - input::TEX;
-                        let values = corners.map(|v| float(v.tex[set][c]));
+                        let values = corners.map(|v| float(verts.tail(v).tex[set][c]));
                         unwrapped(state.cylinder, number, c, values)
                     }
                     input::FACING if state.facing => [facing(prim.front)[c]; 3],

@@ -11,7 +11,7 @@ use super::num::{D, asum2, max, min, pow2, recip24, recip29, t24, weight_sum};
 use super::shares::{Parts, SHARE, cut25};
 use super::tri::{behind_eye, bounded_w, bounds, normalised, snap, within_reach};
 use crate::frag::{I, LANES};
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn products(w: [f64; 2]) -> [f64; 2] {
 impl Line {
     /// Sets up a line from vertex 0 to vertex 1. `width` in eighths of a pixel.
     pub(crate) fn new(
-        v: [&VtxOut; 2],
+        v: [&VtxHead; 2],
         width: u32,
         style: Style,
         perspective: bool,

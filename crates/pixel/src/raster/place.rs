@@ -2,7 +2,7 @@
 //! and positions are rounded to 1/16 pixel.
 
 use super::Bundles;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::VIEWPORT_OFFSET;
 
@@ -28,7 +28,7 @@ impl Placing {
     }
 
     /// Moves and rounds the positions of vertices.
-    pub fn apply(&self, verts: &mut [VtxOut]) {
+    pub fn apply(&self, verts: &mut [VtxHead]) {
         if *self == Placing::default() {
             return;
         }
@@ -81,7 +81,7 @@ mod tests {
             ..placing
         };
         assert_eq!(placing.moved([0, 10, 64, 20]), [3, 5, 67, 15]);
-        let mut v = [VtxOut::default()];
+        let mut v = [VtxHead::default()];
         placing.apply(&mut v);
         assert_eq!(v[0].pos.map(f32::from_bits), [3.0, -5.0, 0.0, 0.0]);
     }

@@ -5,7 +5,7 @@
 
 use super::Bundles;
 use super::num::D;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxTail;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CLIP_PLANE, CLIP_PLANE_ENABLE};
 
@@ -26,7 +26,7 @@ pub(crate) fn enabled(chip: Chip, bundles: &Bundles) -> u8 {
 }
 
 /// Distances at the three vertices, of the planes that have something to cut.
-pub(crate) fn distances(enabled: u8, v: [&VtxOut; 3]) -> Vec<[f64; 3]> {
+pub(crate) fn distances(enabled: u8, v: [&VtxTail; 3]) -> Vec<[f64; 3]> {
     (0..6)
         .filter(|i| enabled >> i & 1 != 0)
         .map(|i| v.map(|v| f64::from(f32::from_bits(v.clip[i]))))
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn only_planes_that_cut_are_kept() {
-        let mut v = [VtxOut::default(); 3];
+        let mut v = [VtxTail::default(); 3];
         v[1].clip[2] = (-1.0f32).to_bits();
         v[2].clip[4] = (-2.0f32).to_bits();
         let all = v.each_ref();

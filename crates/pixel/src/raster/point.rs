@@ -3,7 +3,7 @@
 use super::num::{D, t24};
 use super::tri::{behind_eye, bounds, snap};
 use crate::frag::{F, LANES};
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// A point set up for coverage and sprite coordinates.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Point {
 impl Point {
     /// Sets up a point of `size` eighths of a pixel. `multisample` is
     /// MULTISAMPLE_ENABLE, which picks the tie rule.
-    pub(crate) fn new(v: &VtxOut, size: u32, multisample: bool) -> Option<Point> {
+    pub(crate) fn new(v: &VtxHead, size: u32, multisample: bool) -> Option<Point> {
         let (x, y) = (snap(v.pos[0]), snap(v.pos[1]));
         if behind_eye(v.pos[3]) {
             return None;
@@ -99,9 +99,9 @@ mod tests {
     use super::*;
 
     fn lit(x: f32, y: f32, size: u32, multisample: bool) -> Vec<(i32, i32)> {
-        let v = VtxOut {
+        let v = VtxHead {
             pos: [x.to_bits(), y.to_bits(), 0, 1f32.to_bits()],
-            ..VtxOut::default()
+            ..VtxHead::default()
         };
         let point = Point::new(&v, size, multisample).unwrap();
         let mut out = Vec::new();

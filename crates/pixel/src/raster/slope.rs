@@ -6,7 +6,7 @@ use super::clip::Clip;
 use super::num::{asum3_guarded, recip29, t24};
 use super::tri::{Corners, Tri, normalised, within_reach};
 use crate::frag::LANES;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// The walk goes over aligned blocks of so many pixels in each direction.
 const BLOCK: i32 = 4;
@@ -66,14 +66,14 @@ fn slope_of_w(tri: &Tri, quad: [i32; 2], w: &[f64; 3]) -> f64 {
 }
 
 /// What polygon offset adds to a filled triangle's depth.
-pub(crate) fn offset(state: &RasterState, v: [&VtxOut; 3]) -> f32 {
+pub(crate) fn offset(state: &RasterState, v: [&VtxHead; 3]) -> f32 {
     let (units, factor) = (state.offset_units, state.offset_factor);
     let slope = if factor == 0.0 { 0.0 } else { slope(state, v) };
     t24(units + t24(factor * slope)) as f32
 }
 
 /// The slope of a triangle's depth, or of its w; none if nothing of it is drawn.
-fn slope(state: &RasterState, v: [&VtxOut; 3]) -> f64 {
+fn slope(state: &RasterState, v: [&VtxHead; 3]) -> f64 {
     let Some(tri) = Tri::new(v, state.perspective) else {
         return 0.0;
     };

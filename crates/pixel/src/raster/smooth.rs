@@ -7,7 +7,7 @@
 //! Curie measures how far the centre lies from the edges ([`Distances`]).
 
 use crate::frag::{I, LANES};
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// The points in u from the pixel's upper left corner: (2j, 6j mod 16).
 const POINTS: [[f64; 2]; 8] = [
@@ -67,7 +67,7 @@ pub(super) struct Distances {
 }
 
 /// The positions of vertices that can be measured from.
-fn places<const N: usize>(v: [&VtxOut; N]) -> Option<[[f64; 2]; N]> {
+fn places<const N: usize>(v: [&VtxHead; N]) -> Option<[[f64; 2]; N]> {
     let places = v.map(|v| {
         v.exact
             .map(|x| (f64::from(f32::from_bits(x)) * FINE).round() / FINE)
@@ -88,7 +88,7 @@ fn edge(p: [f64; 2], q: [f64; 2], outward: f64) -> Option<Edge> {
 
 impl Distances {
     /// Of a triangle; `None` where the points have to do.
-    pub(super) fn triangle(v: [&VtxOut; 3]) -> Option<Distances> {
+    pub(super) fn triangle(v: [&VtxHead; 3]) -> Option<Distances> {
         let mut p = places(v)?;
         let area =
             (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
@@ -106,7 +106,7 @@ impl Distances {
     }
 
     /// Of a line, a rectangle; `width` is in eighths of a pixel.
-    pub(super) fn line(v: [&VtxOut; 2], width: u32) -> Option<Distances> {
+    pub(super) fn line(v: [&VtxHead; 2], width: u32) -> Option<Distances> {
         let [p, q] = places(v)?;
         let half = f64::from(width) / 16.0;
         let across = |p: [f64; 2], q: [f64; 2]| [p[0] - (q[1] - p[1]), p[1] + (q[0] - p[0])];
@@ -164,11 +164,11 @@ mod tests {
         }
     }
 
-    fn vertex(x: f32, y: f32) -> VtxOut {
-        VtxOut {
+    fn vertex(x: f32, y: f32) -> VtxHead {
+        VtxHead {
             pos: [x.to_bits(), y.to_bits(), 0, 1f32.to_bits()],
             exact: [x.to_bits(), y.to_bits()],
-            ..VtxOut::default()
+            ..VtxHead::default()
         }
     }
 

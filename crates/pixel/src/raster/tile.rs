@@ -6,7 +6,6 @@
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};
 use super::fast::{FastLanes, FastState, FastTriangle, Scratch};
-use super::inputs::Inputs;
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
@@ -23,7 +22,7 @@ use crate::shader::Shade;
 use crate::shader::program::Fragments;
 use crate::watch::Pixel;
 use crate::zcull::ClipTest;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::{Verts, VtxHead};
 use isotherm_lanes::{Level, dispatch};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,7 +68,7 @@ pub struct Work<'a> {
     /// Prepared states.
     pub draws: &'a [Draw],
     /// Vertices after transformation.
-    pub verts: &'a [VtxOut],
+    pub verts: &'a Verts,
     /// What to draw.
     pub prims: &'a [Prim],
     /// The clears among them.
@@ -126,7 +125,7 @@ pub fn draw_tile(
         passed: Passed::default(),
         level,
         scratch: Scratch::take(),
-        spare: None,
+        attrs: None,
     };
     let left = work.loop_steps.load(Ordering::Relaxed);
     tile.frag.program.left = left;
@@ -159,8 +158,8 @@ struct Tile<'a> {
     passed: Passed,
     level: Level,
     scratch: Box<Scratch>,
-    /// What a primitive gave to a program, to be used again.
-    spare: Option<Box<Inputs>>,
+    /// What the last primitive interpolated; its memory is the next one's.
+    attrs: Option<Box<Attrs>>,
 }
 
 /// A block of a primitive on the general way.
@@ -228,7 +227,8 @@ impl Tile<'_> {
         if empty(&r) {
             return;
         }
-        let mut attrs = Attrs::new(draw, prim, work.verts, 3, &mut self.spare);
+        let mut attrs = self.attrs.take().unwrap_or_default();
+        attrs.fill_in(draw, prim, work.verts, 3);
         if let Some(inputs) = &mut attrs.inputs {
             inputs.set_up(&tri);
         }
@@ -242,9 +242,7 @@ impl Tile<'_> {
             let skip = drawn.map(|_| inner);
             self.general(&tri, draw, prim, &attrs, r, skip);
         }
-        if draw.program.is_some() {
-            self.spare = attrs.inputs.take();
-        }
+        self.attrs = Some(attrs);
     }
 
     /// Draws the blocks in `r` the fast way, if the triangle may go it. Returns the number of
@@ -282,12 +280,14 @@ impl Tile<'_> {
             (point.map(Thin::Point), 1)
         };
         let Some(shape) = shape else { return };
-        let attrs = Attrs::new(draw, prim, work.verts, count, &mut self.spare);
+        let mut attrs = self.attrs.take().unwrap_or_default();
+        attrs.fill_in(draw, prim, work.verts, count);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if !empty(&r) {
             self.general(&shape, draw, prim, &attrs, blocks_around(r), None);
         }
+        self.attrs = Some(attrs);
     }
 
     /// Draws the blocks in `r`, except those in `skip`, the general way.
@@ -529,9 +529,10 @@ dispatch! {
 
 /// The vertices of a primitive.
 #[inline(always)]
-fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxOut; 3] {
-    let top = work.verts.len() - 1;
-    let vert = |i: usize| &work.verts[(prim.v[i] as usize).min(top)];
+fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxHead; 3] {
+    let heads = work.verts.heads();
+    let top = heads.len() - 1;
+    let vert = |i: usize| &heads[(prim.v[i] as usize).min(top)];
     [vert(0), vert(1), vert(2)]
 }
 
@@ -567,17 +568,20 @@ fn ahead(work: &Work<'_>, list: &[u32]) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         if let Some(prim) = list.get(16).and_then(|&i| work.prims.get(i as usize)) {
-            // SAFETY: the address is valid, and every x86-64 has the instruction.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(prim).cast()) };
+            let first = std::ptr::from_ref(prim).cast::<i8>();
+            // It may lie on two lines of cache.
+            let last = first.wrapping_add(size_of::<Prim>() - 1);
+            // SAFETY: the addresses are valid, and every x86-64 has the instruction.
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(first);
+                _mm_prefetch::<_MM_HINT_T0>(last);
+            }
         }
         if let Some(prim) = list.get(8).and_then(|&i| work.prims.get(i as usize)) {
             for v in prim.v {
-                if let Some(v) = work.verts.get(v as usize) {
+                if let Some(head) = work.verts.heads().get(v as usize) {
                     // SAFETY: as above.
-                    unsafe {
-                        _mm_prefetch::<_MM_HINT_T0>(v.pos.as_ptr().cast());
-                        _mm_prefetch::<_MM_HINT_T0>(v.color.as_ptr().cast());
-                    }
+                    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(head).cast()) };
                 }
             }
         }
@@ -609,7 +613,7 @@ fn sample_lanes(rop: &Rop, s: usize, n: usize, alpha: &I) -> u16 {
 }
 
 /// Size of a point in eighths of a pixel.
-pub fn point_size(state: &RasterState, v: &VtxOut) -> u32 {
+pub fn point_size(state: &RasterState, v: &VtxHead) -> u32 {
     if state.point_params {
         (f32::from_bits(v.point_size) * 8.0).clamp(0.0, 511.0) as u32
     } else {

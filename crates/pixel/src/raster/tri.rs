@@ -12,7 +12,7 @@ use super::num::{
 };
 use super::shares::{Parts, SHARE, whole};
 use crate::frag::{LANES, WIDTH};
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 
 /// Positions within this many 1/16 pixels, two million pixels, have edge functions that a
 /// float64 holds exactly however they are formed.
@@ -82,7 +82,7 @@ pub(crate) struct Corners {
 
 impl Corners {
     #[inline(always)]
-    pub(crate) fn new(v: [&VtxOut; 3]) -> Corners {
+    pub(crate) fn new(v: [&VtxHead; 3]) -> Corners {
         let (mut x, mut y, mut far) = ([0.0; 3], [0.0; 3], false);
         for i in 0..3 {
             x[i] = snap(v[i].pos[0]);
@@ -177,15 +177,15 @@ pub(crate) struct Tri {
     linear: bool,
     /// Reciprocal of the colour weight sum where it is constant.
     r_linear: f64,
-    /// Reciprocal of the depth weight sum where it is constant.
-    r_depth: Option<f64>,
+    /// The depth weight sum where it is constant.
+    depth_sum: Option<f64>,
 }
 
 impl Tri {
     /// Sets up a triangle; `None` if it has no area or lies behind the eye.
     /// `perspective` is the TEXTURE_PERSPECTIVE enable.
     #[inline(always)]
-    pub(crate) fn new(v: [&VtxOut; 3], perspective: bool) -> Option<Tri> {
+    pub(crate) fn new(v: [&VtxHead; 3], perspective: bool) -> Option<Tri> {
         let corners = Corners::new(v);
         let Corners { x, y, far } = corners;
         let mut turn = [1.0; 3];
@@ -243,7 +243,7 @@ impl Tri {
             linear: linear && !external,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },
             // Below 2^24 no edge function loses a bit, so their sum is constant.
-            r_depth: (area < 16777216.0 && !external && !far).then(|| recip29(area)),
+            depth_sum: (area < 16777216.0 && !external && !far).then_some(area),
         })
     }
 
@@ -528,10 +528,11 @@ impl Tri {
             return depth.at(e);
         }
         let d = differences(z);
+        let constant = self.depth_sum.map(recip29);
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
             let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
-            let r = match self.r_depth {
+            let r = match constant {
                 Some(r) => r,
                 None => recip29(asum3_guarded(e[0], e[1], e[2])),
             };
@@ -547,7 +548,7 @@ impl Tri {
         let moderate = moderate_size(z[0]).is_some()
             & moderate_size(z[1]).is_some()
             & moderate_size(z[2]).is_some();
-        let r = self.r_depth.filter(|_| moderate)?;
+        let r = recip29(self.depth_sum.filter(|_| moderate)?);
         Some(Depth {
             r,
             z: *z,

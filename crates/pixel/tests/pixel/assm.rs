@@ -1,6 +1,6 @@
 //! Primitives out of vertices.
 
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 use isotherm_pixel::assm::{Assm, Bundles, Out, Settings};
 use isotherm_pixel::raster::{self, Prim, RasterState};
 use isotherm_regs::Chip;
@@ -23,12 +23,12 @@ fn setup() -> Setup {
 }
 
 /// Vertices on a circle, clockwise on the screen.
-fn circle(n: u32) -> Vec<VtxOut> {
+fn circle(n: u32) -> Vec<VtxHead> {
     (0..n)
         .map(|i| {
             let angle = f64::from(i) * std::f64::consts::TAU / f64::from(n);
             let (x, y) = (100.0 + 50.0 * angle.cos(), 100.0 + 50.0 * angle.sin());
-            VtxOut {
+            VtxHead {
                 pos: [
                     (x as f32).to_bits(),
                     (y as f32).to_bits(),
@@ -36,13 +36,13 @@ fn circle(n: u32) -> Vec<VtxOut> {
                     1f32.to_bits(),
                 ],
                 edge_flag: true,
-                ..VtxOut::default()
+                ..VtxHead::default()
             }
         })
         .collect()
 }
 
-fn assemble(prim: u8, verts: &[VtxOut], setup: &Setup) -> Vec<Prim> {
+fn assemble(prim: u8, verts: &[VtxHead], setup: &Setup) -> Vec<Prim> {
     let mut prims = Vec::new();
     let mut assm = Assm::default();
     let mut out = Out {

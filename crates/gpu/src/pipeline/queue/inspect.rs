@@ -164,11 +164,11 @@ impl Inspection {
     }
 
     /// Vertices went through XF.
-    pub(super) fn transformed(&mut self, inputs: &[VtxIn], outputs: &[VtxOut]) {
+    pub(super) fn transformed(&mut self, inputs: &[VtxIn], outputs: impl Iterator<Item = VtxOut>) {
         let room = KEPT_VERTICES.saturating_sub(self.pairs.len());
         let pairs = inputs.iter().zip(outputs).take(room);
         self.pairs
-            .extend(pairs.map(|(&input, &output)| VertexPair { input, output }));
+            .extend(pairs.map(|(&input, output)| VertexPair { input, output }));
     }
 
     /// A vertex is assembled.
@@ -189,7 +189,7 @@ impl Inspection {
             prims,
             ..
         } = scene;
-        let mut out = Out::new(verts, &draws[0], 0, prims);
+        let mut out = Out::new(verts.heads(), &draws[0], 0, prims);
         (0..verts.len() as u32).for_each(|v| assm.vertex(v, &mut out));
         assm.end(&mut out);
     }
@@ -430,7 +430,7 @@ impl Trial<'_> {
     fn scene(&self, draw: Draw) -> Scene {
         let mut scene = Scene::default();
         scene.draws.push(draw);
-        scene.verts.clone_from(&self.inspection.kept);
+        scene.verts.append(&self.inspection.kept);
         self.inspection.assemble(&mut scene);
         scene
     }

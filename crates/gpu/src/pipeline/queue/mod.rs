@@ -36,7 +36,7 @@ use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
-use isotherm_bus::vertex::VtxIn;
+use isotherm_bus::vertex::{VtxIn, VtxOut};
 use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::profile::{Part, Profile, Started};
@@ -52,8 +52,8 @@ use std::sync::Arc;
 use threads::{Numbers, WORTH_THREADS};
 use vertex_cache::VertexCache;
 
-/// Vertices that XF gets at once.
-const XF_BATCH: usize = 128;
+/// Vertices that XF gets at once: as many as the first cache holds, before and after.
+const XF_BATCH: usize = 64;
 /// Vertices and primitives after which a scene is drawn even inside a primitive, so that
 /// no stream can make it grow without bound.
 const SCENE_LIMIT: usize = 1 << 18;
@@ -98,6 +98,8 @@ pub(super) struct Queue {
     /// Vertices of `order` that the budget has been charged for.
     paid: usize,
     unfetched: Vec<u32>,
+    /// What XF makes of a batch, on its way to the scene; empty in between.
+    out: Vec<VtxOut>,
     /// All that wait, as ASSM is to get them, by their place in the scene. Reused vertices
     /// occur several times.
     order: Vec<u32>,
@@ -155,6 +157,7 @@ impl Queue {
             fetched: Vec::with_capacity(XF_BATCH),
             paid: 0,
             unfetched: Vec::new(),
+            out: Vec::with_capacity(XF_BATCH),
             order: Vec::new(),
             scene: Scene::default(),
             prepared: None,
@@ -385,7 +388,7 @@ impl Queue {
             let draw = self.prepare(mem);
             let scene = &mut self.scene;
             let state = &scene.draws[draw as usize];
-            let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
+            let mut out = Out::new(scene.verts.heads(), state, draw, &mut scene.prims);
             self.assm.end(&mut out);
             scene.bin(mem.budget());
         }
@@ -572,15 +575,19 @@ impl Queue {
         if self.chip.family() == Family::Curie {
             let textures = VertexTextures::prepare(self.chip, &self.bundles.tex, self.tex, mem);
             self.xf
-                .run_textured(&textures, &self.fetched, &mut self.scene.verts);
+                .run_textured(&textures, &self.fetched, &mut self.out);
         } else {
-            self.xf.run(&self.fetched, &mut self.scene.verts);
+            self.xf.run(&self.fetched, &mut self.out);
         }
         self.charge_programs(mem);
-        let first = self.scene.verts.len().saturating_sub(self.fetched.len());
+        let first = self.scene.verts.len();
+        self.scene.verts.append(&self.out);
+        self.out.clear();
         self.place(first);
         if let Some(inspection) = &mut self.inspection {
-            inspection.transformed(&self.fetched, &self.scene.verts[first..]);
+            let verts = &self.scene.verts;
+            let outputs = (first..verts.len()).filter_map(|number| verts.get(number));
+            inspection.transformed(&self.fetched, outputs);
         }
         self.fetched.clear();
     }
@@ -590,7 +597,7 @@ impl Queue {
         if let Some(draw) = self.prepared {
             let scene = &mut self.scene;
             let placing = scene.draws[draw as usize].raster.placing;
-            placing.apply(&mut scene.verts[first..]);
+            placing.apply(&mut scene.verts.heads_mut()[first..]);
         }
     }
 
@@ -638,10 +645,11 @@ impl Queue {
         };
         if let Some(inspection) = &mut self.inspection {
             let places = self.order.iter().map(|p| p.wrapping_sub(moved).min(last));
-            places.for_each(|place| inspection.vertex(&scene.verts[place as usize]));
+            let vertices = places.filter_map(|place| scene.verts.get(place as usize));
+            vertices.for_each(|vertex| inspection.vertex(&vertex));
         }
         let state = &scene.draws[draw as usize];
-        let mut out = Out::new(&scene.verts, state, draw, &mut scene.prims);
+        let mut out = Out::new(scene.verts.heads(), state, draw, &mut scene.prims);
         for place in self.order.drain(..) {
             let place = place.wrapping_sub(moved).min(last);
             self.assm.vertex(place, &mut out);
@@ -682,7 +690,7 @@ impl Queue {
         // Vertices that an open primitive still needs survive the scene.
         let kept: Vec<_> = if self.open {
             let verts = &self.scene.verts;
-            let keep = |v: u32| verts.get(v as usize).copied().unwrap_or_default();
+            let keep = |v: u32| verts.get(v as usize).unwrap_or_default();
             self.assm.carry().into_iter().map(keep).collect()
         } else {
             Vec::new()
@@ -691,7 +699,7 @@ impl Queue {
         let passed = self.scene.finish(mem, &workers, &mut self.profile);
         self.passed += passed.counted;
         self.pixels += passed.all;
-        self.scene.verts.extend(kept);
+        self.scene.verts.append(&kept);
         self.made_before = self.made();
         self.prepared = state.as_ref().map(|_| 0);
         self.scene.draws.extend(state);

@@ -82,10 +82,10 @@ impl Queue {
         self.assm.saved(saved);
         for number in needs {
             let verts = &self.scene.verts;
-            let mut vertex = verts.get(number as usize).copied().unwrap_or_default();
+            let mut vertex = verts.get(number as usize).unwrap_or_default();
             vertex.saved(saved);
             if saved.loads() {
-                self.scene.verts.push(vertex);
+                self.scene.verts.push(&vertex);
             }
         }
         self.saved_cache(saved);
@@ -140,7 +140,7 @@ impl Queue {
     pub(super) fn kept_vertices(&self) -> Option<Vec<(u32, VtxOut)>> {
         let vertex = |(number, place): (u32, u32)| {
             let vertex = self.scene.verts.get(place as usize)?;
-            Some((number, *vertex))
+            Some((number, vertex))
         };
         let kept = || self.transformed.kept().filter_map(vertex).collect();
         self.transformed.is_ready().then(kept)
@@ -151,8 +151,9 @@ impl Queue {
         let first = self.scene.verts.len() as u32;
         let numbers = kept.iter().map(|(number, _)| *number).zip(first..);
         self.transformed.refill(low_are_elsewhere, numbers);
-        let vertices = kept.iter().map(|(_, vertex)| *vertex);
-        self.scene.verts.extend(vertices);
+        for (_, vertex) in &kept {
+            self.scene.verts.push(vertex);
+        }
     }
 
     /// The scene is about to be drawn over what an open primitive's state read of memory.

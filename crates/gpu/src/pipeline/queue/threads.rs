@@ -5,16 +5,16 @@ use super::{Queue, Scene, XF_BATCH};
 use crate::idx::Idx;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
+use isotherm_bus::verts::Room;
 use isotherm_pixel::assm::Out;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::tex::VertexTextures;
 use isotherm_regs::Family;
 use isotherm_xf::xf::{LastOutputs, Snapshot};
-use std::mem::MaybeUninit;
 use std::time::Instant;
 
 /// Vertices that a thread takes at once.
-const PART: usize = 4 * XF_BATCH;
+const PART: usize = 8 * XF_BATCH;
 /// From this many vertices on, more than one thread is worth it.
 pub(super) const WORTH_THREADS: usize = 4 * PART;
 
@@ -80,37 +80,28 @@ impl Queue {
         let Some(xf) = self.xf.snapshot() else {
             return 0;
         };
-        self.scene.verts.reserve(count);
-        let room = &mut self.scene.verts.spare_capacity_mut()[..count];
-        let part = |(part, room): (usize, &mut [MaybeUninit<VtxOut>])| {
+        let rooms = self.scene.verts.grow(count, PART);
+        let part = |(part, mut room): (usize, Room<'_>)| {
             let since = timed.then(Instant::now);
             let textures = textures.as_ref().map(|t| t as &dyn Textures);
             let (mut fetched, mut out) = (Vec::new(), [VtxOut::default(); XF_BATCH]);
             let mut last = LastOutputs::default();
-            for (i, room) in room.chunks_mut(XF_BATCH).enumerate() {
+            let mut at = part * PART;
+            while !room.is_empty() {
+                let count = room.len().min(XF_BATCH);
                 fetched.clear();
-                numbers.fetch(
-                    idx,
-                    mem,
-                    part * PART + i * XF_BATCH,
-                    room.len(),
-                    &mut fetched,
-                );
+                numbers.fetch(idx, mem, at, count, &mut fetched);
                 last = xf.run(textures, &fetched, &mut out);
-                for (slot, vertex) in room.iter_mut().zip(&out) {
-                    slot.write(*vertex);
-                }
+                room.take(&out[..count]);
+                at += count;
             }
             (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
         };
-        let done = workers.each(room.chunks_mut(PART).enumerate(), part);
+        let done = workers.each(rooms.enumerate(), part);
         let busy = done.iter().map(|(ns, _)| ns).sum();
         if let Some((_, last)) = done.into_iter().last() {
             self.xf.keep_outputs(last);
         }
-        // SAFETY: `count` places beyond the end were reserved, and the parts, numbers
-        // together are all of them, were filled to their last place.
-        unsafe { self.scene.verts.set_len(first + count) };
         self.place(first);
         busy
     }
@@ -125,7 +116,7 @@ impl Queue {
         let part = |from: u32| {
             let since = timed.then(Instant::now);
             let mut prims = Vec::new();
-            let mut out = Out::new(verts, state, draw, &mut prims);
+            let mut out = Out::new(verts.heads(), state, draw, &mut prims);
             let mut assm = assm.clone();
             assm.skip(first, from);
             for number in from..count.min(from + PART as u32) {

@@ -144,7 +144,10 @@ impl<'a> FastTriangle<'a> {
             triangle: self,
             edges,
             interpolator: interpolator.unwrap_or_default(),
-            depth: self.tri.moderate_depth(&self.attrs.z),
+            depth: match zeta {
+                Some(_) => self.tri.moderate_depth(&self.attrs.z),
+                None => None,
+            },
             quads,
             origin,
             color,

@@ -19,6 +19,7 @@ use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::memory::SharedBytes;
 use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
@@ -295,6 +296,7 @@ fn both_ways_draw_the_same() {
             let z = verts[0].pos[2];
             verts.iter_mut().for_each(|v| v.pos[2] = z);
         }
+        let verts: Verts = verts.into_iter().collect();
         let prims: Vec<Prim> = (0..6)
             .map(|_| Prim {
                 kind: PrimKind::Triangle,

@@ -8,6 +8,7 @@ use crate::rop::Rop;
 use crate::rop::prepare::Surfaces;
 use crate::shader::Shade;
 use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::vertex::VtxOut;
 use isotherm_regs::Chip;
 
 const CHIP: Chip = Chip::Nv40;
@@ -98,7 +99,8 @@ fn mix(v: &[f64; 3]) -> f64 {
 
 fn inputs(reads: &[u8; INPUTS], draw: &Draw, prim: &Prim, verts: &[VtxOut], n: usize) -> Inputs {
     let mut inputs = Inputs::default();
-    inputs.fill_in(reads, draw, prim, verts, n);
+    let verts: Verts = verts.iter().copied().collect();
+    inputs.fill_in(reads, draw, prim, &verts, n);
     inputs
 }
 

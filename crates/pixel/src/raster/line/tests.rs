@@ -1,9 +1,9 @@
 use super::*;
 
-fn vtx(x: f32, y: f32) -> VtxOut {
-    VtxOut {
+fn vtx(x: f32, y: f32) -> VtxHead {
+    VtxHead {
         pos: [x.to_bits(), y.to_bits(), 0, 1f32.to_bits()],
-        ..VtxOut::default()
+        ..VtxHead::default()
     }
 }
 

@@ -24,10 +24,10 @@ const WALL: [Corner; 4] = [
     [150.0, -1248.6875, 16572698.0, 58.379993],
 ];
 
-fn vertex(corner: Corner) -> VtxOut {
-    VtxOut {
+fn vertex(corner: Corner) -> VtxHead {
+    VtxHead {
         pos: corner.map(f32::to_bits),
-        ..VtxOut::default()
+        ..VtxHead::default()
     }
 }
 
@@ -63,7 +63,7 @@ fn the_walk_looks_at_every_block() {
     let clip = Clip::new([0, 0, 64, 64], &[], false);
     let mut found = 0;
     for _ in 0..2000 {
-        let v: [VtxOut; 3] = std::array::from_fn(|_| {
+        let v: [VtxHead; 3] = std::array::from_fn(|_| {
             let mut at = || random.below(2048) as f32 / 16.0 - 32.0;
             vertex([at(), at(), 0.0, 1.0])
         });

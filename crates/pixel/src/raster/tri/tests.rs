@@ -3,14 +3,14 @@
 use super::*;
 use crate::raster::shares::{SHARE, mix, weights_of, weights_outside};
 
-fn vtx(x: f32, y: f32, z: f32, w: f32) -> VtxOut {
-    VtxOut {
+fn vtx(x: f32, y: f32, z: f32, w: f32) -> VtxHead {
+    VtxHead {
         pos: [x.to_bits(), y.to_bits(), z.to_bits(), w.to_bits()],
-        ..VtxOut::default()
+        ..VtxHead::default()
     }
 }
 
-fn covered(v: [&VtxOut; 3]) -> Vec<(i32, i32)> {
+fn covered(v: [&VtxHead; 3]) -> Vec<(i32, i32)> {
     let tri = Tri::new(v, true).unwrap();
     let mut out = Vec::new();
     for y in (0..16).step_by(2) {
@@ -107,7 +107,7 @@ fn shares_follow_their_rule() {
     for round in 0..20000 {
         // Some are axis-aligned halves of rectangles: their weights hit the steps.
         let size = 1 + random(8000) as i32;
-        let v: [VtxOut; 3] = std::array::from_fn(|i| {
+        let v: [VtxHead; 3] = std::array::from_fn(|i| {
             let (mut x, mut y) = (random(8000) as f32 / 16.0, random(8000) as f32 / 16.0);
             if round % 2 == 0 {
                 x = if i == round % 3 { size as f32 } else { 0.0 };

@@ -5,6 +5,7 @@ use crate::raster::attrs::Attrs;
 use crate::raster::fast::quads::{self, Quads};
 use crate::raster::tri::Tri;
 use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::Verts;
 use isotherm_lanes::{Base, Random};
 
 /// A number from 0 to below `most`.
@@ -69,7 +70,9 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
     let (mut list, mut groups) = (Quads::new(), 0);
     for _ in 0..4000 {
         let v = vertices(&mut random);
-        let Some(tri) = Tri::new([&v[0], &v[1], &v[2]], true) else {
+        let all: Verts = v.into_iter().collect();
+        let [a, b, c] = all.heads() else { continue };
+        let Some(tri) = Tri::new([a, b, c], true) else {
             continue;
         };
         let attrs = Attrs::textured(&v);

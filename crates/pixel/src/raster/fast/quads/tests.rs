@@ -1,13 +1,13 @@
 //! The listed quads against the triangle's coverage, and the levels against each other.
 
 use super::*;
-use isotherm_bus::vertex::VtxOut;
+use isotherm_bus::verts::VtxHead;
 use isotherm_lanes::{Base, Random};
 
 fn triangle(points: [[f32; 2]; 3]) -> Tri {
-    let v = points.map(|[x, y]| VtxOut {
+    let v = points.map(|[x, y]| VtxHead {
         pos: [x, y, 0.0, 1.0].map(f32::to_bits),
-        ..VtxOut::default()
+        ..VtxHead::default()
     });
     Tri::new([&v[0], &v[1], &v[2]], true).expect("it has an area")
 }
