@@ -33,6 +33,8 @@ const KEPT: [&str; 5] = [
 ];
 /// The inspector's page.
 const PAGE: &str = "web/dist";
+/// Where the wheel's tool takes notices from.
+const WHEEL_NOTICES: &str = "crates/python/NOTICE-THIRD-PARTY.txt";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 const MUSL: &str = "x86_64-unknown-linux-musl";
 
@@ -112,6 +114,7 @@ fn release(parts: &[Part], out: &Path, build: &Path) -> anyhow::Result<BTreeMap<
         copy(Path::new(file), &out.join(file))?;
     }
     std::fs::write(out.join("THIRD-PARTY.txt"), notices()?)?;
+    build.shows_no_place(out)?;
     checksums(out)
 }
 
@@ -119,6 +122,8 @@ fn release(parts: &[Part], out: &Path, build: &Path) -> anyhow::Result<BTreeMap<
 struct Build {
     folder: PathBuf,
     flags: String,
+    /// Folders that must not show.
+    places: [String; 2],
 }
 
 impl Build {
@@ -136,7 +141,11 @@ impl Build {
             here.display(),
             folder.display()
         );
-        Ok(Build { folder, flags })
+        Ok(Build {
+            folder,
+            flags,
+            places: [here.display().to_string(), home],
+        })
     }
 
     /// A command that builds here.
@@ -221,8 +230,40 @@ impl Build {
             .args(["--target", TARGET, "--out"])
             .arg(&folder)
             .current_dir("crates/python");
-        done(&mut command, "the wheel")
+        std::fs::write(WHEEL_NOTICES, notices()?)?;
+        let built = done(&mut command, "the wheel");
+        std::fs::remove_file(WHEEL_NOTICES)?;
+        built
     }
+
+    /// Names of folders of this machine must not be in a release. A wheel is unpacked for it.
+    fn shows_no_place(&self, out: &Path) -> anyhow::Result<()> {
+        let unpacked = self.folder.join("unpacked");
+        if unpacked.exists() {
+            std::fs::remove_dir_all(&unpacked)?;
+        }
+        std::fs::create_dir_all(&unpacked)?;
+        for file in below(out)?.iter().filter(|file| is_wheel(file)) {
+            let mut command = Command::new("python3");
+            command.args(["-m", "zipfile", "-e"]);
+            done(command.arg(out.join(file)).arg(&unpacked), "unpacking")?;
+        }
+        for root in [out, &unpacked] {
+            for file in below(root)? {
+                let bytes = std::fs::read(root.join(&file))?;
+                for place in &self.places {
+                    let place = place.as_bytes();
+                    let shown = bytes.windows(place.len()).any(|part| part == place);
+                    ensure!(!shown, "{} shows where it was built", file.display());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_wheel(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "whl")
 }
 
 /// Runs a command that must succeed.
