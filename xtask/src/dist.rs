@@ -11,13 +11,14 @@ use std::process::Command;
 
 /// Everything that is linked into a release, the page's core and the wheel too.
 const PACKAGES: [&str; 5] = [
-    "isotherm-cli",
+    PROGRAM,
     "isotherm-capi",
     "isotherm-drm",
     "isotherm-wasm",
     "isotherm-python",
 ];
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "crates/python/Cargo.toml"];
+const PROGRAM: &str = "isotherm-cli";
 /// Libraries, and the files that come of them.
 const LIBRARIES: [&str; 2] = ["isotherm-capi", "isotherm-drm"];
 const FILES: [&str; 3] = ["libisotherm.so", "libisotherm.a", "libisotherm_drm.so"];
@@ -171,6 +172,8 @@ impl Build {
         for package in LIBRARIES {
             command.args(["-p", package]);
         }
+        // Built together they have the features that the program's parts have, and share them.
+        command.args(["-p", PROGRAM]);
         done(&mut command, "the libraries")?;
         for file in FILES {
             copy(&self.made(TARGET).join(file), &out.join("lib").join(file))?;
@@ -187,7 +190,7 @@ impl Build {
         let mut command = self.command("cargo");
         command
             .args(["rustc", "--release", "--locked", "--target", target])
-            .args(["-p", "isotherm-cli", "--bin", "isotherm"])
+            .args(["-p", PROGRAM, "--bin", "isotherm"])
             .args(["--", "-Ctarget-feature=+crt-static"]);
         done(&mut command, "the program")?;
         let program = self.made(target).join("isotherm");
