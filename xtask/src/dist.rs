@@ -11,13 +11,14 @@ use std::process::Command;
 
 /// Everything that is linked into a release, the page's core and the wheel too.
 const PACKAGES: [&str; 5] = [
-    "isotherm-cli",
+    PROGRAM,
     "isotherm-capi",
     "isotherm-drm",
     "isotherm-wasm",
     "isotherm-python",
 ];
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "crates/python/Cargo.toml"];
+const PROGRAM: &str = "isotherm-cli";
 /// Libraries, and the files that come of them.
 const LIBRARIES: [&str; 2] = ["isotherm-capi", "isotherm-drm"];
 const FILES: [&str; 3] = ["libisotherm.so", "libisotherm.a", "libisotherm_drm.so"];
@@ -33,6 +34,8 @@ const KEPT: [&str; 5] = [
 ];
 /// The inspector's page.
 const PAGE: &str = "web/dist";
+/// Where the wheel's tool takes notices from.
+const WHEEL_NOTICES: &str = "crates/python/NOTICE-THIRD-PARTY.txt";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 const MUSL: &str = "x86_64-unknown-linux-musl";
 
@@ -112,6 +115,7 @@ fn release(parts: &[Part], out: &Path, build: &Path) -> anyhow::Result<BTreeMap<
         copy(Path::new(file), &out.join(file))?;
     }
     std::fs::write(out.join("THIRD-PARTY.txt"), notices()?)?;
+    build.shows_no_place(out)?;
     checksums(out)
 }
 
@@ -119,6 +123,8 @@ fn release(parts: &[Part], out: &Path, build: &Path) -> anyhow::Result<BTreeMap<
 struct Build {
     folder: PathBuf,
     flags: String,
+    /// Folders that must not show.
+    places: [String; 2],
 }
 
 impl Build {
@@ -136,7 +142,11 @@ impl Build {
             here.display(),
             folder.display()
         );
-        Ok(Build { folder, flags })
+        Ok(Build {
+            folder,
+            flags,
+            places: [here.display().to_string(), home],
+        })
     }
 
     /// A command that builds here.
@@ -162,6 +172,8 @@ impl Build {
         for package in LIBRARIES {
             command.args(["-p", package]);
         }
+        // Built together they have the features that the program's parts have, and share them.
+        command.args(["-p", PROGRAM]);
         done(&mut command, "the libraries")?;
         for file in FILES {
             copy(&self.made(TARGET).join(file), &out.join("lib").join(file))?;
@@ -178,7 +190,7 @@ impl Build {
         let mut command = self.command("cargo");
         command
             .args(["rustc", "--release", "--locked", "--target", target])
-            .args(["-p", "isotherm-cli", "--bin", "isotherm"])
+            .args(["-p", PROGRAM, "--bin", "isotherm"])
             .args(["--", "-Ctarget-feature=+crt-static"]);
         done(&mut command, "the program")?;
         let program = self.made(target).join("isotherm");
@@ -221,8 +233,40 @@ impl Build {
             .args(["--target", TARGET, "--out"])
             .arg(&folder)
             .current_dir("crates/python");
-        done(&mut command, "the wheel")
+        std::fs::write(WHEEL_NOTICES, notices()?)?;
+        let built = done(&mut command, "the wheel");
+        std::fs::remove_file(WHEEL_NOTICES)?;
+        built
     }
+
+    /// Names of folders of this machine must not be in a release. A wheel is unpacked for it.
+    fn shows_no_place(&self, out: &Path) -> anyhow::Result<()> {
+        let unpacked = self.folder.join("unpacked");
+        if unpacked.exists() {
+            std::fs::remove_dir_all(&unpacked)?;
+        }
+        std::fs::create_dir_all(&unpacked)?;
+        for file in below(out)?.iter().filter(|file| is_wheel(file)) {
+            let mut command = Command::new("python3");
+            command.args(["-m", "zipfile", "-e"]);
+            done(command.arg(out.join(file)).arg(&unpacked), "unpacking")?;
+        }
+        for root in [out, &unpacked] {
+            for file in below(root)? {
+                let bytes = std::fs::read(root.join(&file))?;
+                for place in &self.places {
+                    let place = place.as_bytes();
+                    let shown = bytes.windows(place.len()).any(|part| part == place);
+                    ensure!(!shown, "{} shows where it was built", file.display());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_wheel(file: &Path) -> bool {
+    file.extension().is_some_and(|end| end == "whl")
 }
 
 /// Runs a command that must succeed.

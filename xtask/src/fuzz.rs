@@ -11,7 +11,7 @@ use isotherm_fuzz::targets;
 use isotherm_regs::xf::asm::generate::Rng;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 type Target = (&'static str, fn(&mut Rng));
@@ -125,17 +125,14 @@ fn rounds(name: &str, target: fn(&mut Rng), seed: u64, rounds: u64) {
 fn run_kept(log: &mut Log) -> anyhow::Result<()> {
     for (name, target) in targets::ALL {
         let start = Instant::now();
-        let folder = Path::new(guided::SEEDS).join(name);
-        let files = std::fs::read_dir(&folder).into_iter().flatten();
-        let files: Vec<PathBuf> = files.flatten().map(|entry| entry.path()).collect();
-        for path in &files {
-            let input = std::fs::read(path)?;
-            let caught = std::panic::catch_unwind(|| target(&input));
+        let inputs = guided::kept(name)?;
+        for (path, input) in &inputs {
+            let caught = std::panic::catch_unwind(|| target(input));
             assert!(caught.is_ok(), "{name}: {} fails", path.display());
         }
         log.add(
             &format!("kept: {name}"),
-            files.len() as u64,
+            inputs.len() as u64,
             start.elapsed(),
         )?;
     }

@@ -4,8 +4,8 @@
 //! stable one has them too, if it is told to; the thread sanitizer also wants a standard library
 //! that is built for it, from the compiler's sources.
 //!
-//! Inputs that reach something of their own are kept in `fuzz/seeds`, small and few, and run with
-//! every `cargo xtask fuzz`.
+//! Inputs that reach something of their own are kept in `fuzz/seeds`, packed, small and few, and
+//! run with every `cargo xtask fuzz`.
 
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
@@ -26,10 +26,15 @@ const MEMORY: u32 = 2048;
 const SLOWEST: u32 = 20;
 const SANITIZED: u32 = 4;
 
-/// Where inputs are kept, the largest of them, and bytes for each target.
-pub const SEEDS: &str = "fuzz/seeds";
-const LARGEST_SEED: u64 = 4 << 10;
-const MOST_BYTES: u64 = 48 << 10;
+/// Where inputs are kept, the largest of them, and bytes for each target, all of it packed: a
+/// capture is mostly empty memory.
+const SEEDS: &str = "fuzz/seeds";
+const LARGEST_SEED: usize = 4 << 10;
+const MOST_BYTES: usize = 48 << 10;
+/// The longest input.
+const LONGEST: usize = 400_000;
+/// How hard they are packed.
+const PACKED: i32 = 19;
 
 /// What else looks on.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -54,12 +59,11 @@ pub struct Args {
 /// Builds a target and runs it for so many seconds.
 pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
     let folder = Path::new("fuzz");
-    let (corpus, seeds) = (
-        folder.join("corpus").join(target),
-        Path::new(SEEDS).join(target),
-    );
+    let corpus = folder.join("corpus").join(target);
     std::fs::create_dir_all(&corpus)?;
-    std::fs::create_dir_all(&seeds)?;
+    for (path, input) in kept(target)? {
+        std::fs::write(corpus.join(path.file_stem().context("a name")?), input)?;
+    }
     if target == "chip" {
         write_scenes(&corpus)?;
     }
@@ -72,8 +76,9 @@ pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
         .arg(format!("-rss_limit_mb={}", more * MEMORY))
         .arg(format!("-timeout={}", more * SLOWEST))
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
-        .args(["-max_len=400000", "-print_final_stats=1"])
-        .args([&corpus, &seeds])
+        .arg(format!("-max_len={LONGEST}"))
+        .arg("-print_final_stats=1")
+        .arg(&corpus)
         .status()?;
     ensure!(
         ran.success(),
@@ -81,7 +86,7 @@ pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
         artifacts.display()
     );
     if args.keep {
-        keep(&program, &corpus, &seeds)?;
+        keep(&program, &corpus, &Path::new(SEEDS).join(target))?;
     }
     Ok(())
 }
@@ -136,6 +141,21 @@ fn sources() -> anyhow::Result<PathBuf> {
     Ok(std::path::absolute(path)?)
 }
 
+/// The inputs that are kept for a target, unpacked, in the order of their names.
+pub fn kept(target: &str) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let list = std::fs::read_dir(Path::new(SEEDS).join(target));
+    let list = list.into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
+    paths.sort();
+    let unpack = |path: PathBuf| {
+        let packed = std::fs::read(&path)?;
+        let plain =
+            zstd::bulk::decompress(&packed, LONGEST).with_context(|| path.display().to_string())?;
+        Ok((path, plain))
+    };
+    paths.into_iter().map(unpack).collect()
+}
+
 /// The small inputs that reach something of their own, the smallest first.
 fn keep(program: &Path, corpus: &Path, seeds: &Path) -> anyhow::Result<()> {
     let merged = corpus.with_extension("merged");
@@ -143,25 +163,28 @@ fn keep(program: &Path, corpus: &Path, seeds: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(&merged)?;
     let ran = Command::new(program)
         .arg("-merge=1")
-        .arg(&merged)
-        .args([corpus, seeds])
+        .arg(format!("-max_len={LONGEST}"))
+        .args([merged.as_path(), corpus])
         .status()?;
     ensure!(ran.success(), "libFuzzer cannot merge");
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&merged)? {
         let entry = entry?;
-        files.push((entry.metadata()?.len(), entry.file_name()));
+        let packed = zstd::bulk::compress(&std::fs::read(entry.path())?, PACKED)?;
+        files.push((packed.len(), entry.file_name(), packed));
     }
     files.sort();
-    std::fs::remove_dir_all(seeds)?;
+    if seeds.exists() {
+        std::fs::remove_dir_all(seeds)?;
+    }
     std::fs::create_dir_all(seeds)?;
     let mut left = MOST_BYTES;
-    for (bytes, name) in files {
+    for (bytes, name, packed) in files {
         if bytes > LARGEST_SEED.min(left) {
             break;
         }
         left -= bytes;
-        std::fs::copy(merged.join(&name), seeds.join(&name))?;
+        std::fs::write(seeds.join(name).with_added_extension("zst"), packed)?;
     }
     Ok(std::fs::remove_dir_all(merged)?)
 }

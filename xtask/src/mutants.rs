@@ -9,6 +9,7 @@
 
 mod build;
 mod find;
+mod same;
 mod tokens;
 
 use anyhow::{Context, Result, ensure};
@@ -68,25 +69,29 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 fn report(tests: &Tests, chosen: &[Mutant], limit: Duration, dropped: usize) -> Result<()> {
-    let mut survivors = Vec::new();
+    let (mut survivors, mut same) = (0, 0);
     for (i, mutant) in chosen.iter().enumerate() {
         let survives = tests
             .pass(Some((i, mutant)), limit)
             .context("running the tests")?;
-        if survives {
-            println!("survived {mutant}");
-            survivors.push(mutant);
-        } else {
-            println!("killed   {mutant}");
+        match same::why(mutant).filter(|_| survives) {
+            Some(why) => {
+                println!("the same {mutant}: {why}");
+                same += 1;
+            }
+            None if survives => {
+                println!("survived {mutant}");
+                survivors += 1;
+            }
+            None => println!("killed   {mutant}"),
         }
     }
+    let count = chosen.len();
     println!(
-        "{} mutants, {} survived, {dropped} more did not compile",
-        chosen.len(),
-        survivors.len()
+        "{count} mutants, {survivors} survived, {same} cannot show, {dropped} more did not compile"
     );
     ensure!(
-        survivors.len() * 100 <= chosen.len() * MOST_SURVIVORS,
+        survivors * 100 <= (count - same) * MOST_SURVIVORS,
         "more than {MOST_SURVIVORS} % survived"
     );
     Ok(())

@@ -22,7 +22,9 @@ pub struct Mutant {
     /// As it becomes.
     after: String,
     /// The change in a few words.
-    what: String,
+    pub what: String,
+    /// The line that it is on, without the indent.
+    pub text: String,
 }
 
 impl Mutant {
@@ -114,9 +116,17 @@ pub fn in_file(file: &Path, source: &str) -> Vec<Mutant> {
             before: join(&tokens[left..=right], None),
             after: join(&tokens[left..=right], Some((i - left, &after))),
             what,
+            text: whole_line(source, tokens[i].at.start).into(),
         });
     }
     out
+}
+
+/// The line around a place, without white space around it.
+fn whole_line(source: &str, at: usize) -> &str {
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = source[at..].find('\n').map_or(source.len(), |len| at + len);
+    source[start..end].trim()
 }
 
 /// Tokens as text, perhaps with one of them replaced.

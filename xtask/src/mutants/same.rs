@@ -1,0 +1,61 @@
+//! Changes that cannot show: the changed unit gives the same values. Each with its reason, for a
+//! survivor without one is a test that is missing.
+
+use super::find::Mutant;
+
+/// A line of a file, a change of it, and why the unit is the same with it.
+struct Same {
+    file: &'static str,
+    line: &'static str,
+    what: &'static str,
+    why: &'static str,
+}
+
+const SAME: &[Same] = &[
+    Same {
+        file: "crates/lanes/src/srgb.rs",
+        line: "if x <= 0.04045 {",
+        what: "`<=` becomes `<`",
+        why: "no byte stands for exactly that",
+    },
+    Same {
+        file: "crates/xf/src/xf/arith/mul_sum.rs",
+        line: "large |= (t >= LARGE << 1) as u32;",
+        what: "`>=` becomes `>`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
+    Same {
+        file: "crates/pixel/src/rc/general.rs",
+        line: "if to != 0 {",
+        what: "`0` becomes `1`",
+        why: "constants are no destinations; what is discarded is zero, as register 0 is",
+    },
+];
+
+/// Why a change cannot show, where that is known.
+pub fn why(mutant: &Mutant) -> Option<&'static str> {
+    let known = SAME.iter().find(|same| {
+        mutant.file.as_path() == same.file && mutant.text == same.line && mutant.what == same.what
+    });
+    known.map(|same| same.why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutants::find;
+    use std::path::Path;
+
+    #[test]
+    fn every_reason_is_of_a_change_that_there_is() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        for same in SAME {
+            let source = std::fs::read_to_string(root.join(same.file)).unwrap();
+            let all = find::in_file(Path::new(same.file), &source);
+            let found = all
+                .iter()
+                .any(|mutant| mutant.text == same.line && mutant.what == same.what);
+            assert!(found, "{}: {} {}", same.file, same.line, same.what);
+        }
+    }
+}
