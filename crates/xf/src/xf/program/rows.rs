@@ -107,24 +107,27 @@ impl Rows {
         }
         let word = words.XF_OUT_MAP_MISC_A;
         if word != 0 {
-            use XF_OUT_MAP_MISC_A as a;
-            rows.fog = place(chip, a::FOG, word);
-            rows.color[0] = a::FRONT_DIFFUSE.get(chip, word) as usize;
-            rows.color[1] = a::FRONT_SPECULAR.get(chip, word) as usize;
-            for (clip, field) in rows.clip.iter_mut().zip([a::CLIP0, a::CLIP1, a::CLIP2]) {
+            rows.fog = place(chip, XF_OUT_MAP_MISC_A::FOG, word);
+            rows.color[0] = XF_OUT_MAP_MISC_A::FRONT_DIFFUSE.get(chip, word) as usize;
+            rows.color[1] = XF_OUT_MAP_MISC_A::FRONT_SPECULAR.get(chip, word) as usize;
+            for (clip, field) in rows.clip.iter_mut().zip([
+                XF_OUT_MAP_MISC_A::CLIP0,
+                XF_OUT_MAP_MISC_A::CLIP1,
+                XF_OUT_MAP_MISC_A::CLIP2,
+            ]) {
                 *clip = Some(place(chip, field, word));
             }
         }
         let word = words.XF_OUT_MAP_MISC_B;
         if word != 0 {
-            use XF_OUT_MAP_MISC_B as b;
-            rows.point_size = place(chip, b::POINT_SIZE, word);
-            rows.color[2] = b::BACK_DIFFUSE.get(chip, word) as usize;
-            rows.color[3] = b::BACK_SPECULAR.get(chip, word) as usize;
-            for (clip, field) in rows.clip[3..]
-                .iter_mut()
-                .zip([b::CLIP3, b::CLIP4, b::CLIP5])
-            {
+            rows.point_size = place(chip, XF_OUT_MAP_MISC_B::POINT_SIZE, word);
+            rows.color[2] = XF_OUT_MAP_MISC_B::BACK_DIFFUSE.get(chip, word) as usize;
+            rows.color[3] = XF_OUT_MAP_MISC_B::BACK_SPECULAR.get(chip, word) as usize;
+            for (clip, field) in rows.clip[3..].iter_mut().zip([
+                XF_OUT_MAP_MISC_B::CLIP3,
+                XF_OUT_MAP_MISC_B::CLIP4,
+                XF_OUT_MAP_MISC_B::CLIP5,
+            ]) {
                 *clip = Some(place(chip, field, word));
             }
         }
