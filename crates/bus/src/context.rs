@@ -10,9 +10,10 @@
 use serde::{Deserialize, Serialize};
 
 /// Version of the context record.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
-/// The oldest version that can be read: it had no [`Context::inner`].
+/// The oldest version that can be read: it had no [`Context::inner`]. Version 3 had vertices with
+/// eight texture coordinate sets: with an open primitive it is refused, its length being wrong.
 pub const OLDEST: u32 = 2;
 
 /// A saved context.

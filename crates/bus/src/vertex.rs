@@ -14,6 +14,9 @@ pub struct VtxIn {
     pub edge_flag: bool,
 }
 
+/// Texture coordinate sets of the widest family.
+pub const SETS: usize = 10;
+
 /// One vertex as XF and LT hand it to ASSM. Float fields are float32 bit patterns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VtxOut {
@@ -30,8 +33,9 @@ pub struct VtxOut {
     pub fog: u32,
     /// Point size in pixels; meaningful with point parameters or a program.
     pub point_size: u32,
-    /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight).
-    pub tex: [[u32; 4]; 8],
+    /// Texture coordinate sets s, t, r, q (Celsius uses two, Kelvin four, Rankine eight,
+    /// Curie's programs ten).
+    pub tex: [[u32; 4]; SETS],
     /// User clip distances (Rankine and Curie).
     pub clip: [u32; 6],
     /// The edge flag.

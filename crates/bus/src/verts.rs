@@ -6,7 +6,7 @@
 //! draws have the same tail at all vertices, and only the first of equal ones is written.
 
 use crate::pages;
-use crate::vertex::VtxOut;
+use crate::vertex::{SETS, VtxOut};
 
 /// What every primitive needs of a vertex; the fields are those of [`VtxOut`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct VtxHead {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VtxTail {
     /// Texture coordinate sets.
-    pub tex: [[u32; 4]; 8],
+    pub tex: [[u32; 4]; SETS],
     /// User clip distances.
     pub clip: [u32; 6],
 }

@@ -61,7 +61,7 @@ const ALIASES: &[(&str, Bundle)] = &[
     ("unk069", bundle::RANKINE_UNK069),
     ("unk0c6", bundle::CLEAR_UNK0C6),
     ("window_config", bundle::WINDOW_OFFSET),
-    ("unk0de", bundle::CURIE_UNK0DE),
+    ("unk0de", bundle::VB_OFFSET_BASE),
     ("unk0e0", bundle::CURIE_UNK0E0),
     ("unk0e1", bundle::CURIE_UNK0E1),
     ("unk0e2", bundle::CURIE_UNK0E2),

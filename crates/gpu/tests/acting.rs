@@ -11,6 +11,7 @@ const BY_TABLE: &[(&str, &str)] = &[
     ("FOG_COLOR", "pixel/src/rc/words.rs"),
     ("TEX_SHADER_", "pixel/src/shader/words.rs"),
     ("TXC_CYLWRAP.", "pixel/src/raster/prepare.rs"),
+    ("TXC_CYLWRAP_B.", "pixel/src/raster/prepare.rs"),
     ("XF_ATTR_OUT_MASK", "xf/src/xf/program/unit.rs"),
 ];
 

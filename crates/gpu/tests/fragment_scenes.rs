@@ -1,5 +1,8 @@
 //! Rankine and Curie draw with fragment programs that lie in memory: from methods to pixels.
 
+#[path = "fragment/inputs.rs"]
+mod inputs;
+
 use isotherm::capture::{Push, Reader, Surface, Writer};
 use isotherm::gpu;
 use isotherm::observe::{Outcome, Touch};
@@ -75,7 +78,7 @@ impl Scene {
             scene.set(0x1ef8, &[0x20_ffff]).set(0x370, &[0xfff0]);
         } else {
             scene.set(0x20c, &[PITCH << 16 | PITCH]);
-            scene.set(0x1450, &[0x1_0004]).set(0x23c, &[0]);
+            scene.set(0x1450, &[0x1_0004]).set(0x23c, &[1]);
         }
         scene
             .set(0x210, &[COLOR, ZETA])
@@ -115,10 +118,14 @@ impl Scene {
 
     /// Position, colour and one set of texture coordinates go through.
     fn vertex_program(&mut self) {
+        self.vertices("MOV o[COL0], v[3];\nMOV o[TEX0], v[8];\n", 1 | 1 << 14);
+    }
+
+    /// A vertex program behind the position, and its results (Curie).
+    fn vertices(&mut self, text: &str, results: u32) {
         let curie = self.chip.family == Family::Curie;
         let header = if curie { "!!VP3.0" } else { "!!VP2.0" };
-        let text =
-            format!("{header}\nMOV o[HPOS], v[0];\nMOV o[COL0], v[3];\nMOV o[TEX0], v[8];\nEND\n");
+        let text = format!("{header}\nMOV o[HPOS], v[0];\n{text}END\n");
         let program = vp::assemble(&text, None).unwrap_or_else(|e| panic!("{e}"));
         self.set(0x1e9c, &[0]);
         for words in program.upload().chunks(4) {
@@ -126,8 +133,7 @@ impl Scene {
         }
         self.set(0x1ea0, &[0]);
         if curie {
-            // Attributes 0, 3 and 8; the first colour and the first set.
-            self.set(0x1ff0, &[1 | 1 << 3 | 1 << 8, 1 | 1 << 14]);
+            self.set(0x1ff0, &[0xffff, results]);
         }
         self.set(0x1e94, &[if curie { 0x11 } else { 0x13 }]);
     }

@@ -125,9 +125,11 @@ fn words_that_no_unit_declares_do_not_show() {
 fn a_word_belongs_to_a_unit_that_takes_it() {
     for bundle in Bundle::all().filter(|&bundle| taken(bundle)) {
         let unit = bundle.row().unit;
-        // The vertex engine's textures are fetched by the texture units, and the rasteriser
-        // knows how large points are; the page knows no unit for FOG_COEFF.
+        // The vertex engine's textures are fetched by the texture units, vertex fetch counts
+        // instances, and the rasteriser knows how large points are; the page knows no unit for
+        // FOG_COEFF.
         let elsewhere = bundle.name().starts_with("XF_TEX_")
+            || bundle == id::XF_ATTR_IN_MASK
             || bundle == id::POINT_SIZE
             || unit == Unit::Unknown;
         assert!(takes(unit, bundle) || elsewhere, "{bundle:?} of {unit:?}");

@@ -238,9 +238,9 @@ fn programs() {
             });
             let (mut out, mut tbuf) = ([Results::default(); 3], Tbuf::default());
             run(&plan, &env, &ctx, &mut tbuf, &vertices, &mut out);
-            digest.text(&format!("{out:x?} {}", plan.writes_ctx));
+            digest.vertices(&format!("{out:x?} {}", plan.writes_ctx));
             run_with_side_effects(&plan, &env, &mut ctx, &mut tbuf, &vertices, &mut out);
-            digest.text(&format!("{out:x?}"));
+            digest.vertices(&format!("{out:x?}"));
             ctx.iter().flatten().for_each(|word| digest.take(*word));
             trace(
                 &plan,

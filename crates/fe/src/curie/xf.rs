@@ -18,9 +18,9 @@ const TIMEOUT: &[Move] = &[
     (XF_TIMEOUT_DATA::TIMEOUT, XF_D::TIMEOUT),
     (XF_TIMEOUT_DATA::UNK20, XF_D::UNK16),
 ];
-/// Attributes that a program reads: the usual sixteen, and sixteen more.
-const ATTRS_LOW: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::ATTRS.entry(0, 16))];
-const ATTRS_HIGH: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::ATTRS.entry(1, 16))];
+/// Attributes that a program reads, and those whose vertices are counted modulo a frequency.
+const ATTRS_LOW: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::ATTRS)];
+const ATTRS_HIGH: &[Move] = &[(XF_ATTR_DATA::ATTRS, XF_ATTR_IN_MASK::MODULO)];
 /// Where three clip distances each come from.
 const CLIP_A: &[Move] = &[
     (XF_OUT_MAP_CLIP_DATA::CLIP0, XF_OUT_MAP_MISC_A::CLIP0),
@@ -33,18 +33,35 @@ const CLIP_B: &[Move] = &[
     (XF_OUT_MAP_CLIP_DATA::CLIP2, XF_OUT_MAP_MISC_B::CLIP5),
 ];
 const MISC_A: &[Move] = &[
-    (XF_OUT_MAP_MISC_DATA::A, XF_OUT_MAP_MISC_A::UNK24),
-    (XF_OUT_MAP_MISC_DATA::A_2, XF_OUT_MAP_MISC_A::UNK18),
+    (
+        XF_OUT_MAP_MISC_DATA::FRONT_DIFFUSE,
+        XF_OUT_MAP_MISC_A::FRONT_DIFFUSE,
+    ),
+    (
+        XF_OUT_MAP_MISC_DATA::FRONT_SPECULAR,
+        XF_OUT_MAP_MISC_A::FRONT_SPECULAR,
+    ),
+    (XF_OUT_MAP_MISC_DATA::FOG, XF_OUT_MAP_MISC_A::FOG),
 ];
 const MISC_B: &[Move] = &[
-    (XF_OUT_MAP_MISC_DATA::B, XF_OUT_MAP_MISC_B::UNK24),
-    (XF_OUT_MAP_MISC_DATA::B_2, XF_OUT_MAP_MISC_B::UNK18),
+    (
+        XF_OUT_MAP_MISC_DATA::BACK_DIFFUSE,
+        XF_OUT_MAP_MISC_B::BACK_DIFFUSE,
+    ),
+    (
+        XF_OUT_MAP_MISC_DATA::BACK_SPECULAR,
+        XF_OUT_MAP_MISC_B::BACK_SPECULAR,
+    ),
+    (
+        XF_OUT_MAP_MISC_DATA::POINT_SIZE,
+        XF_OUT_MAP_MISC_B::POINT_SIZE,
+    ),
 ];
 /// The flags of a texture coordinate set.
 const TXC: &[Move] = &[
-    (XF_TXC_DATA::UNK0, XF_TXC::UNK17.entry(0, 1)),
-    (XF_TXC_DATA::UNK4, XF_TXC::UNK17.entry(1, 1)),
-    (XF_TXC_DATA::UNK8, XF_TXC::UNK17.entry(2, 1)),
+    (XF_TXC_DATA::TWO_D, XF_TXC::TWO_D),
+    (XF_TXC_DATA::CENTROID, XF_TXC::CENTROID),
+    (XF_TXC_DATA::UNK8, XF_TXC::UNK19),
 ];
 
 /// The time-out counts from a bit that must be set.
@@ -92,7 +109,7 @@ pub(crate) const ROWS: &[Row] = &[
         Spread(XF_ATTR_IN_MASK, ATTRS_LOW),
     ),
     hard(m::XF_ATTR_OUT_MASK, Declared, Word(XF_ATTR_OUT_MASK)),
-    free(m::BUNDLE_UNK0DE, Any, Word(CURIE_UNK0DE)),
+    free(m::VB_OFFSET_BASE, Any, Word(VB_OFFSET_BASE)),
     free(m::VB_ELEMENT_BASE, Any, Word(VB_ELEMENT_BASE)),
     // Rankine's branch words, which drivers still send.
     free(m::XF_UNK1F80, Any, Nop),

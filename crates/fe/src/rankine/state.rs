@@ -1,6 +1,6 @@
 //! What state methods do beyond replacing a field of a word.
 
-use isotherm_regs::Chip::{Nv30, Nv40};
+use isotherm_regs::Chip::{Nv30, Nv40, Nv47};
 use isotherm_regs::bundle::*;
 use isotherm_regs::field::Field;
 use isotherm_regs::method::{
@@ -522,6 +522,12 @@ pub(crate) fn point_sprite_ok(fe: &Fe, c: Call) -> bool {
         && POINT_SPRITE_DATA::R_MODE.read(c.v) != 3
 }
 
+/// May arrays serve several vertices with an entry? NV40 and NV44 call it an error (the
+/// method vectors); what public software sends to the RSX has it.
+fn has_frequencies(fe: &Fe) -> bool {
+    fe.class_kind == Kind::Curie && fe.g.chip == Nv47
+}
+
 pub(crate) fn vtxbuf_format_ok(fe: &Fe, c: Call) -> bool {
     let (number, size) = (VTXBUF_FORMAT::TYPE.read(c.v), VTXBUF_FORMAT::SIZE.read(c.v));
     let number_ok = match number {
@@ -534,14 +540,16 @@ pub(crate) fn vtxbuf_format_ok(fe: &Fe, c: Call) -> bool {
         7 => fe.class_kind == Kind::Curie || size == 4,
         _ => false,
     };
-    c.v < 0x1_0000 && size <= 4 && number_ok
+    let frequency_ok = VTXBUF_FORMAT::FREQUENCY.read(c.v) == 0 || has_frequencies(fe);
+    size <= 4 && number_ok && frequency_ok
 }
 
 /// Curie's upper bits for point sprites.
 pub(crate) fn point_sprite(fe: &mut Fe, c: Call) {
     let mut word = Edit::of(fe, CONFIG_B, 0).moved(c.v, gl::POINT_SPRITE_BITS);
     if fe.class_kind == Kind::Curie {
-        word = word.set(CONFIG_B::CURIE_UNK10, POINT_SPRITE_DATA::UNK12.read(c.v));
+        let more = POINT_SPRITE_DATA::COORD_REPLACE_B.read(c.v);
+        word = word.set(CONFIG_B::POINT_SPRITE_COORD_REPLACE_B, more);
     }
     fe.put(CONFIG_B, 0, word.word);
 }

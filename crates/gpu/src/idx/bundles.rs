@@ -6,6 +6,8 @@ isotherm_bus::takes! {
     Idx:
     PRIMITIVE_RESTART_ENABLE: u32,
     PRIMITIVE_RESTART_INDEX: u32,
-    VB_ELEMENT_BASE: u32;
+    VB_ELEMENT_BASE: u32,
+    VB_OFFSET_BASE: u32,
+    XF_ATTR_IN_MASK: u32;
     also DMA_VTX
 }

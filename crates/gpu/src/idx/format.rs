@@ -5,7 +5,9 @@ pub(super) use isotherm_xf::xf::arith::{
 };
 
 use isotherm_bus::saved::Saved;
+use isotherm_regs::Chip;
 use isotherm_regs::mali::isa_bits::half_to_f32;
+use isotherm_regs::method::VTXBUF_FORMAT;
 
 /// A vertex buffer's format word, taken apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,26 +22,57 @@ pub(super) struct Format {
     third_is_w: bool,
     /// Bytes from one vertex to the next.
     pub stride: u32,
+    /// Vertices that an entry serves, or entries before they begin anew (Curie); 0 and 1 say
+    /// that each vertex has its own.
+    pub frequency: u32,
 }
 
 impl Format {
-    /// Type in bits 0-3, components in bits 4-7, stride from bit 8 on.
-    pub(super) fn new(word: u32) -> Format {
-        let count = (word >> 4 & 15) as u8;
+    /// Takes a word apart.
+    pub(super) fn new(chip: Chip, word: u32) -> Format {
+        let count = VTXBUF_FORMAT::SIZE.get(chip, word) as u8;
         Format {
-            kind: (word & 15) as u8,
+            kind: VTXBUF_FORMAT::TYPE.get(chip, word) as u8,
             count: if count == 7 { 3 } else { count.min(4) },
             third_is_w: count == 7,
-            stride: word >> 8 & 0xffff,
+            stride: VTXBUF_FORMAT::STRIDE.get(chip, word) & 0xffff,
+            frequency: VTXBUF_FORMAT::FREQUENCY.get(chip, word),
         }
     }
 
     /// The word that it came from.
-    pub(super) fn saved(&mut self, saved: &mut Saved) {
+    pub(super) fn saved(&mut self, chip: Chip, saved: &mut Saved) {
         let count = if self.third_is_w { 7 } else { self.count };
-        let mut word = self.stride << 8 | u32::from(count) << 4 | u32::from(self.kind);
+        let mut word = 0;
+        for (field, value) in [
+            (VTXBUF_FORMAT::TYPE, self.kind.into()),
+            (VTXBUF_FORMAT::SIZE, count.into()),
+            (VTXBUF_FORMAT::STRIDE, self.stride),
+            (VTXBUF_FORMAT::FREQUENCY, self.frequency),
+        ] {
+            field.put(chip, &mut word, value);
+        }
         saved.word(&mut word);
-        *self = Format::new(word);
+        *self = Format::new(chip, word);
+    }
+
+    /// The entry of a vertex.
+    #[inline]
+    pub(super) fn entry(self, number: u32, modulo: bool) -> u32 {
+        match self.frequency {
+            0 | 1 => number,
+            n if modulo => number % n,
+            n => number / n,
+        }
+    }
+
+    /// The first entry of successive vertices, and how many there are from it on.
+    pub(super) fn entries(self, start: u32, count: u32, modulo: bool) -> (u32, u32) {
+        match self.frequency {
+            0 | 1 => (start, count),
+            n if modulo => (0, n),
+            n => (start / n, count / n + 2),
+        }
     }
 
     /// Words of inline data that a vertex takes.
@@ -130,11 +163,11 @@ mod tests {
 
     #[test]
     fn sizes() {
-        assert_eq!(Format::new(0x1032).bytes(), 12);
-        assert_eq!(Format::new(0x1032).stride, 16);
-        assert_eq!(Format::new(0x31).words(), 2);
-        assert_eq!(Format::new(0x40).words(), 1);
-        assert_eq!(Format::new(0x02).words(), 0);
+        assert_eq!(Format::new(Chip::Nv34, 0x1032).bytes(), 12);
+        assert_eq!(Format::new(Chip::Nv34, 0x1032).stride, 16);
+        assert_eq!(Format::new(Chip::Nv34, 0x31).words(), 2);
+        assert_eq!(Format::new(Chip::Nv34, 0x40).words(), 1);
+        assert_eq!(Format::new(Chip::Nv34, 0x02).words(), 0);
     }
 
     #[test]
@@ -142,7 +175,7 @@ mod tests {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&[0x00, 0x38, 0x00, 0xc0, 0x00, 0x3c, 0xff, 0x03]);
         let read = |word: u32| {
-            let format = Format::new(word);
+            let format = Format::new(Chip::Nv34, word);
             format
                 .read(&bytes[..format.bytes()], false)
                 .map(f32::from_bits)
@@ -151,7 +184,10 @@ mod tests {
         assert_eq!(read(0x33), [0.5, -2.0, 1.0, 1.0]);
         assert_eq!(read(0x47), [0.0, 56.0, 0.0, 192.0]);
         assert_eq!(
-            (Format::new(0x33).words(), Format::new(0x47).words()),
+            (
+                Format::new(Chip::Nv34, 0x33).words(),
+                Format::new(Chip::Nv34, 0x47).words()
+            ),
             (2, 1)
         );
     }
@@ -161,9 +197,47 @@ mod tests {
         let word: u32 = 0x3ff | 0x400 << 11 | 0x1ff << 22;
         let mut bytes = [0; 16];
         bytes[..4].copy_from_slice(&word.to_le_bytes());
-        let got = Format::new(0x16).convert(&bytes, false).map(f32::from_bits);
+        let got = Format::new(Chip::Nv34, 0x16)
+            .convert(&bytes, false)
+            .map(f32::from_bits);
         assert_eq!(got[0], 1.0);
         assert!(got[1] < -1.0);
         assert_eq!(got[2], 1.0);
+    }
+
+    #[test]
+    fn entries_that_serve_several_vertices() {
+        let words = [0x0003_0c32, 0x0001_0c32, 0x0c32];
+        let [three, one, none] = words.map(|word| Format::new(Chip::Nv47, word));
+        assert_eq!((three.stride, three.frequency), (12, 3));
+        let all = |format: Format, modulo| [0, 1, 2, 3, 7, 9].map(|n| format.entry(n, modulo));
+        assert_eq!(all(three, false), [0, 0, 0, 1, 2, 3]);
+        assert_eq!(all(three, true), [0, 1, 2, 0, 1, 0]);
+        for format in [one, none] {
+            assert_eq!(all(format, false), [0, 1, 2, 3, 7, 9]);
+            assert_eq!(all(format, true), [0, 1, 2, 3, 7, 9]);
+        }
+        // What is read of memory lies inside what is said to be.
+        for (start, count) in [(0, 1), (5, 9), (7, 2)] {
+            for modulo in [false, true] {
+                let (first, entries) = three.entries(start, count, modulo);
+                for number in start..start + count {
+                    let entry = three.entry(number, modulo);
+                    assert!((first..first + entries).contains(&entry));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_come_back() {
+        for (chip, word) in [(Chip::Nv47, 0xabcd_1832), (Chip::Nv2a, 0x0012_3472)] {
+            let mut format = Format::new(chip, word);
+            let mut other = Format::default();
+            let mut saved = Saved::save();
+            format.saved(chip, &mut saved);
+            other.saved(chip, &mut Saved::load(saved.finish().unwrap()));
+            assert_eq!(format, other);
+        }
     }
 }

@@ -17,7 +17,7 @@ use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
-use isotherm_regs::bundle::{Bundle, PRIMITIVE_RESTART_ENABLE};
+use isotherm_regs::bundle::{Bundle, PRIMITIVE_RESTART_ENABLE, XF_ATTR_IN_MASK};
 
 /// Attributes of the widest family.
 const ATTRS: usize = 16;
@@ -81,7 +81,7 @@ impl Idx {
     /// All words that it holds, but for those of bundles.
     pub fn saved(&mut self, saved: &mut Saved) {
         let Idx {
-            chip: _,
+            chip,
             buffers,
             dma,
             current,
@@ -98,7 +98,7 @@ impl Idx {
             let mut number = u32::from(*dma);
             saved.words([&mut number, offset]);
             *dma = number as u8 & 1;
-            format.saved(saved);
+            format.saved(*chip, saved);
         }
         dma.iter_mut().for_each(|span| saved.span(span));
         current.saved(saved);
@@ -143,7 +143,7 @@ impl Idx {
 
     /// Sets a buffer's format word.
     pub fn set_format(&mut self, index: u8, word: u32) {
-        self.buffers[usize::from(index) % ATTRS].format = Format::new(word);
+        self.buffers[usize::from(index) % ATTRS].format = Format::new(self.chip, word);
         self.inline.clear();
         self.inline_size = self.enabled().map(|(_, b)| b.format.words()).sum();
     }
@@ -286,6 +286,17 @@ impl Idx {
             let span = self.dma[usize::from(dma)];
             let size = format.bytes();
             let room = u64::from(span.limit) + 1;
+            let offset = self.based_offset(offset);
+            if format.frequency > 1 {
+                let modulo = self.is_modulo(index);
+                for (i, vertex) in (0u32..).zip(out.iter_mut()) {
+                    let entry = format.entry(start.wrapping_add(i), modulo);
+                    let offset = offset.wrapping_add(entry.wrapping_mul(format.stride));
+                    let value = self.read_entry(mem, span, offset, format);
+                    store(self.chip, index, value, vertex);
+                }
+                continue;
+            }
             let first = offset.wrapping_add(start.wrapping_mul(format.stride));
             let bytes = last as u64 * u64::from(format.stride) + size as u64;
             let source = match u64::from(first) + bytes <= room {
@@ -303,16 +314,31 @@ impl Idx {
             // Not all of it exists: vertex by vertex, zeros beyond the end.
             for (i, vertex) in (0u32..).zip(out.iter_mut()) {
                 let step = start.wrapping_add(i).wrapping_mul(format.stride);
-                let offset = offset.wrapping_add(step);
-                let mut bytes = [0; 16];
-                if u64::from(offset) + size as u64 <= room {
-                    let source = mem.bytes(span.base.wrapping_add(offset), size);
-                    bytes[..source.len()].copy_from_slice(source);
-                }
-                let value = format.convert(&bytes, self.nv10());
+                let value = self.read_entry(mem, span, offset.wrapping_add(step), format);
                 store(self.chip, index, value, vertex);
             }
         }
+    }
+
+    /// What an array has at an offset; zeros beyond the end of its memory.
+    fn read_entry(&self, mem: &Memory, span: DmaSpan, offset: u32, format: Format) -> [u32; 4] {
+        let (size, mut bytes) = (format.bytes(), [0; 16]);
+        if u64::from(offset) + size as u64 <= u64::from(span.limit) + 1 {
+            let source = mem.bytes(span.base.wrapping_add(offset), size);
+            bytes[..source.len()].copy_from_slice(source);
+        }
+        format.convert(&bytes, self.nv10())
+    }
+
+    /// Are the entries of an array counted modulo its frequency?
+    fn is_modulo(&self, index: usize) -> bool {
+        let word = self.bundles.XF_ATTR_IN_MASK;
+        XF_ATTR_IN_MASK::MODULO.get(self.chip, word) >> index & 1 != 0
+    }
+
+    /// Where an array begins: Curie adds a base to all of them.
+    fn based_offset(&self, offset: u32) -> u32 {
+        offset.wrapping_add(self.bundles.VB_OFFSET_BASE)
     }
 
     fn nv10(&self) -> bool {
@@ -321,9 +347,12 @@ impl Idx {
 
     /// The memory that fetching `count` vertices from `start` reads.
     pub fn ranges(&self, start: u32, count: u32) -> impl Iterator<Item = (u32, usize)> {
-        self.enabled().map(move |(_, b)| {
+        self.enabled().map(move |(index, b)| {
             let base = self.dma[usize::from(b.dma)].base;
-            let first = b.offset.wrapping_add(start.wrapping_mul(b.format.stride));
+            let modulo = self.is_modulo(index);
+            let (start, count) = b.format.entries(start, count, modulo);
+            let offset = self.based_offset(b.offset);
+            let first = offset.wrapping_add(start.wrapping_mul(b.format.stride));
             let len = u64::from(count) * u64::from(b.format.stride) + 16;
             (base.wrapping_add(first), len.min(1 << 30) as usize)
         })
@@ -350,6 +379,7 @@ fn store(chip: Chip, index: usize, mut value: [u32; 4], vertex: &mut VtxIn) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isotherm_regs::bundle::VB_OFFSET_BASE;
 
     fn one() -> u32 {
         1f32.to_bits()
@@ -395,6 +425,46 @@ mod tests {
         idx.set_format(9, 0x0002);
         idx.fetch(&mem, 1);
         assert_eq!(idx.current.attr[9], [one(), 0, 0, one()], "disabled: kept");
+    }
+
+    /// Instances: of six vertices each two have one colour, and three positions begin anew.
+    #[test]
+    fn arrays_with_a_frequency() {
+        let mut mem = Memory::new(Chip::Nv47);
+        for i in 0..16u32 {
+            mem.write_u32(0x1000 + 4 * i, (i as f32).to_bits());
+        }
+        let mut idx = Idx::new(Chip::Nv47);
+        let span = DmaSpan {
+            base: 0x1000,
+            limit: 0x1f,
+        };
+        idx.set_dma(0, span);
+        idx.set_offset(0, 0, 0);
+        idx.set_format(0, 0x0003_0412); // a float, modulo three
+        idx.set_offset(3, 0, 16);
+        idx.set_format(3, 0x0002_0412); // a float, every second vertex
+        idx.bundle(
+            XF_ATTR_IN_MASK,
+            0,
+            XF_ATTR_IN_MASK::MODULO.with(Chip::Nv47, 0, 1),
+        );
+        let fetched = |idx: &Idx| {
+            let mut out = Vec::new();
+            idx.fetch_run(&mem, 1, 6, &mut out);
+            let floats = |attr: usize| out.iter().map(move |v| f32::from_bits(v.attr[attr][0]));
+            [floats(0).collect::<Vec<_>>(), floats(3).collect()]
+        };
+        let [positions, colors] = fetched(&idx);
+        assert_eq!(positions, [1.0, 2.0, 0.0, 1.0, 2.0, 0.0]);
+        assert_eq!(colors, [4.0, 5.0, 5.0, 6.0, 6.0, 7.0]);
+        // A base moves all arrays; what lies beyond the object is 0.
+        idx.bundle(VB_OFFSET_BASE, 0, 8);
+        let [positions, colors] = fetched(&idx);
+        assert_eq!(positions, [3.0, 4.0, 2.0, 3.0, 4.0, 2.0]);
+        assert_eq!(colors, [6.0, 7.0, 7.0, 0.0, 0.0, 0.0]);
+        let reads: Vec<_> = idx.ranges(1, 6).map(|(first, _)| first).collect();
+        assert_eq!(reads, [0x1008, 0x1018]);
     }
 
     #[test]

@@ -14,10 +14,8 @@ use super::{Prim, RasterState, SpriteR, Window};
 use crate::frag::{F, Frag, LANES};
 use crate::shader::program::{INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
+use isotherm_bus::vertex::SETS;
 use isotherm_bus::verts::Verts;
-
-/// Texture coordinate sets that vertices bring.
-const SETS: usize = 8;
 
 /// What a primitive gives to a program.
 #[derive(Default)]
@@ -87,8 +85,15 @@ impl Inputs {
                     input::FOG if c == 0 => corners.map(|v| float(v.fog)),
                     input::TEX..LAST => {
                         let set = number - input::TEX;
-                        let values = corners.map(|v| float(verts.tail(v).tex[set][c]));
-                        unwrapped(state.cylinder, number, c, values)
+                        match c {
+                            _ if state.sets_on >> set & 1 == 0 => [OFF[c]; 3],
+                            2 if state.is_two_d(set) => [0.0; 3],
+                            3 if state.is_two_d(set) => corners.map(|v| float(v.pos[3])),
+                            _ => {
+                                let values = corners.map(|v| float(verts.tail(v).tex[set][c]));
+                                unwrapped(state.cylinder, number, c, values)
+                            }
+                        }
                     }
                     input::FACING if state.facing => [facing(prim.front)[c]; 3],
                     _ => [0.0; 3],
@@ -221,11 +226,14 @@ fn one_over(mut w: D) -> D {
     w
 }
 
+/// A set that is off.
+const OFF: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
 const SECOND: usize = input::COLOR + 1;
 const LAST: usize = input::TEX + SETS;
 
 /// A coordinate's values, those that run around a cylinder on the same turn.
-fn unwrapped(cylinder: u32, number: usize, c: usize, values: [f64; 3]) -> [f64; 3] {
+fn unwrapped(cylinder: u64, number: usize, c: usize, values: [f64; 3]) -> [f64; 3] {
     let turns = (input::TEX..LAST).contains(&number)
         && cylinder >> (4 * (number - input::TEX) + c) & 1 != 0;
     if !turns {
@@ -236,7 +244,8 @@ fn unwrapped(cylinder: u32, number: usize, c: usize, values: [f64; 3]) -> [f64; 
     v.map(f64::from)
 }
 
-/// A point's own coordinates in the sets that they replace.
+/// A point's own coordinates in the sets that they replace. Sets of two components keep
+/// their own third and fourth (public notes on the RSX).
 pub(super) fn sprite(state: &RasterState, [s, t]: &[F; 2], frag: &mut Frag) {
     let (zero, one) = ([0.0; LANES], [1.0; LANES]);
     let r = match state.sprite_r {
@@ -245,7 +254,13 @@ pub(super) fn sprite(state: &RasterState, [s, t]: &[F; 2], frag: &mut Frag) {
         SpriteR::S => Some(s),
     };
     for set in (0..SETS).filter(|set| state.sprite >> set & 1 != 0) {
-        for (c, row) in [Some(s), Some(t), r, Some(&one)].into_iter().enumerate() {
+        let behind = if state.is_two_d(set) {
+            [Some(&zero), None]
+        } else {
+            [r, Some(&one)]
+        };
+        let rows = [Some(s), Some(t)].into_iter().chain(behind);
+        for (c, row) in rows.enumerate() {
             if let Some(row) = row {
                 *frag.program.input(input::TEX + set, c) = to_quads(&row.map(f64::from));
             }

@@ -91,7 +91,11 @@ pub struct RasterState {
     /// What happens to positions before they are assembled.
     pub placing: Placing,
     /// Coordinates of fragment programs that run around a cylinder, four bits for each set.
-    pub cylinder: u32,
+    pub cylinder: u64,
+    /// Sets whose third and fourth components are 0 and w, a bit each.
+    pub two_d: u32,
+    /// Sets that fragment programs can read; the others are (0, 0, 0, 1), a guess.
+    pub sets_on: u32,
     /// Lines are wide without multisampling, which Celsius does not have.
     pub thick_lines: bool,
     /// Fragment programs can ask which face they draw.

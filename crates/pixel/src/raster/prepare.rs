@@ -5,11 +5,14 @@ use super::fog::{Fog, Mode};
 use super::{Bundles, LineStipple, Placing, RasterState, SpriteR, Window};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
+use isotherm_regs::Word;
 use isotherm_regs::bundle::{
     CLIP_RECT_HORIZ, CLIP_RECT_VERT, CONFIG_C, LINE_STIPPLE, RASTER, SCISSOR_HV, VIEWPORT_HV,
 };
 use isotherm_regs::bundle::{CONFIG_A, MULTISAMPLE};
-use isotherm_regs::bundle::{CONFIG_B, POINT_SIZE, POINT_SPRITE_R_MODE, TXC_CYLWRAP};
+use isotherm_regs::bundle::{
+    CONFIG_B, POINT_SIZE, POINT_SPRITE_R_MODE, TXC_CYLWRAP, TXC_CYLWRAP_B, TXC_ENABLE, XF_TXC,
+};
 use isotherm_regs::bundle::{COORD_CENTER, COORD_ORIGIN, WINDOW_OFFSET, Z_CONFIG};
 use isotherm_regs::field::Field;
 
@@ -74,14 +77,19 @@ impl RasterState {
             window: window(chip, bundles.WINDOW_OFFSET),
             placing: Placing::new(chip, bundles),
             facing: chip.since(Chip::Nv40),
-            cylinder: if chip.since(Chip::Nv30) {
-                TXC_CYLWRAP::WORD.mask(chip, 0) & bundles.TXC_CYLWRAP
-            } else {
-                0
-            },
+            cylinder: cylinder(chip, bundles),
+            two_d: two_d(chip, bundles),
+            sets_on: sets_on(chip, bundles),
             thick_lines: chip.family() == Family::Celsius && line_width > 8,
             byte_colors: chip.since(Chip::Nv40),
         }
+    }
+}
+
+impl RasterState {
+    /// Does a fragment program's texture coordinate set have two components?
+    pub fn is_two_d(&self, set: usize) -> bool {
+        self.two_d >> set & 1 != 0
     }
 }
 
@@ -128,13 +136,48 @@ fn sprite(chip: Chip, raster: u32, config_b: u32) -> u32 {
     if chip.since(Chip::Nv25) {
         let on = CONFIG_B::POINT_SPRITE_ENABLE.get(chip, config_b) != 0;
         let sets = CONFIG_B::POINT_SPRITE_COORD_REPLACE.get(chip, config_b);
-        if on { sets } else { 0 }
+        let more = CONFIG_B::POINT_SPRITE_COORD_REPLACE_B.get(chip, config_b);
+        if on { sets | more << 4 } else { 0 }
     } else if RASTER::POINT_SMOOTH_ENABLE.get(chip, raster) != 0 && chip.family() == Family::Kelvin
     {
         8
     } else {
         0
     }
+}
+
+/// Components of texture coordinate sets that run around a cylinder, a bit each.
+fn cylinder(chip: Chip, bundles: &Bundles) -> u64 {
+    let mask = |word: &Word| u64::from(word.mask(chip, 0));
+    let (mut low, mut high) = (0, 0);
+    if chip.since(Chip::Nv30) {
+        low = mask(&TXC_CYLWRAP::WORD) & u64::from(bundles.TXC_CYLWRAP);
+    }
+    if chip.since(Chip::Nv40) {
+        high = mask(&TXC_CYLWRAP_B::WORD) & u64::from(bundles.TXC_CYLWRAP_B);
+    }
+    high << 32 | low
+}
+
+/// Texture coordinate sets that fragment programs can read, a bit each. Only Rankine has the
+/// word; drivers name the sets that a program reads in it, and no other.
+fn sets_on(chip: Chip, bundles: &Bundles) -> u32 {
+    if chip.family() == Family::Rankine {
+        TXC_ENABLE::TXC.get(chip, bundles.TXC_ENABLE)
+    } else {
+        u32::MAX
+    }
+}
+
+/// Texture coordinate sets of two components, a bit each.
+fn two_d(chip: Chip, bundles: &Bundles) -> u32 {
+    if !chip.since(Chip::Nv40) {
+        return 0;
+    }
+    let sets = (0..).zip(bundles.XF_TXC);
+    sets.fold(0, |sets, (i, word)| {
+        sets | XF_TXC::TWO_D.get(chip, word) << i
+    })
 }
 
 fn stipple(chip: Chip, bundles: &Bundles, raster: u32) -> Option<Box<[u32; 32]>> {

@@ -62,7 +62,9 @@ CONFIG_B {
     CELSIUS_CONFIG_UNK8: bits(10, 13).until(Nv30).of(Kind::Unknown),
     /// method 290h bits 28-29
     CELSIUS_CONFIG_UNK28: bits(14, 15).since(Nv17).until(Nv20).of(Kind::Unknown),
-    CURIE_UNK10: bits(10, 15).since(Nv40).of(Kind::Unknown).src("register scan"),
+    /// texture coordinate sets 4 to 9
+    POINT_SPRITE_COORD_REPLACE_B: bits(10, 15).since(Nv40).of(Kind::Hex)
+        .src("register scan; public headers give the method one bit for each of ten sets"),
     FOG_MODE: bits(16, 18).since(Nv20).of(FOG_MODE),
     CURIE_UNK19: bit(19).since(Nv40).of(Kind::Unknown).src("register scan"),
     ZPASS_COUNTER_ENABLE: bit(20).since(Nv20),

@@ -40,8 +40,8 @@ plain_words! {
     UNK1E68.VALUE of Kind::Float32;
     /// Unknown trigger.
     UNKA08.DATA of Kind::Unknown;
-    /// Unknown.
-    CURIE_UNK0DE.DATA of Kind::Unknown;
+    /// Added to the address of every vertex array.
+    VB_OFFSET_BASE.BASE of Kind::Hex;
     /// Unknown.
     CURIE_UNK0E1.DATA of Kind::Unknown;
     /// Unknown.

@@ -281,7 +281,7 @@ bundles! {
     XF_OUT_MAP_MISC_B: None, None, ids(0x0db, 1, Nv40), State, Xf;
     XF_OUT_MAP_TXC_A: None, None, ids(0x0dc, 1, Nv40), State, Xf;
     XF_OUT_MAP_TXC_B: None, None, ids(0x0dd, 1, Nv40), State, Xf;
-    CURIE_UNK0DE: None, None, ids(0x0de, 1, Nv40), State, Unknown;
+    VB_OFFSET_BASE: None, None, ids(0x0de, 1, Nv40), State, Idx;
     VB_ELEMENT_BASE: None, None, ids(0x0df, 1, Nv40), State, Idx;
     CURIE_UNK0E0: None, None, ids(0x0e0, 1, Nv40), State, Unknown;
     CURIE_UNK0E1: None, None, ids(0x0e1, 1, Nv40), State, Unknown;

@@ -60,10 +60,14 @@ XF_D {
     UNK16: bit(16).of(Kind::Unknown),
 } }
 
-word! { /// Vertex attributes the program reads.
+word! { /// Vertex attributes the program reads, and how arrays count for them.
 XF_ATTR_IN_MASK {
     /// method 1FF0h VP_ATTRIB_EN
-    ATTRS: bits(0, 31).of(Kind::Hex),
+    ATTRS: bits(0, 15).of(Kind::Hex),
+    /// method 1FC0h: the number of a vertex is taken modulo the array's frequency instead of
+    /// divided by it
+    MODULO: bits(16, 31).of(Kind::Hex)
+        .src("public headers: SET_FREQUENCY_DIVIDER_OPERATION, 1 is MODULO, 0 is DIVIDE"),
 } }
 
 word! { /// Results the program writes.
@@ -82,8 +86,15 @@ pub mod result {
     pub const POINT_SIZE: u32 = 5;
     /// First of six clip distances.
     pub const CLIP: u32 = 6;
+    /// Texture coordinate sets 8 and 9.
+    pub const TEX8: u32 = 12;
     /// First of texture coordinate sets 0 to 7.
     pub const TEX: u32 = 14;
+
+    /// The bit of a texture coordinate set.
+    pub const fn tex(set: u32) -> u32 {
+        if set < 8 { TEX + set } else { TEX8 + set - 8 }
+    }
 }
 
 word! { /// One texture coordinate set of the fixed-function vertex engine.
@@ -93,11 +104,15 @@ XF_TXC {
     TEX_GEN_R: bits(8, 10).entries(0, 7).of(TEX_GEN),
     TEX_GEN_Q: bits(12, 14).entries(0, 7).of(TEX_GEN),
     TEX_MATRIX_ENABLE: bit(16).entries(0, 7),
-    UNK17: bits(17, 19).of(Kind::Unknown),
+    /// fragment programs read z as 0 and w as the position's w
+    TWO_D: bit(17).src("public headers: the 2D mask of a program's texture coordinates"),
+    /// taken inside the part of a pixel that is covered
+    CENTROID: bit(18).src("public headers: the centroid mask of a program's texture coordinates"),
+    UNK19: bit(19).of(Kind::Unknown),
 } }
 
 plain_words! {
-    /// Where texture coordinates go, four bits each.
+    /// The output registers that texture coordinates 0 to 7 come from, four bits each.
     XF_OUT_MAP_TXC_A.MAP of Kind::Hex;
     /// Vertex texture address.
     XF_TEX_OFFSET.OFFSET of Kind::Hex;
@@ -105,13 +120,15 @@ plain_words! {
     XF_TEX_BORDER_COLOR.COLOR of Kind::Hex;
 }
 
-word! { /// Where the first three clip distances and other results come from.
+word! { /// Where the first three clip distances and other results come from: the number of an
+/// output register, for single numbers times four and the component's number added.
 XF_OUT_MAP_MISC_A {
     CLIP0: bits(0, 5),
     CLIP1: bits(6, 11),
     CLIP2: bits(12, 17),
-    UNK18: bits(18, 23).of(Kind::Unknown),
-    UNK24: bits(24, 31).of(Kind::Unknown),
+    FOG: bits(18, 23).src("the value that drivers write: 14h, register 5's x"),
+    FRONT_DIFFUSE: bits(24, 27).src("the value that drivers write: 1"),
+    FRONT_SPECULAR: bits(28, 31).src("the value that drivers write: 2"),
 } }
 
 word! { /// Where the last three clip distances and other results come from.
@@ -119,11 +136,12 @@ XF_OUT_MAP_MISC_B {
     CLIP3: bits(0, 5),
     CLIP4: bits(6, 11),
     CLIP5: bits(12, 17),
-    UNK18: bits(18, 23).of(Kind::Unknown),
-    UNK24: bits(24, 31).of(Kind::Unknown),
+    POINT_SIZE: bits(18, 23).src("the value that drivers write: 18h, register 6's x"),
+    BACK_DIFFUSE: bits(24, 27).src("the value that drivers write: 3"),
+    BACK_SPECULAR: bits(28, 31).src("the value that drivers write: 4"),
 } }
 
-word! { /// Where texture coordinates 8 and 9 go.
+word! { /// The output registers that texture coordinates 8 and 9 come from.
 XF_OUT_MAP_TXC_B {
     MAP: bits(0, 7).of(Kind::Hex),
 } }

@@ -81,6 +81,22 @@ impl Src {
     };
 }
 
+/// What happens to a source that is read with another precision, before its sign is changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// Nothing: numbers 0, and 5, which compilers write for NRM.
+    #[default]
+    None,
+    /// It becomes a half float.
+    Half,
+    /// -2 … 2.
+    Two,
+    /// -1 … 1.
+    One,
+    /// 0 … 1.
+    Unit,
+}
+
 /// What a branch says besides its condition. Offsets count words from the
 /// program's first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -317,6 +333,26 @@ impl Inst {
             }
         }
         words
+    }
+
+    /// With what precision a source is read (Curie).
+    pub fn limit(&self, family: Family, source: usize) -> Limit {
+        if family != Family::Curie || self.flow.is_some() {
+            return Limit::None;
+        }
+        let get = |field: Field| field.get(family, &self.words);
+        let number = match source {
+            0 => self.input_precision as u32 | get(f::SRC0_PREC_HIGH) << 2,
+            1 => get(f::SRC1_PREC),
+            _ => get(f::SRC2_PREC),
+        };
+        match number {
+            1 => Limit::Half,
+            2 => Limit::Two,
+            3 => Limit::One,
+            4 => Limit::Unit,
+            _ => Limit::None,
+        }
     }
 
     /// Whether a constant stands behind the instruction: a source has that type,

@@ -156,8 +156,15 @@ fields! {
     SRC1_NEG          [2: 17]     [2: 17];
     /// Second source: absolute value.
     SRC1_ABS          [2: 18]     [2: 18];
-    /// Precision of the input; numbers as `PRECISION`.
+    /// Precision of the input; numbers as `PRECISION`. On Curie it is that of the first
+    /// source, whatever it is, and has a third bit.
     INPUT_PREC        [2: 19 20]  [2: 19 20];
+    /// First source: the third bit of its precision.
+    SRC0_PREC_HIGH    [-]         [2: 21];
+    /// Second source: its precision.
+    SRC1_PREC         [-]         [2: 22 24];
+    /// Third source: its precision.
+    SRC2_PREC         [-]         [2: 25 27];
     /// Scale of the result: 0 … 3 for 1, 2, 4, 8 and 5 … 7 for 1/2, 1/4, 1/8.
     SCALE             [2: 28 30]  [2: 28 30];
     /// The instruction is a branch: `OPCODE` has another meaning.

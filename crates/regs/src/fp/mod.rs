@@ -18,7 +18,7 @@ pub mod ops;
 pub(crate) mod page;
 pub mod program;
 
-pub use inst::{Cond, Flow, Inst, Precision, Reg, Source, Src};
+pub use inst::{Cond, Flow, Inst, Limit, Precision, Reg, Source, Src};
 pub use layout::Field;
 pub use ops::Op;
 pub use program::{Error, Program};

@@ -160,7 +160,9 @@ VTXBUF_FORMAT {
     /// number of components; 0 disables
     SIZE: bits(4, 7),
     /// bytes from vertex to vertex
-    STRIDE: bits(8, 15).then(Nv20, 8, 31),
+    STRIDE: bits(8, 15).then(Nv20, 8, 31).then(Nv40, 8, 15),
+    /// so many successive vertices have the same entry, or entries begin anew behind so many
+    FREQUENCY: bits(16, 31).since(Nv40).src("public headers of the RSX"),
     /// Celsius: positions have a homogeneous W
     HOMOGENEOUS: bit(24).until(Nv20),
 } }
@@ -489,7 +491,8 @@ POINT_SPRITE_DATA {
     ENABLE: bit(0),
     R_MODE: bits(1, 2).of(crate::bundle::POINT_SPRITE_R_MODE),
     COORD_REPLACE: bits(8, 11).of(Kind::Hex),
-    UNK12: bits(12, 17).since(Nv40).of(Kind::Unknown),
+    /// texture coordinate sets 4 to 9
+    COORD_REPLACE_B: bits(12, 17).since(Nv40).of(Kind::Hex),
 } }
 
 word! { /// Polygon stipple; class 597h has line stipple beside it.
@@ -683,16 +686,19 @@ XF_OUT_MAP_CLIP_DATA {
 
 word! { /// Where other results come from.
 XF_OUT_MAP_MISC_DATA {
-    A: bits(0, 7),
-    B: bits(8, 15),
-    A_2: bits(16, 21),
-    B_2: bits(22, 27),
+    FRONT_DIFFUSE: bits(0, 3),
+    FRONT_SPECULAR: bits(4, 7),
+    BACK_DIFFUSE: bits(8, 11),
+    BACK_SPECULAR: bits(12, 15),
+    FOG: bits(16, 21),
+    POINT_SIZE: bits(22, 27),
 } }
 
 word! { /// Three flags of a texture coordinate set.
 XF_TXC_DATA {
-    UNK0: bit(0).of(Kind::Unknown),
-    UNK4: bit(4).of(Kind::Unknown),
+    /// z is 0 and w the position's
+    TWO_D: bit(0),
+    CENTROID: bit(4),
     UNK8: bit(8).of(Kind::Unknown),
 } }
 

@@ -9,6 +9,10 @@ isotherm_bus::takes! {
     XF_D: u32,
     XF_ATTR_OUT_MASK: u32,
     XF_TXC: [u32; 10],
+    XF_OUT_MAP_MISC_A: u32,
+    XF_OUT_MAP_MISC_B: u32,
+    XF_OUT_MAP_TXC_A: u32,
+    XF_OUT_MAP_TXC_B: u32,
     CONFIG_B: u32,
     RASTER: u32;
 }

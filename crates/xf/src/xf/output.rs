@@ -4,6 +4,7 @@ use super::arith::{self, ONE, Rules, color_to_byte32};
 use super::lanes::V4;
 use super::{LANES, Mode, State, VtxIn, VtxOut};
 use crate::lt::{self, ToLt, arith as lta};
+use isotherm_bus::vertex::SETS;
 use isotherm_lanes::Level;
 
 /// An opaque black as a word of bytes, red lowest.
@@ -22,7 +23,7 @@ pub struct Results {
     /// Point size.
     pub point_size: u32,
     /// Texture sets.
-    pub tex: [[u32; 4]; 8],
+    pub tex: [[u32; 4]; SETS],
     /// User clip distances.
     pub clip: [u32; 6],
     /// The edge flag.

@@ -251,8 +251,8 @@ fn vertex(random: &mut Random) -> VtxOut {
         2..=5 => 1.0 + random.below(100) as f32,
         _ => 1.0,
     };
-    let mut tex = [[0; 4]; 8];
-    for set in &mut tex {
+    let mut tex = VtxOut::default().tex;
+    for set in &mut tex[..8] {
         let mut part = || (random.below(6000) as f32 - 1000.0) / 512.0;
         *set = [part(), part(), 0.0, 1.0].map(f32::to_bits);
         if random.one_in(8) {

@@ -15,8 +15,6 @@ const CHIP: Chip = Chip::Nv40;
 const TOP: f32 = 65536.0;
 /// What no vertex has.
 const UNTOUCHED: f32 = 99.0;
-/// Input number of the last texture coordinate set that vertices bring.
-const TEX7: usize = input::TEX + 7;
 const ALL: [u8; INPUTS] = [15; INPUTS];
 
 fn draw() -> Draw {
@@ -148,13 +146,10 @@ fn a_triangle() {
     assert_eq!(input_of(&mut frag, input::COLOR), mixed_color(0));
     assert_eq!(input_of(&mut frag, input::COLOR + 1), mixed_color(1));
     assert_eq!(input_of(&mut frag, input::FOG), [10.0, 0.0, 0.0, 0.0]);
-    for set in 0..8 {
+    for set in 0..10 {
         let want = [0, 1, 2, 3].map(|c| mixed(|n| tex(n, set, c).into()));
         assert_eq!(input_of(&mut frag, input::TEX + set), want, "set {set}");
     }
-    // Vertices bring eight sets.
-    assert_eq!(input_of(&mut frag, TEX7 + 1), [0.0; 4]);
-    assert_eq!(input_of(&mut frag, TEX7 + 2), [0.0; 4]);
     assert_eq!(input_of(&mut frag, input::FACING), [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(input_of(&mut frag, 15), [0.0; 4]);
     // 1/w of what lies between 1, 2 and 4.
@@ -313,7 +308,7 @@ fn window_positions() {
 #[test]
 fn sprites() {
     let mut frag = filled(&ALL, &draw(), &prim(true), 1);
-    let before: Vec<[f32; 4]> = (0..8)
+    let before: Vec<[f32; 4]> = (0..10)
         .map(|set| input_of(&mut frag, input::TEX + set))
         .collect();
     let s = std::array::from_fn(|i| i as f32 / 32.0);
@@ -322,17 +317,15 @@ fn sprites() {
     state.sprite = 0x189;
     sprite(&state, &[s, t], &mut frag);
     let rows = |row: &F| to_quads(&row.map(f64::from));
-    for set in 0..8 {
+    for set in 0..10 {
         let found = [0, 1, 2, 3].map(|c| *frag.program.input(input::TEX + set, c));
-        let want = if matches!(set, 0 | 3 | 7) {
+        let want = if matches!(set, 0 | 3 | 7 | 8) {
             [rows(&s), rows(&t), [0.0; LANES], [1.0; LANES]]
         } else {
             before[set].map(|x| [x; LANES])
         };
         assert_eq!(found, want, "set {set}");
     }
-    // There is no ninth set.
-    assert_eq!(input_of(&mut frag, TEX7 + 1), [0.0; 4]);
     // The third coordinate may be the first once more, or the vertex's.
     for (mode, want) in [
         (SpriteR::S, rows(&s)),
@@ -343,6 +336,20 @@ fn sprites() {
         sprite(&state, &[s, t], &mut frag);
         assert_eq!(*frag.program.input(input::TEX, 2), want, "{mode:?}");
     }
+}
+
+/// A set of two components, and a point's in its place.
+#[test]
+fn sets_of_two_components() {
+    let mut draw = draw();
+    draw.raster.two_d = 1 << 9;
+    let mut frag = filled(&ALL, &draw, &prim(true), 3);
+    let [s, t] = [0, 1].map(|c| mixed(|n| tex(n, 9, c).into()));
+    let w = mixed(|n| [1.0, 2.0, 4.0][n]);
+    assert_eq!(input_of(&mut frag, input::TEX + 9), [s, t, 0.0, w]);
+    draw.raster.sprite = 1 << 9;
+    sprite(&draw.raster, &[[0.25; LANES], [0.75; LANES]], &mut frag);
+    assert_eq!(input_of(&mut frag, input::TEX + 9), [0.25, 0.75, 0.0, w]);
 }
 
 #[test]

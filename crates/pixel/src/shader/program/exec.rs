@@ -1,13 +1,13 @@
 //! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
 
 use super::flow::Flow;
-use super::plan::{INPUT_ROWS, Kind, Operand, Place, Plan, Round, SETS, Staging, Step};
+use super::plan::{INPUT_ROWS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited};
 use super::{input, pack};
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_lanes::{Base, LANES, Lane, Simd, curie, dispatch, math};
 use isotherm_regs::Family;
-use isotherm_regs::fp::{Cond, Op};
+use isotherm_regs::fp::{Cond, Limit, Op};
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.
@@ -106,10 +106,19 @@ impl Lanes {
             let Some(staged) = src.staged else { continue };
             let first = plan.unpacked + 4 * i;
             for c in 0..4 {
-                self.rows[first + c] = Row(match staged {
-                    Staging::Halves(place) => self.register(place, c),
-                    Staging::Set(add) => self.set(index + add, c),
-                });
+                let mut value = match staged.from {
+                    Origin::Halves(place) => self.register(place, c),
+                    Origin::Set(add) => self.set(index.wrapping_add(add), c),
+                    Origin::Row(row) => self.rows[row as usize + c].0,
+                };
+                if staged.undivided {
+                    value = self.undivided(&value);
+                }
+                if staged.limit != Limit::None {
+                    let sign = |x: f32| f32::from_bits(x.to_bits() & src.and);
+                    value = value.map(|x| limited(staged.limit, sign(x)));
+                }
+                self.rows[first + c] = Row(value);
             }
         }
     }
@@ -121,6 +130,12 @@ impl Lanes {
         } else {
             [0.0; LANES]
         }
+    }
+
+    /// A coordinate as it is interpolated: 1/w times what perspective makes of it.
+    fn undivided(&self, value: &Lane) -> Lane {
+        let one_over_w = &self.rows[4 * input::POSITION + 3].0;
+        std::array::from_fn(|i| value[i] * one_over_w[i])
     }
 
     /// Writes half floats of a register that has a name as a whole too.
@@ -293,7 +308,7 @@ fn execute<S: Simd, const WATCH: bool>(
         Some(dst) if direct => dst.row as usize,
         _ => plan.out,
     };
-    compute::<S>(plan, units, blocks, step, to);
+    compute::<S>(plan, units, blocks, step, to, active);
     if !direct {
         for lanes in blocks {
             write::<S, WATCH>(plan, lanes, at, active, seen);
@@ -470,7 +485,14 @@ impl<S: Simd> Taken<S> {
 /// What an operation makes of its sources, to the rows from `to` on: those components that
 /// are written.
 #[inline(always)]
-fn compute<S: Simd>(plan: &Plan, units: &Units, blocks: &mut [Lanes], step: &Step, to: usize) {
+fn compute<S: Simd>(
+    plan: &Plan,
+    units: &Units,
+    blocks: &mut [Lanes],
+    step: &Step,
+    to: usize,
+    active: u32,
+) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
     /// The sources as they are now.
@@ -548,7 +570,16 @@ fn compute<S: Simd>(plan: &Plan, units: &Units, blocks: &mut [Lanes], step: &Ste
         }
         Op::Str => four!(|rows| [one; 4]),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            four!(|rows| texture::<S>(units, src!(rows)));
+            for lanes in &mut *blocks {
+                let rows = &mut lanes.rows[..];
+                let (x, killed) = texture::<S>(units, src!(rows));
+                for c in 0..4 {
+                    if step.mask >> c & 1 != 0 {
+                        S::store(x[c], &mut rows[to + c].0);
+                    }
+                }
+                lanes.killed |= killed & active;
+            }
         }
         op if pack::packs(op) => four!(|rows| packed::<S>(src!(rows))),
         // NOP, SFL, and numbers whose operation is not known.
@@ -772,8 +803,9 @@ fn packed<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
     ]
 }
 
+/// A texel, and the lanes that it kills.
 #[inline(always)]
-fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> [S::F; 4] {
+fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> ([S::F; 4], u32) {
     let step = src.step;
     let mut coords = [
         src.get::<S>(0, 0),
@@ -805,13 +837,17 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> [S::F; 4] {
     // What a unit that is off returns is not known; black is a guess.
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let mut texel = [zero, zero, zero, one];
+    let mut killed = 0;
     if let Some(unit) = unit {
         texel = unit.sample::<S>(&coords, lookup);
+        if unit.kills() {
+            killed = S::bits(S::eq(texel[3], zero));
+        }
     }
     if step.expand {
         for x in &mut texel {
             *x = S::sub(S::add(*x, *x), one);
         }
     }
-    texel
+    (texel, killed)
 }

@@ -158,7 +158,8 @@ impl Fragments {
 
     /// May a block lose lanes or get another depth?
     pub fn kills_or_moves(&self) -> bool {
-        self.plan.kills || self.plan.depth.is_some()
+        let textures = self.prepared.iter().any(|(_, unit)| unit.kills);
+        self.plan.kills || textures || self.plan.depth.is_some()
     }
 
     /// Shades a block: returns R, G, B, A as 0..=255, takes killed lanes out of

@@ -3,9 +3,9 @@
 
 use super::exec::MOST_STEPS;
 use super::input;
-use isotherm_lanes::{LANES, Lane};
+use isotherm_lanes::{Base, LANES, Lane, Simd};
 use isotherm_regs::Family;
-use isotherm_regs::fp::{Cond, Flow, Inst, Op, Precision, Program, Reg, Source};
+use isotherm_regs::fp::{Cond, Flow, Inst, Limit, Op, Precision, Program, Reg, Source};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -60,11 +60,22 @@ pub(crate) struct Operand {
 
 /// A source that does not lie ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Staging {
+pub(crate) struct Staging {
+    pub from: Origin,
+    /// It is 1/w times what it would be: perspective leaves it alone.
+    pub undivided: bool,
+    pub limit: Limit,
+}
+
+/// Where such a source comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
     /// Half floats, to be unpacked.
     Halves(Place),
     /// The texture coordinate set of this number and the loop's index.
     Set(u32),
+    /// The first of four rows.
+    Row(u32),
 }
 
 impl Operand {
@@ -311,44 +322,47 @@ impl Plan {
     ) -> Operand {
         let src = &inst.src[i];
         let own = (file.rows + 4 * i) as u32;
-        let mut staged = None;
+        let staged = self.staging(i, inst, file);
         let rows = src.swizzle.map(|c| {
             let c = u32::from(c & 3);
+            if staged.is_some() {
+                return own + c;
+            }
             match src.source {
-                Source::Temp(reg) => {
-                    let place = file.place(reg);
-                    if place.kind == Kind::Whole {
-                        return place.row + c;
-                    }
-                    staged = Some(Staging::Halves(place));
-                    own + c
-                }
-                // That the addend counts coordinate sets, as the specification's does, is a
-                // guess; a program that reads one so would settle it.
-                Source::Input if inst.indexed_input => {
-                    staged = Some(Staging::Set(inst.address_index.into()));
-                    own + c
-                }
-                Source::Input => u32::from(inst.input % INPUTS as u8) * 4 + c,
+                Source::Temp(reg) => file.place(reg).row + c,
+                Source::Input => input_row(inst) + c,
                 Source::Const => {
                     let bits = inst.constant.unwrap_or_default()[c as usize];
-                    self.constant(constant(self.family, inst.precision, bits), known)
+                    let bits = constant(self.family, inst.precision, bits);
+                    let sign = if src.abs { 0x7fff_ffff } else { u32::MAX };
+                    let value = f32::from_bits(bits & sign);
+                    match inst.limit(self.family, i) {
+                        Limit::None => self.constant(bits, known),
+                        limit => self.constant(limited(limit, value).to_bits(), known),
+                    }
                 }
                 // What type 3 reads is not known; zeros are a guess.
                 Source::Unknown => self.constant(0, known),
             }
         });
-        let reads = (0..4).filter(|c| slots >> c & 1 != 0).map(|c| rows[c]);
-        for row in reads.filter(|&row| row < INPUT_ROWS as u32) {
-            self.reads[row as usize / 4] |= 1 << (row % 4);
-        }
-        if let Some(Staging::Set(_)) = staged {
+        let components = (0..4).filter(|c| slots >> c & 1 != 0);
+        let components = components.fold(0, |bits, c| bits | 1 << (src.swizzle[c] & 3));
+        let inputs = match (src.source, staged) {
             // Any set may be meant.
-            let components = (0..4).filter(|c| slots >> c & 1 != 0);
-            let components = components.fold(0, |bits, c| bits | 1 << (src.swizzle[c] & 3));
-            for set in &mut self.reads[input::TEX..][..SETS] {
-                *set |= components;
+            (Source::Input, Some(staged)) if matches!(staged.from, Origin::Set(_)) => {
+                input::TEX..input::TEX + SETS
             }
+            (Source::Input, _) => {
+                let number = input_row(inst) as usize / 4;
+                number..number + 1
+            }
+            _ => 0..0,
+        };
+        for read in &mut self.reads[inputs] {
+            *read |= components;
+        }
+        if staged.is_some_and(|staged| staged.undivided) && components != 0 {
+            self.reads[input::POSITION] |= 1 << 3;
         }
         Operand {
             rows,
@@ -359,6 +373,39 @@ impl Plan {
         }
     }
 
+    /// What has to happen to source `i` before it can be read.
+    fn staging(&self, i: usize, inst: &Inst, file: &File) -> Option<Staging> {
+        let limit = inst.limit(self.family, i);
+        let (from, undivided, ready) = match inst.src[i].source {
+            Source::Temp(reg) => {
+                let place = file.place(reg);
+                let whole = place.kind == Kind::Whole;
+                let from = if whole {
+                    Origin::Row(place.row)
+                } else {
+                    Origin::Halves(place)
+                };
+                (from, false, whole)
+            }
+            // That the addend counts coordinate sets, as the specification's does, is a
+            // guess; a program that reads one so would settle it.
+            Source::Input if inst.indexed_input => {
+                let from = Origin::Set(inst.address_index.into());
+                (from, inst.no_perspective, false)
+            }
+            Source::Input => {
+                let undivided = is_undivided(inst);
+                (Origin::Row(input_row(inst)), undivided, !undivided)
+            }
+            Source::Const | Source::Unknown => return None,
+        };
+        (!ready || limit != Limit::None).then_some(Staging {
+            from,
+            undivided,
+            limit,
+        })
+    }
+
     /// The row of a constant.
     fn constant(&mut self, bits: u32, known: &mut Known) -> u32 {
         let found = *known.entry(bits).or_insert_with(|| {
@@ -367,6 +414,35 @@ impl Plan {
         });
         self.first_const as u32 + found
     }
+}
+
+/// The first row of an instruction's input.
+fn input_row(inst: &Inst) -> u32 {
+    u32::from(inst.input % INPUTS as u8) * 4
+}
+
+/// A number that a source's precision limits. What is no number becomes 0 (public notes on the
+/// RSX); that half floats are cut, as registers are, is a guess.
+pub(crate) fn limited(limit: Limit, x: f32) -> f32 {
+    let (least, most) = match limit {
+        Limit::None => return x,
+        Limit::Half => return Base::half_cut([x; LANES])[0],
+        Limit::Two => (-2.0, 2.0),
+        Limit::One => (-1.0, 1.0),
+        Limit::Unit => (0.0, 1.0),
+    };
+    if x.is_nan() {
+        0.0
+    } else {
+        x.clamp(least, most)
+    }
+}
+
+/// Does an instruction take its input as it is before perspective? Texture coordinates alone
+/// are known to have both ways.
+fn is_undivided(inst: &Inst) -> bool {
+    let sets = input::TEX..input::TEX + SETS;
+    inst.no_perspective && sets.contains(&inst.input.into())
 }
 
 /// The number of the next plan.
@@ -403,8 +479,13 @@ fn unset_rows(plan: &Plan) -> Vec<u32> {
             for c in (0..4).filter(|c| src.slots >> c & 1 != 0) {
                 look(&written, src.rows[c]);
             }
-            if let Some(Staging::Halves(place)) = src.staged {
-                (place.row..place.row + 4).for_each(|row| look(&written, row));
+            let first = match src.staged.map(|staged| staged.from) {
+                Some(Origin::Halves(place)) => Some(place.row),
+                Some(Origin::Row(row)) => Some(row),
+                _ => None,
+            };
+            if let Some(first) = first {
+                (first..first + 4).for_each(|row| look(&written, row));
             }
         }
         if let Some(dst) = step.dst.filter(|_| step.mask != 0) {

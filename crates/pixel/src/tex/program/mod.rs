@@ -60,6 +60,12 @@ impl ProgramUnit {
 }
 
 impl BoundUnit {
+    /// Does a texel whose alpha is 0 give the pixel up?
+    #[inline(always)]
+    pub(crate) fn kills(&self) -> bool {
+        self.unit.kills
+    }
+
     /// Are coordinates directions?
     pub(crate) fn is_cube(&self) -> bool {
         self.unit.source.cube

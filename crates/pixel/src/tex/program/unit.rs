@@ -15,6 +15,8 @@ use isotherm_regs::field::Field;
 /// Words of a unit that a program samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProgramUnit {
+    /// A texel whose alpha is 0 gives the pixel up.
+    pub(crate) kills: bool,
     pub(super) source: Source,
     pub(super) kind: Kind,
     pub(super) wrap: [Wrap; 3],
@@ -96,6 +98,7 @@ impl ProgramUnit {
         let mut unit = ProgramUnit {
             source,
             kind,
+            kills: b::TEX_CONTROL::ALPHA_KILL.is_set(chip, control),
             wrap: wraps(chip, wrap_word),
             rect,
             linear: [mag && filtered, min && filtered],

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! `END` marks the instruction before it. Where the words hold more than the
-//! text says, fields follow in braces (`{SRC1_REG=0x6, BITS2=0x200000}`), so
+//! text says, fields follow in braces (`{SRC1_REG=0x6, SRC1_PREC=0x1}`), so
 //! that text and words carry the same bits both ways.
 
 mod blocks;

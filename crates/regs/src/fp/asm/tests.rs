@@ -119,7 +119,7 @@ fn lines_read_back_as_they_are() {
         "OP_32 R0, R1, UNK, f[15];",
         "OP_32HC_8X_SAT R0, R1, R2, R3;",
         "MOV R0, f[A0];",
-        "MOV R0, R1 {SRC1_REG=0x6, BITS2=0x200000};",
+        "MOV R0, R1 {SRC1_REG=0x6};",
         "MOV R0, R1 {SRC2_TYPE=0x2, c[1, 2, 3, 4]};",
         "MOV R0, |R1|;",
         "MAX R0, R1, |R2|;",
@@ -133,7 +133,12 @@ fn lines_read_back_as_they_are() {
     }
     same(
         Rankine,
-        &["LRP R0, R1, R2, R3;", "RSQ R0.x, |R1.x|;", "MOV R0, f[12];"],
+        &[
+            "LRP R0, R1, R2, R3;",
+            "RSQ R0.x, |R1.x|;",
+            "MOV R0, f[12];",
+            "MOV R0, R1 {SRC1_REG=0x6, BITS2=0x200000};",
+        ],
     );
     same(
         Curie,
@@ -146,6 +151,8 @@ fn lines_read_back_as_they_are() {
             "FENCT;",
             "MOV R0, f[FACE].x;",
             "MOV R0, fx[A0 + 5];",
+            "NRM R0.xyz, R1 {INPUT_PREC=0x1, SRC0_PREC_HIGH=0x1};",
+            "MAD R0, R1, R2, R3 {SRC1_PREC=0x4, SRC2_PREC=0x3};",
             "IF 8, 12 (NE.x);",
             "LOOP 4, 0, 1, 20;",
             "REP 255, 12;",
@@ -331,7 +338,7 @@ fn errors_have_a_place() {
 /// Text cut anywhere is an error or a program, never a panic.
 #[test]
 fn cut_text_does_no_harm() {
-    let source = "!!FP2.0\nL0: IF (GT.x);\nMADH_2X_SAT R0.xyz, fh[TEX0], c[0.5, 1e-9, 0x3, -1], -|H2.x| {BITS2=0x200000};\nELSE;\nTEX R0, f[A0 + 2], TEX1, 2D;\nENDIF;\nCAL L0 (NE.wzyx);\n.word 7\nEND";
+    let source = "!!FP2.0\nL0: IF (GT.x);\nMADH_2X_SAT R0.xyz, fh[TEX0], c[0.5, 1e-9, 0x3, -1], -|H2.x| {SRC1_PREC=0x4};\nELSE;\nTEX R0, f[A0 + 2], TEX1, 2D;\nENDIF;\nCAL L0 (NE.wzyx);\n.word 7\nEND";
     for end in 0..=source.len() {
         for start in 0..3.min(end) {
             let _ = assemble_any(&source[start..end], Some(Curie));

@@ -22,6 +22,9 @@ const OUTPUTS: &[(&str, [u16; 3])] = &[
     ("TEX5", [ABSENT, 13, 12]),
     ("TEX6", [ABSENT, 14, 13]),
     ("TEX7", [ABSENT, 15, 14]),
+    ("TEX8", [ABSENT, ABSENT, 15]),
+    // The register of point sizes and clip distances.
+    ("TEX9", [ABSENT, ABSENT, 6]),
     ("CLP0", [ABSENT, 17, ABSENT]),
     ("CLP1", [ABSENT, 18, ABSENT]),
     ("CLP2", [ABSENT, 19, ABSENT]),

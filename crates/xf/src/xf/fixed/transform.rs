@@ -151,6 +151,7 @@ fn project_lanes(
         if fixed.need.sets == 8 {
             o.tex[4..7].copy_from_slice(&v.attr[13..16]);
             o.tex[7] = v.attr[tex_attr(7)];
+            o.tex[8..].fill([0; 4]);
         } else {
             o.tex[4..].fill([0; 4]);
         }

@@ -14,6 +14,7 @@ mod context;
 mod flow;
 mod machine;
 mod out;
+mod rows;
 mod run;
 mod step;
 mod unit;
@@ -21,6 +22,7 @@ mod write;
 
 pub use machine::{Machine, Tbuf};
 pub use out::Viewport;
+pub use rows::Rows;
 pub use run::{Env, UserRows, run, run_at, run_with_side_effects, trace};
 pub(crate) use unit::{PreparedProgram, Programs};
 

@@ -4,10 +4,11 @@ use super::super::arith::{self, Rules, map};
 use super::super::lanes::per_lane;
 use super::super::output::{BLACK, bytes, fog_value};
 use super::super::{LANES, Mode, Results, State, VtxIn, VtxOut};
-use super::machine::{Machine, Row, Tbuf};
+use super::machine::{L, Machine, Row, Tbuf};
+use super::rows::{Place, ROW_FOG, ROW_POINT_SIZE, Rows};
 use super::run::Job;
-use super::write::{FOG, POINT_SIZE};
 use crate::lt::arith::load;
+use isotherm_bus::vertex::SETS;
 use isotherm_lanes::dispatch;
 use isotherm_regs::bundle::result;
 use isotherm_regs::xf::isa::Isa;
@@ -23,67 +24,26 @@ pub struct Viewport {
     pub translate: [u32; 4],
 }
 
-/// Where the outputs lie.
-struct Rows {
-    /// Front diffuse, front specular, back diffuse, back specular.
-    color: [usize; 4],
-    tex: usize,
-    tex_count: usize,
-    /// Row and component of each user clip distance.
-    clip: [Option<(usize, usize)>; 6],
-}
-
-const fn rows(isa: Isa) -> Rows {
-    match isa {
-        Isa::Kelvin => Rows {
-            color: [3, 4, 7, 8],
-            tex: 9,
-            tex_count: 4,
-            clip: [None; 6],
-        },
-        Isa::Rankine => Rows {
-            color: [3, 4, 1, 2],
-            tex: 8,
-            tex_count: 8,
-            clip: [
-                Some((17, 0)),
-                Some((18, 0)),
-                Some((19, 0)),
-                Some((20, 0)),
-                Some((21, 0)),
-                Some((22, 0)),
-            ],
-        },
-        Isa::Curie => Rows {
-            color: [1, 2, 3, 4],
-            tex: 7,
-            tex_count: 8,
-            clip: [
-                Some((5, 1)),
-                Some((5, 2)),
-                Some((5, 3)),
-                Some((6, 1)),
-                Some((6, 2)),
-                Some((6, 3)),
-            ],
-        },
-    }
-}
-
 /// An output buffer as results.
-pub(super) fn results(isa: Isa, tbuf: &Tbuf) -> Results {
-    let rows = rows(isa);
+pub(super) fn results(rows: &Rows, tbuf: &Tbuf) -> Results {
+    let number = |(row, c): Place| match (row, c) {
+        (ROW_FOG, 0) => tbuf.fog,
+        (ROW_POINT_SIZE, 0) => tbuf.point_size,
+        _ => tbuf.rows[row][c],
+    };
     let mut r = Results {
         pos: tbuf.rows[0],
         color: rows.color.map(|row| tbuf.rows[row]),
-        fog: tbuf.fog,
-        point_size: tbuf.point_size,
+        fog: number(rows.fog),
+        point_size: number(rows.point_size),
         clip: rows
             .clip
             .map(|place| place.map_or(0, |(row, c)| tbuf.rows[row][c])),
         ..Results::default()
     };
-    r.tex[..rows.tex_count].copy_from_slice(&tbuf.rows[rows.tex..rows.tex + rows.tex_count]);
+    for (set, row) in r.tex.iter_mut().zip(&rows.tex) {
+        *set = row.map_or([0; 4], |row| tbuf.rows[row]);
+    }
     r
 }
 
@@ -104,6 +64,8 @@ pub(super) struct Finished<'a> {
     pub raw_fog: bool,
     /// Results that leave the unit, by [`result`]'s numbers.
     pub enabled: u32,
+    /// Where they come from.
+    pub rows: Rows,
     /// A vertex of which the program wrote nothing.
     pub blank: VtxOut,
     pub out: &'a mut [VtxOut],
@@ -129,7 +91,6 @@ dispatch! {
 
 #[inline(always)]
 fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &mut Sink) {
-    let isa = job.plan.isa;
     let mut pos = m.out[0];
     if let Some(v) = &job.env.viewport {
         let rw = arith::rcc(job.rules, &pos[3]);
@@ -141,14 +102,15 @@ fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &m
     }
     match sink {
         Sink::Raw(out) => {
+            let rows = job.rows();
             for (lane, (to, v)) in out[first..].iter_mut().zip(vertices).enumerate() {
-                *to = one(m, isa, &pos, lane, v);
+                *to = one(m, &rows, &pos, lane, v);
             }
         }
         // LT lights a program's colours too; that is rare.
         Sink::Finished(f) if f.mode.lighting => {
             for (lane, (to, v)) in f.out[first..].iter_mut().zip(vertices).enumerate() {
-                let result = one(m, isa, &pos, lane, v);
+                let result = one(m, &f.rows, &pos, lane, v);
                 *to = finish(&result, f.mode, f.state, f.raw_fog);
             }
         }
@@ -158,11 +120,11 @@ fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &m
 
 /// One lane.
 #[inline(never)]
-fn one(m: &Machine, isa: Isa, pos: &Row, lane: usize, vertex: &VtxIn) -> Results {
+fn one(m: &Machine, rows: &Rows, pos: &Row, lane: usize, vertex: &VtxIn) -> Results {
     Results {
         pos: pos.map(|c| c[lane]),
         edge_flag: vertex.edge_flag,
-        ..results(isa, &m.tbuf(lane))
+        ..results(rows, &m.tbuf(lane))
     }
 }
 
@@ -178,7 +140,6 @@ impl Finished<'_> {
     /// The output conversions of all lanes, of the rows that the program writes.
     #[inline(always)]
     fn convert(&mut self, m: &Machine, job: &Job, pos: &Row, vertices: &[VtxIn], first: usize) {
-        let rows = rows(job.plan.isa);
         let range = first..first + vertices.len();
         let rw = arith::rcp(Rules::Kelvin, &pos[3]);
         let pos = per_lane(pos);
@@ -189,18 +150,20 @@ impl Finished<'_> {
             o.rw = rw[lane];
             o.edge_flag = v.edge_flag;
         }
-        self.colors(m, job, &rows, range.clone());
+        self.colors(m, job, range.clone());
         self.numbers(m, job, range.clone());
-        for i in 0..rows.tex_count {
-            if self.written(job, rows.tex + i, result::TEX + i as u32) {
-                let sets = per_lane(&m.out[rows.tex + i]);
+        for i in 0..SETS {
+            if let Some(row) = self.rows.tex[i]
+                && self.written(job, row, result::tex(i as u32))
+            {
+                let sets = per_lane(&m.out[row]);
                 for (o, set) in self.out[range.clone()].iter_mut().zip(sets) {
                     o.tex[i] = set;
                 }
             }
         }
-        for (i, place) in rows.clip.iter().enumerate() {
-            if let &Some((row, c)) = place
+        for i in 0..self.rows.clip.len() {
+            if let Some((row, c)) = self.rows.clip[i]
                 && self.written(job, row, result::CLIP + i as u32)
             {
                 for (o, x) in self.out[range.clone()].iter_mut().zip(m.out[row][c]) {
@@ -211,11 +174,11 @@ impl Finished<'_> {
     }
 
     #[inline(always)]
-    fn colors(&mut self, m: &Machine, job: &Job, rows: &Rows, range: Range<usize>) {
+    fn colors(&mut self, m: &Machine, job: &Job, range: Range<usize>) {
         // Fragment programs get the secondary colours as they are: drivers for chips that
         // have such programs set neither of Kelvin's two switches.
         let kelvin = job.plan.isa == Isa::Kelvin;
-        for (i, &row) in rows.color.iter().enumerate() {
+        for (i, row) in self.rows.color.into_iter().enumerate() {
             let secondary = i & 1 != 0 && kelvin;
             // The secondary colours may be fixed: then the blank vertex has them.
             let fixed = secondary && !self.mode.specular_enable;
@@ -234,20 +197,32 @@ impl Finished<'_> {
     /// Fog and point size.
     #[inline(always)]
     fn numbers(&mut self, m: &Machine, job: &Job, range: Range<usize>) {
-        if self.written(job, FOG.into(), result::FOG) {
+        let (fog, point_size) = (self.rows.fog, self.rows.point_size);
+        if self.written(job, fog.0, result::FOG) {
+            let fog = number(m, fog);
             let fog = if self.raw_fog {
-                m.fog
+                *fog
             } else {
-                fog_value(self.mode, self.state, &map(&m.fog, load))
+                fog_value(self.mode, self.state, &map(fog, load))
             };
             for (o, fog) in self.out[range.clone()].iter_mut().zip(fog) {
                 o.fog = fog;
             }
         }
-        if self.written(job, POINT_SIZE.into(), result::POINT_SIZE) {
-            for (o, size) in self.out[range].iter_mut().zip(m.point_size) {
-                o.point_size = size;
+        if self.written(job, point_size.0, result::POINT_SIZE) {
+            for (o, size) in self.out[range].iter_mut().zip(number(m, point_size)) {
+                o.point_size = *size;
             }
         }
+    }
+}
+
+/// A result that is a single number.
+#[inline(always)]
+fn number(m: &Machine, (row, c): Place) -> &L {
+    match (row, c) {
+        (ROW_FOG, 0) => &m.fog,
+        (ROW_POINT_SIZE, 0) => &m.point_size,
+        _ => &m.out[row][c],
     }
 }

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::machine::{Machine, Tbuf};
 use super::out::{self, Sink};
 use super::step::{Active, Scratch, step};
-use super::{Plan, Viewport};
+use super::{Plan, Rows, Viewport};
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::{Level, dispatch};
 use isotherm_regs::xf::isa::{Inst, Isa};
@@ -46,6 +46,8 @@ pub struct Env<'a> {
     pub user_rows: Option<UserRows>,
     /// Vertex textures, if the chip has them bound.
     pub textures: Option<&'a dyn Textures>,
+    /// Set where results come from other places than usual (Curie).
+    pub rows: Option<Rows>,
 }
 
 impl Default for Env<'_> {
@@ -58,6 +60,7 @@ impl Default for Env<'_> {
             branch_table: [0; 16],
             user_rows: None,
             textures: None,
+            rows: None,
         }
     }
 }
@@ -69,6 +72,13 @@ pub(super) struct Job<'a> {
     pub plan: &'a Plan<'a>,
     pub env: &'a Env<'a>,
     pub rules: Rules,
+}
+
+impl Job<'_> {
+    /// Where results come from.
+    pub(super) fn rows(&self) -> Rows {
+        self.env.rows.unwrap_or(Rows::of(self.plan.isa))
+    }
 }
 
 impl<'a> Job<'a> {

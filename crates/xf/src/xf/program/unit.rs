@@ -4,7 +4,7 @@ use super::super::state::word;
 use super::super::{LastOutputs, Mode, State, VtxIn, VtxOut};
 use super::out::{Finished, Sink, finish, results};
 use super::run::Job;
-use super::{Env, Machine, Plan, Tbuf, UserRows, Xfpr, trace};
+use super::{Env, Machine, Plan, Rows, Tbuf, UserRows, Xfpr, trace};
 use isotherm_bus::saved::Saved;
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::Level;
@@ -201,6 +201,7 @@ impl Programs {
             branch_table: self.branch_table,
             user_rows: setup.user_only.then_some(UserRows::KELVIN),
             textures,
+            rows: Rows::mapped(self.chip, &state.curie.bundles),
             ..Env::default()
         }
     }
@@ -351,7 +352,8 @@ impl PreparedProgram<'_> {
             ..self.env
         };
         let mut tbuf = self.tbuf.clone();
-        let nothing = results(self.plan.isa, tbuf.before(&self.plan));
+        let rows = Job::new(level, &self.plan, &env).rows();
+        let nothing = results(&rows, tbuf.before(&self.plan));
         let mut sink = Sink::Finished(Finished {
             mode,
             state,
@@ -361,6 +363,7 @@ impl PreparedProgram<'_> {
                 mask if self.plan.isa == Isa::Curie && mask != 0 => mask,
                 _ => u32::MAX,
             },
+            rows,
             blank: finish(&nothing, mode, state, self.raw_fog),
             out,
         });

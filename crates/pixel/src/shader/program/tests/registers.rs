@@ -45,6 +45,68 @@ fn signs() {
     }
 }
 
+/// Curie's sources with a precision: limited behind the absolute value, before the sign.
+#[test]
+fn sources_with_a_precision() {
+    let x = [3.0, -1.5, 0.1, NAN];
+    let cut = 0.099_975_586;
+    for (line, want) in [
+        ("MOV R0, R1 {INPUT_PREC=0x1};", [3.0, -1.5, cut, NAN]),
+        ("MOV R0, R1 {INPUT_PREC=0x2};", [2.0, -1.5, 0.1, 0.0]),
+        ("MOV R0, R1 {INPUT_PREC=0x3};", [1.0, -1.0, 0.1, 0.0]),
+        ("MOV R0, R1 {SRC0_PREC_HIGH=0x1};", [1.0, 0.0, 0.1, 0.0]),
+        (
+            "MOV R0, -R1 {SRC0_PREC_HIGH=0x1};",
+            [-1.0, -0.0, -0.1, -0.0],
+        ),
+        ("MOV R0, |R1| {SRC0_PREC_HIGH=0x1};", [1.0, 1.0, 0.1, 0.0]),
+        ("MOV R0, R1 {INPUT_PREC=0x1, SRC0_PREC_HIGH=0x1};", x),
+        ("MOV R0, fx[TEX0];", [2.0, -1.5, 0.1, 0.0]),
+        ("ADD R0, R2, R1 {SRC1_PREC=0x4};", [1.0, 0.0, 0.1, 0.0]),
+        (
+            "MAD R0, R2, R2, -|R1| {SRC2_PREC=0x3};",
+            [-1.0, -1.0, -0.1, 0.0],
+        ),
+        (
+            "MOV R0, c[3, -1.5, 0.1, 9] {INPUT_PREC=0x3};",
+            [1.0, -1.0, 0.1, 1.0],
+        ),
+    ] {
+        check(eval(Curie, line, [x, ZERO, ZERO]), want, line);
+    }
+    // Rankine's inputs are as they are.
+    check(
+        eval(Rankine, "MOV R0, fx[TEX0];", [x, ZERO, ZERO]),
+        x,
+        "Rankine",
+    );
+}
+
+/// Texture coordinates before perspective; position.w is 1/w.
+#[test]
+fn sources_before_perspective() {
+    let text = "MOV R0, f[TEX0] {NO_PERSPECTIVE=0x1};\nMOV R0.w, f[TEX0].w;\nEND\n";
+    let mut lanes = inputs(&[A]);
+    *lanes.input(input::POSITION, 3) = [0.5; LANES];
+    let ran = Ran::text(Curie, text, &lanes);
+    check(ran.same(), [0.75, -1.0, 0.125, -8.0], "half of it");
+    assert_eq!(ran.plan.reads[input::POSITION], 8);
+    assert_eq!(ran.plan.reads[input::TEX], 15);
+    // Others do not know the difference.
+    let text = "MOV R0, f[COL0] {NO_PERSPECTIVE=0x1};\nEND\n";
+    *lanes.input(input::COLOR, 0) = [0.25; LANES];
+    let ran = Ran::text(Curie, text, &lanes);
+    check(ran.same(), [0.25, 0.0, 0.0, 0.0], "a colour");
+    assert_eq!(ran.plan.reads[input::POSITION], 0);
+    // A set that the loop names.
+    let text = "LOOP 1, 0, 1;\nMOV R0, f[A0] {NO_PERSPECTIVE=0x1};\nENDLOOP;\nNOP;\nEND\n";
+    check(
+        Ran::text(Curie, text, &lanes).same(),
+        A.map(|x| x / 2.0),
+        "indexed",
+    );
+}
+
 #[test]
 fn masks() {
     for mask in 0..16usize {

@@ -15,6 +15,7 @@ use isotherm_regs::field::Field;
 
 const IMAGE: u32 = 0x4000;
 const CUBE: u32 = 0x8000;
+const PARTLY: u32 = 0xc000;
 /// All four components as they are.
 const IDENTITY: u32 = 0xaae4;
 const CHIPS: [Chip; 2] = [Chip::Nv34, Chip::Nv40];
@@ -98,6 +99,15 @@ fn fragments(chip: Chip, text: &str) -> Fragments {
     unit.unit = 2;
     unit.image(CUBE, 1);
     unit.set(b::TEX_FORMAT, b::TEX_FORMAT::CUBE_MAP, 1);
+    // Two by two texels, the first without alpha; unit 8 kills where it is 0.
+    for (i, alpha) in [0, 1, 0x80, 0xff].into_iter().enumerate() {
+        memory.write_u32(PARTLY + 4 * i as u32, alpha << 24 | 0x33_3333);
+    }
+    unit.unit = 7;
+    unit.image(PARTLY, 2);
+    unit.unit = 8;
+    unit.image(PARTLY, 2);
+    unit.set(b::TEX_CONTROL, b::TEX_CONTROL::ALPHA_KILL, 1);
     let spans = [DmaSpan {
         base: 0,
         limit: 0xffff,
@@ -158,6 +168,33 @@ fn coordinates() {
             NONE,
         );
         assert_eq!(found, [1, 0, 0, 0]);
+    }
+}
+
+/// A texel without alpha gives the pixel up, whether or not alpha is written.
+#[test]
+fn alpha_kills() {
+    for chip in CHIPS {
+        for (line, left, late) in [
+            ("TEX R0, f[TEX0], TEX7;", 0xffff, false),
+            ("TEX R0, f[TEX0], TEX8;", 0xaaff, true),
+            ("TEX R0.x, f[TEX0], TEX8;", 0xaaff, true),
+            ("TEX_BX2 R0, f[TEX0], TEX8;", 0xaaff, true),
+        ] {
+            let program = fragments(chip, &format!("{line}\nEND\n"));
+            assert_eq!(program.kills_or_moves(), late, "{line}");
+            let mut frag = Frag {
+                mask: 0xffff,
+                ..Frag::default()
+            };
+            // The second row of the block shows the first texel in its even columns.
+            let s = std::array::from_fn(|i| if i % 2 == 0 { 0.25 } else { 0.75 });
+            let t = std::array::from_fn(|i| if i < 8 { 0.75 } else { 0.25 });
+            *frag.program.input(input::TEX, 0) = to_quads(&s);
+            *frag.program.input(input::TEX, 1) = to_quads(&t);
+            program.run(&mut frag);
+            assert_eq!(frag.mask, left, "{chip:?} {line}");
+        }
     }
 }
 
