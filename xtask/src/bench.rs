@@ -43,9 +43,21 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let table = format!("{HEADER}{rows}");
     print!("{table}");
     if !args.dry {
-        std::fs::write("docs/benchmarks.md", table).context("docs/benchmarks.md")?;
+        let old = std::fs::read_to_string(PAGE).context(PAGE)?;
+        std::fs::write(PAGE, page(&old, &table)).context(PAGE)?;
     }
     Ok(())
+}
+
+/// Where the table goes.
+const PAGE: &str = "docs/benchmarks.md";
+/// The page's line behind the table.
+const BY_HAND: &str = "\n<!-- What follows is written by hand. -->\n";
+
+/// The page with another table.
+fn page(old: &str, table: &str) -> String {
+    let text = old.split_once(BY_HAND).map_or(old, |(_, text)| text);
+    format!("{table}{BY_HAND}{text}")
 }
 
 impl Args {
@@ -228,4 +240,16 @@ fn peers(
         println!("peer: {line}");
     }
     Ok(peers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_table_leaves_the_text() {
+        let first = page("text\n", "one\n");
+        assert_eq!(first, format!("one\n{BY_HAND}text\n"));
+        assert_eq!(page(&first, "two\n"), format!("two\n{BY_HAND}text\n"));
+    }
 }
