@@ -30,8 +30,9 @@ pub struct VtxHead {
     pub edge_flag: bool,
 }
 
-/// What only some primitives need of a vertex.
+/// What only some primitives need of a vertex. The four sets of Kelvin are on a line of cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
 pub struct VtxTail {
     /// Texture coordinate sets.
     pub tex: [[u32; 4]; SETS],
@@ -259,6 +260,7 @@ mod tests {
     #[test]
     fn a_head_is_a_line_of_cache() {
         assert_eq!(size_of::<VtxHead>(), 64);
+        assert_eq!((size_of::<VtxTail>(), align_of::<VtxTail>()), (192, 64));
     }
 
     #[test]

@@ -61,6 +61,12 @@ impl Draw {
     pub fn beside_centres(&self) -> bool {
         self.samples.iter().any(|s| s.0 != [8.0, 8.0])
     }
+
+    /// May the pixel units read texture coordinates?
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.sets != 0 || self.program.is_some()
+    }
 }
 
 /// What all workers read.
@@ -560,34 +566,55 @@ fn blocks_inside([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
     ]
 }
 
-/// Asks for what later primitives of a tile need. A tile's primitives lie all over a
-/// scene's memory, which is larger than the caches.
+/// Asks for what later primitives of a tile need: them, then what their vertices begin with,
+/// then the rest of those. A tile's primitives lie all over a scene's memory, which is larger
+/// than the caches.
 #[inline(always)]
 fn ahead(work: &Work<'_>, list: &[u32]) {
+    let later = |n: usize| work.prims.get(*list.get(n)? as usize);
+    if let Some(prim) = later(16) {
+        ask_for(prim);
+    }
+    let heads = work.verts.heads();
+    if let Some(prim) = later(8) {
+        for v in prim.v {
+            if let Some(head) = heads.get(v as usize) {
+                ask_for(head);
+            }
+        }
+    }
+    let Some(prim) = later(4) else { return };
+    if work
+        .draws
+        .get(prim.draw as usize)
+        .is_some_and(Draw::reads_sets)
+    {
+        for v in prim.v {
+            if let Some(head) = heads.get(v as usize) {
+                ask_for(&work.verts.tail(head).tex[..4]);
+            }
+        }
+    }
+}
+
+/// Asks for something of at most 64 bytes: for one line of cache, or for two if it is smaller,
+/// as it may then lie across a border.
+#[inline(always)]
+fn ask_for<T: ?Sized>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        if let Some(prim) = list.get(16).and_then(|&i| work.prims.get(i as usize)) {
-            let first = std::ptr::from_ref(prim).cast::<i8>();
-            // It may lie on two lines of cache.
-            let last = first.wrapping_add(size_of::<Prim>() - 1);
-            // SAFETY: the addresses are valid, and every x86-64 has the instruction.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(first);
-                _mm_prefetch::<_MM_HINT_T0>(last);
-            }
-        }
-        if let Some(prim) = list.get(8).and_then(|&i| work.prims.get(i as usize)) {
-            for v in prim.v {
-                if let Some(head) = work.verts.heads().get(v as usize) {
-                    // SAFETY: as above.
-                    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(head).cast()) };
-                }
+        let first = std::ptr::from_ref(item).cast::<i8>();
+        // SAFETY: every x86-64 has the instruction, and no address is wrong for it.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(first);
+            if !size_of_val(item).is_multiple_of(64) {
+                _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(size_of_val(item) - 1));
             }
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (work, list);
+    let _ = item;
 }
 
 /// Lanes whose sample `s` of `n` is written: SAMPLE_COVERAGE, and alpha turned
