@@ -214,7 +214,7 @@ impl Tile<'_> {
     #[inline(never)]
     fn clear(&mut self, prim: &Prim) {
         let clear = &self.work.clears[prim.v[0] as usize];
-        clear.run(&self.work.target, &self.rect);
+        clear_run(self.level, clear, &self.work.target, &self.rect);
         if let Some(watch) = &mut self.watch {
             watch.cleared(&self.work.target, clear);
         }
@@ -509,6 +509,10 @@ impl Tile<'_> {
                 .write_output(output, &self.work.target, at, pass, &values, &bytes);
         }
     }
+}
+
+dispatch! {
+    fn clear_run(clear: &Clear, target: &Target<'_>, tile: &[i32; 4]) = Clear::run;
 }
 
 dispatch! {
