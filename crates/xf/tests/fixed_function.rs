@@ -52,6 +52,40 @@ fn vertex() -> VtxIn {
     }
 }
 
+/// Scalars of lighting are rounded to 22 bits; Celsius' know no denormals and no signs of infinity.
+#[test]
+fn scalars_of_lighting_by_family() {
+    let loaded = |chip: Chip, word: u32| {
+        let mut xf = Xf::new(chip);
+        xf.command(12, 3 << 4, 1, word, 0);
+        xf.state().ltc[1][3]
+    };
+    for (word, celsius, later) in [
+        (0x3f80_0200, 0x3f80_0400, 0x3f80_0400),
+        (0x0000_0800, 0, 0x0000_0800),
+        (0xff80_0000, 0x7f80_0000, 0xff80_0000),
+    ] {
+        assert_eq!(loaded(Chip::Nv10, word), celsius, "{word:08x}");
+        assert_eq!(loaded(Chip::Nv2a, word), later, "{word:08x}");
+        assert_eq!(loaded(Chip::Nv34, word), later, "{word:08x}");
+    }
+}
+
+/// Celsius' objects on Kelvin: the position is in the window already and only moves.
+#[test]
+fn bypass_moves_the_position_by_the_viewports_offset() {
+    use isotherm_regs::xf::mode::{XF_MODE, XFMODE_B};
+    let mut xf = Xf::new(Chip::Nv2a);
+    let mode = XFMODE_B::MODE.with(Chip::Nv2a, 0, XF_MODE::BYPASS);
+    xf.command(7, 0, 3, mode, 0);
+    xf.state_mut().xfctx[0x3b] = [1.0f32, 2.0, 3.0, 100.0].map(f32::to_bits);
+    let mut v = vertex();
+    v.attr[0] = [10.0f32, 20.0, 30.0, 0.5].map(f32::to_bits);
+    let mut out = Vec::new();
+    xf.run(&[v], &mut out);
+    assert_eq!(out[0].pos.map(f32::from_bits), [11.0, 22.0, 33.0, 0.5]);
+}
+
 #[test]
 fn commands_load_rows_when_complete() {
     let mut xf = Xf::new(Chip::Nv2a);

@@ -4,7 +4,7 @@ use isotherm_bus::vertex::VtxIn;
 use isotherm_regs::xf::asm::assemble;
 use isotherm_regs::xf::isa::Isa;
 use isotherm_xf::xf::Results;
-use isotherm_xf::xf::program::{Env, Tbuf, Xfpr, run, run_with_side_effects};
+use isotherm_xf::xf::program::{Env, Tbuf, UserRows, Xfpr, run, run_with_side_effects};
 
 fn memory(isa: Isa, text: &str) -> (Xfpr, usize) {
     let program = assemble(text, Some(isa)).unwrap_or_else(|e| panic!("{e}"));
@@ -30,6 +30,10 @@ fn f(x: f32) -> u32 {
 
 /// Runs `text` on `count` vertices with c[n] = (n, n + 0.25, n + 0.5, n + 0.75).
 fn run_text(isa: Isa, text: &str, count: u32) -> Vec<Results> {
+    run_in(&Env::default(), isa, text, count)
+}
+
+fn run_in(env: &Env, isa: Isa, text: &str, count: u32) -> Vec<Results> {
     let (xfpr, start) = memory(isa, text);
     let ctx: Vec<[u32; 4]> = (0..192)
         .map(|n| core::array::from_fn(|c| f(n as f32 + c as f32 / 4.0)))
@@ -38,7 +42,7 @@ fn run_text(isa: Isa, text: &str, count: u32) -> Vec<Results> {
     let mut out = vec![Results::default(); vertices.len()];
     run(
         &xfpr.plan(start),
-        &Env::default(),
+        env,
         &ctx,
         &mut Tbuf::default(),
         &vertices,
@@ -126,6 +130,34 @@ fn indexed_constants_and_their_limits() {
     let out = &run_text(Isa::Kelvin, text, 1)[0];
     assert_eq!(out.tex[0].map(f32::from_bits), [6.0, 6.25, 6.5, 6.75]);
     assert_eq!(out.tex[1], [0; 4]);
+}
+
+/// Fixed function's rows read as 0 where only the user's are open: from 60h on, and the two of the
+/// viewport by their own numbers, not by an index.
+#[test]
+fn rows_of_fixed_function_are_closed() {
+    let env = Env {
+        user_rows: Some(UserRows::KELVIN),
+        ..Env::default()
+    };
+    // The vertex has 1 there.
+    let first = |row: &str| {
+        let text = format!("ARL A0.x, v[0].y; MOV o[TEX0], c[{row}]; END");
+        f32::from_bits(run_in(&env, Isa::Kelvin, &text, 1)[0].tex[0][0])
+    };
+    for (row, want) in [
+        ("96", 96.0),
+        ("95", 0.0),
+        ("60", 0.0),
+        ("59", 59.0),
+        ("58", 58.0),
+        ("57", 0.0),
+        ("A0.x + 95", 96.0),
+        ("A0.x + 94", 0.0),
+        ("A0.x + 58", 0.0),
+    ] {
+        assert_eq!(first(row), want, "c[{row}]");
+    }
 }
 
 #[test]
@@ -318,6 +350,24 @@ fn the_unit_loads_and_runs_a_program() {
     let traced = xf.trace(&vertex(1), |slot, _, _, _, _| slots.push(slot));
     assert_eq!(traced, Some(out[1]));
     assert_eq!(slots, [5, 6]);
+}
+
+/// Steps of a program are shown where one is on, those of fixed function where that is on, and
+/// nothing of Celsius.
+#[test]
+fn there_is_something_to_show_of_what_is_on() {
+    use isotherm_regs::Chip;
+    use isotherm_xf::xf::Xf;
+    for (mut xf, program, fixed) in [
+        (unit("MOV o[HPOS], v[0]; END"), true, false),
+        (Xf::new(Chip::Nv2a), false, true),
+        (Xf::new(Chip::Nv34), false, true),
+        (Xf::new(Chip::Nv10), false, false),
+    ] {
+        let traced = xf.trace(&vertex(0), |_, _, _, _, _| {});
+        let observed = xf.observe(&vertex(0));
+        assert_eq!((traced.is_some(), observed.is_some()), (program, fixed));
+    }
 }
 
 #[test]

@@ -30,6 +30,18 @@ const SAME: &[Same] = &[
         what: "`0` becomes `1`",
         why: "constants are no destinations; what is discarded is zero, as register 0 is",
     },
+    Same {
+        file: "crates/xf/src/xf/celsius/full.rs",
+        line: "v.normal = blend(&v.normal, &mat3(&vab[5], &ctx[0x10..0x14]), &w);",
+        what: "`0x14` becomes `19`",
+        why: "it is the normal's w, which goes nowhere: Celsius' q has two bits, and no normal map",
+    },
+    Same {
+        file: "crates/xf/src/lt/arith.rs",
+        line: "odd |= special as u32 | (top > 251) as u32 | ((top < 40) & (acc != 0)) as u32;",
+        what: "`&` becomes `|`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
 ];
 
 /// Why a change cannot show, where that is known.

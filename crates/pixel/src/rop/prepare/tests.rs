@@ -955,6 +955,34 @@ fn each_target_has_its_mask_and_blending() {
     assert!(blend(chip, &words, words.BLEND, 1).is_some());
 }
 
+/// Curie blends halves and no whole floats; Rankine writes all floats as they are.
+#[test]
+fn only_curie_blends_floats() {
+    for (chip, format, blends) in [
+        (Chip::Nv40, Color::Rgba16f, true),
+        (Chip::Nv40, Color::Rgba32f, false),
+        (Chip::Nv34, Color::Rgba16f, false),
+    ] {
+        let words = Bundles {
+            BLEND: BLEND::BLEND_FUNC_ENABLE.with(chip, 0, 1),
+            ..Bundles::default()
+        };
+        let on = blend(chip, &words, words.BLEND, 0);
+        assert!(on.is_some());
+        let target = Surfaces {
+            color: regs(0x148).prepare(chip).color,
+            ..surfaces(format)
+        };
+        let mask = color_mask(chip, &words, 0);
+        let want = Output::new(0, mask, format, on.filter(|_| blends));
+        assert_eq!(
+            outputs(chip, &words, &target),
+            [want],
+            "{chip:?} {format:?}"
+        );
+    }
+}
+
 /// The depth that is stored is asked, before stencil.
 #[test]
 fn depth_bounds() {
