@@ -192,6 +192,10 @@ fn alpha_kills() {
             let t = std::array::from_fn(|i| if i < 8 { 0.75 } else { 0.25 });
             *frag.program.input(input::TEX, 0) = to_quads(&s);
             *frag.program.input(input::TEX, 1) = to_quads(&t);
+            for (lane, killed) in [(0, false), (8, late), (9, false)] {
+                let run = program.explain(&mut frag, lane);
+                assert_eq!(run.steps[0].killed, killed, "{line}, lane {lane}");
+            }
             program.run(&mut frag);
             assert_eq!(frag.mask, left, "{chip:?} {line}");
         }
