@@ -846,10 +846,7 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> ([S::F; 4], u32) {
     let mut texel = [zero, zero, zero, one];
     let mut killed = 0;
     if let Some(unit) = unit {
-        texel = unit.sample::<S>(&coords, lookup);
-        if unit.kills() {
-            killed = S::bits(S::eq(texel[3], zero));
-        }
+        (texel, killed) = unit.sample::<S>(&coords, lookup);
     }
     if step.expand {
         for x in &mut texel {
