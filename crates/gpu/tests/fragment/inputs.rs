@@ -165,7 +165,8 @@ fn instances() {
 /// Rankine's switch.
 #[test]
 fn sets_that_are_off() {
-    for (on, want) in [(1, [51, 102, 153, 204]), (2, [0, 0, 0, 255])] {
+    let all = [51, 102, 153, 204];
+    for (on, want) in [(0, all), (1, all), (2, [0, 0, 0, 255])] {
         let mut scene = Scene::new(NV34);
         scene.set(0x23c, &[on]);
         scene.program("MOV R0, f[TEX0];\nEND\n", FULL);
