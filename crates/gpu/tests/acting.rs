@@ -1,5 +1,6 @@
 //! Every field of every bundle acts in a unit, or it is written down why it does not:
-//! `docs/accuracy/inert.md`. What acts is read off the units' sources.
+//! `docs/accuracy/inert.md`. What acts is read off the units' sources. Fields that nobody
+//! understands have their page, `docs/accuracy/unknown.md`.
 
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::field::Kind;
@@ -39,16 +40,36 @@ fn sources() -> String {
     text
 }
 
-/// `WORD.FIELD` of the page's first column, and whole words as `WORD`.
-fn reasons() -> Vec<String> {
-    let page = workspace().join("docs/accuracy/inert.md");
-    let text = std::fs::read_to_string(page).expect("docs/accuracy/inert.md");
+/// `WORD.FIELD` of a page's first column, and whole words as `WORD`.
+fn first_column(page: &str) -> Vec<String> {
+    let page = workspace().join("docs/accuracy").join(page);
+    let text = std::fs::read_to_string(page).expect("the page");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
     let names = rows.filter_map(|row| row.split(" |").next());
     names
         .flat_map(|cell| cell.split(", "))
         .map(|name| name.trim_matches(['`', ' ']).to_owned())
         .collect()
+}
+
+fn reasons() -> Vec<String> {
+    first_column("inert.md")
+}
+
+/// Every field without a known meaning has its row, and no other field has one.
+#[test]
+fn unknown_fields_have_their_page() {
+    let mut rows = first_column("unknown.md");
+    for bundle in Bundle::all() {
+        for field in bundle.row().word.fields {
+            let name = format!("{}.{}", bundle.name(), field.name);
+            let row = rows.iter().position(|row| *row == name);
+            let unknown = matches!(field.kind, Kind::Unknown);
+            assert_eq!(row.is_some(), unknown, "{name}");
+            row.map(|row| rows.swap_remove(row));
+        }
+    }
+    assert!(rows.is_empty(), "no such fields: {rows:?}");
 }
 
 /// Does this text stand there as a name of its own?

@@ -122,10 +122,51 @@ fn sets_of_two_components() {
     });
 }
 
+/// Two instances of a rectangle: its corners begin anew, place and colour hold for four of them.
+#[test]
+fn instances() {
+    let mut scene = Scene::new(Chip {
+        name: "nv47",
+        ..NV40
+    });
+    scene.vertices(
+        "MOV R0, v[8];\nADD o[HPOS], v[0], R0;\nMOV o[COL0], v[3];\n",
+        1,
+    );
+    let corners = [[-1.0, -1.0], [0.0, -1.0], [0.0, 1.0], [-1.0, 1.0]];
+    let corners = corners.map(|[x, y]| [x, y, 0.0, 1.0]);
+    let colors = [[1.0, 0.2, 0.0, 1.0], [0.0, 0.4, 1.0, 1.0]];
+    let places: [[f32; 4]; 2] = [[0.0; 4], [1.0, 0.0, 0.0, 0.0]];
+    scene.set(0x19c, &[2, 3]);
+    for (attribute, rows) in [(0, &corners[..]), (3, &colors[..]), (8, &places[..])] {
+        let address = PROGRAMS + scene.programs.len() as u32;
+        let floats = rows.as_flattened().iter();
+        scene.programs.extend(floats.flat_map(|x| x.to_le_bytes()));
+        // Four floats, sixteen bytes apart, a frequency of four.
+        scene.set(0x1680 + 4 * attribute, &[address]);
+        scene.set(0x1740 + 4 * attribute, &[0x0004_1042]);
+    }
+    // The position is counted modulo its frequency, the others are divided.
+    scene.set(0x1fc0, &[1]);
+    scene
+        .programs
+        .resize(scene.programs.len().next_multiple_of(64), 0);
+    scene.program("MOVR H0, f[COL0];\nEND\n", 0);
+    scene
+        .set(0x1808, &[8])
+        .set(0x1814, &[7 << 24])
+        .set(0x1808, &[0]);
+    scene.draw().check(0, |x, _| match x {
+        0..32 => [255, 51, 0, 255],
+        _ => [0, 102, 255, 255],
+    });
+}
+
 /// Rankine's switch.
 #[test]
 fn sets_that_are_off() {
-    for (on, want) in [(1, [51, 102, 153, 204]), (2, [0, 0, 0, 255])] {
+    let all = [51, 102, 153, 204];
+    for (on, want) in [(0, all), (1, all), (2, [0, 0, 0, 255])] {
         let mut scene = Scene::new(NV34);
         scene.set(0x23c, &[on]);
         scene.program("MOV R0, f[TEX0];\nEND\n", FULL);

@@ -160,12 +160,12 @@ fn cylinder(chip: Chip, bundles: &Bundles) -> u64 {
 }
 
 /// Texture coordinate sets that fragment programs can read, a bit each. Only Rankine has the
-/// word; drivers name the sets that a program reads in it, and no other.
+/// word; drivers name the sets that a program reads in it, and no other. With 0 nobody has
+/// written it, or no set is read: all of them count.
 fn sets_on(chip: Chip, bundles: &Bundles) -> u32 {
-    if chip.family() == Family::Rankine {
-        TXC_ENABLE::TXC.get(chip, bundles.TXC_ENABLE)
-    } else {
-        u32::MAX
+    match TXC_ENABLE::TXC.get(chip, bundles.TXC_ENABLE) {
+        sets if chip.family() == Family::Rankine && sets != 0 => sets,
+        _ => u32::MAX,
     }
 }
 

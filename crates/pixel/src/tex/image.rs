@@ -79,6 +79,13 @@ pub struct Image {
 }
 
 impl Image {
+    /// Does the colour key kill a texel?
+    #[inline(always)]
+    pub fn is_killed(&self, index: usize) -> bool {
+        let word = self.killed.get(index / 64);
+        word.is_some_and(|word| word >> (index % 64) & 1 != 0)
+    }
+
     /// One texel of zeros: what a texture that cannot be decoded reads.
     fn nothing(words: usize) -> Image {
         Image {

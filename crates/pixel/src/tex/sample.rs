@@ -292,8 +292,7 @@ impl Sampler<'_> {
             self.unit.data.border_color
         } else {
             let index = index as usize;
-            let keyed = |w: &u64| w >> (index % 64) & 1 != 0;
-            if control.key_kill && self.image.killed.get(index / 64).is_some_and(keyed) {
+            if control.key_kill && self.image.is_killed(index) {
                 tap.kill();
             }
             let texel = self.image.texels.get(index).copied().unwrap_or(0);

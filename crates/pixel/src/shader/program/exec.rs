@@ -166,6 +166,8 @@ pub(crate) struct Seen<'a> {
     /// Lanes that ran it, and those of each component that were written.
     pub ran: u32,
     pub written: [u32; 4],
+    /// Lanes that it gave up.
+    pub killed: u32,
     /// What it computed, scaled, clamped and rounded.
     pub result: &'a [Lane; 4],
 }
@@ -291,7 +293,8 @@ fn execute<S: Simd, const WATCH: bool>(
                 seen(Seen {
                     step: at,
                     ran: active,
-                    written: [taken; 4],
+                    written: [0; 4],
+                    killed: taken,
                     result: &[[0.0; LANES]; 4],
                 });
             }
@@ -308,21 +311,24 @@ fn execute<S: Simd, const WATCH: bool>(
         Some(dst) if direct => dst.row as usize,
         _ => plan.out,
     };
+    let before = if WATCH { blocks[0].killed } else { 0 };
     compute::<S>(plan, units, blocks, step, to, active);
     if !direct {
         for lanes in blocks {
-            write::<S, WATCH>(plan, lanes, at, active, seen);
+            write::<S, WATCH>(plan, lanes, at, active, before, seen);
         }
     }
 }
 
-/// Finishes what a step has computed and writes it where its condition holds.
+/// Finishes what a step has computed and writes it where its condition holds. Who watches is
+/// told which lanes were given up since `killed_before`.
 #[inline(always)]
 fn write<S: Simd, const WATCH: bool>(
     plan: &Plan,
     lanes: &mut Lanes,
     at: usize,
     active: u32,
+    killed_before: u32,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     let step = &plan.steps[at];
@@ -363,6 +369,7 @@ fn write<S: Simd, const WATCH: bool>(
             step: at,
             ran: active,
             written,
+            killed: lanes.killed & !killed_before,
             result,
         });
     }
@@ -839,10 +846,7 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> ([S::F; 4], u32) {
     let mut texel = [zero, zero, zero, one];
     let mut killed = 0;
     if let Some(unit) = unit {
-        texel = unit.sample::<S>(&coords, lookup);
-        if unit.kills() {
-            killed = S::bits(S::eq(texel[3], zero));
-        }
+        (texel, killed) = unit.sample::<S>(&coords, lookup);
     }
     if step.expand {
         for x in &mut texel {

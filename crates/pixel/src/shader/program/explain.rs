@@ -4,7 +4,7 @@ use super::plan::INPUTS;
 use super::{Fragments, exec, row_lane};
 use crate::frag::{Frag, LANES};
 use isotherm_bus::observe::{ProgramInput, ProgramRun, ProgramStep};
-use isotherm_regs::fp::{Op, asm};
+use isotherm_regs::fp::asm;
 
 impl Fragments {
     /// Runs the program on a block's inputs and says what lane `lane` saw.
@@ -26,13 +26,12 @@ impl Fragments {
         exec::watch(&self.plan, &self.units, lanes, &mut |seen| {
             let inst = &self.plan.program.insts[seen.step];
             let ran = seen.ran >> lane & 1 != 0;
-            let kills = inst.op == Op::Kil;
-            let written = |c: usize| !kills && seen.written[c] >> lane & 1 != 0;
+            let written = |c: usize| seen.written[c] >> lane & 1 != 0;
             steps.push(ProgramStep {
                 word: inst.at,
                 text: asm::text(self.plan.family, inst),
                 ran,
-                killed: kills && ran && seen.written[0] >> lane & 1 != 0,
+                killed: seen.killed >> lane & 1 != 0,
                 result: [0, 1, 2, 3].map(|c| written(c).then(|| seen.result[c][lane])),
             });
         });

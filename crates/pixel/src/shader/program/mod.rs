@@ -158,7 +158,8 @@ impl Fragments {
 
     /// May a block lose lanes or get another depth?
     pub fn kills_or_moves(&self) -> bool {
-        let textures = self.prepared.iter().any(|(_, unit)| unit.kills);
+        let mut units = self.prepared.iter().map(|(_, unit)| unit);
+        let textures = units.any(|unit| unit.kills || unit.key_kills());
         self.plan.kills || textures || self.plan.depth.is_some()
     }
 

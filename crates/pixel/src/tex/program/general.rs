@@ -24,11 +24,20 @@ struct Place {
 
 impl BoundUnit {
     #[inline(never)]
-    pub(super) fn general(&self, coords: &[Lane; 4], lookup: &Lookup<Lane>) -> [Lane; 4] {
+    pub(super) fn general(
+        &self,
+        coords: &[Lane; 4],
+        lookup: &Lookup<Lane>,
+        killed: &mut u32,
+    ) -> [Lane; 4] {
         let mut out = [[0.0; LANES]; 4];
         for i in 0..LANES {
             let place = self.place(coords, i);
             let mut texel = self.pixel(&place, coords, lookup, i);
+            if self.unit.key_kills() && texel[3].is_nan() {
+                *killed |= 1 << i;
+                texel = [0.0; 4];
+            }
             if self.unit.kind == Kind::Yuv {
                 texel = yuv_to_rgb(texel.map(|x| x.round() as i32)).map(|x| x as f32);
             }
@@ -203,6 +212,10 @@ impl BoundUnit {
         let words = words.unwrap_or(&[0; 4][..n.min(4)]);
         let word = words[0];
         let signed = &self.unit.output.signed;
+        if self.unit.key_kills() && self.image.is_killed(index) {
+            // Bytes are numbers, and so is what is blended of them, but for this one.
+            return [f32::NAN; 4];
+        }
         match self.unit.kind {
             Kind::Bytes | Kind::Yuv => {
                 let bytes = [16, 8, 0, 24].map(|shift| (word >> shift) as u8);

@@ -60,30 +60,44 @@ impl ProgramUnit {
 }
 
 impl BoundUnit {
-    /// Does a texel whose alpha is 0 give the pixel up?
-    #[inline(always)]
-    pub(crate) fn kills(&self) -> bool {
-        self.unit.kills
-    }
-
     /// Are coordinates directions?
     pub(crate) fn is_cube(&self) -> bool {
         self.unit.source.cube
     }
 
     /// Samples sixteen pixels at s, t, r (q was divided by before): R, G, B, A. What a depth
-    /// texture compares with is r.
+    /// texture compares with is r. The other result is the pixels that the texels give up.
     #[inline(always)]
-    pub(crate) fn sample<S: Simd>(&self, coords: &[S::F; 4], lookup: Lookup<S::F>) -> [S::F; 4] {
-        if self.unit.flat {
+    pub(crate) fn sample<S: Simd>(
+        &self,
+        coords: &[S::F; 4],
+        lookup: Lookup<S::F>,
+    ) -> ([S::F; 4], u32) {
+        let mut killed = 0;
+        let texel = if self.unit.flat {
             let pairs = self.flat::<S>(coords, lookup);
-            return self.unit.output.apply_bytes::<S>(pairs);
+            self.unit.output.apply_bytes::<S>(pairs)
+        } else {
+            self.sample_any::<S>(coords, lookup, &mut killed)
+        };
+        if self.unit.kills {
+            killed |= S::bits(S::eq(texel[3], S::splat(0.0)));
         }
+        (texel, killed)
+    }
+
+    #[inline(always)]
+    fn sample_any<S: Simd>(
+        &self,
+        coords: &[S::F; 4],
+        lookup: Lookup<S::F>,
+        killed: &mut u32,
+    ) -> [S::F; 4] {
         let mut lanes = [[0.0; LANES]; 4];
         for k in 0..4 {
             S::store(coords[k], &mut lanes[k]);
         }
-        let raw = self.general(&lanes, &lookup.stored::<S>());
+        let raw = self.general(&lanes, &lookup.stored::<S>(), killed);
         self.unit.output.apply::<S>([
             S::load(&raw[0]),
             S::load(&raw[1]),

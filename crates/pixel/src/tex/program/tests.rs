@@ -184,7 +184,7 @@ fn sample_any<S: Simd>(
         load(&coords[2]),
         load(&coords[3]),
     ];
-    let result = unit.sample::<S>(&coords, lookup);
+    let (result, _) = unit.sample::<S>(&coords, lookup);
     for (lane, x) in out.iter_mut().zip(result) {
         S::store(x, lane);
     }

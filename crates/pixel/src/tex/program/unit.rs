@@ -134,6 +134,13 @@ impl ProgramUnit {
             && !self.source.border
             && self.source.dims <= 2
             && self.aniso == 1.0
+            && !self.key_kills()
+    }
+
+    /// Does a texel that matches the colour key give the pixel up?
+    #[inline(always)]
+    pub(crate) fn key_kills(&self) -> bool {
+        u32::from(self.source.key_mode) == b::COLOR_KEY::KILL
     }
 
     /// Can the border colour be seen?
@@ -235,10 +242,10 @@ fn source(
     };
     let palette = bundles.TEX_PALETTE[unit];
     let base = |second: bool| spans[usize::from(second)].base;
-    // Killing is not for the sampler: a key of that mode does nothing here.
-    let key_mode = match b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, bundles.TEX_CONTROL[unit]) {
-        b::COLOR_KEY::KILL => b::COLOR_KEY::NONE,
-        mode => mode,
+    // Keys are compared with texels of one word.
+    let key_mode = match kind {
+        Kind::Bytes => b::TEX_CONTROL::COLOR_KEY_MODE.get(chip, bundles.TEX_CONTROL[unit]),
+        _ => b::COLOR_KEY::NONE,
     };
     let source = Source {
         addr: base(b::TEX_FORMAT::DMA.is_set(chip, word)).wrapping_add(bundles.TEX_OFFSET[unit]),

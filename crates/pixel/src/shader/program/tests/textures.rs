@@ -108,6 +108,12 @@ fn fragments(chip: Chip, text: &str) -> Fragments {
     unit.unit = 8;
     unit.image(PARTLY, 2);
     unit.set(b::TEX_CONTROL, b::TEX_CONTROL::ALPHA_KILL, 1);
+    // Unit 9's key is the third texel.
+    unit.unit = 9;
+    unit.image(PARTLY, 2);
+    let kill = b::COLOR_KEY::KILL;
+    unit.set(b::TEX_CONTROL, b::TEX_CONTROL::COLOR_KEY_MODE, kill);
+    state.take(b::TEX_COLOR_KEY, 9, 0x8033_3333);
     let spans = [DmaSpan {
         base: 0,
         limit: 0xffff,
@@ -171,7 +177,8 @@ fn coordinates() {
     }
 }
 
-/// A texel without alpha gives the pixel up, whether or not alpha is written.
+/// A texel without alpha gives the pixel up, whether or not alpha is written, and so does one
+/// that matches a key.
 #[test]
 fn alpha_kills() {
     for chip in CHIPS {
@@ -180,6 +187,8 @@ fn alpha_kills() {
             ("TEX R0, f[TEX0], TEX8;", 0xaaff, true),
             ("TEX R0.x, f[TEX0], TEX8;", 0xaaff, true),
             ("TEX_BX2 R0, f[TEX0], TEX8;", 0xaaff, true),
+            // The third texel lies in the first row's even columns.
+            ("TEX R0, f[TEX0], TEX9;", 0xffaa, true),
         ] {
             let program = fragments(chip, &format!("{line}\nEND\n"));
             assert_eq!(program.kills_or_moves(), late, "{line}");
@@ -192,6 +201,11 @@ fn alpha_kills() {
             let t = std::array::from_fn(|i| if i < 8 { 0.75 } else { 0.25 });
             *frag.program.input(input::TEX, 0) = to_quads(&s);
             *frag.program.input(input::TEX, 1) = to_quads(&t);
+            for lane in [0, 8, 9] {
+                let killed = left >> lane & 1 == 0;
+                let run = program.explain(&mut frag, lane);
+                assert_eq!(run.steps[0].killed, killed, "{line}, lane {lane}");
+            }
             program.run(&mut frag);
             assert_eq!(frag.mask, left, "{chip:?} {line}");
         }
