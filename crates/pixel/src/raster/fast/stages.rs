@@ -20,6 +20,7 @@ use crate::shader::Modulate;
 use crate::shader::program::Lanes;
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
+use std::hint::black_box;
 use std::mem;
 
 /// Groups of a batch.
@@ -112,6 +113,7 @@ fn textured_any<L: FastLanes>(
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
+            let job = black_box(job);
             let out = &mut batch.coordinates[i];
             batch.shares[i] =
                 L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], block, out);
@@ -213,8 +215,9 @@ impl Job<'_> {
         for i in 0..all {
             let (group, mut mask) = groups.group::<L>(i);
             if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
-                let z = match &self.depth {
-                    Some(depth) => L::depth(&self.edges, depth, &group, block),
+                let job = black_box(self);
+                let z = match &job.depth {
+                    Some(depth) => L::depth(&job.edges, depth, &group, block),
                     None => self.triangle.depth(&self.edges.wide(&group, block)),
                 };
                 // SAFETY: `cover` lists quads that the areas have.
