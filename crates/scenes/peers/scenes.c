@@ -246,7 +246,7 @@ static void place(float *m)
     float x = (2 * number() - 1) * depth / focal * width / height;
     float y = (2 * number() - 1) * depth / focal;
     float scale = pixels * depth / (focal * 480);
-    float turn = 6.283185f * number(), tilt = number();
+    float turn = 6.2831855f * number(), tilt = number();
     float s = sinf(turn) * scale, c = cosf(turn) * scale, st = sinf(tilt), ct = cosf(tilt);
     float columns[16] = { c, s, 0, 0, -s * ct, c * ct, st * scale, 0, s * st, -c * st, ct * scale, 0,
         x, y, -depth, 1 };

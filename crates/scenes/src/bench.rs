@@ -4,6 +4,7 @@
 use super::Scene;
 use super::base::{Canvas, m, prim};
 use isotherm_lanes::morton;
+use std::f32::consts::TAU;
 
 /// The scenes' names and what they show.
 pub const BENCH: [(&str, &str); 2] = [
@@ -90,7 +91,7 @@ fn combine(c: &mut Canvas, width: f32, height: f32) {
         let bytes = if stage == 0 {
             // Offsets of 0 to 127: the same number for who reads signed bytes and who does not.
             texture(COMBINE_LOG2, 1, |x, y| {
-                [(x * 3 & 127) as u8, (y * 5 & 127) as u8, 0, 255]
+                [((x * 3) & 127) as u8, ((y * 5) & 127) as u8, 0, 255]
             })
         } else {
             texture(COMBINE_LOG2, 1, pattern(u32::from(stage), mask))
@@ -200,7 +201,7 @@ fn place(random: &mut Random, width: f32, height: f32) -> [[f32; 4]; 3] {
     let x = (2.0 * random.next() - 1.0) * depth / FOCAL * width / height;
     let y = (2.0 * random.next() - 1.0) * depth / FOCAL;
     let scale = pixels * depth / (FOCAL * 480.0);
-    let (turn, tilt) = (6.283_185 * random.next(), random.next());
+    let (turn, tilt) = (TAU * random.next(), random.next());
     let (s, c) = (turn.sin() * scale, turn.cos() * scale);
     let (st, ct) = (tilt.sin(), tilt.cos());
     [
@@ -269,7 +270,7 @@ fn frame(c: &mut Canvas, width: f32, height: f32) {
     for draw in 0..DRAWS {
         let eye = place(&mut random, width, height);
         // Most are solid; some have holes; the last ones are seen through.
-        let (holes, glass) = (draw >= 900 && draw < 1200, draw >= 1200);
+        let (holes, glass) = ((900..1200).contains(&draw), draw >= 1200);
         c.set(m::ALPHA_TEST, &[u32::from(holes), u32::from(glass)]);
         c.set(m::DEPTH_WRITE, &[u32::from(!glass)]);
         let texture = textures[(draw * 7 % TEXTURES) as usize];

@@ -191,7 +191,9 @@ fn shares(gpu: &mut Gpu, steady: &[&[Owned]], time: Duration) -> anyhow::Result<
     Ok(Value::Object(shares.into_iter().collect()))
 }
 
+/// Draws a frame. Each has a budget of its own: the loop is ours, not the capture's.
 fn run_frame(gpu: &mut Gpu, frame: &[Owned]) -> anyhow::Result<()> {
+    gpu.renew_budget();
     for record in frame {
         gpu.record(record.record())?;
     }
