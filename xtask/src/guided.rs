@@ -4,8 +4,8 @@
 //! stable one has them too, if it is told to; the thread sanitizer also wants a standard library
 //! that is built for it, from the compiler's sources.
 //!
-//! Inputs that reach something of their own are kept in `fuzz/seeds`, packed, small and few, and
-//! run with every `cargo xtask fuzz`.
+//! Inputs that reach something of their own are kept in `fuzz/seeds`, a packed file for each
+//! target, and run with every `cargo xtask fuzz`.
 
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
@@ -61,8 +61,8 @@ pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
     let folder = Path::new("fuzz");
     let corpus = folder.join("corpus").join(target);
     std::fs::create_dir_all(&corpus)?;
-    for (path, input) in kept(target)? {
-        std::fs::write(corpus.join(path.file_stem().context("a name")?), input)?;
+    for (number, input) in kept(target)?.iter().enumerate() {
+        std::fs::write(corpus.join(format!("kept-{number}")), input)?;
     }
     if target == "chip" {
         write_scenes(&corpus)?;
@@ -86,7 +86,7 @@ pub fn run(target: &str, seconds: u64, args: &Args) -> anyhow::Result<()> {
         artifacts.display()
     );
     if args.keep {
-        keep(&program, &corpus, &Path::new(SEEDS).join(target))?;
+        keep(&program, &corpus, &file_of(target))?;
     }
     Ok(())
 }
@@ -141,19 +141,41 @@ fn sources() -> anyhow::Result<PathBuf> {
     Ok(std::path::absolute(path)?)
 }
 
-/// The inputs that are kept for a target, unpacked, in the order of their names.
-pub fn kept(target: &str) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
-    let list = std::fs::read_dir(Path::new(SEEDS).join(target));
-    let list = list.into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = list.map(|entry| entry.path()).collect();
-    paths.sort();
-    let unpack = |path: PathBuf| {
-        let packed = std::fs::read(&path)?;
-        let plain =
-            zstd::bulk::decompress(&packed, LONGEST).with_context(|| path.display().to_string())?;
-        Ok((path, plain))
-    };
-    paths.into_iter().map(unpack).collect()
+/// Where a target's inputs are kept.
+fn file_of(target: &str) -> PathBuf {
+    Path::new(SEEDS).join(target).with_extension("zst")
+}
+
+/// The inputs that are kept for a target.
+pub fn kept(target: &str) -> anyhow::Result<Vec<Vec<u8>>> {
+    let file = file_of(target);
+    match file.exists() {
+        true => unpack(&std::fs::read(&file)?).with_context(|| file.display().to_string()),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// Inputs one after another, each behind its length in four bytes.
+fn pack(inputs: &[Vec<u8>]) -> anyhow::Result<Vec<u8>> {
+    let mut all = Vec::new();
+    for input in inputs {
+        all.extend(u32::try_from(input.len())?.to_le_bytes());
+        all.extend(input);
+    }
+    Ok(zstd::encode_all(&*all, PACKED)?)
+}
+
+fn unpack(packed: &[u8]) -> anyhow::Result<Vec<Vec<u8>>> {
+    let all = zstd::decode_all(packed)?;
+    let (mut rest, mut inputs) = (&all[..], Vec::new());
+    while let Some((length, behind)) = rest.split_first_chunk() {
+        let length = u32::from_le_bytes(*length) as usize;
+        let (input, behind) = behind.split_at_checked(length).context("cut short")?;
+        inputs.push(input.to_vec());
+        rest = behind;
+    }
+    ensure!(rest.is_empty(), "cut short");
+    Ok(inputs)
 }
 
 /// The small inputs that reach something of their own, the smallest first.
@@ -169,23 +191,20 @@ fn keep(program: &Path, corpus: &Path, seeds: &Path) -> anyhow::Result<()> {
     ensure!(ran.success(), "libFuzzer cannot merge");
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&merged)? {
-        let entry = entry?;
-        let packed = zstd::bulk::compress(&std::fs::read(entry.path())?, PACKED)?;
-        files.push((packed.len(), entry.file_name(), packed));
+        let input = std::fs::read(entry?.path())?;
+        files.push((zstd::bulk::compress(&input, PACKED)?.len(), input));
     }
     files.sort();
-    if seeds.exists() {
-        std::fs::remove_dir_all(seeds)?;
-    }
-    std::fs::create_dir_all(seeds)?;
-    let mut left = MOST_BYTES;
-    for (bytes, name, packed) in files {
+    let (mut left, mut inputs) = (MOST_BYTES, Vec::new());
+    for (bytes, input) in files {
         if bytes > LARGEST_SEED.min(left) {
             break;
         }
         left -= bytes;
-        std::fs::write(seeds.join(name).with_added_extension("zst"), packed)?;
+        inputs.push(input);
     }
+    std::fs::create_dir_all(SEEDS)?;
+    std::fs::write(seeds, pack(&inputs)?)?;
     Ok(std::fs::remove_dir_all(merged)?)
 }
 
@@ -196,4 +215,18 @@ fn write_scenes(corpus: &Path) -> anyhow::Result<()> {
         std::fs::write(corpus.join(&scene.name), plain)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_inputs_come_back() {
+        let inputs = [b"".to_vec(), b"one".to_vec(), vec![7; 1000]];
+        let packed = pack(&inputs).unwrap();
+        assert_eq!(unpack(&packed).unwrap(), inputs);
+        let cut = zstd::encode_all(&b"\x05\0\0\0four"[..], 1).unwrap();
+        assert!(unpack(&cut).is_err());
+    }
 }
