@@ -246,7 +246,7 @@ fn frame(c: &mut Canvas, width: f32, height: f32) {
     c.set(m::TRANSFORM_MODE, &[4, 0, 0, 0]);
     c.set_floats(
         m::VIEWPORT_OFFSET,
-        &[width / 2.0 + 0.53125, height / 2.0 + 0.53125, 0.0, 0.0],
+        &[width / 2.0 + 0.03125, height / 2.0 + 0.03125, 0.0, 0.0],
     );
     c.set(m::SHADER_STAGES, &[1]);
     c.set(m::COMBINER_COLOR_ICW, &[0x0804_0000])
