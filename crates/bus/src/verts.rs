@@ -291,11 +291,12 @@ mod tests {
     fn one_word_of_a_tail_makes_another() {
         let all: Verts = [vertex(1, 1), vertex(2, 1)].into_iter().collect();
         assert_eq!(all.heads()[0].tail, all.heads()[1].tail);
-        for word in 0..38 {
+        const COORDINATES: usize = 4 * SETS;
+        for word in 0..COORDINATES + 6 {
             let mut other = vertex(2, 1);
-            match word {
-                0..32 => other.tex[word / 4][word % 4] ^= 1 << 31,
-                _ => other.clip[word - 32] ^= 1,
+            match word.checked_sub(COORDINATES) {
+                None => other.tex[word / 4][word % 4] ^= 1 << 31,
+                Some(plane) => other.clip[plane] ^= 1,
             }
             let all: Verts = [vertex(1, 1), other].into_iter().collect();
             assert_eq!(all.get(1), Some(other), "word {word}");

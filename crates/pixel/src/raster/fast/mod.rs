@@ -1,5 +1,5 @@
-//! The fast way of a triangle: colours go to memory as they are, or blended with their
-//! alpha, after a depth test at most.
+//! The fast way of a triangle: colours go to memory as they are, or blended, after tests of
+//! depth and alpha at most.
 //!
 //! The words are those that the general way ([`super::tile`]) writes; a test below draws
 //! random states both ways. What other units would do to the pixels is left out, and the
@@ -16,7 +16,7 @@
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
 //!    ├─ shader, shader/program              or all the pixel units (shaded)
-//!    └─ color.rs, quads.rs               4. colours, blending, memory
+//!    └─ color.rs, quads.rs               4. alpha test (shaded), colours, blending, memory
 //! ```
 //!
 //! Everything below `stages.rs` is compiled once for every level of vector instructions.

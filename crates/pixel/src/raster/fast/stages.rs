@@ -113,7 +113,7 @@ fn textured_any<L: FastLanes>(
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
-            let job = black_box(job);
+            let job = in_place(job);
             let out = &mut batch.coordinates[i];
             batch.shares[i] =
                 L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], block, out);
@@ -201,6 +201,14 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
     passed
 }
 
+/// The same job, of which the compiler knows nothing: else it spreads all of a triangle's
+/// numbers to vectors on the stack ahead of the first group, which costs more than the two or
+/// three groups of a small triangle.
+#[inline(always)]
+fn in_place<'j, 'a>(job: &'j Job<'a>) -> &'j Job<'a> {
+    black_box(job)
+}
+
 impl Job<'_> {
     /// Which pixels of the groups pass the depth test: fills `zeta`, `groups` and `masks`
     /// with the groups that have any. Returns their number, and whether they are blocks.
@@ -215,7 +223,7 @@ impl Job<'_> {
         for i in 0..all {
             let (group, mut mask) = groups.group::<L>(i);
             if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
-                let job = black_box(self);
+                let job = in_place(self);
                 let z = match &job.depth {
                     Some(depth) => L::depth(&job.edges, depth, &group, block),
                     None => self.triangle.depth(&self.edges.wide(&group, block)),
@@ -246,7 +254,7 @@ impl Job<'_> {
     ) {
         let alpha = color::alpha_of(&batch.colors[i][1]);
         batch.masks[i] &= L::compare(func, &alpha, &[reference; LANES]);
-        if let Some(zeta) = &self.zeta {
+        if let (Some((_, true)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
             // Pixels that are not drawn keep their depth: quads are written whole.
             // SAFETY: `cover` lists quads that the areas have.
             let old = unsafe { quads::read::<L>(zeta, &batch.groups[i], block) };
