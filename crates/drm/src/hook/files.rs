@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString};
 
 /// The device's node, and its major and minor number.
 const NODE: &[u8] = b"/dev/dri/renderD128";
-const DEVICE_NUMBER: (u32, u32) = (226, 128);
+pub(super) const DEVICE_NUMBER: (u32, u32) = (226, 128);
 /// Paths that begin so belong to the device.
 const OURS: [&[u8]; 2] = [b"/dev/dri", b"/sys/dev/char/226:128"];
 

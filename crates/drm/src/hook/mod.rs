@@ -1,5 +1,5 @@
-//! The C library's symbols that a driver reaches the kernel by, and those of libxcb that it
-//! reaches an X server's graphics driver by.
+//! The C library's symbols that a driver reaches the kernel by, and those of libxcb and
+//! libwayland that it reaches a display server's graphics driver by.
 //!
 //! `isotherm run` makes a directory with the files that a GPU has in `/dev` and `/sys`; paths
 //! that lie there are looked up in it instead. A descriptor of the device is one of the
@@ -7,8 +7,10 @@
 //! recognised by its inode.
 
 pub mod files;
+mod frames;
 pub mod ioctl;
 pub mod maps;
+pub mod wayland;
 pub mod x11;
 
 use crate::settings::settings;
@@ -33,6 +35,30 @@ macro_rules! next {
     }};
 }
 pub(crate) use next;
+
+/// A symbol of a library that the program may have loaded where only drivers see it.
+macro_rules! of {
+    ($library:literal, $name:literal, $type:ty) => {{
+        static ADDRESS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+        let address = *ADDRESS.get_or_init(|| {
+            // SAFETY: both are strings that end; the library stays loaded.
+            unsafe {
+                let library = libc::dlopen($library.as_ptr(), libc::RTLD_LAZY);
+                match library.is_null() {
+                    true => 0,
+                    false => libc::dlsym(library, $name.as_ptr()) as usize,
+                }
+            }
+        });
+        if address == 0 {
+            None
+        } else {
+            // SAFETY: the library's function of this name has this type.
+            Some(unsafe { std::mem::transmute::<usize, $type>(address) })
+        }
+    }};
+}
+pub(crate) use of;
 
 /// Sets errno and gives the value that means failure.
 fn fail(errno: c_int) -> c_int {

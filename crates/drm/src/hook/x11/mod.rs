@@ -12,33 +12,10 @@
 mod pixmaps;
 
 use super::files::open_device;
+use super::of;
 use crate::settings::settings;
 use libc::{c_char, c_int, c_uint, c_void};
 use pixmaps::Pixmap;
-
-/// A symbol of a library that the program may have loaded where only drivers see it.
-macro_rules! of {
-    ($library:literal, $name:literal, $type:ty) => {{
-        static ADDRESS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-        let address = *ADDRESS.get_or_init(|| {
-            // SAFETY: both are strings that end; the library stays loaded.
-            unsafe {
-                let library = libc::dlopen($library.as_ptr(), libc::RTLD_LAZY);
-                match library.is_null() {
-                    true => 0,
-                    false => libc::dlsym(library, $name.as_ptr()) as usize,
-                }
-            }
-        });
-        if address == 0 {
-            None
-        } else {
-            // SAFETY: the library's function of this name has this type.
-            Some(unsafe { std::mem::transmute::<usize, $type>(address) })
-        }
-    }};
-}
-use of;
 
 /// A connection to an X server.
 type Connection = *mut c_void;

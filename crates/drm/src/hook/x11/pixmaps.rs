@@ -1,10 +1,8 @@
 //! Pixmaps that stand for buffers.
 
 use super::{Connection, Cookie, Id, of};
-use crate::end;
-use crate::hook::{FileId, device, file_id, stat};
-use crate::settings::settings;
-use isotherm::capture::Surface;
+use crate::hook::frames::{self, Frame};
+use crate::hook::{FileId, file_id, stat};
 use libc::{c_int, c_void};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -214,20 +212,19 @@ impl Pixmap {
     }
 
     /// The picture as a recording shows it.
-    fn surface(&self, addr: u32) -> Option<Surface> {
+    fn frame(&self) -> Option<Frame> {
         let format = match self.shape.bpp {
             16 => "R5G6B5",
             32 => "X8R8G8B8",
             _ => return None,
         };
-        Some(Surface {
-            addr,
+        Some(Frame {
+            file: self.file,
+            offset: 0,
             pitch: self.shape.stride.into(),
             width: self.shape.width.into(),
             height: self.shape.height.into(),
-            format: format.into(),
-            source: "color".into(),
-            ..Surface::default()
+            format,
         })
     }
 }
@@ -241,22 +238,11 @@ pub(super) fn send(c: Connection, pixmap: Id) -> bool {
 
 /// A pixmap is shown: a frame is done.
 pub(super) fn shown(c: Connection, pixmap: Id) {
-    let (Some(device), Some(settings)) = (device(), settings()) else {
-        return;
-    };
-    let frame = pixmaps()
-        .get(&(c as usize, pixmap))
-        .map(|found| (found.file, found.surface(0)));
-    if let Some((file, Some(surface))) = frame {
-        let _ = device.call(move |card| {
-            if let Some(recorder) = &mut card.recorder {
-                let addr = card.buffers.address_of(file).ok_or(libc::ENOENT)?;
-                recorder.surface(Some(Surface { addr, ..surface }));
-            }
-            Ok(())
-        });
+    let frame = pixmaps().get(&(c as usize, pixmap)).and_then(Pixmap::frame);
+    if let Some(frame) = frame {
+        frames::record(&frame);
     }
-    end::frame_shown(device, settings);
+    frames::shown();
 }
 
 /// A pixmap goes, and what it was drawn with.
