@@ -14,6 +14,8 @@
 mod events;
 mod link;
 mod session;
+#[cfg(test)]
+mod tests;
 mod translator;
 mod wire;
 

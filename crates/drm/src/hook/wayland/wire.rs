@@ -156,7 +156,7 @@ mod tests {
             let size = [4, 8, 12, 24, 40, 41][random.next_u32() as usize % 6];
             bytes[6..8].copy_from_slice(&u16::to_ne_bytes(size));
             bytes[12] %= 40;
-            bytes[13..16].fill(if random.next_u32() % 8 == 0 { 0xff } else { 0 });
+            bytes[13..16].fill(if random.one_in(8) { 0xff } else { 0 });
             let bytes = &bytes[..random.next_u32() as usize % 41];
             if let Ok(Some(message)) = first(bytes) {
                 let _ = message.name_text_words::<2>();

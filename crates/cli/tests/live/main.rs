@@ -3,6 +3,8 @@
 //! Skipped, and said so, where there is no Mesa, no C compiler or no preloaded library
 //! (`cargo build --release -p isotherm-drm`); `.ci/live` installs and builds what they need.
 
+mod wayland;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -50,12 +52,18 @@ impl Live {
 
     /// Builds a program of `crates/drm/tests`.
     fn build(&self, name: &str) -> Option<PathBuf> {
+        self.build_with(name, &[])
+    }
+
+    /// Builds a program that needs more than OpenGL.
+    fn build_with(&self, name: &str, libraries: &[&str]) -> Option<PathBuf> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../drm/tests/{name}.c"));
         let program = self.path(name);
         let built = Command::new("cc")
             .args(["-O1", "-Wall", "-Werror", "-o"])
             .args([&program, &source])
             .args(["-lEGL", "-lGL", "-lgbm"])
+            .args(libraries)
             .output();
         match built {
             Ok(output) if output.status.success() => Some(program),
