@@ -500,7 +500,7 @@ impl Tile<'_> {
         for output in &draw.rop.outputs {
             let (values, bytes) = match &draw.program {
                 Some(program) => {
-                    let values = program.result(&self.frag, output.number);
+                    let values = program.result(&self.frag, output.result);
                     (values, program.bytes(&values))
                 }
                 None => (color.map(|c| c.map(|byte| byte as f32 / 255.0)), *color),

@@ -378,6 +378,8 @@ fn bounds(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Option<[u32; 2]
 /// What goes to targets that the usual way of a colour does not reach.
 fn outputs(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Vec<Output> {
     let format = surfaces.format;
+    // Without MRT all of Curie's targets get the first result; Rankine has no such bit.
+    let shared = chip.since(Chip::Nv40) && !RT_ENABLE::MRT.is_set(chip, bundles.RT_ENABLE);
     let planes = [surfaces.color].into_iter().chain(surfaces.more);
     let wanted = |(number, plane): &(usize, Option<Plane>)| {
         plane.is_some() && (*number != 0 || format.is_float())
@@ -387,7 +389,9 @@ fn outputs(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Vec<Output> {
         // Only Curie blends floats, and of them halves.
         let blend = blend(chip, bundles, bundles.BLEND, target)
             .filter(|_| chip.since(Chip::Nv40) || !format.is_float());
-        Output::new(number, color_mask(chip, bundles, target), format, blend)
+        let result = if shared { 0 } else { number };
+        let mask = color_mask(chip, bundles, target);
+        Output::new((number, result), mask, format, blend)
     };
     planes.enumerate().filter(wanted).map(made).collect()
 }

@@ -15,8 +15,10 @@ pub const TARGETS: usize = 4;
 /// What goes to a further target, or to one of floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Output {
-    /// Its number among the targets that are on, which is that of the program's result too.
+    /// Its number among the targets that are on.
     pub number: usize,
+    /// The program's result that it gets.
+    pub result: usize,
     /// Channels that are written: R, G, B, A.
     mask: [bool; 4],
     /// The same as bits of a word, where the target has bytes.
@@ -26,13 +28,14 @@ pub struct Output {
 
 impl Output {
     pub(super) fn new(
-        number: usize,
+        (number, result): (usize, usize),
         mask: [bool; 4],
         format: Color,
         blend: Option<Blend>,
     ) -> Output {
         Output {
             number,
+            result,
             mask,
             bits: format.written(mask),
             blend: blend.filter(|_| !format.is_float() || format == Color::Rgba16f),

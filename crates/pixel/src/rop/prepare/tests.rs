@@ -941,17 +941,24 @@ fn each_target_has_its_mask_and_blending() {
     let mut r = regs(0x148);
     r.enable(0x13);
     let surfaces = r.prepare(chip);
-    let rop = Rop::prepare(chip, &words, &surfaces);
-    assert_eq!((rop.bits, rop.blend.is_some()), (0xff_0000, false));
-    assert_eq!(
-        rop.outputs,
-        [Output::new(
-            1,
-            [false, true, false, false],
-            Color::A8R8G8B8,
-            blend(chip, &words, words.BLEND, 1)
-        )]
-    );
+    // With MRT each has its own result, too; without it all have the first.
+    for (mrt, result) in [(1, 1), (0, 0)] {
+        let words = Bundles {
+            RT_ENABLE: RT_ENABLE::MRT.with(chip, 3, mrt),
+            ..words
+        };
+        let rop = Rop::prepare(chip, &words, &surfaces);
+        assert_eq!((rop.bits, rop.blend.is_some()), (0xff_0000, false));
+        assert_eq!(
+            rop.outputs,
+            [Output::new(
+                (1, result),
+                [false, true, false, false],
+                Color::A8R8G8B8,
+                blend(chip, &words, words.BLEND, 1)
+            )]
+        );
+    }
     assert!(blend(chip, &words, words.BLEND, 1).is_some());
 }
 
@@ -974,7 +981,7 @@ fn only_curie_blends_floats() {
             ..surfaces(format)
         };
         let mask = color_mask(chip, &words, 0);
-        let want = Output::new(0, mask, format, on.filter(|_| blends));
+        let want = Output::new((0, 0), mask, format, on.filter(|_| blends));
         assert_eq!(
             outputs(chip, &words, &target),
             [want],
