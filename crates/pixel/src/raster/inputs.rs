@@ -146,11 +146,11 @@ impl Inputs {
         if self.position == 0 {
             return;
         }
-        let top = f64::from(draw.depth_top);
+        let scale = f64::from(draw.depth_scale);
         let [x, y] = window(&draw.raster.window, frag.x, frag.y);
         let mut z = [0.0; LANES];
         for i in 0..LANES {
-            z[i] = f64::from(frag.z[i]) / top;
+            z[i] = f64::from(frag.z[i]) / scale;
         }
         for (c, row) in [x, y, z].iter().enumerate() {
             *frag.program.input(input::POSITION, c) = to_quads(row);

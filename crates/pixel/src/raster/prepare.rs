@@ -18,16 +18,16 @@ use isotherm_regs::field::Field;
 
 impl RasterState {
     /// Derives the state. `config_c` is Celsius' own word; `surface` is the surface
-    /// clip, pixels, max exclusive; `depth_top` is the largest depth that it holds.
+    /// clip, pixels, max exclusive; `depth_of_one` is its depth where a vertex has 1.
     pub fn prepare(
         chip: Chip,
         bundles: &Bundles,
         config_c: u32,
         surface: [i32; 4],
-        depth_top: f32,
+        depth_of_one: f32,
     ) -> RasterState {
         let depth_scale = if chip.since(Chip::Nv30) {
-            depth_top
+            depth_of_one
         } else {
             1.0
         };

@@ -49,8 +49,8 @@ pub struct Draw {
     pub fast: Option<FastState>,
     /// Texture coordinates that run around a cylinder.
     pub cylinder: [[bool; 4]; 4],
-    /// The largest depth.
-    pub depth_top: f32,
+    /// The buffer's depth where a program has 1.
+    pub depth_scale: f32,
     /// Sample positions (u) and places in memory.
     pub samples: Vec<([f64; 2], (u32, u32))>,
 }

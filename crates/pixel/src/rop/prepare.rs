@@ -7,6 +7,7 @@ use super::{Bundles, Func, Output, Rop, TARGETS, Zeta};
 use crate::frag::LANES;
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
 use isotherm_bus::saved::Saved;
+use isotherm_lanes::depth;
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::CONFIG_B;
@@ -269,9 +270,15 @@ impl Surfaces {
         [self.color, self.zeta, b, c, d]
     }
 
-    /// The largest depth that fits.
-    pub fn depth_top(&self) -> f32 {
-        if self.z24 { 16_777_215.0 } else { 65_535.0 }
+    /// Depth in the buffer's units where a chip's is 1: the largest that fits; on Curie one
+    /// more, so that fractions of powers of two are exact.
+    pub fn depth_scale(&self, chip: Chip) -> f32 {
+        let top = depth::top(self.z24);
+        if chip.since(Chip::Nv40) {
+            top + 1.0
+        } else {
+            top
+        }
     }
 }
 
@@ -367,7 +374,7 @@ fn bounds(chip: Chip, bundles: &Bundles, surfaces: &Surfaces) -> Option<[u32; 2]
         float: RASTER::Z_FORMAT.is_set(chip, bundles.RASTER),
     };
     let stored = |word: u32| {
-        let z = f32::from_bits(word) * surfaces.depth_top();
+        let z = f32::from_bits(word) * surfaces.depth_scale(chip);
         zeta.convert(&[z; LANES])[0]
     };
     Z_CONFIG::DEPTH_BOUNDS_ENABLE

@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 use isotherm::{Chip, Family};
-use std::os::unix::fs::symlink;
+use std::io::ErrorKind;
+use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// A directory with a device's files; it goes when the value does.
@@ -15,10 +16,10 @@ const DEVICE: &str = "sys/dev/char/226:128/device";
 impl Files {
     /// Makes the files of a board.
     pub fn create(chip: Chip) -> anyhow::Result<Files> {
-        let folder = std::env::temp_dir().join(format!("isotherm-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-        let files = Files(folder);
+        let parent = std::env::temp_dir();
+        let files = own_folder(&parent)
+            .map(Files)
+            .with_context(|| format!("cannot make a folder in {}", parent.display()))?;
         files.fill(chip).context("cannot make the device's files")?;
         Ok(files)
     }
@@ -80,6 +81,25 @@ impl Drop for Files {
     }
 }
 
+/// A new folder that nobody else has. One of a process that was killed, and whose number this
+/// one has now, is left alone.
+fn own_folder(parent: &Path) -> std::io::Result<PathBuf> {
+    let process = std::process::id();
+    let mut number = 0;
+    loop {
+        let name = match number {
+            0 => format!("isotherm-{process}"),
+            _ => format!("isotherm-{process}-{number}"),
+        };
+        let folder = parent.join(name);
+        match std::fs::DirBuilder::new().mode(0o700).create(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// A PCI number of a board with this chip (pci.ids).
 fn device_id(chip: &str) -> u32 {
     match chip {
@@ -116,6 +136,17 @@ fn device_id(chip: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a killed process left behind is in nobody's way.
+    #[test]
+    fn folders_are_new() {
+        let parent = std::env::temp_dir().join(format!("isotherm-new-{}", std::process::id()));
+        std::fs::create_dir(&parent).unwrap();
+        let [a, b] = [(); 2].map(|()| own_folder(&parent).unwrap());
+        assert!(a != b && a.is_dir() && b.is_dir());
+        std::fs::remove_dir_all(&parent).unwrap();
+        assert!(own_folder(&parent).is_err());
+    }
 
     #[test]
     fn files_come_and_go() {

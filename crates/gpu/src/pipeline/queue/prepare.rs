@@ -42,7 +42,7 @@ impl Queue {
             &self.bundles.raster,
             self.celsius_config,
             surfaces.clip,
-            surfaces.depth_top(),
+            surfaces.depth_scale(self.chip),
         );
         let rop = Rop::prepare(self.chip, &self.bundles.rop, &surfaces);
         let UnitBundles {
@@ -83,7 +83,7 @@ impl Queue {
                 None => shade.kills_or_moves(),
             },
             program,
-            depth_top: surfaces.depth_top(),
+            depth_scale: surfaces.depth_scale(self.chip),
             clip_ids,
             cylinder: cylinder_axes(self.chip, &self.bundles.tex),
             shade,

@@ -232,7 +232,7 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         fast,
         cylinder: [[false; 4]; 4],
         program,
-        depth_top: 16_777_215.0,
+        depth_scale: 16_777_215.0,
         samples: vec![([8.0, 8.0], (0, 0))],
     }
 }

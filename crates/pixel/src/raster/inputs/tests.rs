@@ -43,7 +43,7 @@ fn draw() -> Draw {
             [DmaSpan::default(); 2],
         ),
         program: None,
-        depth_top: TOP,
+        depth_scale: TOP,
         sets: 0,
         late: false,
         clip_ids: None,

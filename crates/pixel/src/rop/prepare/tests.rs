@@ -164,8 +164,13 @@ fn curie_has_words_of_its_own_for_masks_reference_and_alphas_equation() {
 
 #[test]
 fn depths_top() {
-    assert_eq!(surfaces(Color::A8R8G8B8).depth_top(), 16_777_215.0);
-    assert_eq!(Surfaces::default().depth_top(), 65_535.0);
+    let wide = surfaces(Color::A8R8G8B8);
+    assert_eq!(wide.depth_scale(CHIP), 16_777_215.0);
+    assert_eq!(wide.depth_scale(Chip::Nv34), 16_777_215.0);
+    assert_eq!(wide.depth_scale(Chip::Nv43), 16_777_216.0);
+    let narrow = Surfaces::default();
+    assert_eq!(narrow.depth_scale(CHIP), 65_535.0);
+    assert_eq!(narrow.depth_scale(Chip::Nv43), 65_536.0);
 }
 
 #[test]

@@ -74,8 +74,8 @@ pub struct Fragments {
     prepared: Vec<(usize, ProgramUnit)>,
     units: Arc<Units>,
     level: Level,
-    /// The largest depth.
-    depth_top: f32,
+    /// The buffer's depth where the program writes 1.
+    depth_scale: f32,
 }
 
 impl Fragments {
@@ -111,7 +111,7 @@ impl Fragments {
             prepared,
             units: Arc::new([const { None }; 16]),
             level: Level::current(),
-            depth_top: surfaces.depth_top(),
+            depth_scale: surfaces.depth_scale(chip),
         })
     }
 
@@ -232,7 +232,7 @@ impl Fragments {
         if let Some(place) = self.plan.depth {
             let z = lanes.register(place, 2);
             for i in 0..LANES {
-                frag.z[row_lane(i)] = z[i] * self.depth_top;
+                frag.z[row_lane(i)] = z[i] * self.depth_scale;
             }
         }
     }
@@ -251,7 +251,7 @@ impl Fragments {
             prepared: Vec::new(),
             units: Arc::new([const { None }; 16]),
             level: Level::current(),
-            depth_top: 16_777_215.0,
+            depth_scale: 16_777_215.0,
         }
     }
 }

@@ -9,7 +9,8 @@ use isotherm_regs::bundle::{CURIE_TEX_FORMAT as Curie, TEX_FORMAT, TEX_FORMAT_CO
 pub(super) enum Kind {
     /// A8R8G8B8.
     Bytes,
-    /// Two 16-bit numbers: how far R, G, B and A lie from the lowest bit.
+    /// Two 16-bit numbers: how far R, G, B and A lie from the lowest bit. What begins at bit
+    /// 24 is a byte.
     Halves([u8; 4]),
     /// A depth to compare with: how many bits it has, and whether it is a float.
     Depth { depth24: bool, float: bool },
@@ -42,6 +43,10 @@ pub(super) fn of(chip: Chip, word: u32) -> Option<(Format, Kind)> {
     } else {
         match format.texel.class() {
             Class::Bytes => Kind::Bytes,
+            // Alpha has the high byte alone.
+            Class::Halves if chip.since(Chip::Nv40) && format.texel == Texel::R16b16 => {
+                Kind::Halves([16, 0, 16, 24])
+            }
             Class::Halves if chip.since(Chip::Nv40) => Kind::Halves([16, 0, 16, 16]),
             Class::Halves => Kind::Halves([16, 0, 0, 16]),
             Class::Depth => Kind::Depth {

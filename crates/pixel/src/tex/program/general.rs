@@ -226,7 +226,10 @@ impl BoundUnit {
                 })
             }
             Kind::Halves(places) => {
-                let halves = places.map(|shift| (word >> shift) as u16);
+                let halves = places.map(|shift| match shift {
+                    24 => (word >> 24) as u16 * 0x101,
+                    _ => (word >> shift) as u16,
+                });
                 std::array::from_fn(|c| {
                     if signed[c] {
                         f32::from(halves[c] as i16)

@@ -15,7 +15,7 @@ fn explain(text: &str, lane: usize) -> ProgramRun {
         prepared: Vec::new(),
         units: Arc::new(no_units()),
         level: Level::current(),
-        depth_top: 1.0,
+        depth_scale: 1.0,
     };
     let mut frag = Frag::default();
     *frag.program.input(input::TEX, 0) = to_quads(&std::array::from_fn(|i| i as f64));

@@ -152,7 +152,8 @@ fn the_depth_is_r1_z() {
         let program = fragments(chip, R0 | DEPTH, text);
         assert!(program.kills_or_moves());
         program.run(&mut frag);
-        assert_eq!(frag.z, std::array::from_fn(|i| i as f32 / 16.0 * 65535.0));
+        let one = Surfaces::default().depth_scale(chip);
+        assert_eq!(frag.z, std::array::from_fn(|i| i as f32 / 16.0 * one));
     }
     // Rankine has the number of registers there.
     let text = "MOV R0, R1;\nEND\n";

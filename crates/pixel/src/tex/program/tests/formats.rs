@@ -122,9 +122,9 @@ fn pairs_share_two_components() {
 
 #[test]
 fn sixteen_bits() {
-    let [hi, lo] = [0x1234, 0x5678].map(|x| x as f32 / 65535.0);
+    let [hi, lo, byte] = [0x1234, 0x5678, 0x1212].map(|x| x as f32 / 65535.0);
     for (chip, code, raw, want) in [
-        (Chip::Nv40, C::A16L16, 0x1234_5678, [hi, lo, hi, hi]),
+        (Chip::Nv40, C::A16L16, 0x1234_5678, [hi, lo, hi, byte]),
         (Chip::Nv30, R::HILO16, 0x1234_5678, [hi, lo, lo, hi]),
         (Chip::Nv30, R::HILO16_RECT, 0x1234_5678, [hi, lo, lo, hi]),
         (Chip::Nv40, C::A16, 0x5678, [1.0, lo, 1.0, 1.0]),
