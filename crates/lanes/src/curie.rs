@@ -13,14 +13,16 @@ const GUARD: i32 = 2;
 const SIGN: i32 = i32::MIN;
 const EXPONENT: i32 = 0x7f80_0000;
 
-/// A product: a constant is added below the last bit, then the rest is cut.
+/// A product: a constant is added below the last bit, then the rest is cut. What is smaller
+/// than any normal number is zero.
 #[inline(always)]
 pub fn product<S: Simd>(a: S::F, b: S::F) -> S::F {
     let nearest = S::mul(a, b);
     // The unit in the last place, with the product's sign.
     let mask = S::isplat(EXPONENT | SIGN);
     let power = S::from_bits(S::iand(S::to_bits(nearest), mask));
-    S::product_cut(a, b, S::mul(power, S::splat(ADDED / 8_388_608.0)))
+    let cut = S::product_cut(a, b, S::mul(power, S::splat(ADDED / 8_388_608.0)));
+    S::select(S::eq(power, S::splat(0.0)), power, cut)
 }
 
 /// A sum: the smaller operand loses what lies more than two bits below the larger one's
@@ -152,6 +154,11 @@ mod tests {
         assert!(one(product::<Base>, inf, 0.0).is_nan());
         assert_eq!(one(product::<Base>, -0.0, 3.0).to_bits(), (-0f32).to_bits());
         assert_eq!(one(product::<Base>, 1e30, 1e30), inf);
+        let small = 2f32.powi(-63);
+        assert_eq!(one(product::<Base>, small, small), small * small);
+        assert_eq!(one(product::<Base>, small, small / 2.0), 0.0);
+        let negative = one(product::<Base>, small, -small / 4.0);
+        assert_eq!(negative.to_bits(), (-0f32).to_bits());
         assert_eq!(one(sum::<Base>, inf, 1.0), inf);
         assert!(one(sum::<Base>, inf, -inf).is_nan());
         assert_eq!(one(sum::<Base>, 0.0, 0.0), 0.0);
