@@ -23,9 +23,9 @@ use std::process::{Command, ExitCode, ExitStatus};
   isotherm run --gpu nv44 --frames 1 --inspect -- glxgears
 
 The driver is Debian's own (package libgl1-mesa-dri): nouveau for NV30 to NV4E, lima where Mesa
-was built with it. Programs draw in windows of any X server, or without one: EGL on GBM or
-surfaceless. SIGUSR2 makes the program write what it has drawn last as a PNG. With
-ISOTHERM_LOG=ioctl each call to the device and its answer is printed.")]
+was built with it. Programs draw in windows of any X server or Wayland compositor, or without
+one: EGL on GBM or surfaceless. SIGUSR2 makes the program write what it has drawn last as a PNG.
+With ISOTHERM_LOG=ioctl each call to the device and its answer is printed.")]
 pub struct Args {
     /// The chip: nv30 … nv4e, mali400, mali400mp2 … mali400mp4; nv10 … nv28 for programs that
     /// bring their driver.
