@@ -166,13 +166,26 @@ fn a_compositor_shows_what_was_recorded() {
     let Some(weston) = Weston::new(&live) else {
         return;
     };
-    let script = "echo $$ > part; mv part process; exec weston-simple-egl -f";
-    let program = [Path::new("/bin/sh"), Path::new("-c"), Path::new(script)];
-    let mut command = live.command("nv43", &["--record", "out.cap.zst"], &program);
+    for gpu in ["nv34", "nv43"] {
+        let capture = format!("{gpu}.cap.zst");
+        let screen = shown(&live, &weston, gpu, &capture);
+        assert_eq!(screen.size, OUTPUT, "{gpu}");
+        assert!(screen.colours() > 100, "{gpu}: {}", screen.colours());
+        let frames = replayed(&live, &capture);
+        let count = frames.len();
+        assert!(frames.contains(&screen), "{gpu}: no frame of {count}");
+    }
+}
+
+/// What the screen shows of a program that fills it, and is recorded.
+fn shown(live: &Live, weston: &Weston, gpu: &str, capture: &str) -> Picture {
+    let script = format!("echo $$ > part; mv part {gpu}; exec weston-simple-egl -f");
+    let program = [Path::new("/bin/sh"), Path::new("-c"), Path::new(&script)];
+    let mut command = live.command(gpu, &["--record", capture], &program);
     let command = weston.invite(&mut command);
     let mut run = command.stdout(Stdio::null()).spawn().unwrap();
-    let process = live.path("process");
-    assert!(until(|| process.exists()));
+    let process = live.path(gpu);
+    assert!(until(|| process.exists()), "{gpu}");
     let process = std::fs::read_to_string(process).unwrap();
     let process = process.trim();
     let mut screen = None;
@@ -185,17 +198,9 @@ fn a_compositor_shows_what_was_recorded() {
         send("-CONT", process);
         screen.as_ref().is_some_and(|screen| screen.colours() > 100)
     });
-    let screen = screen.unwrap();
     send("-INT", process);
     run.wait().unwrap();
-    assert_eq!(screen.size, OUTPUT);
-    assert!(screen.colours() > 100, "{} colours", screen.colours());
-    let frames = replayed(&live, "out.cap.zst");
-    assert!(
-        frames.contains(&screen),
-        "the screen shows no frame of {}",
-        frames.len()
-    );
+    screen.unwrap()
 }
 
 /// Every frame of a window that changes its size is recorded as it was drawn.
