@@ -27,6 +27,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::CONFIG_B;
+use std::slice;
 use std::sync::Arc;
 
 /// Texture shader and combiners, prepared for a state.
@@ -128,6 +129,12 @@ impl Shade {
         self.program.coordinate_sets()
     }
 
+    /// Does anything depend on the fog factor?
+    #[inline(always)]
+    pub fn reads_fog(&self) -> bool {
+        self.plan.as_ref().map_or(self.fog, Plan::reads_fog)
+    }
+
     /// May a block lose lanes or get another depth here? If not, depth and
     /// stencil tests can come first.
     pub fn kills_or_moves(&self) -> bool {
@@ -146,7 +153,15 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        simd::run(self.level, self, frag)
+        let mut color = [[0; LANES]; 4];
+        self.run_blocks(slice::from_mut(frag), slice::from_mut(&mut color));
+        color
+    }
+
+    /// The same with several blocks; their colours go to `colors`.
+    #[inline]
+    pub fn run_blocks(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+        simd::run(self.level, self, blocks, colors);
     }
 
     /// A live stage that does nothing but sample a simple 2D image, with the image.
@@ -157,16 +172,25 @@ impl Shade {
 
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
-    fn lanes<L: SampleLanes>(&self, frag: &mut Frag) -> [I; 4] {
-        match &self.plan {
-            Some(plan) => self.planned::<L>(plan, frag),
-            None => self.general(frag),
+    fn lanes<L: SampleLanes>(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+        let Some(plan) = &self.plan else {
+            for (block, color) in blocks.iter_mut().zip(colors) {
+                *color = self.general(block);
+            }
+            return;
+        };
+        for block in &mut *blocks {
+            self.sources::<L>(plan, block);
+        }
+        plan.run(blocks);
+        for (block, color) in blocks.iter().zip(colors) {
+            *color = plan.color(&block.slots);
         }
     }
 
-    /// What the plan needs, no more.
+    /// Puts what the plan needs in its slots, no more.
     #[inline(always)]
-    fn planned<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+    fn sources<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) {
         let slots = &mut *frag.slots;
         if plan.reads(slot::COL0) {
             slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
@@ -203,7 +227,6 @@ impl Shade {
                 );
             }
         }
-        plan.run(slots)
     }
 
     /// What the stages sample.
