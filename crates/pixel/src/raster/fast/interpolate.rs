@@ -8,6 +8,7 @@
 
 use super::quads::{self, Group};
 use crate::frag::{F, I, LANES};
+use crate::raster::colors::Quick;
 use crate::raster::num::{D, far_from_limits};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
 use crate::raster::tri::{Depth, Tri, Whole, linear, normalised};
@@ -41,6 +42,12 @@ pub(crate) trait Interpolate: Simd {
     #[inline(always)]
     fn value(slope: &Slope, weights: &Weights) -> F {
         slope.value(weights)
+    }
+
+    /// The weights of Curie's colours, by quads; the tile starts at `origin`.
+    #[inline(always)]
+    fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+        quick.weights(&quads::centres(group, block, origin))
     }
 }
 
@@ -94,6 +101,12 @@ impl Interpolate for isotherm_lanes::Avx512 {
     fn value(slope: &Slope, weights: &Weights) -> F {
         // SAFETY: as above.
         unsafe { avx512::value(slope, weights) }
+    }
+
+    #[inline(always)]
+    fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+        // SAFETY: as above.
+        unsafe { avx512::color_weights(quick, group, block, origin) }
     }
 }
 

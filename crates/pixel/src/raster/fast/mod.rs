@@ -11,7 +11,7 @@
 //! mod.rs          FastTriangle::draw     where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
 //!    ▼
-//! stages.rs       textured, colored, shaded: eight groups at a time through
+//! stages.rs       textured, colored, handed_on, shaded: eight groups at a time through
 //!    ├─ interpolate.rs                   1. depth, and its test
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
@@ -141,13 +141,16 @@ impl<'a> FastTriangle<'a> {
         if quads.is_empty() {
             return Some(0);
         }
-        let interpolator = Interpolator::new(self.tri);
+        let interpolator = match &self.attrs.inputs {
+            Some(_) => None,
+            None => Interpolator::new(self.tri),
+        };
         let slopes = match &self.state.source {
             Source::Texture(modulate) => plain_slopes(&self.attrs.tex[modulate.stage % 4]),
             _ => None,
         };
         let values = match &self.state.source {
-            Source::Units if interpolator.is_some() && self.attrs.inputs.is_none() => {
+            Source::Units if interpolator.is_some() => {
                 let fog = self.draw.raster.fog.enable && self.draw.shade.reads_fog();
                 values.take(self.attrs, fog)
             }
@@ -173,6 +176,7 @@ impl<'a> FastTriangle<'a> {
                 stages::textured(level, &job, modulate, batch, frag)
             }
             Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
+            Source::HandedOn => stages::handed_on(level, &job, batch),
             _ => {
                 if let Some(inputs) = &self.attrs.inputs {
                     inputs.start(frag);

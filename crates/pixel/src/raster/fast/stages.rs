@@ -103,6 +103,12 @@ dispatch! {
 }
 
 dispatch! {
+    /// The same by Curie's rules.
+    pub(super) fn handed_on(job: &Job<'_>, batch: &mut Batch) -> u32
+        = handed_on_any::<Lanes>;
+}
+
+dispatch! {
     /// The same with what the pixel units make.
     pub(super) fn shaded(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
         = shaded_any::<Lanes>;
@@ -165,6 +171,34 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 }
 
 #[inline(always)]
+fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
+    let Some(inputs) = job.triangle.attrs.inputs.as_deref() else {
+        return 0;
+    };
+    let mixes = inputs.diffuse();
+    let mut passed = 0;
+    for groups in job.quads.batches::<MOST>() {
+        let (count, block) = job.depth_stage::<L>(groups, batch);
+        for i in 0..count {
+            let weights = &job.color_weights::<L>(inputs, &batch.groups[i], block);
+            let [r, g, b, a] = &mixes;
+            batch.colors[i] = color::pairs_of_quads::<L>(&[
+                r.bytes(weights),
+                g.bytes(weights),
+                b.bytes(weights),
+                a.bytes(weights),
+            ]);
+        }
+        for i in 0..count {
+            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
+                job.triangle.blended::<L>(batch.colors[i], mask, old)
+            });
+        }
+    }
+    passed
+}
+
+#[inline(always)]
 fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let mut passed = 0;
     let FastTriangle { draw, attrs, .. } = job.triangle;
@@ -188,7 +222,7 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
                         started += 1;
                     }
                     let (group, mask) = (&batch.groups[first + i], batch.masks[first + i]);
-                    job.fill(inputs, group, block, mask, frag);
+                    job.fill::<L>(inputs, group, block, mask, frag);
                     mem::swap(&mut *frag.program, &mut batch.lanes[i]);
                 }
                 let colors = &mut batch.colors[first..first + some];
@@ -197,7 +231,7 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
         } else if let Some(program) = draw.program.as_ref().zip(attrs.inputs.as_deref()) {
             for i in 0..count {
                 let (group, mask) = (&batch.groups[i], batch.masks[i]);
-                batch.colors[i] = job.run(program, group, block, mask, frag);
+                batch.colors[i] = job.run::<L>(program, group, block, mask, frag);
             }
         } else {
             for first in (0..count).step_by(TOGETHER) {
@@ -338,7 +372,7 @@ impl Job<'_> {
 
     /// What a program with branches makes of a group.
     #[inline(always)]
-    fn run(
+    fn run<L: FastLanes>(
         &self,
         (program, inputs): (&Fragments, &Inputs),
         group: &Group,
@@ -347,19 +381,40 @@ impl Job<'_> {
         frag: &mut Frag,
     ) -> [Pair; 2] {
         frag.mask = mask;
-        self.fill(inputs, group, block, mask, frag);
+        self.fill::<L>(inputs, group, block, mask, frag);
         program.run_pairs(frag)
+    }
+
+    /// The weights of Curie's colours, by quads.
+    #[inline(always)]
+    fn color_weights<L: FastLanes>(&self, inputs: &Inputs, group: &Group, block: bool) -> [I; 2] {
+        match inputs.quick() {
+            Some(quick) => L::color_weights(quick, group, block, self.origin),
+            None => {
+                let at = quads::centres(group, block, self.origin);
+                inputs.color_weights(self.triangle.tri, &at)
+            }
+        }
     }
 
     /// A program's inputs for a group of which the lanes in `mask` are drawn.
     #[inline(always)]
-    fn fill(&self, inputs: &Inputs, group: &Group, block: bool, mask: u16, frag: &mut Frag) {
+    fn fill<L: FastLanes>(
+        &self,
+        inputs: &Inputs,
+        group: &Group,
+        block: bool,
+        mask: u16,
+        frag: &mut Frag,
+    ) {
         let FastTriangle { attrs, tri, .. } = self.triangle;
         if !inputs.vary() {
             return;
         }
         if inputs.by_centres() {
-            inputs.fill_centres(tri, &quads::centres(group, block, self.origin), frag);
+            let at = quads::centres(group, block, self.origin);
+            let weights = self.color_weights::<L>(inputs, group, block);
+            inputs.fill_centres(tri, &at, &weights, frag);
         } else {
             let inside = mask == 0xffff;
             let parts = attrs.parts(tri, &self.edges.wide(group, block), inside);

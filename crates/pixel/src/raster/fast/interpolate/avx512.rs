@@ -5,6 +5,7 @@
 
 use super::{Edges, Interpolator, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
+use crate::raster::colors::Quick;
 use crate::raster::fast::quads::{Group, place, x86};
 use crate::raster::num::D;
 use crate::raster::num::avx512::{CUT, floats, load, recip_share, sum, weight_sum};
@@ -271,4 +272,59 @@ pub(super) fn weights(
             floats(_mm512_mask_blend_ps(cut.kept, wide2, w[2])),
         ],
     }
+}
+
+/// Columns and rows of a group's pixels in their tile, by quads.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn places_by_quads(group: &Group, block: bool) -> [__m512i; 2] {
+    let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+    let below = _mm512_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1);
+    let (x, y) = if block {
+        let [x, y] = place(group[0][0]);
+        let quads = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+        (
+            _mm512_add_epi32(_mm512_set1_epi32(x), quads),
+            _mm512_set1_epi32(y),
+        )
+    } else {
+        // SAFETY: it is 32 bytes.
+        let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+        let [x, y] = x86::places(quads);
+        let each = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+        let spread = |x: __m256i| _mm512_permutexvar_epi32(each, _mm512_castsi256_si512(x));
+        (spread(x), spread(y))
+    };
+    [_mm512_add_epi32(x, right), _mm512_add_epi32(y, below)]
+}
+
+/// [`super::Interpolate::color_weights`]. All edge functions are exact, so that it does not
+/// matter where they are counted from.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    let [x, y] = places_by_quads(group, block);
+    let low = |x: __m512i| _mm512_cvtepi32_pd(_mm512_castsi512_si256(x));
+    let high = |x: __m512i| _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64::<1>(x));
+    let halves = [[low(x), low(y)], [high(x), high(y)]];
+    let [left, top] = [f64::from(origin[0] * 16 + 8), f64::from(origin[1] * 16 + 8)];
+    let inverse = _mm512_set1_pd(quick.inverse);
+    let weight = |[along, down, zero]: [f64; 3], hair: f64| {
+        let first = _mm512_set1_pd(zero + along * left + down * top);
+        let (along, down) = (_mm512_set1_pd(16.0 * along), _mm512_set1_pd(16.0 * down));
+        let half = |[x, y]: [__m512d; 2]| {
+            let edge = _mm512_fmadd_pd(along, x, _mm512_fmadd_pd(down, y, first));
+            let share = _mm512_add_pd(_mm512_mul_pd(edge, inverse), _mm512_set1_pd(hair));
+            let share = _mm512_max_pd(share, _mm512_set1_pd(-2147483648.0));
+            let share = _mm512_min_pd(share, _mm512_set1_pd(2147483647.0));
+            _mm512_cvt_roundpd_epi32::<DOWN>(share)
+        };
+        let (low, high) = (half(halves[0]), half(halves[1]));
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    };
+    let [first, second] = quick.edges;
+    let second = weight(second, -quick.hair);
+    let second = _mm512_max_epi32(second, _mm512_setzero_si512());
+    [ints(weight(first, quick.hair)), ints(second)]
 }
