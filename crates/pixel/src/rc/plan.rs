@@ -203,25 +203,35 @@ fn signed(x: [u32; LANES]) -> I {
 
 impl Step {
     #[inline(always)]
-    fn rows(&self, blocks: &mut [Frag], f: impl Fn(&I, &I, &I) -> I) {
+    fn each(&self, blocks: &mut [Frag], f: impl Fn(i32, i32, i32) -> i32) {
         let slot = |s: u8| s as usize % SLOTS;
         for &[to, a, b, c] in self.parts.iter().take(self.count as usize) {
             for block in &mut *blocks {
                 let slots = &mut *block.slots;
-                slots[slot(to)] = f(&slots[slot(a)], &slots[slot(b)], &slots[slot(c)]);
+                let mut out = [0; LANES];
+                for i in 0..LANES {
+                    out[i] = f(slots[slot(a)][i], slots[slot(b)][i], slots[slot(c)][i]);
+                }
+                slots[slot(to)] = out;
             }
         }
     }
 
+    /// Products of bytes: 16 bits hold them, which takes half as long as products of 32.
     #[inline(always)]
-    fn each(&self, blocks: &mut [Frag], f: impl Fn(i32, i32, i32) -> i32) {
-        self.rows(blocks, |a, b, c| {
-            let mut out = [0; LANES];
-            for i in 0..LANES {
-                out[i] = f(a[i], b[i], c[i]);
+    fn times_bytes(&self, blocks: &mut [Frag]) {
+        let slot = |s: u8| s as usize % SLOTS;
+        for &[to, a, b, _] in self.parts.iter().take(self.count as usize) {
+            for block in &mut *blocks {
+                let slots = &mut *block.slots;
+                let (a, b) = (halves(bits(&slots[slot(a)])), halves(bits(&slots[slot(b)])));
+                let mut out = [0; 2 * LANES];
+                for i in 0..2 * LANES {
+                    out[i] = div255_u16(a[i].wrapping_mul(b[i]));
+                }
+                slots[slot(to)] = signed(lanes(out));
             }
-            out
-        });
+        }
     }
 
     #[inline(always)]
@@ -237,15 +247,7 @@ impl Step {
             Kind::Half => self.each(blocks, |x, _, _| (x + 1) >> 1),
             Kind::Round => self.each(blocks, |x, _, _| div255_signed(x)),
             Kind::Product => self.each(blocks, |a, b, _| a * b),
-            // 16 bits hold the product: that takes half as long as one of 32.
-            Kind::TimesBytes => self.rows(blocks, |a, b, _| {
-                let (a, b) = (halves(bits(a)), halves(bits(b)));
-                let mut out = [0; 2 * LANES];
-                for i in 0..2 * LANES {
-                    out[i] = div255_u16(a[i].wrapping_mul(b[i]));
-                }
-                signed(lanes(out))
-            }),
+            Kind::TimesBytes => self.times_bytes(blocks),
             Kind::Times => self.each(blocks, |a, b, _| div255_signed(a * b)),
             Kind::Add => self.each(blocks, |a, b, _| a + b),
             Kind::Pick(true) => self.each(blocks, |x, _, _| -i32::from(x >= 128)),
