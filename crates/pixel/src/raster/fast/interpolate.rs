@@ -8,6 +8,7 @@
 
 use super::quads::{self, Group};
 use crate::frag::{F, I, LANES};
+use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::num::{D, far_from_limits};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
@@ -44,7 +45,13 @@ pub(crate) trait Interpolate: Simd {
         slope.value(weights)
     }
 
-    /// The weights of Curie's colours, by quads; the tile starts at `origin`.
+    /// The centres of a group's pixels, by quads; the tile starts at `origin`.
+    #[inline(always)]
+    fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+        quads::centres(group, block, origin)
+    }
+
+    /// The weights of Curie's colours there.
     #[inline(always)]
     fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
         quick.weights(&quads::centres(group, block, origin))
@@ -101,6 +108,12 @@ impl Interpolate for isotherm_lanes::Avx512 {
     fn value(slope: &Slope, weights: &Weights) -> F {
         // SAFETY: as above.
         unsafe { avx512::value(slope, weights) }
+    }
+
+    #[inline(always)]
+    fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+        // SAFETY: as above.
+        unsafe { avx512::centres(group, block, origin) }
     }
 
     #[inline(always)]

@@ -391,7 +391,7 @@ impl Job<'_> {
         match inputs.quick() {
             Some(quick) => L::color_weights(quick, group, block, self.origin),
             None => {
-                let at = quads::centres(group, block, self.origin);
+                let at = L::centres(group, block, self.origin);
                 inputs.color_weights(self.triangle.tri, &at)
             }
         }
@@ -412,7 +412,7 @@ impl Job<'_> {
             return;
         }
         if inputs.by_centres() {
-            let at = quads::centres(group, block, self.origin);
+            let at = L::centres(group, block, self.origin);
             let weights = self.color_weights::<L>(inputs, group, block);
             inputs.fill_centres(tri, &at, &weights, frag);
         } else {

@@ -5,6 +5,7 @@
 
 use super::{Edges, Interpolator, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
+use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::fast::quads::{Group, place, x86};
 use crate::raster::num::D;
@@ -298,6 +299,42 @@ fn places_by_quads(group: &Group, block: bool) -> [__m512i; 2] {
     [_mm512_add_epi32(x, right), _mm512_add_epi32(y, below)]
 }
 
+/// Both halves of sixteen integers as float64.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn halves(x: __m512i) -> [__m512d; 2] {
+    [
+        _mm512_cvtepi32_pd(_mm512_castsi512_si256(x)),
+        _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64::<1>(x)),
+    ]
+}
+
+/// [`super::Interpolate::centres`]: written so that whoever reads them need not wait for
+/// several narrow stores.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+    let [x, y] = places_by_quads(group, block);
+    let along = |x: __m512i, from: i32| {
+        let sixteenths = _mm512_slli_epi32::<4>(x);
+        let [low, high] = halves(_mm512_add_epi32(
+            sixteenths,
+            _mm512_set1_epi32(from * 16 + 8),
+        ));
+        let mut out = [0.0; LANES];
+        // SAFETY: it is twice 64 bytes.
+        unsafe {
+            _mm512_storeu_pd(out.as_mut_ptr(), low);
+            _mm512_storeu_pd(out.as_mut_ptr().add(8), high);
+        }
+        out
+    };
+    Centres {
+        x: along(x, origin[0]),
+        y: along(y, origin[1]),
+    }
+}
+
 /// [`super::Interpolate::color_weights`]. All edge functions are exact, so that it does not
 /// matter where they are counted from.
 #[inline]
@@ -305,22 +342,20 @@ fn places_by_quads(group: &Group, block: bool) -> [__m512i; 2] {
 pub(super) fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
     const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
     let [x, y] = places_by_quads(group, block);
-    let low = |x: __m512i| _mm512_cvtepi32_pd(_mm512_castsi512_si256(x));
-    let high = |x: __m512i| _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64::<1>(x));
-    let halves = [[low(x), low(y)], [high(x), high(y)]];
+    let (x, y) = (halves(x), halves(y));
     let [left, top] = [f64::from(origin[0] * 16 + 8), f64::from(origin[1] * 16 + 8)];
     let inverse = _mm512_set1_pd(quick.inverse);
     let weight = |[along, down, zero]: [f64; 3], hair: f64| {
         let first = _mm512_set1_pd(zero + along * left + down * top);
         let (along, down) = (_mm512_set1_pd(16.0 * along), _mm512_set1_pd(16.0 * down));
-        let half = |[x, y]: [__m512d; 2]| {
+        let half = |x: __m512d, y: __m512d| {
             let edge = _mm512_fmadd_pd(along, x, _mm512_fmadd_pd(down, y, first));
             let share = _mm512_add_pd(_mm512_mul_pd(edge, inverse), _mm512_set1_pd(hair));
             let share = _mm512_max_pd(share, _mm512_set1_pd(-2147483648.0));
             let share = _mm512_min_pd(share, _mm512_set1_pd(2147483647.0));
             _mm512_cvt_roundpd_epi32::<DOWN>(share)
         };
-        let (low, high) = (half(halves[0]), half(halves[1]));
+        let (low, high) = (half(x[0], y[0]), half(x[1], y[1]));
         _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
     };
     let [first, second] = quick.edges;
