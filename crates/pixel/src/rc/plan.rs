@@ -48,7 +48,7 @@ pub enum TextureRange {
 }
 
 /// What the state says about the registers that the plan reads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownInputs {
     /// The texture registers.
     pub textures: [TextureRange; 4],

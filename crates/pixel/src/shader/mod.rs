@@ -19,7 +19,7 @@ pub use stage::SimpleStage;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{Frag, I, LANES};
-use crate::rc::{self, Combiners, KnownInputs, Plan, TextureRange, reg, slot};
+use crate::rc::{self, KnownInputs, Plan, PreparedCombiners, TextureRange, reg, slot};
 use crate::tex::format::Class;
 use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
 use isotherm_bus::bundle::DmaSpan;
@@ -36,10 +36,7 @@ pub struct Shade {
     program: Program,
     units: [Option<Unit>; 4],
     images: [Option<Arc<Image>>; 4],
-    combiners: Combiners,
-    /// There is a fog factor; else it is 1.
-    fog: bool,
-    plan: Option<Plan>,
+    combiners: Arc<PreparedCombiners>,
     /// Stages whose texels or side effects anything depends on, one bit each.
     live: u8,
     /// All live stages do nothing but sample simple 2D images.
@@ -59,6 +56,19 @@ impl Shade {
         rc: &rc::Bundles,
         dma_tex: [DmaSpan; 2],
     ) -> Shade {
+        Shade::prepare_after(None, chip, bundles, tex, rc, dma_tex)
+    }
+
+    /// The same; what is as it was in the state before on this chip is not made anew. Games
+    /// change textures much more often than combiners.
+    pub fn prepare_after(
+        last: Option<&Shade>,
+        chip: Chip,
+        bundles: &Bundles,
+        tex: &tex::Bundles,
+        rc: &rc::Bundles,
+        dma_tex: [DmaSpan; 2],
+    ) -> Shade {
         let program = Program::prepare(chip, bundles);
         let units = std::array::from_fn(|i| {
             program.ops[i]
@@ -72,9 +82,12 @@ impl Shade {
             specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
             fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
         };
-        let combiners = Combiners::prepare(chip, rc);
-        let plan = Plan::new(&combiners, &known);
-        let live = live(&program, &units, plan.as_ref());
+        let combiners = match last.map(|last| &last.combiners) {
+            Some(last) if last.fits(rc, &known) => last.clone(),
+            _ => Arc::new(PreparedCombiners::new(chip, rc, known)),
+        };
+        let plan = combiners.plan.as_ref();
+        let live = live(&program, &units, plan);
         let simple = |i: usize| {
             live >> i & 1 == 0
                 || program.ops[i] == Op::Texture2d && stage::has_simple_texture(&units[i])
@@ -87,8 +100,6 @@ impl Shade {
             images: [const { None }; 4],
             simple: [const { None }; 4],
             combiners,
-            fog: known.fog,
-            plan,
             level: Level::current(),
         }
     }
@@ -96,13 +107,14 @@ impl Shade {
     /// The colour that a block leaves with as it came, if that is all that happens
     /// here: nothing is sampled, no lane is killed, no depth replaced.
     pub fn passes_through(&self) -> Option<Passthrough> {
-        let plan = self.plan.as_ref().filter(|_| self.live == 0)?;
+        let plan = self.combiners.plan.as_ref().filter(|_| self.live == 0)?;
         plan.through()
     }
 
     /// One plain texture and the diffuse colour, if no more than they take part.
     pub fn modulate(&self) -> Option<Modulate> {
-        let modulate = self.plan.as_ref().filter(|_| self.all_simple)?.modulate()?;
+        let plan = self.combiners.plan.as_ref().filter(|_| self.all_simple)?;
+        let modulate = plan.modulate()?;
         (self.live == 1 << modulate.stage).then_some(modulate)
     }
 
@@ -132,7 +144,8 @@ impl Shade {
     /// Does anything depend on the fog factor?
     #[inline(always)]
     pub fn reads_fog(&self) -> bool {
-        self.plan.as_ref().map_or(self.fog, Plan::reads_fog)
+        let PreparedCombiners { plan, known, .. } = &*self.combiners;
+        plan.as_ref().map_or(known.fog, Plan::reads_fog)
     }
 
     /// May a block lose lanes or get another depth here? If not, depth and
@@ -173,7 +186,7 @@ impl Shade {
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
     fn lanes<L: SampleLanes>(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
-        let Some(plan) = &self.plan else {
+        let Some(plan) = &self.combiners.plan else {
             for (block, color) in blocks.iter_mut().zip(colors) {
                 *color = self.general(block);
             }
@@ -243,7 +256,11 @@ impl Shade {
         let mut regs = rc::CLEAR;
         regs[reg::COL0] = frag.col0;
         regs[reg::COL1] = frag.col1;
-        regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        regs[reg::FOG][3] = if self.combiners.known.fog {
+            frag.fog
+        } else {
+            [255; LANES]
+        };
         regs
     }
 
@@ -265,7 +282,7 @@ impl Shade {
             block,
             registers,
         );
-        self.combiners.run(&mut regs)
+        self.combiners.words.run(&mut regs)
     }
 }
 
