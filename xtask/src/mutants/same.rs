@@ -42,6 +42,12 @@ const SAME: &[Same] = &[
         what: "`&` becomes `|`",
         why: "it only chooses the slower of two ways that give the same",
     },
+    Same {
+        file: "crates/xf/src/xf/fixed/mod.rs",
+        line: "(fixed.seen(&batch, &out[0]), out[0])",
+        what: "`0` becomes `1`",
+        why: "all lanes have the same vertex",
+    },
 ];
 
 /// Why a change cannot show, where that is known.
