@@ -48,6 +48,18 @@ const SAME: &[Same] = &[
         what: "`0` becomes `1`",
         why: "all lanes have the same vertex",
     },
+    Same {
+        file: "crates/xf/src/xf/state.rs",
+        line: "[x, y, z, 0]",
+        what: "`0` becomes `1`",
+        why: "a viewport moves x, y and z; nobody reads its w",
+    },
+    Same {
+        file: "crates/xf/src/lt/arith.rs",
+        line: "let mut odd = 0;",
+        what: "`0` becomes `1`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
 ];
 
 /// Why a change cannot show, where that is known.
