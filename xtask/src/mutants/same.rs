@@ -60,6 +60,18 @@ const SAME: &[Same] = &[
         what: "`0` becomes `1`",
         why: "it only chooses the slower of two ways that give the same",
     },
+    Same {
+        file: "crates/lanes/src/half.rs",
+        line: "let r = if a < 0x3880_0000 { small } else { r };",
+        what: "`<` becomes `<=`",
+        why: "it is a half float, which both ways leave as it is",
+    },
+    Same {
+        file: "crates/xf/src/xf/program/step.rs",
+        line: "let mut refs = [&row[0]; 4];",
+        what: "`0` becomes `1`",
+        why: "all four are replaced",
+    },
 ];
 
 /// Why a change cannot show, where that is known.
