@@ -79,6 +79,18 @@ const SAME: &[Same] = &[
         why: "it is a half float, which both ways leave as it is",
     },
     Same {
+        file: "crates/lanes/src/half.rs",
+        line: "if x < most { x } else { most }",
+        what: "`<` becomes `<=`",
+        why: "where they are equal, either is the smaller one",
+    },
+    Same {
+        file: "crates/xf/src/xf/arith/cmp.rs",
+        line: "0",
+        what: "`0` becomes `1`",
+        why: "zeros and denormals stay equal, below all larger numbers and above the negative ones",
+    },
+    Same {
         file: "crates/xf/src/xf/program/step.rs",
         line: "let mut refs = [&row[0]; 4];",
         what: "`0` becomes `1`",
