@@ -9,7 +9,7 @@ use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outsi
 use super::smooth::Distances;
 use super::tile::Draw;
 use super::tri::Tri;
-use crate::frag::{F, Frag, LANES};
+use crate::frag::{F, Frag, I, LANES};
 use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
 #[cfg(test)]
@@ -190,21 +190,28 @@ impl Attrs {
         if colors {
             // Smoothing and samples beside the centre draw pixels whose centre lies outside.
             let outside = draw.raster.smooth[1] || draw.beside_centres();
-            let w = if outside {
-                weights_outside(&shares)
-            } else {
-                weights_of(&shares)
-            };
-            for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
-                if !self.constant[c] {
-                    mix4(&w, &self.color[c], out);
-                    if outside {
-                        between4(&self.color[c], out);
-                    }
+            self.fill_colors(&shares, outside, frag);
+        }
+        self.fill_coordinates(&parts, frag);
+    }
+
+    /// Those colours that are not the same everywhere; `outside`: also of pixels whose
+    /// centre lies outside of the triangle.
+    #[inline(always)]
+    pub(super) fn fill_colors(&self, shares: &[I; 2], outside: bool, frag: &mut Frag) {
+        let w = if outside {
+            weights_outside(shares)
+        } else {
+            weights_of(shares)
+        };
+        for (c, out) in [&mut frag.col0, &mut frag.col1].into_iter().enumerate() {
+            if !self.constant[c] {
+                mix4(&w, &self.color[c], out);
+                if outside {
+                    between4(&self.color[c], out);
                 }
             }
         }
-        self.fill_coordinates(&parts, frag);
     }
 
     /// The weights of a block, as [`Attrs::fill`] takes it.

@@ -5,7 +5,7 @@ use crate::frag::LANES;
 
 /// The centres of sixteen pixels in 1/16 pixels, by quads: left to right, then down.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Centres {
+pub(crate) struct Centres {
     pub(super) x: D,
     pub(super) y: D,
 }

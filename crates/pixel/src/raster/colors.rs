@@ -9,6 +9,7 @@ use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;
 use isotherm_bus::verts::VtxHead;
+use isotherm_lanes::Lane;
 
 /// The sum of all weights.
 const WHOLE: f64 = 512.0;
@@ -16,8 +17,8 @@ const WHOLE: f64 = 512.0;
 /// The colours of a primitive that are not the same at all of its vertices.
 #[derive(Default)]
 pub(super) struct Colors {
-    /// Input, component, and the vertices' bytes.
-    values: Vec<(usize, usize, [i32; 3])>,
+    /// Input, component, the vertices' bytes, and how a triangle mixes them.
+    values: Vec<(usize, usize, [i32; 3], Mix)>,
     /// Whose weight is cut, whose is cut a hair earlier, who takes the rest.
     order: [usize; 3],
     /// x and y of the vertices in 1/16 pixels, to 1/256 pixel.
@@ -48,7 +49,9 @@ impl Colors {
                     .map(|x| (f64::from(f32::from_bits(x)) * 256.0).round() / 16.0)
             });
         }
-        self.values.push((input, component, bytes.map(i32::from)));
+        let bytes = bytes.map(i32::from);
+        let mix = Mix::new(self.order, bytes);
+        self.values.push((input, component, bytes, mix));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -62,20 +65,43 @@ impl Colors {
         }
     }
 
-    /// A triangle's colours.
+    /// A triangle's colours, where the first two vertices in order have these weights.
     #[inline(always)]
-    pub(super) fn fill_triangle(&self, tri: &Tri, at: &Centres, frag: &mut Frag) {
-        let [first, second] = match &self.quick {
-            Some(quick) => quick.weights(at),
-            None => self.weights(tri, at),
-        };
-        self.fill(self.order, &first, &second, frag);
+    pub(super) fn fill_triangle(&self, weights: &[I; 2], frag: &mut Frag) {
+        for (input, component, _, mix) in &self.values {
+            mix.fill(weights, frag.program.input(*input, *component));
+        }
     }
 
-    /// The weights of the first two vertices in order. Positions count to 1/256 pixel here,
-    /// unless the triangle is extreme.
+    /// How the components of an input are mixed; those that are the same everywhere are as
+    /// they were.
+    pub(super) fn mixes(&self, input: usize, out: &mut [Mix; 4]) {
+        for (number, component, _, mix) in &self.values {
+            if *number == input {
+                out[component % 4] = *mix;
+            }
+        }
+    }
+
+    /// A shorter way to the weights, where there is one.
     #[inline(always)]
-    fn weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
+    pub(super) fn quick(&self) -> Option<&Quick> {
+        self.quick.as_ref()
+    }
+
+    /// The weights of the first two vertices in order.
+    #[inline(always)]
+    pub(super) fn weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
+        match &self.quick {
+            Some(quick) => quick.weights(at),
+            None => self.exact_weights(tri, at),
+        }
+    }
+
+    /// The same by divisions. Positions count to 1/256 pixel here, unless the triangle is
+    /// extreme.
+    #[inline(always)]
+    fn exact_weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
         let edges = if tri.extreme() {
             tri.edges_at(at)
         } else {
@@ -110,40 +136,87 @@ impl Colors {
     pub(super) fn fill_line(&self, shares: &D, frag: &mut Frag) {
         let second = shares.map(|share| (share.clamp(0.0, 1.0) * WHOLE).floor() as i32);
         let second = by_quads(&second);
-        self.fill([1, 0, 2], &second, &second.map(|w| WHOLE as i32 - w), frag);
-    }
-
-    /// The colours where two vertices have these weights; the third has the rest.
-    #[inline(always)]
-    fn fill(&self, [p, q, rest]: [usize; 3], first: &I, second: &I, frag: &mut Frag) {
-        for &(input, component, c) in &self.values {
-            let (low, high) = (c[0].min(c[1]).min(c[2]), c[0].max(c[1]).max(c[2]));
-            let (more, also, start) = (c[p] - c[rest], c[q] - c[rest], (c[rest] << 9) + 256);
-            let out = frag.program.input(input, component);
-            for lane in 0..LANES {
-                let sum = more
-                    .wrapping_mul(first[lane])
-                    .wrapping_add(also.wrapping_mul(second[lane]))
-                    .wrapping_add(start);
-                // Pixels beside the triangle have the colours of its edge.
-                let byte = (sum >> 9).max(low).min(high);
-                out[lane] = byte as f32 / 255.0;
-            }
+        let weights = [second, second.map(|w| WHOLE as i32 - w)];
+        for (input, component, bytes, _) in &self.values {
+            let mix = Mix::new([1, 0, 2], *bytes);
+            mix.fill(&weights, frag.program.input(*input, *component));
         }
     }
+}
+
+/// How the vertices' bytes become a pixel's, where two vertices have weights and the third
+/// has the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mix {
+    /// What the two have more than the third.
+    more: [i32; 2],
+    /// The third's with all of the weight, and the rounding's half.
+    start: i32,
+    /// Pixels beside the triangle have the colours of its edge.
+    limits: [i32; 2],
+}
+
+impl Mix {
+    /// Of vertices in this order.
+    fn new([p, q, rest]: [usize; 3], c: [i32; 3]) -> Mix {
+        Mix {
+            more: [c[p] - c[rest], c[q] - c[rest]],
+            start: (c[rest] << 9) + 256,
+            limits: [c[0].min(c[1]).min(c[2]), c[0].max(c[1]).max(c[2])],
+        }
+    }
+
+    /// The same byte everywhere.
+    pub(super) fn constant(byte: i32) -> Mix {
+        Mix::new([0, 1, 2], [byte; 3])
+    }
+
+    /// The bytes where the two vertices have these weights.
+    #[inline(always)]
+    pub(super) fn bytes(&self, [first, second]: &[I; 2]) -> I {
+        let ([more, also], [low, high]) = (self.more, self.limits);
+        let mut out = [0; LANES];
+        for lane in 0..LANES {
+            let sum = more
+                .wrapping_mul(first[lane])
+                .wrapping_add(also.wrapping_mul(second[lane]))
+                .wrapping_add(self.start);
+            out[lane] = (sum >> 9).max(low).min(high);
+        }
+        out
+    }
+
+    /// The same as numbers.
+    #[inline(always)]
+    fn fill(&self, weights: &[I; 2], out: &mut Lane) {
+        let bytes = self.bytes(weights);
+        for lane in 0..LANES {
+            out[lane] = part_of_255(bytes[lane]);
+        }
+    }
+}
+
+/// A byte as a part of 255: the quotient, without a division. The first product is a whole
+/// number below 2^24, so that nothing but the sum is rounded that could be seen.
+#[inline(always)]
+fn part_of_255(byte: i32) -> f32 {
+    const MOST: f32 = 65793.0 / 16777216.0;
+    const REST: f32 = (1.0 / 255.0 - 65793.0 / 16777216.0) as f32;
+    let byte = byte as f32;
+    byte * MOST + byte * REST
 }
 
 /// Weights without perspective, where all edge functions are whole numbers of 1/256 below 2^33:
 /// then the quotients are whole numbers, or at least 1/256 of the area's inverse away from one,
 /// and half of that is more than what rounding can do to a product with the inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Quick {
+pub(crate) struct Quick {
     /// The edge functions of the first two vertices in order: per x, per y, and at the origin.
-    edges: [[f64; 3]; 2],
+    pub(super) edges: [[f64; 3]; 2],
     /// [`WHOLE`] by the area.
-    inverse: f64,
+    pub(super) inverse: f64,
     /// Half of how far quotients stay away from whole numbers.
-    hair: f64,
+    pub(super) hair: f64,
 }
 
 impl Quick {
@@ -171,7 +244,7 @@ impl Quick {
     }
 
     #[inline(always)]
-    fn weights(&self, at: &Centres) -> [I; 2] {
+    pub(super) fn weights(&self, at: &Centres) -> [I; 2] {
         let mut out = [[0; LANES]; 2];
         let [[ax, ay, a0], [bx, by, b0]] = self.edges;
         for lane in 0..LANES {
@@ -235,6 +308,13 @@ mod tests {
     }
 
     #[test]
+    fn bytes_are_quotients() {
+        for byte in 0..256 {
+            assert_eq!(part_of_255(byte), byte as f32 / 255.0);
+        }
+    }
+
+    #[test]
     fn weights_have_nine_bits() {
         let v = [vertex(0.0, 0.0), vertex(8.0, 0.0), vertex(0.0, 8.0)];
         let corners = [&v[0], &v[1], &v[2]];
@@ -244,7 +324,8 @@ mod tests {
         colors.push(corners, 4, 1, [0, 0, 255]);
         assert_eq!(colors.order, [0, 1, 2]);
         let mut frag = Frag::default();
-        colors.fill_triangle(&tri, &Centres::of_block(0, 0), &mut frag);
+        let weights = colors.weights(&tri, &Centres::of_block(0, 0));
+        colors.fill_triangle(&weights, &mut frag);
         // The first pixel has a sixteenth of each: 32 of 512, of which the cut takes one.
         let first = |frag: &mut Frag, c: usize| (frag.program.input(4, c)[0] * 255.0).round();
         assert_eq!(first(&mut frag, 0), f32::from((31 * 255 + 256) as u16 >> 9));
@@ -290,7 +371,7 @@ mod tests {
                 let at = Centres::of_block(x, y);
                 assert_eq!(
                     short.weights(&at),
-                    colors.weights(&tri, &at),
+                    colors.exact_weights(&tri, &at),
                     "{v:?} {x} {y}"
                 );
             }

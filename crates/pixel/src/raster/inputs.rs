@@ -4,14 +4,14 @@
 //! ([`super::colors`]); Rankine's are taken for numbers like the others, a guess.
 
 use super::centres::Centres;
-use super::colors::Colors;
+use super::colors::{Colors, Mix, Quick};
 use super::gradient::{Corner, Gradient, perspective, singles};
 use super::num::D;
 use super::shares::{Coordinate, Parts};
 use super::tile::Draw;
 use super::tri::Tri;
 use super::{Prim, RasterState, SpriteR, Window};
-use crate::frag::{F, Frag, LANES};
+use crate::frag::{F, Frag, I, LANES};
 use crate::shader::program::{INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
 use isotherm_bus::vertex::SETS;
@@ -157,6 +157,33 @@ impl Inputs {
         }
     }
 
+    /// How the diffuse colour is mixed, where colours are bytes.
+    pub(super) fn diffuse(&self) -> [Mix; 4] {
+        let mut out = [Mix::default(); 4];
+        for &(number, c, value) in &self.constant {
+            if number == input::COLOR {
+                out[c % 4] = Mix::constant((value * 255.0).round() as i32);
+            }
+        }
+        self.colors.mixes(input::COLOR, &mut out);
+        out
+    }
+
+    /// A shorter way to the weights of a triangle's colours, where there is one.
+    #[inline(always)]
+    pub(super) fn quick(&self) -> Option<&Quick> {
+        self.colors.quick()
+    }
+
+    /// The weights of a triangle's colours, by quads; no matter which where none varies.
+    #[inline(always)]
+    pub(super) fn color_weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
+        if self.colors.is_empty() {
+            return [[0; LANES]; 2];
+        }
+        self.colors.weights(tri, at)
+    }
+
     /// Is a triangle's rest found from pixel centres, not from edge functions?
     #[inline(always)]
     pub(super) fn by_centres(&self) -> bool {
@@ -176,12 +203,10 @@ impl Inputs {
         }
     }
 
-    /// The rest, in sixteen pixels of a triangle on Curie.
+    /// The rest, in sixteen pixels of a triangle on Curie. `weights` are the colours'.
     #[inline(always)]
-    pub(super) fn fill_centres(&self, tri: &Tri, at: &Centres, frag: &mut Frag) {
-        if !self.colors.is_empty() {
-            self.colors.fill_triangle(tri, at, frag);
-        }
+    pub(super) fn fill_centres(&self, tri: &Tri, at: &Centres, weights: &[I; 2], frag: &mut Frag) {
+        self.colors.fill_triangle(weights, frag);
         if let Some(corner) = &self.corner {
             let away = corner.away(at);
             for ((number, c, ..), plane) in self.varying.iter().zip(&self.planes) {

@@ -7,8 +7,19 @@
 
 use crate::frag::LANES;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+
 /// One float64 per lane.
 pub(crate) type D = [f64; LANES];
+
+/// Is this 0, or between 2^-40 and 2^41 in size?
+#[inline(always)]
+pub(crate) fn far_from_limits(x: f32) -> bool {
+    const ONE: u32 = 127;
+    let bits = x.to_bits() << 1;
+    bits == 0 || (bits >> 24).wrapping_sub(ONE - 40) <= 80
+}
 
 /// Cuts to 24 significant bits, toward zero.
 #[inline(always)]

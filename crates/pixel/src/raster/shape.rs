@@ -122,7 +122,8 @@ dispatch! {
 #[inline(always)]
 fn triangle_inputs_any(tri: &Tri, inputs: &Inputs, frag: &mut Frag) {
     if inputs.by_centres() {
-        return inputs.fill_centres(tri, &Centres::of_block(frag.x, frag.y), frag);
+        let at = Centres::of_block(frag.x, frag.y);
+        return inputs.fill_centres(tri, &at, &inputs.color_weights(tri, &at), frag);
     }
     let e = tri.edges(frag.x, frag.y, 8.0, 8.0);
     inputs.fill_parts(&tri.parts(&e), frag);

@@ -479,8 +479,8 @@ impl Tri {
         let mut out = [[0.0; LANES]; 3];
         for lane in 0..LANES {
             let [a, b, c] = [e[0][lane] * w[0], e[1][lane] * w[1], e[2][lane] * w[2]];
-            let sum = a + b + c;
-            (out[0][lane], out[1][lane], out[2][lane]) = (a / sum, b / sum, c / sum);
+            let r = 1.0 / (a + b + c);
+            (out[0][lane], out[1][lane], out[2][lane]) = (a * r, b * r, c * r);
         }
         out
     }

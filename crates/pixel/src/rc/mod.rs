@@ -18,6 +18,7 @@ pub use plan::{KnownInputs, Modulate, Passthrough, Plan, Slots, TextureRange, sl
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};
+use isotherm_regs::Chip;
 
 /// Register numbers, as the input and output fields of the words name them.
 pub mod reg {
@@ -51,7 +52,38 @@ pub type Registers = [[I; 4]; 16];
 /// All registers 0.
 pub const CLEAR: Registers = [[[0; LANES]; 4]; 16];
 
-/// The unit, prepared for a state.
+/// The unit and its plan, prepared for a state.
+#[derive(Clone, Debug)]
+pub struct PreparedCombiners {
+    /// What they were made of.
+    from: Bundles,
+    /// What the state says about the inputs.
+    pub known: KnownInputs,
+    /// What the words say.
+    pub words: Combiners,
+    /// The same as a short list, if one is enough.
+    pub plan: Option<Plan>,
+}
+
+impl PreparedCombiners {
+    /// From the registers.
+    pub fn new(chip: Chip, from: &Bundles, known: KnownInputs) -> PreparedCombiners {
+        let words = Combiners::prepare(chip, from);
+        PreparedCombiners {
+            from: from.clone(),
+            plan: Plan::new(&words, &known),
+            known,
+            words,
+        }
+    }
+
+    /// Would these registers of the same chip give the same?
+    pub fn fits(&self, from: &Bundles, known: &KnownInputs) -> bool {
+        self.from == *from && self.known == *known
+    }
+}
+
+/// The unit as its words describe it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Combiners {
     /// What selects code.

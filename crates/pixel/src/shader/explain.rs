@@ -26,7 +26,7 @@ impl Shade {
             &mut regs[reg::TEX0..reg::TEX0 + 4],
             lane,
         );
-        let (combiners, last) = self.combiners.explain(&mut regs, lane);
+        let (combiners, last) = self.combiners.words.explain(&mut regs, lane);
         (stages, combiners, last)
     }
 }

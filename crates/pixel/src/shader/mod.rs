@@ -19,7 +19,7 @@ pub use stage::SimpleStage;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{Frag, I, LANES};
-use crate::rc::{self, Combiners, KnownInputs, Plan, TextureRange, reg, slot};
+use crate::rc::{self, KnownInputs, Plan, PreparedCombiners, TextureRange, reg, slot};
 use crate::tex::format::Class;
 use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
 use isotherm_bus::bundle::DmaSpan;
@@ -27,6 +27,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::CONFIG_B;
+use std::slice;
 use std::sync::Arc;
 
 /// Texture shader and combiners, prepared for a state.
@@ -35,10 +36,7 @@ pub struct Shade {
     program: Program,
     units: [Option<Unit>; 4],
     images: [Option<Arc<Image>>; 4],
-    combiners: Combiners,
-    /// There is a fog factor; else it is 1.
-    fog: bool,
-    plan: Option<Plan>,
+    combiners: Arc<PreparedCombiners>,
     /// Stages whose texels or side effects anything depends on, one bit each.
     live: u8,
     /// All live stages do nothing but sample simple 2D images.
@@ -58,6 +56,19 @@ impl Shade {
         rc: &rc::Bundles,
         dma_tex: [DmaSpan; 2],
     ) -> Shade {
+        Shade::prepare_after(None, chip, bundles, tex, rc, dma_tex)
+    }
+
+    /// The same; what is as it was in the state before on this chip is not made anew. Games
+    /// change textures much more often than combiners.
+    pub fn prepare_after(
+        last: Option<&Shade>,
+        chip: Chip,
+        bundles: &Bundles,
+        tex: &tex::Bundles,
+        rc: &rc::Bundles,
+        dma_tex: [DmaSpan; 2],
+    ) -> Shade {
         let program = Program::prepare(chip, bundles);
         let units = std::array::from_fn(|i| {
             program.ops[i]
@@ -71,9 +82,12 @@ impl Shade {
             specular: CONFIG_B::SPECULAR_ENABLE.is_set(chip, config),
             fog: CONFIG_B::FOG_ENABLE.is_set(chip, config),
         };
-        let combiners = Combiners::prepare(chip, rc);
-        let plan = Plan::new(&combiners, &known);
-        let live = live(&program, &units, plan.as_ref());
+        let combiners = match last.map(|last| &last.combiners) {
+            Some(last) if last.fits(rc, &known) => last.clone(),
+            _ => Arc::new(PreparedCombiners::new(chip, rc, known)),
+        };
+        let plan = combiners.plan.as_ref();
+        let live = live(&program, &units, plan);
         let simple = |i: usize| {
             live >> i & 1 == 0
                 || program.ops[i] == Op::Texture2d && stage::has_simple_texture(&units[i])
@@ -86,8 +100,6 @@ impl Shade {
             images: [const { None }; 4],
             simple: [const { None }; 4],
             combiners,
-            fog: known.fog,
-            plan,
             level: Level::current(),
         }
     }
@@ -95,13 +107,14 @@ impl Shade {
     /// The colour that a block leaves with as it came, if that is all that happens
     /// here: nothing is sampled, no lane is killed, no depth replaced.
     pub fn passes_through(&self) -> Option<Passthrough> {
-        let plan = self.plan.as_ref().filter(|_| self.live == 0)?;
+        let plan = self.combiners.plan.as_ref().filter(|_| self.live == 0)?;
         plan.through()
     }
 
     /// One plain texture and the diffuse colour, if no more than they take part.
     pub fn modulate(&self) -> Option<Modulate> {
-        let modulate = self.plan.as_ref().filter(|_| self.all_simple)?.modulate()?;
+        let plan = self.combiners.plan.as_ref().filter(|_| self.all_simple)?;
+        let modulate = plan.modulate()?;
         (self.live == 1 << modulate.stage).then_some(modulate)
     }
 
@@ -128,6 +141,13 @@ impl Shade {
         self.program.coordinate_sets()
     }
 
+    /// Does anything depend on the fog factor?
+    #[inline(always)]
+    pub fn reads_fog(&self) -> bool {
+        let PreparedCombiners { plan, known, .. } = &*self.combiners;
+        plan.as_ref().map_or(known.fog, Plan::reads_fog)
+    }
+
     /// May a block lose lanes or get another depth here? If not, depth and
     /// stencil tests can come first.
     pub fn kills_or_moves(&self) -> bool {
@@ -146,7 +166,15 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        simd::run(self.level, self, frag)
+        let mut color = [[0; LANES]; 4];
+        self.run_blocks(slice::from_mut(frag), slice::from_mut(&mut color));
+        color
+    }
+
+    /// The same with several blocks; their colours go to `colors`.
+    #[inline]
+    pub fn run_blocks(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+        simd::run(self.level, self, blocks, colors);
     }
 
     /// A live stage that does nothing but sample a simple 2D image, with the image.
@@ -157,16 +185,25 @@ impl Shade {
 
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
-    fn lanes<L: SampleLanes>(&self, frag: &mut Frag) -> [I; 4] {
-        match &self.plan {
-            Some(plan) => self.planned::<L>(plan, frag),
-            None => self.general(frag),
+    fn lanes<L: SampleLanes>(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+        let Some(plan) = &self.combiners.plan else {
+            for (block, color) in blocks.iter_mut().zip(colors) {
+                *color = self.general(block);
+            }
+            return;
+        };
+        for block in &mut *blocks {
+            self.sources::<L>(plan, block);
+        }
+        plan.run(blocks);
+        for (block, color) in blocks.iter().zip(colors) {
+            *color = plan.color(&block.slots);
         }
     }
 
-    /// What the plan needs, no more.
+    /// Puts what the plan needs in its slots, no more.
     #[inline(always)]
-    fn planned<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) -> [I; 4] {
+    fn sources<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) {
         let slots = &mut *frag.slots;
         if plan.reads(slot::COL0) {
             slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
@@ -203,7 +240,6 @@ impl Shade {
                 );
             }
         }
-        plan.run(slots)
     }
 
     /// What the stages sample.
@@ -220,7 +256,11 @@ impl Shade {
         let mut regs = rc::CLEAR;
         regs[reg::COL0] = frag.col0;
         regs[reg::COL1] = frag.col1;
-        regs[reg::FOG][3] = if self.fog { frag.fog } else { [255; LANES] };
+        regs[reg::FOG][3] = if self.combiners.known.fog {
+            frag.fog
+        } else {
+            [255; LANES]
+        };
         regs
     }
 
@@ -242,7 +282,7 @@ impl Shade {
             block,
             registers,
         );
-        self.combiners.run(&mut regs)
+        self.combiners.words.run(&mut regs)
     }
 }
 

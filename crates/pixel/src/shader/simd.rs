@@ -8,13 +8,14 @@ use crate::tex::SampleLanes;
 use isotherm_lanes::dispatch;
 
 dispatch! {
-    /// [`Shade::run`].
-    pub(super) fn run(shade: &Shade, frag: &mut Frag) -> [I; 4] = run_any::<Lanes>;
+    /// [`Shade::run_blocks`].
+    pub(super) fn run(shade: &Shade, blocks: &mut [Frag], colors: &mut [[I; 4]])
+        = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<L: SampleLanes>(shade: &Shade, frag: &mut Frag) -> [I; 4] {
-    shade.lanes::<L>(frag)
+fn run_any<L: SampleLanes>(shade: &Shade, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+    shade.lanes::<L>(blocks, colors);
 }
 
 dispatch! {

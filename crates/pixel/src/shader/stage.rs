@@ -6,7 +6,7 @@ use super::dot;
 use super::words::{Op, Program};
 use crate::frag::{F, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
-use crate::tex::num::{byte, divide, dot3, half_up, moved, reciprocal, reflect, times};
+use crate::tex::num::{byte, divide, dot3, half_up, reciprocal, reflect, times};
 use crate::tex::{
     Coords, Image, PreparedTexture, SampleLanes, Sampler, Texels, Unit, face_coords, face_of,
 };
@@ -133,10 +133,10 @@ impl<'a> State<'a> {
     #[inline(always)]
     fn stage<L: SampleLanes>(&mut self, i: usize, block: &mut Block<'_>) {
         if let Some(simple) = &self.textures.simple[i]
-            && let Some([u, v]) = self.pair(i, block.tex)
+            && let Some([u, v]) = self.pair::<L>(i, block.tex)
         {
             self.texels[i] = simple.sample::<L>(&mut block.levels[i], &u, &v);
-        } else if let Some(coords) = self.coords(i, block) {
+        } else if let Some(coords) = self.coords::<L>(i, block) {
             self.sample(i, coords, block.mask);
         }
     }
@@ -144,11 +144,11 @@ impl<'a> State<'a> {
     /// Where a frequent operation samples, if that takes two coordinates: what
     /// [`State::coords`] says, without the rest.
     #[inline(always)]
-    fn pair(&self, i: usize, sets: &[[F; 4]; 4]) -> Option<[F; 2]> {
+    fn pair<L: SampleLanes>(&self, i: usize, sets: &[[F; 4]; 4]) -> Option<[F; 2]> {
         let source = self.program.source[i];
         match self.program.ops[i] {
             Op::Texture2d => Some(divided(&sets[i])),
-            Op::BumpEnv => Some(self.bump(i, source, divided(&sets[i]))),
+            Op::BumpEnv => Some(self.bump::<L>(i, source, divided(&sets[i]))),
             Op::DependentAr => Some(self.dependent(source, 24, 16)),
             Op::DependentGb => Some(self.dependent(source, 8, 0)),
             _ => None,
@@ -157,7 +157,7 @@ impl<'a> State<'a> {
 
     /// Where the stage samples. An operation that samples nothing is done here.
     #[inline(always)]
-    fn coords(&mut self, i: usize, block: &mut Block<'_>) -> Option<Coords> {
+    fn coords<L: SampleLanes>(&mut self, i: usize, block: &mut Block<'_>) -> Option<Coords> {
         let op = self.program.ops[i];
         let set = &block.tex[i];
         let source = self.program.source[i];
@@ -182,7 +182,7 @@ impl<'a> State<'a> {
                     self.luminance[i] = Some(self.brightness(i, source));
                 }
                 let mut c = project(set, false);
-                [c.u, c.v] = self.bump(i, source, [c.u, c.v]);
+                [c.u, c.v] = self.bump::<L>(i, source, [c.u, c.v]);
                 c
             }
             Op::Brdf => self.brdf(i, set),
@@ -258,16 +258,18 @@ impl<'a> State<'a> {
     /// Coordinates moved by the source stage's texel: du = B, dv = G, as signed
     /// bytes whatever the component's flag says.
     #[inline(always)]
-    fn bump(&self, i: usize, source: usize, [mut u, mut v]: [F; 2]) -> [F; 2] {
+    fn bump<L: SampleLanes>(&self, i: usize, source: usize, [u, v]: [F; 2]) -> [F; 2] {
         let m = self.program.bump[i].matrix;
-        for l in 0..LANES {
-            let t = self.texels[source][l];
-            let du = f32::from(t as u8 as i8) / 128.0;
-            let dv = f32::from((t >> 8) as u8 as i8) / 128.0;
-            u[l] = moved(u[l], m[0], du, m[3], dv);
-            v[l] = moved(v[l], m[1], du, m[2], dv);
+        let mut by = [[0.0; LANES]; 2];
+        for (by, shift) in by.iter_mut().zip([0, 8]) {
+            for l in 0..LANES {
+                by[l] = signed_byte(self.texels[source][l], shift) as f32 / 128.0;
+            }
         }
-        [u, v]
+        [
+            L::moved(&u, [m[0], m[3]], &by),
+            L::moved(&v, [m[1], m[2]], &by),
+        ]
     }
 
     /// The factor of a bump stage with luminance, from the source's red.
@@ -348,7 +350,7 @@ impl<'a> State<'a> {
             if signed[c] {
                 for l in 0..LANES {
                     // 2x in units of 1/255: 127 becomes 254; not below -1.
-                    out[c][l] = (i32::from((texels[l] >> shift) as u8 as i8) * 2).max(-255);
+                    out[c][l] = (signed_byte(texels[l], shift) * 2).max(-255);
                 }
             } else {
                 for l in 0..LANES {
@@ -387,6 +389,13 @@ impl<'a> State<'a> {
         );
         is(i) || depends && is(self.program.source[i])
     }
+}
+
+/// The byte from bit `shift` on as a signed number. By shifts: a loop that takes bytes would
+/// become one that picks them out of memory.
+#[inline(always)]
+fn signed_byte(texel: u32, shift: u32) -> i32 {
+    (texel << (24 - shift)).cast_signed() >> 24
 }
 
 /// s/q, t/q.

@@ -585,8 +585,10 @@ fn every_level_of_vector_code_gives_the_same_bits() {
         );
         shade.bind(&s.memory, &mut TexCache::default());
         let all = ["base", "avx2", "avx512"].map(|level| {
-            let mut frag = s.frag.clone();
-            let out = simd::run(isotherm_lanes::Level::up_to(level), &shade, &mut frag);
+            let (mut blocks, mut out) = ([s.frag.clone()], [[[0; LANES]; 4]]);
+            let level = isotherm_lanes::Level::up_to(level);
+            simd::run(level, &shade, &mut blocks, &mut out);
+            let [frag] = blocks;
             (out, frag.mask, frag.z.map(f32::to_bits))
         });
         assert_eq!(all[0], all[1], "{round}");
@@ -981,4 +983,43 @@ fn bytes_of_twelve_bits() {
     ] {
         assert_eq!(byte(x), want, "{x}");
     }
+}
+
+/// What is kept of the state before is never what another state needs.
+#[test]
+fn a_state_behind_another_is_the_same_as_alone() {
+    let words = [
+        (b::RC_IN_COLOR, 0x0408_0000),
+        (b::RC_OUT_COLOR, 0xc00),
+        (b::RC_CONFIG, 2),
+        (b::RC_FINAL_A, 0x130c_0000),
+        (b::RC_FINAL_B, 0x1c00),
+        (b::RC_FACTOR_A, 0x1234_5678),
+        (b::RC_FINAL_FACTOR, 0x0102_0304),
+        (b::FOG_COLOR, 0xff00_ff00),
+        (b::CONFIG_B, !0),
+        (b::TEX_FILTER, !0),
+        (b::TEX_SHADER_OP, 1),
+        (b::TEX_OFFSET, 0x2000),
+    ];
+    let mut s = Setup::new([0; 4], 0);
+    s.texture(0, 6, 2, &[0; 4]);
+    let (mut last, mut kept): (Option<Shade>, usize) = (None, 0);
+    for (bundle, value) in words
+        .into_iter()
+        .chain(words.map(|(bundle, _)| (bundle, 0)))
+    {
+        s.words.take(bundle, 0, value);
+        let UnitBundles {
+            shader, tex, rc, ..
+        } = &s.words;
+        let spans = [DmaSpan::default(); 2];
+        let alone = Shade::prepare(CHIP, shader, tex, rc, spans);
+        let after = Shade::prepare_after(last.as_ref(), CHIP, shader, tex, rc, spans);
+        assert_eq!(format!("{after:?}"), format!("{alone:?}"));
+        let same = |last: Shade| Arc::ptr_eq(&last.combiners, &after.combiners);
+        kept += usize::from(last.is_some_and(same));
+        last = Some(after);
+    }
+    assert!((2..20).contains(&kept), "{kept}");
 }

@@ -6,6 +6,7 @@
 use super::filter::{Pairs, weights};
 use super::image::Image;
 use super::lod::{self, MAGNIFY};
+use super::num::moved;
 use super::sample::{Texels, to_fixed};
 use super::unit::{Filter, Mip, Unit, Wrap};
 use crate::frag::{F, Halves, I, LANES};
@@ -22,6 +23,16 @@ pub trait SampleLanes: Simd {
     fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         let _ = hint;
         texture.sample(unit, u, v)
+    }
+
+    /// Coordinates that another stage's texels have moved: `x` + `a` `b` + `c` `d`.
+    #[inline(always)]
+    fn moved(x: &F, [a, c]: [f32; 2], [b, d]: &[F; 2]) -> F {
+        let mut out = [0.0; LANES];
+        for l in 0..LANES {
+            out[l] = moved(x[l], a, b[l], c, d[l]);
+        }
+        out
     }
 }
 
@@ -42,6 +53,13 @@ impl SampleLanes for isotherm_lanes::Avx512 {
     fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         // SAFETY: only functions compiled for AVX-512 use this form.
         unsafe { avx512::plain(unit, texture, hint, u, v) }
+    }
+
+    #[inline(always)]
+    fn moved(x: &F, by: [f32; 2], texels: &[F; 2]) -> F {
+        // SAFETY: as above.
+        let moved = unsafe { avx512::moved(x, by, texels) };
+        moved.unwrap_or_else(|| Base::moved(x, by, texels))
     }
 }
 

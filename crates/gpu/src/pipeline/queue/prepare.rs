@@ -48,7 +48,8 @@ impl Queue {
         let UnitBundles {
             shader, tex, rc, ..
         } = &self.bundles;
-        let mut shade = Shade::prepare(self.chip, shader, tex, rc, self.tex);
+        let last = self.scene.draws.last().map(|draw| &draw.shade);
+        let mut shade = Shade::prepare_after(last, self.chip, shader, tex, rc, self.tex);
         charge(mem, shade.reads());
         let ids = ClipIds::reads(self.chip, &self.bundles.zcull, surfaces.clip[3]);
         let reads: Vec<_> = shade.reads().chain(ids).collect();

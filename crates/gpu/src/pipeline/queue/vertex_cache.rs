@@ -6,13 +6,23 @@ use crate::idx::Idx;
 pub(super) const ENTRIES: usize = 4096;
 /// Most vertex numbers are below this one.
 const LOW_NUMBERS: u32 = 1 << 16;
-/// The number of entries that hold nothing.
-const NONE: u32 = u32::MAX;
+
+/// A vertex that was transformed.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    number: u32,
+    /// In the scene.
+    place: u32,
+    /// It is good while this is the cache's.
+    age: u32,
+}
 
 /// Where in the scene the vertices of an open primitive are.
 pub(super) struct VertexCache {
-    /// Vertex number and place in the scene.
-    entries: Vec<(u32, u32)>,
+    entries: Vec<Entry>,
+    /// Counts how often the cache was emptied: writing all entries would take longer than a
+    /// small draw's vertices.
+    age: u32,
     /// The entries are good.
     valid: bool,
     /// While it is valid: vertices below [`LOW_NUMBERS`] do not lie in the surfaces that are
@@ -23,7 +33,8 @@ pub(super) struct VertexCache {
 impl VertexCache {
     pub(super) fn new() -> VertexCache {
         VertexCache {
-            entries: vec![(NONE, 0); ENTRIES],
+            entries: vec![Entry::default(); ENTRIES],
+            age: 1,
             valid: false,
             low_are_elsewhere: false,
         }
@@ -38,8 +49,9 @@ impl VertexCache {
     /// The place of a vertex, if it has one.
     #[inline]
     pub(super) fn find(&self, number: u32) -> Option<u32> {
-        let (kept, place) = self.entries[number as usize % ENTRIES];
-        (self.valid && number != NONE && kept == number).then_some(place)
+        let entry = &self.entries[number as usize % ENTRIES];
+        let found = self.valid && entry.age == self.age && entry.number == number;
+        found.then_some(entry.place)
     }
 
     /// Are the entries good?
@@ -53,9 +65,18 @@ impl VertexCache {
     #[inline]
     pub(super) fn start(&mut self, idx: &Idx, drawn_to: impl FnMut((u32, usize)) -> bool) {
         if !self.valid {
-            self.entries.fill((NONE, 0));
+            self.empty();
             self.valid = true;
             self.low_are_elsewhere = !idx.ranges(0, LOW_NUMBERS).any(drawn_to);
+        }
+    }
+
+    fn empty(&mut self) {
+        self.age = self.age.wrapping_add(1);
+        if self.age == 0 {
+            // Entries of the first age would be good again.
+            self.entries.fill(Entry::default());
+            self.age = 1;
         }
     }
 
@@ -67,8 +88,9 @@ impl VertexCache {
 
     /// Numbers and places of the vertices that may be used again.
     pub(super) fn kept(&self) -> impl Iterator<Item = (u32, u32)> {
-        let entries = self.entries.iter().copied();
-        entries.filter(|(number, _)| self.valid && *number != NONE)
+        let good = |entry: &&Entry| self.valid && entry.age == self.age;
+        let entries = self.entries.iter().filter(good);
+        entries.map(|entry| (entry.number, entry.place))
     }
 
     /// A cache with the same vertices at other places.
@@ -77,7 +99,7 @@ impl VertexCache {
         low_are_elsewhere: bool,
         kept: impl IntoIterator<Item = (u32, u32)>,
     ) {
-        self.entries.fill((NONE, 0));
+        self.empty();
         self.valid = true;
         self.low_are_elsewhere = low_are_elsewhere;
         kept.into_iter()
@@ -87,8 +109,34 @@ impl VertexCache {
     /// Keeps the place of a vertex.
     #[inline]
     pub(super) fn keep(&mut self, number: u32, place: u32) {
-        if number != NONE {
-            self.entries[number as usize % ENTRIES] = (number, place);
-        }
+        self.entries[number as usize % ENTRIES] = Entry {
+            number,
+            place,
+            age: self.age,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_forgotten_is_not_found_again() {
+        let mut cache = VertexCache::new();
+        assert_eq!(cache.find(0), None);
+        cache.refill(true, [(7, 70), (u32::MAX, 1)]);
+        assert_eq!((cache.find(7), cache.find(u32::MAX)), (Some(70), Some(1)));
+        assert_eq!(cache.find(7 + ENTRIES as u32), None);
+        cache.refill(true, [(8, 80)]);
+        assert_eq!((cache.find(7), cache.find(8)), (None, Some(80)));
+        assert_eq!(cache.kept().collect::<Vec<_>>(), [(8, 80)]);
+        cache.forget();
+        assert_eq!((cache.find(8), cache.kept().count()), (None, 0));
+        // The counter runs around: what is as old as it gets is gone.
+        cache.age = u32::MAX;
+        cache.refill(true, [(9, 90)]);
+        assert_eq!((cache.age, cache.find(9)), (1, Some(90)));
+        assert_eq!(cache.kept().count(), 1);
     }
 }

@@ -78,6 +78,16 @@ pub(super) fn pairs_of([r, g, b, a]: &[I; 4]) -> [Pair; 2] {
     [br, ga]
 }
 
+/// The same of fragments that stand quad by quad.
+#[inline(always)]
+pub(super) fn pairs_of_quads<L: Simd>(color: &[I; 4]) -> [Pair; 2] {
+    let mut rows = [[0; LANES]; 2];
+    for (row, pair) in rows.iter_mut().zip(&pairs_of(color)) {
+        L::istore(L::rows_of_quads(L::iload(pair)), row);
+    }
+    rows
+}
+
 /// Red, green, blue and alpha of pairs.
 #[inline(always)]
 fn channels(br: &Pair, ga: &Pair) -> [I; 4] {

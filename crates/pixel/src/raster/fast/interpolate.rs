@@ -8,7 +8,9 @@
 
 use super::quads::{self, Group};
 use crate::frag::{F, I, LANES};
-use crate::raster::num::D;
+use crate::raster::centres::Centres;
+use crate::raster::colors::Quick;
+use crate::raster::num::{D, far_from_limits};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
 use crate::raster::tri::{Depth, Tri, Whole, linear, normalised};
 use isotherm_lanes::{Base, Simd};
@@ -31,16 +33,28 @@ pub(crate) trait Interpolate: Simd {
         interpolator.parts(&edges.wide(group, block)).shares()
     }
 
-    /// The same; texture coordinates s and t go to `out`.
+    /// The same, and those for texture coordinates and fog.
     #[inline(always)]
-    fn coordinates(
-        interpolator: &Interpolator,
-        edges: &Edges,
-        group: &Group,
-        block: bool,
-        out: &mut [F; 2],
-    ) -> [I; 2] {
-        interpolator.coordinates(&edges.wide(group, block), out)
+    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
+        interpolator.weights(&edges.wide(group, block))
+    }
+
+    /// A texture coordinate or a fog value.
+    #[inline(always)]
+    fn value(slope: &Slope, weights: &Weights) -> F {
+        slope.value(weights)
+    }
+
+    /// The centres of a group's pixels, by quads; the tile starts at `origin`.
+    #[inline(always)]
+    fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+        quads::centres(group, block, origin)
+    }
+
+    /// The weights of Curie's colours there.
+    #[inline(always)]
+    fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+        quick.weights(&quads::centres(group, block, origin))
     }
 }
 
@@ -57,14 +71,13 @@ impl Interpolate for Base {
     }
 
     #[inline(never)]
-    fn coordinates(
-        interpolator: &Interpolator,
-        edges: &Edges,
-        group: &Group,
-        block: bool,
-        out: &mut [F; 2],
-    ) -> [I; 2] {
-        interpolator.coordinates(&edges.wide(group, block), out)
+    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
+        interpolator.weights(&edges.wide(group, block))
+    }
+
+    #[inline(never)]
+    fn value(slope: &Slope, weights: &Weights) -> F {
+        slope.value(weights)
     }
 }
 
@@ -86,15 +99,27 @@ impl Interpolate for isotherm_lanes::Avx512 {
     }
 
     #[inline(always)]
-    fn coordinates(
-        interpolator: &Interpolator,
-        edges: &Edges,
-        group: &Group,
-        block: bool,
-        out: &mut [F; 2],
-    ) -> [I; 2] {
+    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
         // SAFETY: as above.
-        unsafe { avx512::coordinates(interpolator, edges, group, block, out) }
+        unsafe { avx512::weights(interpolator, edges, group, block) }
+    }
+
+    #[inline(always)]
+    fn value(slope: &Slope, weights: &Weights) -> F {
+        // SAFETY: as above.
+        unsafe { avx512::value(slope, weights) }
+    }
+
+    #[inline(always)]
+    fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+        // SAFETY: as above.
+        unsafe { avx512::centres(group, block, origin) }
+    }
+
+    #[inline(always)]
+    fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+        // SAFETY: as above.
+        unsafe { avx512::color_weights(quick, group, block, origin) }
     }
 }
 
@@ -155,10 +180,19 @@ enum Norm {
     Perspective([f32; 3]),
 }
 
-/// A coordinate of a triangle: vertex 1's value and what the others have more, per unit of a
-/// share.
+/// How a group's values are made from its vertices'.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// The shares of vertices 0 and 2 for colours.
+    pub(super) shares: [I; 2],
+    /// The same for coordinates and fog.
+    exact: [F; 2],
+}
+
+/// A coordinate or the fog value of a triangle: vertex 1's and what the others have more,
+/// per unit of a share.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Slope {
+pub(crate) struct Slope {
     v1: f32,
     d0: f32,
     d2: f32,
@@ -167,7 +201,7 @@ struct Slope {
 impl Slope {
     /// `None` if a number could leave float32's range.
     #[inline(always)]
-    fn new(v: &[f64; 3]) -> Option<Slope> {
+    pub(super) fn new(v: &[f64; 3]) -> Option<Slope> {
         const ONE: f32 = SHARE as f32;
         let [v1, d0, d2] = Coordinate::new(v).terms();
         let slope = Slope {
@@ -180,50 +214,59 @@ impl Slope {
             & far_from_limits(slope.d2 * ONE);
         fits.then_some(slope)
     }
+
+    /// [`Interpolate::value`].
+    #[inline(always)]
+    fn value(&self, weights: &Weights) -> F {
+        let terms = [self.v1, self.d0, self.d2].map(f64::from);
+        let [a, b] = &weights.exact;
+        narrow(&Coordinate::from_terms(terms).at(&[wide(a), wide(b)]))
+    }
 }
 
-/// What a triangle interpolates, if float32 holds all of its numbers.
+/// Numbers as float64.
+#[inline(always)]
+pub(super) fn wide(x: &F) -> D {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = f64::from(x[lane]);
+    }
+    out
+}
+
+/// Numbers as float32, which has room for all bits of those that are meant here.
+#[inline(always)]
+fn narrow(x: &D) -> F {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        out[lane] = x[lane] as f32;
+    }
+    out
+}
+
+/// Finds a triangle's weights, if float32 holds all of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interpolator {
     norm: Norm,
-    /// The texture coordinates s and t.
-    slopes: [Slope; 2],
 }
 
 impl Default for Interpolator {
     fn default() -> Interpolator {
         Interpolator {
             norm: Norm::Linear(0.0),
-            slopes: [Slope::default(); 2],
         }
     }
 }
 
-/// Is this 0, or between 2^-40 and 2^41 in size?
-#[inline(always)]
-fn far_from_limits(x: f32) -> bool {
-    const ONE: u32 = 127;
-    let bits = x.to_bits() << 1;
-    bits == 0 || (bits >> 24).wrapping_sub(ONE - 40) <= 80
-}
-
 impl Interpolator {
-    /// A triangle with a set of texture coordinates, if it needs one. `None` if a number
-    /// could leave float32's range, or if q is not 1.
+    /// `None` if a number could leave float32's range.
     #[inline(always)]
-    pub(super) fn new(tri: &Tri, set: Option<&[[f64; 3]; 4]>) -> Option<Interpolator> {
+    pub(super) fn new(tri: &Tri) -> Option<Interpolator> {
         let norm = match tri.linear_reciprocal() {
             Some(r) => Norm::Linear((r * SHARE) as f32),
             None => Norm::Perspective(products(tri.products())?),
         };
-        let mut slopes = [Slope::default(); 2];
-        if let Some([s, t, _, q]) = set {
-            if *q != [1.0; 3] {
-                return None;
-            }
-            slopes = [Slope::new(s)?, Slope::new(t)?];
-        }
-        Some(Interpolator { norm, slopes })
+        Some(Interpolator { norm })
     }
 
     /// The weights where the edge functions are `e`.
@@ -238,19 +281,15 @@ impl Interpolator {
         })
     }
 
-    /// The shares of vertices 0 and 2 for colours; the coordinates s and t go to `out`.
+    /// [`Interpolate::weights`].
     #[inline(always)]
-    fn coordinates(&self, e: &[D; 3], out: &mut [F; 2]) -> [I; 2] {
+    fn weights(&self, e: &[D; 3]) -> Weights {
         let parts = self.parts(e);
-        let shares = parts.coordinate_shares();
-        for (slope, out) in self.slopes.iter().zip(out) {
-            let terms = [slope.v1, slope.d0, slope.d2].map(f64::from);
-            let v = Coordinate::from_terms(terms).at(&shares);
-            for lane in 0..LANES {
-                out[lane] = v[lane] as f32;
-            }
+        let [a, b] = parts.coordinate_shares();
+        Weights {
+            shares: parts.shares(),
+            exact: [narrow(&a), narrow(&b)],
         }
-        parts.shares()
     }
 }
 

@@ -11,7 +11,7 @@
 //! mod.rs          FastTriangle::draw     where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
 //!    ▼
-//! stages.rs       textured, colored, shaded: eight groups at a time through
+//! stages.rs       textured, colored, handed_on, shaded: eight groups at a time through
 //!    ├─ interpolate.rs                   1. depth, and its test
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
@@ -26,6 +26,7 @@ mod interpolate;
 mod quads;
 mod stages;
 mod state;
+mod values;
 
 pub use state::FastState;
 
@@ -37,13 +38,14 @@ use crate::rop::Target;
 use crate::rop::surface::{Area, Plane};
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
-use interpolate::{Interpolate, Interpolator};
+use interpolate::{Interpolate, Interpolator, Slope};
 use isotherm_bus::memory::SharedBytes;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
 use stages::{Batch, Job};
 use state::Source;
 use std::cell::Cell;
+use values::Values;
 
 /// What each level of vector instructions does in its own way here.
 pub(crate) trait FastLanes: QuadLanes + Interpolate + SampleLanes + ColorLanes {}
@@ -53,6 +55,7 @@ impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes> FastLanes for L {}
 /// Memory that all triangles of a tile use.
 pub(super) struct Scratch {
     quads: Quads,
+    values: Values,
     batch: Batch,
 }
 
@@ -68,6 +71,7 @@ impl Scratch {
         SCRATCH.take().unwrap_or_else(|| {
             Box::new(Scratch {
                 quads: Quads::new(),
+                values: Values::new(),
                 batch: Batch::new(),
             })
         })
@@ -128,22 +132,36 @@ impl<'a> FastTriangle<'a> {
             Some(_) => Some(area(&target.zeta, r, origin)?),
             None => None,
         };
-        let Scratch { quads, batch } = scratch;
+        let Scratch {
+            quads,
+            values,
+            batch,
+        } = scratch;
         let edges = quads.cover::<L>(self.tri, r, origin)?;
         if quads.is_empty() {
             return Some(0);
         }
-        let interpolator = match &self.state.source {
-            Source::Vertices => Interpolator::new(self.tri, None),
-            Source::Texture(modulate) => {
-                Interpolator::new(self.tri, Some(&self.attrs.tex[modulate.stage % 4]))
+        let interpolator = match &self.attrs.inputs {
+            Some(_) => None,
+            None => Interpolator::new(self.tri),
+        };
+        let slopes = match &self.state.source {
+            Source::Texture(modulate) => plain_slopes(&self.attrs.tex[modulate.stage % 4]),
+            _ => None,
+        };
+        let values = match &self.state.source {
+            Source::Units if interpolator.is_some() => {
+                let fog = self.draw.raster.fog.enable && self.draw.shade.reads_fog();
+                values.take(self.attrs, fog)
             }
-            Source::Units => None,
+            _ => None,
         };
         let job = Job {
             triangle: self,
             edges,
             interpolator: interpolator.unwrap_or_default(),
+            slopes: slopes.unwrap_or_default(),
+            values,
             depth: match zeta {
                 Some(_) => self.tri.moderate_depth(&self.attrs.z),
                 None => None,
@@ -154,17 +172,29 @@ impl<'a> FastTriangle<'a> {
             zeta,
         };
         let passed = match &self.state.source {
-            Source::Texture(modulate) if interpolator.is_some() => {
+            Source::Texture(modulate) if interpolator.is_some() && slopes.is_some() => {
                 stages::textured(level, &job, modulate, batch, frag)
             }
             Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
+            Source::HandedOn => stages::handed_on(level, &job, batch),
             _ => {
-                self.attrs.start(self.draw, frag);
+                if let Some(inputs) = &self.attrs.inputs {
+                    inputs.start(frag);
+                }
                 stages::shaded(level, &job, batch, frag)
             }
         };
         Some(passed)
     }
+}
+
+/// How s and t of a set are interpolated, if q is 1 and float32 holds all of their numbers.
+#[inline(always)]
+fn plain_slopes([s, t, _, q]: &[[f64; 3]; 4]) -> Option<[Slope; 2]> {
+    if *q != [1.0; 3] {
+        return None;
+    }
+    Some([Slope::new(s)?, Slope::new(t)?])
 }
 
 /// The words of a surface in `r`, if memory has all of them.

@@ -6,8 +6,9 @@
 //! find the next group behind all of one group's steps.
 
 use super::color::{self, Pair};
-use super::interpolate::{Edges, Interpolator};
+use super::interpolate::{Edges, Interpolator, Slope};
 use super::quads::{self, Group, Quads};
+use super::values::Values;
 use super::{FastLanes, FastTriangle};
 use crate::frag::{F, Frag, I, LANES};
 use crate::raster::inputs::Inputs;
@@ -17,7 +18,7 @@ use crate::raster::tri::Depth;
 use crate::rop::Func;
 use crate::rop::surface::Area;
 use crate::shader::Modulate;
-use crate::shader::program::Lanes;
+use crate::shader::program::{Fragments, Lanes};
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 use std::hint::black_box;
@@ -39,13 +40,16 @@ pub(super) struct Batch {
     texels: [Texels; MOST],
     /// What the pixel units made.
     colors: [[Pair; 2]; MOST],
-    /// What programs work with, of groups that take their steps together.
-    lanes: [Lanes; TOGETHER],
     /// The new depth words.
     zeta: [[u32; LANES]; MOST],
     groups: [Group; MOST],
     /// Pixels that are drawn.
     masks: [u16; MOST],
+    /// What programs work with, of groups that take their steps together.
+    lanes: [Lanes; TOGETHER],
+    /// What texture shader and combiners work with, and what they make.
+    blocks: [Frag; TOGETHER],
+    made: [[I; 4]; TOGETHER],
 }
 
 impl Batch {
@@ -56,6 +60,8 @@ impl Batch {
             texels: [[0; LANES]; MOST],
             colors: [[[0; LANES]; 2]; MOST],
             lanes: std::array::from_fn(|_| Lanes::default()),
+            blocks: std::array::from_fn(|_| Frag::default()),
+            made: [[[0; LANES]; 4]; TOGETHER],
             zeta: [[0; LANES]; MOST],
             groups: [Group::default(); MOST],
             masks: [0; MOST],
@@ -67,8 +73,12 @@ impl Batch {
 pub(super) struct Job<'a> {
     pub(super) triangle: &'a FastTriangle<'a>,
     pub(super) edges: Edges,
-    /// Not used by [`shaded`].
+    /// Used by [`shaded`] only if there are `values`.
     pub(super) interpolator: Interpolator,
+    /// The texture coordinates s and t of [`textured`].
+    pub(super) slopes: [Slope; 2],
+    /// What texture shader and combiners read, if float32 holds all of its numbers.
+    pub(super) values: Option<&'a Values>,
     /// If neither the triangle nor its depths are extreme.
     pub(super) depth: Option<Depth>,
     pub(super) quads: &'a Quads,
@@ -93,6 +103,12 @@ dispatch! {
 }
 
 dispatch! {
+    /// The same by Curie's rules.
+    pub(super) fn handed_on(job: &Job<'_>, batch: &mut Batch) -> u32
+        = handed_on_any::<Lanes>;
+}
+
+dispatch! {
     /// The same with what the pixel units make.
     pub(super) fn shaded(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
         = shaded_any::<Lanes>;
@@ -114,9 +130,11 @@ fn textured_any<L: FastLanes>(
         let (count, block) = job.depth_stage::<L>(groups, batch);
         for i in 0..count {
             let job = in_place(job);
-            let out = &mut batch.coordinates[i];
-            batch.shares[i] =
-                L::coordinates(&job.interpolator, &job.edges, &batch.groups[i], block, out);
+            let weights = L::weights(&job.interpolator, &job.edges, &batch.groups[i], block);
+            batch.shares[i] = weights.shares;
+            for (slope, out) in job.slopes.iter().zip(&mut batch.coordinates[i]) {
+                *out = L::value(slope, &weights);
+            }
         }
         for i in 0..count {
             let [s, t] = &batch.coordinates[i];
@@ -153,6 +171,34 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 }
 
 #[inline(always)]
+fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
+    let Some(inputs) = job.triangle.attrs.inputs.as_deref() else {
+        return 0;
+    };
+    let mixes = inputs.diffuse();
+    let mut passed = 0;
+    for groups in job.quads.batches::<MOST>() {
+        let (count, block) = job.depth_stage::<L>(groups, batch);
+        for i in 0..count {
+            let weights = &job.color_weights::<L>(inputs, &batch.groups[i], block);
+            let [r, g, b, a] = &mixes;
+            batch.colors[i] = color::pairs_of_quads::<L>(&[
+                r.bytes(weights),
+                g.bytes(weights),
+                b.bytes(weights),
+                a.bytes(weights),
+            ]);
+        }
+        for i in 0..count {
+            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
+                job.triangle.blended::<L>(batch.colors[i], mask, old)
+            });
+        }
+    }
+    passed
+}
+
+#[inline(always)]
 fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let mut passed = 0;
     let FastTriangle { draw, attrs, .. } = job.triangle;
@@ -176,15 +222,34 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
                         started += 1;
                     }
                     let (group, mask) = (&batch.groups[first + i], batch.masks[first + i]);
-                    job.fill(inputs, group, block, mask, frag);
+                    job.fill::<L>(inputs, group, block, mask, frag);
                     mem::swap(&mut *frag.program, &mut batch.lanes[i]);
                 }
                 let colors = &mut batch.colors[first..first + some];
                 program.run_blocks(&mut batch.lanes[..some], colors);
             }
-        } else {
+        } else if let Some(program) = draw.program.as_ref().zip(attrs.inputs.as_deref()) {
             for i in 0..count {
-                batch.colors[i] = job.shade(&batch.groups[i], block, batch.masks[i], frag);
+                let (group, mask) = (&batch.groups[i], batch.masks[i]);
+                batch.colors[i] = job.run::<L>(program, group, block, mask, frag);
+            }
+        } else {
+            for first in (0..count).step_by(TOGETHER) {
+                let some = TOGETHER.min(count - first);
+                for i in 0..some {
+                    let frag = &mut batch.blocks[i];
+                    if i >= started {
+                        attrs.start(draw, frag);
+                        started += 1;
+                    }
+                    frag.mask = batch.masks[first + i];
+                    job.interpolate::<L>(&batch.groups[first + i], block, frag);
+                }
+                let made = &mut batch.made[..some];
+                draw.shade.run_blocks(&mut batch.blocks[..some], made);
+                for i in 0..some {
+                    batch.colors[first + i] = color::pairs_of(&batch.made[i]);
+                }
             }
         }
         if let Some(test) = draw.rop.alpha {
@@ -286,31 +351,70 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
-    /// What the pixel units make of a group.
+    /// What texture shader and combiners read of a group's pixels.
     #[inline(always)]
-    fn shade(&self, group: &Group, block: bool, mask: u16, frag: &mut Frag) -> [Pair; 2] {
-        frag.mask = mask;
-        let inside = mask == 0xffff;
+    fn interpolate<L: FastLanes>(&self, group: &Group, block: bool, frag: &mut Frag) {
         let FastTriangle {
             draw, attrs, tri, ..
         } = self.triangle;
-        if let (Some(program), Some(inputs)) = (&draw.program, &attrs.inputs) {
-            self.fill(inputs, group, block, mask, frag);
-            return program.run_pairs(frag);
+        match self.values {
+            Some(values) if values.is_empty() => {}
+            Some(values) => {
+                let weights = L::weights(&self.interpolator, &self.edges, group, block);
+                values.fill::<L>(&weights, attrs, &draw.raster.fog, frag);
+            }
+            None => {
+                let (edges, inside) = (self.edges.wide(group, block), frag.mask == 0xffff);
+                attrs.fill(tri, &edges, inside, draw, frag);
+            }
         }
-        attrs.fill(tri, &self.edges.wide(group, block), inside, draw, frag);
-        color::pairs_of(&draw.shade.run(frag))
+    }
+
+    /// What a program with branches makes of a group.
+    #[inline(always)]
+    fn run<L: FastLanes>(
+        &self,
+        (program, inputs): (&Fragments, &Inputs),
+        group: &Group,
+        block: bool,
+        mask: u16,
+        frag: &mut Frag,
+    ) -> [Pair; 2] {
+        frag.mask = mask;
+        self.fill::<L>(inputs, group, block, mask, frag);
+        program.run_pairs(frag)
+    }
+
+    /// The weights of Curie's colours, by quads.
+    #[inline(always)]
+    fn color_weights<L: FastLanes>(&self, inputs: &Inputs, group: &Group, block: bool) -> [I; 2] {
+        match inputs.quick() {
+            Some(quick) => L::color_weights(quick, group, block, self.origin),
+            None => {
+                let at = L::centres(group, block, self.origin);
+                inputs.color_weights(self.triangle.tri, &at)
+            }
+        }
     }
 
     /// A program's inputs for a group of which the lanes in `mask` are drawn.
     #[inline(always)]
-    fn fill(&self, inputs: &Inputs, group: &Group, block: bool, mask: u16, frag: &mut Frag) {
+    fn fill<L: FastLanes>(
+        &self,
+        inputs: &Inputs,
+        group: &Group,
+        block: bool,
+        mask: u16,
+        frag: &mut Frag,
+    ) {
         let FastTriangle { attrs, tri, .. } = self.triangle;
         if !inputs.vary() {
             return;
         }
         if inputs.by_centres() {
-            inputs.fill_centres(tri, &quads::centres(group, block, self.origin), frag);
+            let at = L::centres(group, block, self.origin);
+            let weights = self.color_weights::<L>(inputs, group, block);
+            inputs.fill_centres(tri, &at, &weights, frag);
         } else {
             let inside = mask == 0xffff;
             let parts = attrs.parts(tri, &self.edges.wide(group, block), inside);

@@ -13,6 +13,8 @@ use crate::shader::{Modulate, Passthrough, Shade};
 pub(super) enum Source {
     /// The vertices' diffuse colour.
     Vertices,
+    /// The same by Curie's rules, which a fragment program hands on as it is.
+    HandedOn,
     /// One texture and the vertices' diffuse colour.
     Texture(Modulate),
     /// Texture shader and combiners, or a fragment program.
@@ -63,7 +65,7 @@ impl FastState {
         if !simple_raster(raster) || !simple_rop(rop, surfaces) {
             return None;
         }
-        let source = match source(shade, program)? {
+        let source = match source(raster, shade, program)? {
             // Who makes colours and writes them at once does no more than that.
             _ if rop.alpha.is_some() || blending == Blending::Any => Source::Units,
             source => source,
@@ -102,10 +104,15 @@ fn simple_rop(rop: &Rop, surfaces: &Surfaces) -> bool {
 
 /// `None` if the pixel units may kill pixels or replace their depth, or if a program asks
 /// for the place in the window: a group of four quads has no single one.
-fn source(shade: &Shade, program: Option<&Fragments>) -> Option<Source> {
+fn source(raster: &RasterState, shade: &Shade, program: Option<&Fragments>) -> Option<Source> {
     if let Some(program) = program {
         let anywhere = program.inputs()[input::POSITION] == 0;
-        return (anywhere && !program.kills_or_moves()).then_some(Source::Units);
+        let source = if raster.byte_colors && program.hands_on_color() {
+            Source::HandedOn
+        } else {
+            Source::Units
+        };
+        return (anywhere && !program.kills_or_moves()).then_some(source);
     }
     if shade.kills_or_moves() {
         return None;

@@ -4,6 +4,7 @@ use super::*;
 use crate::assm::Settings;
 use crate::bundles::UnitBundles;
 use crate::raster::clip::Clip;
+use crate::raster::fog::{Fog, Mode};
 use crate::raster::tile::{Passed, Work, draw_tile};
 use crate::raster::{Prim, PrimKind, RasterState};
 use crate::rc::reg;
@@ -23,7 +24,7 @@ use isotherm_bus::verts::Verts;
 use isotherm_lanes::Random;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as id;
-use isotherm_regs::bundle::{RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
+use isotherm_regs::bundle::{CONFIG_B, RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FORMAT};
 use std::sync::atomic::AtomicU64;
 
 /// Memory of a test's own.
@@ -63,7 +64,7 @@ fn primary() -> Shade {
 fn textured(random: &mut Random, kind: u32) -> Shade {
     let mut words = UnitBundles::default();
     let mut memory = Memory::new(CHIP);
-    let (stages, log2) = (if kind == 3 { 2 } else { 1 }, 2 + random.below(4));
+    let (stages, log2) = (if kind >= 3 { 2 } else { 1 }, 2 + random.below(4));
     words.take(
         id::TEX_SHADER_OP,
         0,
@@ -102,12 +103,19 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
         2 => (0x0408_0000, 0x1430_0000, 12),
         _ => (0x0408_0918, 0x1418_1918, 12),
     };
+    // The last kind mixes with black by the fog factor.
+    let (first, config) = if kind == 4 {
+        (0x130c_0000, CONFIG_B::FOG_ENABLE.with(CHIP, 0, 1))
+    } else {
+        (last, 0)
+    };
+    words.take(id::CONFIG_B, 0, config);
     words.take(id::RC_CONFIG, 0, 1);
     words.take(id::RC_IN_COLOR, 0, color);
     words.take(id::RC_IN_ALPHA, 0, alpha);
     words.take(id::RC_OUT_COLOR, 0, 0xc00);
     words.take(id::RC_OUT_ALPHA, 0, 0xc00);
-    words.take(id::RC_FINAL_A, 0, last);
+    words.take(id::RC_FINAL_A, 0, first);
     words.take(id::RC_FINAL_B, 0, (0x10 | last) << 8);
     let mut shade = Shade::prepare(
         CHIP,
@@ -118,6 +126,7 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
     );
     shade.bind(&memory, &mut TexCache::default());
     assert_eq!(shade.modulate().is_some(), kind < 3, "kind {kind}");
+    assert_eq!(shade.reads_fog(), kind == 4, "kind {kind}");
     shade
 }
 
@@ -205,11 +214,12 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
         .one_in(3)
         .then(|| (random.below(8) as Func, random.below(256)));
     let shade = match random.below(8) {
-        kind @ 0..=3 => textured(random, kind),
+        kind @ 0..=4 => textured(random, kind),
         _ => primary(),
     };
     let program = random.one_in(3).then(|| {
-        Fragments::assembled(
+        let texts = [
+            "!!FP2.0 MOVR H0, f[COL0]; END",
             "!!FP2.0
             MOVR R1, f[TEX0];
             MULR R1, R1, f[COL0];
@@ -217,8 +227,16 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
             MADR H0, R1, c[0.3, -0.2, 0.1, 0.4], f[COL0].wzyx;
             ADDR H0.y, H0, R2;
             END",
-        )
+        ];
+        Fragments::assembled(texts[random.below(2) as usize])
     });
+    raster.byte_colors = program.is_some() && random.one_in(2);
+    raster.fog = Fog {
+        enable: shade.reads_fog(),
+        mode: [Mode::Linear, Mode::ExpAbs][random.below(2) as usize],
+        bias: 1.0,
+        mult: -0.25,
+    };
     let fast = FastState::prepare(&raster, &rop, &shade, program.as_ref(), surfaces);
     assert!(fast.is_some(), "this state goes the fast way");
     Draw {
@@ -259,11 +277,15 @@ fn vertex(random: &mut Random) -> VtxOut {
             set[3] = (0.5 + random.below(100) as f32 / 50.0).to_bits();
         }
     }
+    let off = random.below(3) as f32 / 64.0;
+    let fog = random.below(600) as f32 / 100.0 - 3.0;
     let mut byte = || random.below(256) as u8;
     VtxOut {
         tex,
         pos: [x, y, z, w].map(f32::to_bits),
         color: std::array::from_fn(|_| [byte(), byte(), byte(), byte()]),
+        fog: fog.to_bits(),
+        exact: [x + off, y - off].map(f32::to_bits),
         ..VtxOut::default()
     }
 }

@@ -150,9 +150,16 @@ fn a_plan_gives_the_combiners_bits() {
             continue;
         };
         planned += 1;
-        let (mut regs, mut slots) = block(&mut r, &known);
-        let want = rc.run(&mut regs);
-        let got = plan.run(&mut slots);
+        // Two blocks at once: neither may see the other.
+        let (mut regs, slots) = block(&mut r, &known);
+        let (mut other, more) = block(&mut r, &known);
+        let want = [rc.run(&mut regs), rc.run(&mut other)];
+        let mut blocks = [slots, more].map(|slots| Frag {
+            slots,
+            ..Frag::default()
+        });
+        plan.run(&mut blocks);
+        let got = blocks.map(|block| plan.color(&block.slots));
         assert_eq!(got, want, "round {round}: {rc:?}\n{known:?}\n{plan:?}");
     }
     assert!(planned > 5000, "only {planned} states have a plan");

@@ -156,6 +156,11 @@ impl Fragments {
         self.plan.reads[input::POSITION] >> 2 & 1 != 0
     }
 
+    /// Is the colour the diffuse one, byte by byte? A test goes through all bytes.
+    pub(crate) fn hands_on_color(&self) -> bool {
+        self.plan.hands_on_color()
+    }
+
     /// May a block lose lanes or get another depth?
     pub fn kills_or_moves(&self) -> bool {
         let mut units = self.prepared.iter().map(|(_, unit)| unit);

@@ -273,6 +273,27 @@ impl Plan {
         self.steps.len() as u64 + LOOKUP * u64::from(self.lookups)
     }
 
+    /// Does it do nothing but move the diffuse colour to the result?
+    pub(crate) fn hands_on_color(&self) -> bool {
+        let [step] = self.steps.as_slice() else {
+            return false;
+        };
+        let source = &step.src[0];
+        let first = 4 * input::COLOR as u32;
+        step.op == Op::Mov
+            && source.rows == [first, first + 1, first + 2, first + 3]
+            && source.plain()
+            && source.staged.is_none()
+            && step.mask == 15
+            && step.cond == Cond::Tr
+            && !step.cc_write
+            && step.scale == 1.0
+            && matches!(step.round, Round::Full | Round::HalfCut)
+            && step.dst == Some(self.color)
+            && self.more.is_empty()
+            && self.depth.is_none()
+    }
+
     /// Bytes that it takes when it is ready.
     pub(crate) fn bytes(&self) -> usize {
         let insts = size_of_val(self.program.insts.as_slice());

@@ -5,6 +5,7 @@ use crate::frag::I;
 use crate::shader::{Op, Program};
 use isotherm_bus::observe::Stage;
 use isotherm_bus::observe::name;
+use isotherm_lanes::Base;
 use isotherm_regs::bundle::TEX_SHADER_PROGRAM;
 
 /// Runs the stages as [`super::run`] does and says what lane `lane` saw.
@@ -21,7 +22,7 @@ pub fn explain(
         let op = program.ops[i];
         let mut sampled = None;
         if op != Op::None
-            && let Some(mut coords) = state.coords(i, &mut block)
+            && let Some(mut coords) = state.coords::<Base>(i, &mut block)
             && let Some(sampler) = state.sampler(i, &mut coords)
         {
             sampled = Some(sampler.explain(&coords, lane));

@@ -2,6 +2,8 @@
 
 use super::{PreparedTexture, SimpleLevel};
 use crate::frag::{F, LANES};
+use crate::raster::num::avx512::{CUT, floats, load, sum};
+use crate::raster::num::far_from_limits;
 use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
 use crate::tex::unit::{Filter, Unit, Wrap};
@@ -9,6 +11,25 @@ use std::arch::x86_64::*;
 
 /// Two channels of a texel, 16 bits each.
 const PAIR: i32 = 0x00ff_00ff;
+
+/// [`super::SampleLanes::moved`]; the texels are signed bytes over 128. `None` if a number
+/// could leave float32's range.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+pub(super) fn moved(x: &F, [a, c]: [f32; 2], [b, d]: &[F; 2]) -> Option<F> {
+    const LEAST: f32 = f32::from_bits((127 - 40) << 23);
+    const MOST: f32 = f32::from_bits((127 + 40) << 23);
+    let x = load(x);
+    let size = _mm512_abs_ps(x);
+    let fits = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(size, _mm512_set1_ps(MOST));
+    let small = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(size, _mm512_set1_ps(LEAST));
+    let some = _mm512_test_epi32_mask(_mm512_castps_si512(size), _mm512_castps_si512(size));
+    if fits & !(small & some) != u16::MAX || !far_from_limits(a) || !far_from_limits(c) {
+        return None;
+    }
+    let product = |a: f32, b: &F| _mm512_mul_round_ps::<CUT>(_mm512_set1_ps(a), load(b));
+    Some(floats(sum(x, product(a, b), product(c, d))))
+}
 
 /// Samples a unit whose state is plain. `hint` is where to look for the level first: asking
 /// whether it is the right one costs less than waiting for the right one's number.

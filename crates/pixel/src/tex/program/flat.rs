@@ -26,9 +26,18 @@ impl BoundUnit {
         if !unit.needs_lod() {
             return self.level_lanes::<S>(0, coords, unit.linear[0]);
         }
+        let rho2 = match lookup {
+            Lookup::Explicit(_) => S::splat(0.0),
+            _ => unit.footprints::<S>(coords, &lookup),
+        };
+        if let Lookup::Implicit | Lookup::Gradients { .. } = lookup
+            && let Some(choice) = self.certain.choice::<S>(rho2)
+        {
+            return self.level_lanes::<S>(choice.level, coords, choice.linear);
+        }
         let last = self.image.levels.len() - 1;
         let Choices { keys, shares } =
-            unit.choices::<S>(unit.lods::<S>(coords, &lookup), last as i32);
+            unit.choices::<S>(unit.lods::<S>(rho2, &lookup), last as i32);
         let mut each = [0; LANES];
         S::istore(keys, &mut each);
         // No level but the first of two has a share for the next.

@@ -91,13 +91,10 @@ impl ProgramUnit {
         }
     }
 
-    /// Levels of detail of a flat image.
+    /// Squared lengths of the longer derivatives of a flat image in texels of level 0.
     #[inline(always)]
-    pub(super) fn lods<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>) -> S::I {
+    pub(super) fn footprints<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>) -> S::F {
         let [x, y] = match lookup {
-            Lookup::Explicit(level) => {
-                return S::iadd(fixed_lanes::<S>(*level), S::isplat(self.lod_bias));
-            }
             Lookup::Gradients { dx, dy } => [self.square::<S>(dx), self.square::<S>(dy)],
             _ => {
                 let mut d = [[S::splat(0.0); 3]; 2];
@@ -107,8 +104,16 @@ impl ProgramUnit {
                 [self.square::<S>(&d[0]), self.square::<S>(&d[1])]
             }
         };
-        let lod = half_log2::<S>(S::select(S::lt(y, x), x, y));
-        let lod = S::iadd(lod, S::isplat(self.lod_bias));
+        S::select(S::lt(y, x), x, y)
+    }
+
+    /// Levels of detail of a flat image whose footprints have these squared lengths.
+    #[inline(always)]
+    pub(super) fn lods<S: Simd>(&self, rho2: S::F, lookup: &Lookup<S::F>) -> S::I {
+        if let Lookup::Explicit(level) = lookup {
+            return S::iadd(fixed_lanes::<S>(*level), S::isplat(self.lod_bias));
+        }
+        let lod = S::iadd(half_log2::<S>(rho2), S::isplat(self.lod_bias));
         match lookup {
             Lookup::Bias(bias) => S::iadd(lod, fixed_lanes::<S>(*bias)),
             _ => lod,

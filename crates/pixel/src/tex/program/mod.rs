@@ -10,6 +10,7 @@
 //! confirm the filter: every blend is rounded to the texel's own precision.
 
 mod axis;
+mod certain;
 mod cube;
 mod flat;
 mod format;
@@ -19,6 +20,7 @@ mod output;
 mod unit;
 
 use super::image::{Image, TexCache};
+use certain::Certain;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane, Simd};
 use output::Output;
@@ -42,6 +44,7 @@ pub(crate) enum Lookup<F> {
 pub struct BoundUnit {
     unit: ProgramUnit,
     image: Arc<Image>,
+    certain: Certain,
 }
 
 impl ProgramUnit {
@@ -52,8 +55,10 @@ impl ProgramUnit {
 
     /// Finds or decodes the image.
     pub fn bind(&self, mem: &Memory, cache: &mut TexCache) -> BoundUnit {
+        let image = cache.get(&self.source, mem);
         BoundUnit {
-            image: cache.get(&self.source, mem),
+            certain: Certain::new(self, image.levels.len() - 1),
+            image,
             unit: self.clone(),
         }
     }

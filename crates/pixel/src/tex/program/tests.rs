@@ -1,5 +1,6 @@
 //! Units built from words, images in memory.
 
+mod certain;
 mod filters;
 mod formats;
 mod hostile;
@@ -200,6 +201,7 @@ fn all(unit: &BoundUnit, coords: &[Lane; 4], lookup: Lookup<Lane>) -> [Lane; 4] 
             ..unit.unit.clone()
         },
         image: unit.image.clone(),
+        certain: unit.certain,
     };
     let mut first = None;
     for level in Level::available() {

@@ -3,26 +3,16 @@
 //! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
 //! would stay calls.
 
-use super::{Edges, Interpolator, Norm, Slope};
+use super::{Edges, Interpolator, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
+use crate::raster::centres::Centres;
+use crate::raster::colors::Quick;
 use crate::raster::fast::quads::{Group, place, x86};
 use crate::raster::num::D;
+use crate::raster::num::avx512::{CUT, floats, load, recip_share, sum, weight_sum};
 use crate::raster::shares::SHARE;
 use crate::raster::tri::Depth;
 use std::arch::x86_64::*;
-
-/// Round toward zero: what the chip does with every result.
-const CUT: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
-/// Nearest, ties to even.
-const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-
-/// The exponent's bits, those of the significand, and the bits of 1.0.
-const EXPONENT: i32 = 0x7f80_0000;
-const SIGNIFICAND: i32 = 0x007f_ffff;
-const ONE: i32 = 0x3f80_0000;
-
-/// The smallest number that has a unit here: 2^-100.
-const SMALLEST: f32 = f32::from_bits(27 << 23);
 
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -149,106 +139,10 @@ pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) ->
     out
 }
 
-/// Bits of `a` where `bits` has ones, of `b` elsewhere.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn mix(bits: i32, a: __m512, b: __m512) -> __m512 {
-    let (a, b) = (_mm512_castps_si512(a), _mm512_castps_si512(b));
-    _mm512_castsi512_ps(_mm512_ternarylogic_epi32::<0xca>(
-        _mm512_set1_epi32(bits),
-        a,
-        b,
-    ))
-}
-
-/// The power of two below or equal to a positive number, and `n` powers of two over it.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn powers(x: __m512, n: i32) -> (__m512, __m512) {
-    let power = _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(EXPONENT));
-    let over = _mm512_sub_epi32(_mm512_set1_epi32((254 + n) << 23), power);
-    (_mm512_castsi512_ps(power), _mm512_castsi512_ps(over))
-}
-
-/// The larger size of two.
+/// The parts of the vertices in units of a share.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn larger_size(a: __m512, b: __m512) -> __m512 {
-    // The larger absolute value, positive.
-    _mm512_range_ps::<0b1011>(a, b)
-}
-
-/// The adder of the weights ([`crate::raster::num::weight_sum`]).
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn weight_sum([a, b, c]: [__m512; 3]) -> __m512 {
-    let top = larger_size(larger_size(a, b), c);
-    let top = _mm512_max_ps(top, _mm512_set1_ps(SMALLEST));
-    let (power, over) = powers(top, 24);
-    let whole = |x: __m512| _mm512_cvttps_epi32(_mm512_mul_ps(x, over));
-    let sum = _mm512_add_epi32(_mm512_add_epi32(whole(a), whole(b)), whole(c));
-    let sum = _mm512_cvt_roundepi32_ps::<CUT>(sum);
-    _mm512_mul_ps(sum, _mm512_mul_ps(power, _mm512_set1_ps(1.0 / 16777216.0)))
-}
-
-/// The guess of 1/m ([`crate::raster::num::recip24`]) in units of 2^-12, for 1 ≤ m < 2.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn guess12(m: __m512) -> __m512 {
-    const WIDTH: f32 = 1.0 / 128.0;
-    const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
-    let set = |x: f32| _mm512_set1_ps(x);
-    // To 14 fraction bits, halves up; the line starts at seven.
-    let m = _mm512_add_epi32(_mm512_castps_si512(m), _mm512_set1_epi32(1 << 8));
-    let m = _mm512_and_si512(m, _mm512_set1_epi32(!0x1ff));
-    let start = _mm512_and_si512(m, _mm512_set1_epi32(!0xffff));
-    let (m, start) = (_mm512_castsi512_ps(m), _mm512_castsi512_ps(start));
-    let along = _mm512_sub_ps(m, start);
-    let inverse = _mm512_div_ps(set(1.0), start);
-    let width = _mm512_mul_ps(inverse, set(WIDTH));
-    // What the line's first value and its slope are made of, as in the other form.
-    let below = _mm512_mul_ps(width, _mm512_fnmadd_ps(width, set(0.1875), set(0.125)));
-    let first = _mm512_fnmadd_ps(below, _mm512_mul_ps(width, inverse), inverse);
-    let first = _mm512_roundscale_ps::<NEAREST>(_mm512_mul_ps(first, set(65536.0)));
-    let slope = _mm512_fnmadd_ps(width, _mm512_fnmadd_ps(width, set(1.0), set(1.0)), set(1.0));
-    let slope = _mm512_mul_ps(slope, _mm512_mul_ps(inverse, inverse));
-    let slope = _mm512_roundscale_ps::<NEAREST>(_mm512_mul_ps(slope, set(1024.0)));
-    // A multiple of 2^-12, which a float32 holds.
-    let fall = _mm512_mul_ps(slope, _mm512_mul_ps(along, set(4.0)));
-    let line = _mm512_fmsub_ps(first, set(1.0 / 16.0), fall);
-    _mm512_roundscale_ps::<UP>(_mm512_sub_ps(line, set(0.5)))
-}
-
-/// The reciprocal of a weight sum ([`crate::raster::num::recip24`]) in units of a share.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn recip_share(s: __m512) -> __m512 {
-    let size = _mm512_max_ps(_mm512_abs_ps(s), _mm512_set1_ps(SMALLEST));
-    let (_, back) = powers(size, 25);
-    let m = mix(
-        SIGNIFICAND,
-        size,
-        _mm512_castsi512_ps(_mm512_set1_epi32(ONE)),
-    );
-    let guess = guess12(m);
-    // m g is 2^35 in these units, but for little: the bits above 32 are not needed.
-    let whole = _mm512_or_si512(
-        _mm512_and_si512(_mm512_castps_si512(size), _mm512_set1_epi32(SIGNIFICAND)),
-        _mm512_set1_epi32(SIGNIFICAND + 1),
-    );
-    let error = _mm512_mullo_epi32(whole, _mm512_cvttps_epi32(guess));
-    let error = _mm512_add_epi32(error, _mm512_set1_epi32(1 << 10));
-    let error = _mm512_cvtepi32_ps(_mm512_srai_epi32::<11>(error));
-    let error = _mm512_mul_ps(error, _mm512_set1_ps(1.0 / 16777216.0));
-    let guess = _mm512_mul_ps(guess, _mm512_set1_ps(1.0 / 4096.0));
-    let r = _mm512_fnmadd_round_ps::<CUT>(guess, error, guess);
-    mix(i32::MAX, _mm512_mul_ps(r, back), s)
-}
-
-/// The weights in units of a share.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [__m512; 3] {
+fn parts(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [__m512; 3] {
     let e = edges_at(edges, group, block);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
     let e = [float(0), float(1), float(2)];
@@ -289,20 +183,14 @@ fn larger(x: __m512i, y: __m512i) -> __mmask16 {
     _mm512_cmpgt_epi32_mask(_mm512_andnot_si512(y, x), y)
 }
 
-/// A coordinate from the shares of vertices 0 and 2.
+/// [`super::Interpolate::value`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn coordinate(slope: &Slope, s0: __m512, s2: __m512) -> __m512 {
-    let m = _mm512_mul_round_ps::<CUT>(s0, _mm512_set1_ps(slope.d0));
-    let n = _mm512_mul_round_ps::<CUT>(s2, _mm512_set1_ps(slope.d2));
-    let v1 = _mm512_set1_ps(slope.v1);
-    let top = larger_size(larger_size(m, n), v1);
-    let top = _mm512_max_ps(top, _mm512_set1_ps(SMALLEST));
-    let (power, over) = powers(top, 23);
-    let whole = |x: __m512| _mm512_cvttps_epi32(_mm512_mul_ps(x, over));
-    let sum = _mm512_add_epi32(_mm512_add_epi32(whole(m), whole(n)), whole(v1));
-    let sum = _mm512_cvt_roundepi32_ps::<CUT>(sum);
-    _mm512_mul_ps(sum, _mm512_mul_ps(power, _mm512_set1_ps(1.0 / 8388608.0)))
+pub(super) fn value(slope: &Slope, weights: &Weights) -> F {
+    let [s0, s2] = &weights.exact;
+    let m = _mm512_mul_round_ps::<CUT>(load(s0), _mm512_set1_ps(slope.d0));
+    let n = _mm512_mul_round_ps::<CUT>(load(s2), _mm512_set1_ps(slope.d2));
+    floats(sum(m, n, _mm512_set1_ps(slope.v1)))
 }
 
 /// Weights cut to whole units of a share, and what the largest leaves to be chosen from.
@@ -362,84 +250,116 @@ pub(super) fn shares(
     group: &Group,
     block: bool,
 ) -> [I; 2] {
-    cut::<false>(&weights(interpolator, edges, group, block)).shares()
+    cut::<false>(&parts(interpolator, edges, group, block)).shares()
 }
 
-/// [`super::Interpolate::coordinates`].
+/// [`super::Interpolate::weights`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn coordinates(
+pub(super) fn weights(
     interpolator: &Interpolator,
     edges: &Edges,
     group: &Group,
     block: bool,
-    out: &mut [F; 2],
-) -> [I; 2] {
-    let w = weights(interpolator, edges, group, block);
+) -> Weights {
+    let w = parts(interpolator, edges, group, block);
     let cut = cut::<true>(&w);
     let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
     let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);
-    let s0 = _mm512_mask_blend_ps(cut.first, w[0], wide0);
-    let s2 = _mm512_mask_blend_ps(cut.kept, wide2, w[2]);
-    for (slope, out) in interpolator.slopes.iter().zip(out) {
-        // SAFETY: it is 64 bytes.
-        unsafe { _mm512_storeu_ps(out.as_mut_ptr(), coordinate(slope, s0, s2)) };
+    Weights {
+        shares: cut.shares(),
+        exact: [
+            floats(_mm512_mask_blend_ps(cut.first, w[0], wide0)),
+            floats(_mm512_mask_blend_ps(cut.kept, wide2, w[2])),
+        ],
     }
-    cut.shares()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::raster::num;
-    use isotherm_lanes::Random;
+/// Columns and rows of a group's pixels in their tile, by quads.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn places_by_quads(group: &Group, block: bool) -> [__m512i; 2] {
+    let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+    let below = _mm512_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1);
+    let (x, y) = if block {
+        let [x, y] = place(group[0][0]);
+        let quads = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+        (
+            _mm512_add_epi32(_mm512_set1_epi32(x), quads),
+            _mm512_set1_epi32(y),
+        )
+    } else {
+        // SAFETY: it is 32 bytes.
+        let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+        let [x, y] = x86::places(quads);
+        let each = _mm512_setr_epi32(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+        let spread = |x: __m256i| _mm512_permutexvar_epi32(each, _mm512_castsi256_si512(x));
+        (spread(x), spread(y))
+    };
+    [_mm512_add_epi32(x, right), _mm512_add_epi32(y, below)]
+}
 
-    /// Calls `f` on sixteen numbers, if there is AVX-512.
-    fn lanes(x: &F, f: unsafe fn(__m512) -> __m512) -> Option<F> {
-        if !isotherm_lanes::Level::up_to("").is_avx512() {
-            return None;
-        }
+/// Both halves of sixteen integers as float64.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn halves(x: __m512i) -> [__m512d; 2] {
+    [
+        _mm512_cvtepi32_pd(_mm512_castsi512_si256(x)),
+        _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64::<1>(x)),
+    ]
+}
+
+/// [`super::Interpolate::centres`]: written so that whoever reads them need not wait for
+/// several narrow stores.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
+    let [x, y] = places_by_quads(group, block);
+    let along = |x: __m512i, from: i32| {
+        let sixteenths = _mm512_slli_epi32::<4>(x);
+        let [low, high] = halves(_mm512_add_epi32(
+            sixteenths,
+            _mm512_set1_epi32(from * 16 + 8),
+        ));
         let mut out = [0.0; LANES];
-        // SAFETY: the processor has the instructions, and both arrays are 64 bytes.
+        // SAFETY: it is twice 64 bytes.
         unsafe {
-            let y = f(_mm512_loadu_ps(x.as_ptr()));
-            _mm512_storeu_ps(out.as_mut_ptr(), y);
+            _mm512_storeu_pd(out.as_mut_ptr(), low);
+            _mm512_storeu_pd(out.as_mut_ptr().add(8), high);
         }
-        Some(out)
+        out
+    };
+    Centres {
+        x: along(x, origin[0]),
+        y: along(y, origin[1]),
     }
+}
 
-    #[test]
-    fn guesses_are_the_same_for_all_14_bits() {
-        for first in (0..1 << 14).step_by(LANES) {
-            let m: F = std::array::from_fn(|i| 1.0 + (first + i) as f32 / 16384.0);
-            // SAFETY: `lanes` has asked for the instructions.
-            if let Some(got) = lanes(&m, |m| unsafe { guess12(m) }) {
-                let want = m.map(|m| num::guess12(f64::from(m)) as f32);
-                assert_eq!(got, want, "{m:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn reciprocals_are_the_same() {
-        let mut random = Random::new(5);
-        for round in 0..20000 {
-            let s: F = std::array::from_fn(|i| {
-                let bits = random.next_u32() >> 1;
-                // Also the ends of what is rounded to 14 bits.
-                let bits = if i % 4 == 0 {
-                    bits & !0x1ff | 0xff | bits & 1 << 8
-                } else {
-                    bits
-                };
-                let exponent = 127 - 60 + bits % 120;
-                f32::from_bits(bits & 0x807f_ffff | exponent << 23)
-            });
-            // SAFETY: `lanes` has asked for the instructions.
-            if let Some(got) = lanes(&s, |s| unsafe { recip_share(s) }) {
-                let want = s.map(|s| (num::recip24(f64::from(s)) * SHARE) as f32);
-                assert_eq!(got, want, "{round} {s:?}");
-            }
-        }
-    }
+/// [`super::Interpolate::color_weights`]. All edge functions are exact, so that it does not
+/// matter where they are counted from.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
+    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    let [x, y] = places_by_quads(group, block);
+    let (x, y) = (halves(x), halves(y));
+    let [left, top] = [f64::from(origin[0] * 16 + 8), f64::from(origin[1] * 16 + 8)];
+    let inverse = _mm512_set1_pd(quick.inverse);
+    let weight = |[along, down, zero]: [f64; 3], hair: f64| {
+        let first = _mm512_set1_pd(zero + along * left + down * top);
+        let (along, down) = (_mm512_set1_pd(16.0 * along), _mm512_set1_pd(16.0 * down));
+        let half = |x: __m512d, y: __m512d| {
+            let edge = _mm512_fmadd_pd(along, x, _mm512_fmadd_pd(down, y, first));
+            let share = _mm512_add_pd(_mm512_mul_pd(edge, inverse), _mm512_set1_pd(hair));
+            let share = _mm512_max_pd(share, _mm512_set1_pd(-2147483648.0));
+            let share = _mm512_min_pd(share, _mm512_set1_pd(2147483647.0));
+            _mm512_cvt_roundpd_epi32::<DOWN>(share)
+        };
+        let (low, high) = (half(x[0], y[0]), half(x[1], y[1]));
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    };
+    let [first, second] = quick.edges;
+    let second = weight(second, -quick.hair);
+    let second = _mm512_max_epi32(second, _mm512_setzero_si512());
+    [ints(weight(first, quick.hair)), ints(second)]
 }

@@ -50,6 +50,7 @@ struct Case {
     attrs: Attrs,
     edges: Edges,
     interpolator: Interpolator,
+    slopes: [Slope; 2],
     group: Group,
     block: bool,
 }
@@ -79,7 +80,10 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
         let Some(edges) = list.cover::<Base>(&tri, [64, 64, 128, 128], [64, 64]) else {
             continue;
         };
-        let Some(interpolator) = Interpolator::new(&tri, Some(&attrs.tex[0])) else {
+        let [s, t, ..] = &attrs.tex[0];
+        let (Some(interpolator), Some(s), Some(t)) =
+            (Interpolator::new(&tri), Slope::new(s), Slope::new(t))
+        else {
             continue;
         };
         let mut case = Case {
@@ -87,6 +91,7 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             attrs,
             edges,
             interpolator,
+            slopes: [s, t],
             group: Group::default(),
             block: false,
         };
@@ -131,9 +136,9 @@ fn integers_give_the_general_weights() {
         let mut want = [[0.0; LANES]; 4];
         let shares = parts.coordinate_shares();
         case.attrs.fill_set(0, &shares, &mut want);
-        let mut got = [[0.0; LANES]; 2];
-        assert_eq!(case.interpolator.coordinates(&e, &mut got), parts.shares());
-        assert_eq!(got, want[..2]);
+        let weights = case.interpolator.weights(&e);
+        assert_eq!(weights.shares, parts.shares());
+        assert_eq!(case.slopes.map(|slope| slope.value(&weights)), want[..2]);
     });
     assert!(groups > 10000, "{groups}");
 }
@@ -154,14 +159,14 @@ fn float32_gives_the_same() {
             ..
         } = case;
         let (block, mask) = (case.block, case.mask());
-        let (mut got, mut want) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
-        let shares = Base::coordinates(interpolator, edges, group, block, &mut want);
-        assert_eq!(
-            Avx512::coordinates(interpolator, edges, group, block, &mut got),
-            shares,
-            "{interpolator:?}"
-        );
+        let want = Base::weights(interpolator, edges, group, block);
+        let got = Avx512::weights(interpolator, edges, group, block);
         assert_eq!(got, want, "{interpolator:?}");
+        for slope in &case.slopes {
+            let (got, want) = (Avx512::value(slope, &got), Base::value(slope, &want));
+            assert_eq!(got, want, "{interpolator:?} {slope:?}");
+        }
+        let shares = want.shares;
         let same = |got: [I; 2]| {
             for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
                 assert_eq!(

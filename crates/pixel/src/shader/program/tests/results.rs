@@ -258,3 +258,46 @@ fn further_colours_have_registers_of_their_own() {
         assert_eq!(red, [2.0, 3.0, 4.0], "{full}");
     }
 }
+
+/// Who hands on the diffuse colour changes no byte of it.
+#[test]
+fn a_colour_that_is_handed_on_stays_as_it_is() {
+    for (results, text) in [
+        (HALF, "!!FP2.0 MOVR H0, f[COL0]; END"),
+        (HALF, "!!FP2.0 MOVH H0, f[COL0]; END"),
+        (FULL, "!!FP2.0 MOVR_SAT R0, f[COL0]; END"),
+    ] {
+        let plan = plan(Curie, text, results);
+        assert!(plan.hands_on_color(), "{text}");
+        for first in (0..256).step_by(LANES) {
+            let mut lanes = Lanes::default();
+            let bytes: [i32; LANES] = std::array::from_fn(|i| (first + i) as i32);
+            for c in 0..4 {
+                *lanes.input(input::COLOR, c) = bytes.map(|byte| byte as f32 / 255.0);
+            }
+            for level in Level::available() {
+                let mut pairs = [[[0; LANES]; 2]];
+                let lanes = slice::from_mut(&mut lanes);
+                exec::run(level, &plan, &no_units(), lanes, &mut pairs);
+                for pair in &pairs[0] {
+                    for i in 0..LANES {
+                        let byte = bytes[i] as u32;
+                        assert_eq!(pair[row_lane(i)], byte | byte << 16, "{text} {level:?}");
+                    }
+                }
+            }
+        }
+    }
+    for other in [
+        "!!FP2.0 MOVR H0, f[COL1]; END",
+        "!!FP2.0 MOVR H0, f[COL0].zyxw; END",
+        "!!FP2.0 MOVR H0, -f[COL0]; END",
+        "!!FP2.0 MOVR H0.xyz, f[COL0]; END",
+        "!!FP2.0 MOVX H0, f[COL0]; END",
+        "!!FP2.0 MOVR H2, f[COL0]; END",
+        "!!FP2.0 MOVR R0, f[COL0]; END",
+        "!!FP2.0 MOVR H0, f[COL0]; MOVR H0.x, f[COL1]; END",
+    ] {
+        assert!(!plan(Curie, other, HALF).hands_on_color(), "{other}");
+    }
+}
