@@ -156,6 +156,9 @@ impl Build {
             .env("CARGO_TARGET_DIR", &self.folder)
             .env("RUSTFLAGS", &self.flags)
             .env("ISOTHERM_LEVELS", "all")
+            // Several units of a crate are optimised together, and names that one lends to
+            // another carry a hash that is not always the same.
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
             // The first day that the archive of a wheel can name.
             .env("SOURCE_DATE_EPOCH", "315532800");
         command

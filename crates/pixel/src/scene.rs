@@ -231,11 +231,12 @@ impl Scene {
             target,
             loop_steps: left,
         };
+        let shared = alias::wraps(&self.surfaces, &self.used, self.columns.max(1) as u32);
         let parallel = threads.is_parallel()
             && self.work >= WORTH_THREADS
             && self.used.len() > 1
             && !metered
-            && !alias::wraps(&self.surfaces, &self.used, self.columns.max(1) as u32);
+            && !shared;
         let bins = &self.bins;
         let place = Place {
             clip: self.surfaces.clip,
@@ -243,10 +244,9 @@ impl Scene {
             serial: self.serial,
         };
         let touches = Mutex::new(&mut self.touches);
-        let tile = |&tile: &u32| {
+        let part = |tile: u32, bin: &[u32]| {
             let rect = place.of_tile(tile);
             let start = timed.then(Instant::now);
-            let bin = &bins[tile as usize];
             let passed = match spot.filter(|spot| spot.inside(&rect)) {
                 Some(spot) => {
                     let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -257,8 +257,14 @@ impl Scene {
             };
             (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
         };
+        let tile = |&tile: &u32| part(tile, &bins[tile as usize]);
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
+        if shared {
+            let parts = in_drawing_order(&self.used, bins);
+            let drawn = parts.iter().map(|(index, tile)| part(*tile, &[*index]));
+            return drawn.fold(none, add);
+        }
         if !parallel {
             return self.used.iter().map(tile).fold(none, add);
         }
@@ -305,6 +311,18 @@ impl Scene {
         self.work = 0;
         self.loop_steps = 0;
     }
+}
+
+/// The parts of primitives that lie in tiles, primitive after primitive. Where tiles share
+/// words, the picture is that of drawing in order, wherever scenes are cut.
+fn in_drawing_order(used: &[u32], bins: &[Vec<u32>]) -> Vec<(u32, u32)> {
+    let parts = |tile: &u32| {
+        let tile = *tile;
+        bins[tile as usize].iter().map(move |index| (*index, tile))
+    };
+    let mut parts: Vec<(u32, u32)> = used.iter().flat_map(parts).collect();
+    parts.sort_unstable();
+    parts
 }
 
 /// Charges what loops took of the block steps that there were; if they took all, they wanted

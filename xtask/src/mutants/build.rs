@@ -245,9 +245,13 @@ pub struct Tests {
 }
 
 impl Tests {
-    /// Do all tests pass with a mutant on, those of its own crate first? One that runs too
-    /// long does not.
-    pub fn pass(&self, mutant: Option<(usize, &Mutant)>, limit: Duration) -> Result<bool> {
+    /// The first program of tests that fails with a mutant on, those of its own crate first.
+    /// One that runs too long does.
+    pub fn fails(
+        &self,
+        mutant: Option<(usize, &Mutant)>,
+        limit: Duration,
+    ) -> Result<Option<&Path>> {
         let crate_of = |path: &Path| path.components().nth(1).map(|c| c.as_os_str().to_owned());
         let own = mutant.and_then(|(_, mutant)| crate_of(&mutant.file));
         let mut programs: Vec<_> = self.programs.iter().collect();
@@ -278,9 +282,9 @@ impl Tests {
                 std::thread::sleep(Duration::from_millis(10));
             };
             if !status.is_some_and(|s| s.success()) {
-                return Ok(false);
+                return Ok(Some(program));
             }
         }
-        Ok(true)
+        Ok(None)
     }
 }

@@ -42,6 +42,84 @@ const SAME: &[Same] = &[
         what: "`&` becomes `|`",
         why: "it only chooses the slower of two ways that give the same",
     },
+    Same {
+        file: "crates/xf/src/xf/fixed/mod.rs",
+        line: "(fixed.seen(&batch, &out[0]), out[0])",
+        what: "`0` becomes `1`",
+        why: "all lanes have the same vertex",
+    },
+    Same {
+        file: "crates/xf/src/xf/fixed/observe.rs",
+        line: "self.of(what, None, values.iter().map(|lanes| lanes[0]).collect());",
+        what: "`0` becomes `1`",
+        why: "all lanes have the same vertex",
+    },
+    Same {
+        file: "crates/xf/src/xf/celsius/mod.rs",
+        line: "o[9] = output_fog(raw.fog[0]);",
+        what: "`0` becomes `1`",
+        why: "all lanes have the same vertex",
+    },
+    Same {
+        file: "crates/xf/src/xf/state.rs",
+        line: "[x, y, z, 0]",
+        what: "`0` becomes `1`",
+        why: "a viewport moves x, y and z; nobody reads its w",
+    },
+    Same {
+        file: "crates/xf/src/lt/arith.rs",
+        line: "let mut odd = 0;",
+        what: "`0` becomes `1`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
+    Same {
+        file: "crates/lanes/src/half.rs",
+        line: "let r = if a < 0x3880_0000 { small } else { r };",
+        what: "`<` becomes `<=`",
+        why: "it is a half float, which both ways leave as it is",
+    },
+    Same {
+        file: "crates/lanes/src/half.rs",
+        line: "if x < most { x } else { most }",
+        what: "`<` becomes `<=`",
+        why: "where they are equal, either is the smaller one",
+    },
+    Same {
+        file: "crates/xf/src/xf/arith/cmp.rs",
+        line: "0",
+        what: "`0` becomes `1`",
+        why: "zeros and denormals stay equal, below all larger numbers and above the negative ones",
+    },
+    Same {
+        file: "crates/xf/src/xf/program/step.rs",
+        line: "let mut refs = [&row[0]; 4];",
+        what: "`0` becomes `1`",
+        why: "all four are replaced",
+    },
+    Same {
+        file: "crates/xf/src/xf/program/step.rs",
+        line: "if prep.read & 1 != 0 {",
+        what: "`&` becomes `|`",
+        why: "an operand is fetched that the operation does not look at",
+    },
+    Same {
+        file: "crates/xf/src/xf/celsius/full.rs",
+        line: "v.normal = mat3(&vab[5], &ctx[4..8]);",
+        what: "`8` becomes `7`",
+        why: "it is the normal's w, which goes nowhere: Celsius' q has two bits, and no normal map",
+    },
+    Same {
+        file: "crates/xf/src/xf/arith/mul_sum.rs",
+        line: "let mut odd = false;",
+        what: "`false` becomes `true`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
+    Same {
+        file: "crates/xf/src/lt/arith.rs",
+        line: "odd |= special as u32 | (top > 251) as u32 | ((top < 40) & (acc != 0)) as u32;",
+        what: "`>` becomes `>=`",
+        why: "it only chooses the slower of two ways that give the same",
+    },
 ];
 
 /// Why a change cannot show, where that is known.

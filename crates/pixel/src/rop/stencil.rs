@@ -108,4 +108,44 @@ mod tests {
         assert_eq!(got.pass, 0b0110);
         assert_eq!(got.values[..4], [0x7e, 0x95, 0x80, 0x33]);
     }
+
+    /// Every operation on every value, by arithmetic on bytes.
+    #[test]
+    fn operations_on_all_values() {
+        for old in 0..=u8::MAX {
+            for (op, want) in [
+                (0, old),
+                (1, old),
+                (2, 0),
+                (3, 0x42),
+                (4, old.saturating_add(1)),
+                (5, old.saturating_sub(1)),
+                (6, !old),
+                (7, old.wrapping_add(1)),
+                (8, old.wrapping_sub(1)),
+                (9, old),
+            ] {
+                assert_eq!(operate(op, old.into(), 0x42), want.into(), "{op} {old}");
+            }
+        }
+    }
+
+    /// Nothing changes where no bit may, or where each outcome keeps what is there.
+    #[test]
+    fn what_can_write() {
+        for ops in 0..512u32 {
+            let ops = [ops & 7, ops >> 3 & 7, ops >> 6].map(|op| op as u8 + 1);
+            for mask in [0, 1, 0x80, 0xff] {
+                let stencil = Stencil {
+                    func: 7,
+                    reference: 0,
+                    func_mask: 0xff,
+                    mask,
+                    ops,
+                };
+                let keeps = ops.iter().all(|op| *op == 1);
+                assert_eq!(stencil.writes(), mask != 0 && !keeps, "{ops:?} {mask:x}");
+            }
+        }
+    }
 }

@@ -678,4 +678,94 @@ mod tests {
         write_word(ram, usize::MAX, 4, !0);
         assert_eq!(bytes, copy);
     }
+
+    /// Pixels of several words are cleared whole, and the columns beside them are not.
+    #[test]
+    fn fills_change_pixels_of_floats() {
+        for size in [8, 16] {
+            let mut memory = vec![0x55; 1024];
+            let ram = shared(&mut memory);
+            plane(size, 2 * 64 + 40).fill(ram, 1, 4, 2, 0x1234_5678, 0xff00_ffff);
+            for at in (0..1024).step_by(4) {
+                let inside =
+                    (128 + size as usize..128 + 40).contains(&at) && at < 128 + 4 * size as usize;
+                let want = if inside { 0x1255_5678 } else { 0x5555_5555 };
+                assert_eq!(read_word(ram, at, 4), want, "{size} {at}");
+            }
+        }
+    }
+
+    /// An area is for words in rows that lie inside as a whole.
+    #[test]
+    fn areas_are_inside() {
+        let mut bytes = counted();
+        let ram = shared(&mut bytes);
+        let has = |p: Plane, rect| p.area(ram, rect, [0, 0]).is_some();
+        let whole = [0, 0, 16, 16];
+        assert!(has(plane(4, 1024), whole));
+        assert!(!has(plane(4, 1023), whole));
+        assert!(!has(plane(4, 4096), [0, 0, 16, 17]), "memory ends before");
+        assert!(!has(plane(4, 4096), [-1, 0, 8, 8]));
+        assert!(!has(plane(4, 4096), [0, -1, 8, 8]));
+        assert!(!has(plane(2, 1024), [0, 0, 8, 8]));
+        let swizzle = Some((4, 4));
+        assert!(!has(
+            Plane {
+                swizzle,
+                ..plane(4, 1024)
+            },
+            whole
+        ));
+        let scale = (2, 1);
+        assert!(!has(
+            Plane {
+                scale,
+                ..plane(4, 1024)
+            },
+            [0, 0, 8, 8]
+        ));
+        // A gather's offset has 32 bits: a block's rows must not be further apart.
+        for (pitch, fits) in [((1 << 24) - 1, true), (1 << 24, false)] {
+            let wide = Plane {
+                pitch,
+                ..plane(4, 1024)
+            };
+            assert_eq!(has(wide, [0, 0, 8, 1]), fits, "{pitch:x}");
+        }
+    }
+
+    /// It counts from its origin.
+    #[test]
+    fn areas_read_and_write_their_pixels() {
+        let mut bytes = counted();
+        let copy = bytes.clone();
+        let ram = shared(&mut bytes);
+        let word = |x: usize, y: usize| {
+            let at = 64 * y + 4 * x;
+            u32::from_le_bytes([copy[at], copy[at + 1], copy[at + 2], copy[at + 3]])
+        };
+        let p = plane(4, 1024);
+        let area = p.area(ram, [0, 0, 16, 16], [4, 2]).expect("inside");
+        assert_eq!(area.parts().1, 64);
+        assert!(area.has_quad(10, 12));
+        // SAFETY: both lie in the area.
+        let (quad, block) = unsafe { (area.read_quad(2, 1), area.block(1, 3).load()) };
+        assert_eq!(quad, [[word(6, 3), word(7, 3)], [word(6, 4), word(7, 4)]]);
+        for (lane, got) in block.into_iter().enumerate() {
+            assert_eq!(got, word(5 + lane % 8, 5 + lane / 8), "{lane}");
+        }
+        // SAFETY: as above.
+        unsafe {
+            area.write_quad(2, 1, [[1, 2], [3, 4]]);
+            area.block(1, 3)
+                .store(&std::array::from_fn(|i| 100 + i as u32));
+        }
+        let now = |x, y| read_word(ram, p.addr(x, y), 4);
+        assert_eq!([now(6, 3), now(7, 3), now(6, 4), now(7, 4)], [1, 2, 3, 4]);
+        assert_eq!(
+            [now(5, 5), now(12, 5), now(5, 6), now(12, 6)],
+            [100, 107, 108, 115]
+        );
+        assert_eq!([now(13, 5), now(4, 6)], [word(13, 5), word(4, 6)]);
+    }
 }

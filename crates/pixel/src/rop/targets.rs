@@ -214,4 +214,163 @@ mod tests {
         let got = blended(&blend, [3.0, -1.0, 0.5, 0.25], [4.0, 4.0, 4.0, 2.0]);
         assert_eq!(got, [6.0, 2.0, 3.5, 2.0 - 0.0625]);
     }
+
+    /// One channel of a float blend with the colours of [`every_factor_of_floats`].
+    fn factor(code: u8) -> [f32; 4] {
+        let blend = Blend {
+            equation: [Equation::Add; 2],
+            src: [code; 2],
+            dst: [0; 2],
+            constant: [51, 102, 153, 204],
+        };
+        blended(&blend, [2.0, 4.0, 8.0, 0.25], [0.5, 3.0, -1.0, 0.125])
+    }
+
+    #[test]
+    fn every_factor_of_floats() {
+        let source = [2.0, 4.0, 8.0, 0.25];
+        let constant = [51.0, 102.0, 153.0, 204.0f32].map(|c| c / 255.0);
+        for (code, factors) in [
+            (0x0, [0.0; 4]),
+            (0x1, [1.0; 4]),
+            (0x2, source),
+            (0x3, [-1.0, -3.0, -7.0, 0.75]),
+            (0x4, [0.25; 4]),
+            (0x5, [0.75; 4]),
+            (0x6, [0.125; 4]),
+            (0x7, [0.875; 4]),
+            (0x8, [0.5, 3.0, -1.0, 0.125]),
+            (0x9, [0.5, -2.0, 2.0, 0.875]),
+            (0xa, [0.25, 0.25, 0.25, 1.0]),
+            (0xb, [0.0; 4]),
+            (0xc, constant),
+            (0xd, constant.map(|c| 1.0 - c)),
+            (0xe, [constant[3]; 4]),
+            (0xf, [1.0 - constant[3]; 4]),
+        ] {
+            let want: [f32; 4] = std::array::from_fn(|c| source[c] * factors[c]);
+            assert_eq!(factor(code), want, "{code:x}");
+        }
+        // Saturation takes the smaller of the two.
+        let blend = Blend {
+            equation: [Equation::Add; 2],
+            src: [0xa; 2],
+            dst: [0; 2],
+            constant: [0; 4],
+        };
+        let got = blended(&blend, [1.0, 1.0, 1.0, 0.5], [0.0, 0.0, 0.0, 0.75]);
+        assert_eq!(got, [0.25, 0.25, 0.25, 0.5]);
+    }
+
+    #[test]
+    fn every_equation_of_floats() {
+        let (s, d) = ([5.0, -1.0, 0.5, 2.0], [3.0, 4.0, 0.5, 8.0]);
+        for (equation, want) in [
+            (Equation::Add, [8.0, 3.0, 1.0, 10.0]),
+            (Equation::SignedAdd, [8.0, 3.0, 1.0, 10.0]),
+            (Equation::Subtract, [2.0, -5.0, 0.0, -6.0]),
+            (Equation::SignedSubtract, [2.0, -5.0, 0.0, -6.0]),
+            (Equation::ReverseSubtract, [-2.0, 5.0, 0.0, 6.0]),
+            (Equation::SignedReverseSubtract, [-2.0, 5.0, 0.0, 6.0]),
+            (Equation::Min, [3.0, -1.0, 0.5, 2.0]),
+            (Equation::Max, [5.0, 4.0, 0.5, 8.0]),
+        ] {
+            for part in [0, 1] {
+                // The other part only adds.
+                let mut blend = Blend {
+                    equation: [Equation::Add; 2],
+                    src: [1; 2],
+                    dst: [1; 2],
+                    constant: [0; 4],
+                };
+                blend.equation[part] = equation;
+                let got = blended(&blend, s, d);
+                for c in 0..4 {
+                    let own = usize::from(c == 3) == part;
+                    let want = if own { want[c] } else { s[c] + d[c] };
+                    assert_eq!(got[c], want, "{equation:?} {part} {c}");
+                }
+            }
+        }
+    }
+
+    /// Draws a block to a target of four floats whose rows are 16 pixels long; what memory
+    /// holds then.
+    fn drawn(output: &Output, end: usize, pass: u16) -> Vec<f32> {
+        let rop = Rop {
+            format: Color::Rgba32f,
+            ..Rop::prepare(
+                isotherm_regs::Chip::Nv40,
+                &crate::rop::Bundles::default(),
+                &crate::rop::prepare::Surfaces::default(),
+            )
+        };
+        let plane = Plane {
+            address: 0,
+            end,
+            pitch: 256,
+            bytes: 16,
+            swizzle: None,
+            scale: (1, 1),
+        };
+        let mut bytes: Vec<u8> = (0..128u32).flat_map(|_| 9.0f32.to_le_bytes()).collect();
+        // SAFETY: one thread.
+        let memory = unsafe { SharedBytes::new(&mut bytes) };
+        let mut target = Target {
+            color: None,
+            zeta: None,
+            more: [None; TARGETS - 1],
+        };
+        match output.number {
+            0 => target.color = Some((plane, memory)),
+            n => target.more[n - 1] = Some((plane, memory)),
+        }
+        let at = At {
+            x: 8,
+            y: 0,
+            sample: (0, 0),
+            whole: true,
+        };
+        let values = [1.0, 2.0, 3.0, 4.0].map(|v| std::array::from_fn(|i| v + 10.0 * i as f32));
+        rop.write_output(output, &target, at, pass, &values, &[[0; LANES]; 4]);
+        let word = |c: &[u8]| f32::from_le_bytes([c[0], c[1], c[2], c[3]]);
+        bytes.chunks(4).map(word).collect()
+    }
+
+    /// Each lane that passes goes to its own pixel of its own target, channel by channel.
+    #[test]
+    fn floats_reach_their_pixels() {
+        for number in 0..TARGETS {
+            let mask = [true, false, true, true];
+            let output = Output::new(number, mask, Color::Rgba32f, None);
+            let found = drawn(&output, 512, 0b1010_0000_0010_0001);
+            for (pixel, got) in found.chunks(4).enumerate() {
+                let lane = match pixel {
+                    8..16 => Some(pixel - 8),
+                    24..32 => Some(pixel - 16),
+                    _ => None,
+                };
+                let passes = [0, 5, 13, 15];
+                let want = match lane.filter(|lane| passes.contains(lane)) {
+                    Some(lane) => {
+                        let base = 10.0 * lane as f32;
+                        [base + 1.0, 9.0, base + 3.0, base + 4.0]
+                    }
+                    None => [9.0; 4],
+                };
+                assert_eq!(got, want, "target {number} pixel {pixel}");
+            }
+        }
+    }
+
+    /// A pixel that does not fit whole is not written.
+    #[test]
+    fn floats_end_with_their_surface() {
+        let output = Output::new(0, [true; 4], Color::Rgba32f, None);
+        for (end, last) in [(12 * 16, 12), (12 * 16 - 1, 11)] {
+            let found = drawn(&output, end, 0xff);
+            let written = found.chunks(4).rposition(|pixel| pixel[0] != 9.0);
+            assert_eq!(written, Some(last - 1), "{end}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Words to state, and state to memory: every field of the ROP and of the surface.
 
+mod kept;
+
 use super::*;
 use crate::frag::LANES;
 use crate::rop::surface::read_word;

@@ -25,7 +25,7 @@ pub struct Viewport {
 }
 
 /// An output buffer as results.
-pub(super) fn results(rows: &Rows, tbuf: &Tbuf) -> Results {
+fn results(rows: &Rows, tbuf: &Tbuf) -> Results {
     let number = |(row, c): Place| match (row, c) {
         (ROW_FOG, 0) => tbuf.fog,
         (ROW_POINT_SIZE, 0) => tbuf.point_size,
@@ -58,21 +58,21 @@ pub(super) enum Sink<'a> {
 
 /// What the output conversions need.
 pub(super) struct Finished<'a> {
-    pub mode: &'a Mode,
-    pub state: &'a State,
+    mode: &'a Mode,
+    state: &'a State,
     /// Curie has no LT for the fog coordinate to go through.
-    pub raw_fog: bool,
+    raw_fog: bool,
     /// Results that leave the unit, by [`result`]'s numbers.
-    pub enabled: u32,
+    enabled: u32,
     /// Where they come from.
-    pub rows: Rows,
+    rows: Rows,
     /// A vertex of which the program wrote nothing.
-    pub blank: VtxOut,
-    pub out: &'a mut [VtxOut],
+    blank: VtxOut,
+    out: &'a mut [VtxOut],
 }
 
 /// A vertex after the output conversions.
-pub(super) fn finish(result: &Results, mode: &Mode, state: &State, raw_fog: bool) -> VtxOut {
+fn finish(result: &Results, mode: &Mode, state: &State, raw_fog: bool) -> VtxOut {
     let vertex = result.finish(mode, state);
     let fog = if raw_fog { result.fog } else { vertex.fog };
     VtxOut { fog, ..vertex }
@@ -128,7 +128,33 @@ fn one(m: &Machine, rows: &Rows, pos: &Row, lane: usize, vertex: &VtxIn) -> Resu
     }
 }
 
-impl Finished<'_> {
+impl<'a> Finished<'a> {
+    /// For vertices of a job that finds `before` in the output buffer.
+    pub(super) fn new(
+        job: &Job,
+        before: &Tbuf,
+        mode: &'a Mode,
+        state: &'a State,
+        raw_fog: bool,
+        out: &'a mut [VtxOut],
+    ) -> Finished<'a> {
+        let rows = job.rows();
+        let nothing = results(&rows, before.before(job.plan));
+        Finished {
+            mode,
+            state,
+            raw_fog,
+            enabled: match state.curie.bundles.XF_ATTR_OUT_MASK {
+                // Nobody has set it: everything counts.
+                mask if job.plan.isa == Isa::Curie && mask != 0 => mask,
+                _ => u32::MAX,
+            },
+            rows,
+            blank: finish(&nothing, mode, state, raw_fog),
+            out,
+        }
+    }
+
     /// Whether a result leaves the unit: the program writes its row, and
     /// XF_ATTR_OUT_MASK (Curie) lets it out; that the others are as if never written is
     /// a guess.

@@ -142,7 +142,7 @@ impl<'a> Job<'a> {
     }
 
     /// Runs one vertex that may write the context, in all lanes alike, and shows the
-    /// machine after every instruction.
+    /// machine after every instruction. The result is left in it.
     pub(super) fn run_one(
         &self,
         m: &mut Machine,
@@ -150,9 +150,8 @@ impl<'a> Job<'a> {
         tbuf: &mut Tbuf,
         vertex: &VtxIn,
         seen: &mut Seen,
-    ) -> Results {
+    ) {
         let mut ctx = Context::Writable(ctx);
-        let mut result = [Results::default()];
         m.fill_outputs(self.plan, tbuf);
         let mut scratch = Scratch::new(self, &ctx, false);
         walk(
@@ -169,8 +168,17 @@ impl<'a> Job<'a> {
             m.steps += self.plan.insts.len() as u64;
         }
         *tbuf = m.tbuf(0);
-        let mut sink = Sink::Raw(&mut result);
-        out::emit(self.level, m, self, &[*vertex], 0, &mut sink);
+    }
+
+    /// Takes the result of [`Job::run_one`] out of the machine.
+    pub(super) fn emit_one(&self, m: &Machine, vertex: &VtxIn, sink: &mut Sink) {
+        out::emit(self.level, m, self, &[*vertex], 0, sink);
+    }
+
+    /// The same as the program left it.
+    fn result(&self, m: &Machine, vertex: &VtxIn) -> Results {
+        let mut result = [Results::default()];
+        self.emit_one(m, vertex, &mut Sink::Raw(&mut result));
         let [result] = result;
         result
     }
@@ -222,7 +230,8 @@ pub fn run_with_side_effects(
     let job = Job::new(Level::current(), plan, env);
     let m = &mut Machine::new();
     for (vertex, out) in vertices.iter().zip(out) {
-        *out = job.run_one(m, ctx, tbuf, vertex, &mut None);
+        job.run_one(m, ctx, tbuf, vertex, &mut None);
+        *out = job.result(m, vertex);
     }
 }
 
@@ -236,7 +245,9 @@ pub fn trace(
     mut seen: impl FnMut(usize, &Inst, &Machine),
 ) -> Results {
     let job = Job::new(Level::current(), plan, env);
-    job.run_one(&mut Machine::new(), ctx, tbuf, vertex, &mut Some(&mut seen))
+    let m = &mut Machine::new();
+    job.run_one(m, ctx, tbuf, vertex, &mut Some(&mut seen));
+    job.result(m, vertex)
 }
 
 dispatch! {

@@ -2,9 +2,9 @@
 
 use super::super::state::word;
 use super::super::{LastOutputs, Mode, State, VtxIn, VtxOut};
-use super::out::{Finished, Sink, finish, results};
+use super::out::{Finished, Sink};
 use super::run::Job;
-use super::{Env, Machine, Plan, Rows, Tbuf, UserRows, Xfpr, trace};
+use super::{Env, Machine, Plan, Rows, Tbuf, UserRows, Xfpr};
 use isotherm_bus::saved::Saved;
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::Level;
@@ -280,9 +280,11 @@ impl Programs {
         let job = Job::new(Level::current(), &plan, &env);
         let mut machine = self.machines.take();
         for (vertex, out) in vertices.iter().zip(out) {
-            let ctx = &mut state.xfctx;
-            let result = job.run_one(&mut machine, ctx, &mut self.tbuf, vertex, &mut None);
-            *out = finish(&result, mode, state, raw_fog);
+            let (ctx, before) = (&mut state.xfctx, self.tbuf.clone());
+            job.run_one(&mut machine, ctx, &mut self.tbuf, vertex, &mut None);
+            let out = std::slice::from_mut(out);
+            let finished = Finished::new(&job, &before, mode, state, raw_fog, out);
+            job.emit_one(&machine, vertex, &mut Sink::Finished(finished));
         }
         self.steps += machine.steps;
         self.machines.put(machine);
@@ -299,23 +301,23 @@ impl Programs {
         let setup = Setup::decode(self.chip, state);
         let env = self.env(&setup, state, None);
         let mut ctx = state.xfctx.clone();
-        let mut tbuf = self.tbuf.clone();
+        let before = self.tbuf.clone();
+        let mut tbuf = before.clone();
         let raw_fog = self.chip.family() == Family::Curie;
         let memory = self.memory(&setup, state);
         let plan = memory.plan(setup.start);
         let base = plan.base();
-        let result = trace(
-            &plan,
-            &env,
-            &mut ctx,
-            &mut tbuf,
-            vertex,
-            |at, inst, machine| {
-                let word = Word::from_upload(memory.read(base + at));
-                seen(base + at, memory.code, word, inst, machine);
-            },
-        );
-        finish(&result, mode, state, raw_fog)
+        let mut seen = |at: usize, inst: &Inst, machine: &Machine| {
+            let word = Word::from_upload(memory.read(base + at));
+            seen(base + at, memory.code, word, inst, machine);
+        };
+        let job = Job::new(Level::current(), &plan, &env);
+        let (machine, mut out) = (&mut Machine::new(), [VtxOut::default()]);
+        job.run_one(machine, &mut ctx, &mut tbuf, vertex, &mut Some(&mut seen));
+        let finished = Finished::new(&job, &before, mode, state, raw_fog, &mut out);
+        job.emit_one(machine, vertex, &mut Sink::Finished(finished));
+        let [out] = out;
+        out
     }
 }
 
@@ -352,25 +354,13 @@ impl PreparedProgram<'_> {
             ..self.env
         };
         let mut tbuf = self.tbuf.clone();
-        let rows = Job::new(level, &self.plan, &env).rows();
-        let nothing = results(&rows, tbuf.before(&self.plan));
-        let mut sink = Sink::Finished(Finished {
-            mode,
-            state,
-            raw_fog: self.raw_fog,
-            enabled: match state.curie.bundles.XF_ATTR_OUT_MASK {
-                // Nobody has set it: everything counts.
-                mask if self.plan.isa == Isa::Curie && mask != 0 => mask,
-                _ => u32::MAX,
-            },
-            rows,
-            blank: finish(&nothing, mode, state, self.raw_fog),
-            out,
-        });
+        let job = Job::new(level, &self.plan, &env);
+        let finished = Finished::new(&job, &tbuf, mode, state, self.raw_fog, out);
+        let mut sink = Sink::Finished(finished);
         let ctx = &state.xfctx;
         let mut machine = self.machines.take();
         let m = &mut *machine;
-        Job::new(level, &self.plan, &env).run(m, ctx, &mut tbuf, vertices, &mut sink);
+        job.run(m, ctx, &mut tbuf, vertices, &mut sink);
         let steps = m.steps;
         self.machines.put(machine);
         (tbuf, steps)
