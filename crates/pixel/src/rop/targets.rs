@@ -342,7 +342,7 @@ mod tests {
     fn floats_reach_their_pixels() {
         for number in 0..TARGETS {
             let mask = [true, false, true, true];
-            let output = Output::new(number, mask, Color::Rgba32f, None);
+            let output = Output::new((number, number), mask, Color::Rgba32f, None);
             let found = drawn(&output, 512, 0b1010_0000_0010_0001);
             for (pixel, got) in found.chunks(4).enumerate() {
                 let lane = match pixel {
@@ -366,7 +366,7 @@ mod tests {
     /// A pixel that does not fit whole is not written.
     #[test]
     fn floats_end_with_their_surface() {
-        let output = Output::new(0, [true; 4], Color::Rgba32f, None);
+        let output = Output::new((0, 0), [true; 4], Color::Rgba32f, None);
         for (end, last) in [(12 * 16, 12), (12 * 16 - 1, 11)] {
             let found = drawn(&output, end, 0xff);
             let written = found.chunks(4).rposition(|pixel| pixel[0] != 9.0);
