@@ -7,7 +7,9 @@
 //! units themselves name ([`crate::saved`]), so that a state can be saved between any two
 //! methods, inside a primitive too.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 
 /// Version of the context record.
 pub const VERSION: u32 = 4;
@@ -56,6 +58,7 @@ pub struct Units {
     /// scale stand here, which its methods load as LTCTX rows.
     pub ltctx: Vec<[u32; 4]>,
     /// LTC0 to LTC3: float22, left aligned.
+    #[serde(deserialize_with = "four")]
     pub ltc: Vec<Vec<u32>>,
     /// XFPR: four words per instruction, as uploaded.
     pub xfpr: Vec<[u32; 4]>,
@@ -65,6 +68,30 @@ pub struct Units {
     pub stipple: Vec<u32>,
     /// Pixels that passed since the z-pass counter was reset.
     pub zpass: u64,
+}
+
+/// At most four lists: many empty ones would take much more memory than their text.
+fn four<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Vec<u32>>, D::Error> {
+    struct Four;
+    impl<'de> Visitor<'de> for Four {
+        type Value = Vec<Vec<u32>>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("at most four lists")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut lists: A) -> Result<Self::Value, A::Error> {
+            let mut out = Vec::new();
+            while let Some(list) = lists.next_element()? {
+                if out.len() == 4 {
+                    return Err(A::Error::invalid_length(5, &self));
+                }
+                out.push(list);
+            }
+            Ok(out)
+        }
+    }
+    from.deserialize_seq(Four)
 }
 
 impl Units {

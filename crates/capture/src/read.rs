@@ -132,6 +132,9 @@ pub struct Limits {
     /// Longest record of JSON: it is the memory of what JSON describes that has to be
     /// bounded, and that is many times the text's.
     pub json: u32,
+    /// Longest context: numbers, whose memory is at most four times their text's. An open
+    /// primitive's vertices, or a Mali's polygon lists, take many.
+    pub context: u32,
     /// Most bytes after decompression.
     pub total: u64,
     /// Most bytes of records that [`read_all`](crate::read_all) keeps.
@@ -145,6 +148,7 @@ impl Default for Limits {
         Limits {
             record: 256 << 20,
             json: 1 << 20,
+            context: 128 << 20,
             total: 4 << 30,
             kept: 512 << 20,
             window_log: 27,
@@ -229,7 +233,8 @@ impl<'r> Reader<'r> {
         };
         let at = |problem| Error { offset, problem };
         let limit = match &tag {
-            b"INFO" | b"OBJ " | b"SURF" | b"CTX " => self.limits.json,
+            b"INFO" | b"OBJ " | b"SURF" => self.limits.json,
+            b"CTX " => self.limits.context,
             _ => self.limits.record,
         };
         if len > limit {
@@ -417,6 +422,48 @@ mod tests {
             seen.push(format!("{:?}", record.payload));
         }
         Ok(seen)
+    }
+
+    /// Lists of a Mali, or the transformed vertices of an open primitive, are longer than any
+    /// description.
+    #[test]
+    fn long_contexts_come_back() {
+        let context = Context {
+            version: context::VERSION,
+            inner: (0..300_000u32)
+                .map(|i| i.wrapping_mul(0x9E37_79B1))
+                .collect(),
+            ..Context::default()
+        };
+        let mut writer = crate::Writer::new(Vec::new(), &serde_json::json!({})).unwrap();
+        writer.context(&context).unwrap();
+        let file = writer.finish().unwrap();
+        let mut reader = Reader::new(file.as_slice()).unwrap();
+        reader.next_record().unwrap();
+        let record = reader.next_record().unwrap().unwrap();
+        assert!(matches!(record.payload, Payload::Context(found) if *found == context));
+        let short = Limits {
+            context: 1 << 20,
+            ..Limits::default()
+        };
+        let mut reader = Reader::with_limits(file.as_slice(), short).unwrap();
+        reader.next_record().unwrap();
+        let error = reader.next_record().unwrap_err();
+        assert!(matches!(error.problem, Problem::TooLong { limit, .. } if limit == 1 << 20));
+    }
+
+    /// Empty lists would take many times their text.
+    #[test]
+    fn a_context_has_four_lists_of_scalars() {
+        let context = |lists: &str| format!(r#"{{"version":4,"units":{{"ltc":[{lists}]}}}}"#);
+        for (lists, good) in [
+            ("", true),
+            ("[],[1],[],[2]", true),
+            ("[],[],[],[],[]", false),
+        ] {
+            let file = plain(&[(b"CTX ", context(lists).as_bytes())]);
+            assert_eq!(read_all(&file).is_ok(), good, "{lists}");
+        }
     }
 
     #[test]

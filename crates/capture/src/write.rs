@@ -2,6 +2,7 @@
 
 use super::MAGIC;
 use super::compression::Encoder;
+use super::read::Limits;
 use isotherm_bus::context::Context;
 use std::io::{self, Write};
 
@@ -117,8 +118,16 @@ impl<W: Write> Writer<W> {
     }
 
     /// Everything the chip remembers.
+    ///
+    /// # Errors
+    /// Also if it is longer than readers take.
     pub fn context(&mut self, context: &Context) -> io::Result<()> {
-        self.record(b"CTX ", &serde_json::to_vec(context)?)
+        let (bytes, most) = (serde_json::to_vec(context)?, Limits::default().context);
+        if bytes.len() > most as usize {
+            let long = format!("a context of {} bytes, {most} at most", bytes.len());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, long));
+        }
+        self.record(b"CTX ", &bytes)
     }
 
     /// A surface is to be looked at now.

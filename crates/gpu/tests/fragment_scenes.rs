@@ -6,6 +6,7 @@ mod inputs;
 use isotherm::capture::{Push, Reader, Surface, Writer};
 use isotherm::gpu;
 use isotherm::observe::{Outcome, Touch};
+use isotherm::{Gpu, Reason};
 use isotherm_regs::Family;
 use isotherm_regs::fp;
 use isotherm_regs::xf::asm as vp;
@@ -255,6 +256,34 @@ fn the_vertices_colour() {
         scene.fill(0.5, [1.0, 0.6, 0.2, 0.4]);
         scene.draw().check(0, |_, _| [255, 153, 51, 102]);
     }
+}
+
+/// To say why a draw leaves nothing it is drawn on trial, which writes nothing, to targets of
+/// floats neither.
+#[test]
+fn who_looks_at_draws_changes_nothing() {
+    let mut scene = Scene::new(CHIPS[1]);
+    // Half floats, eight bytes for a pixel.
+    scene.set(0x208, &[0x14b]).set(0x20c, &[2 * PITCH]);
+    scene.program("MOVR H0, f[COL0];\nEND\n", 0);
+    scene.fill(0.5, [1.0; 4]);
+    // The alpha test never passes.
+    scene.set(0x304, &[1, 0x200, 0]);
+    scene.fill(0.5, [0.2; 4]);
+    let replay = |look: bool| {
+        let capture = scene.capture();
+        let look = |gpu: &mut Gpu| gpu.inspect_draws(look);
+        gpu::replay(Reader::new(&capture[..]).unwrap(), look, |_, _| {}).unwrap()
+    };
+    let (plain, mut inspected) = (replay(false), replay(true));
+    let one = 0x3c00_3c00;
+    for at in (COLOR..COLOR + 2 * PITCH * SIZE).step_by(4) {
+        assert_eq!(plain.memory.read_u32(at), one);
+        assert_eq!(inspected.memory.read_u32(at), one);
+    }
+    let reports = inspected.draw_reports();
+    let why = |i: usize| reports[i].why_nothing().map(|why| why.reason);
+    assert_eq!((why(0), why(1)), (None, Some(Reason::Alpha)));
 }
 
 /// Conditions by the window's coordinates, a killed band, a constant, a half float.

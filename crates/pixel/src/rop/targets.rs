@@ -41,6 +41,11 @@ impl Output {
             blend: blend.filter(|_| !format.is_float() || format == Color::Rgba16f),
         }
     }
+
+    /// Is any channel written?
+    pub fn writes(&self) -> bool {
+        self.mask != [false; 4]
+    }
 }
 
 impl Target<'_> {

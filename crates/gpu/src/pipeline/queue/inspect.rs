@@ -11,8 +11,8 @@ use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::profile::Profile;
 use isotherm_pixel::raster::clip::{Clip, empty, intersect};
 use isotherm_pixel::raster::tile::Draw;
-use isotherm_pixel::rop::Rop;
 use isotherm_pixel::rop::prepare::Surfaces;
+use isotherm_pixel::rop::{Output, Rop};
 use isotherm_pixel::scene::Scene;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{self as id, Bundle, STENCIL_A, STENCIL_C};
@@ -304,7 +304,8 @@ impl Trial<'_> {
         let field = |field: Field| field.get(self.queue.chip, word);
         let stencil = field(STENCIL_A::STENCIL_ENABLE) != 0 && field(STENCIL_A::STENCIL_MASK) != 0;
         let color = rop.bits != 0 && self.surfaces.color.is_some();
-        !(color || depth || stencil)
+        let outputs = rop.outputs.iter().any(Output::writes);
+        !(color || outputs || depth || stencil)
     }
 
     /// Reasons up to the assembly of primitives.
@@ -423,6 +424,7 @@ impl Trial<'_> {
         let mut rop = Rop::prepare(chip, &bundles, &self.surfaces);
         rop.depth_write = false;
         rop.bits = 0;
+        rop.outputs.clear();
         rop
     }
 
