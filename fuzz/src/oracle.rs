@@ -14,6 +14,8 @@ use std::hash::Hasher;
 pub enum Way {
     /// As it comes, on so many threads.
     Plain(usize),
+    /// Scenes of single draws, on several threads while the next one is made.
+    Scenes,
     /// At this vector level, in all of the process.
     Level(Level),
     /// Somebody follows the methods.
@@ -25,10 +27,10 @@ pub enum Way {
 }
 
 impl Way {
-    /// Does a budget end at the same place? Whoever looks at every draw has scenes drawn
-    /// earlier, and a restored chip gets a new budget.
+    /// Does a budget end at the same place? Whoever looks at every draw, or wants small scenes,
+    /// has them drawn earlier, and a restored chip gets a new budget.
     fn spends_the_same(self) -> bool {
-        !matches!(self, Way::Inspected | Way::Restored(_))
+        !matches!(self, Way::Scenes | Way::Inspected | Way::Restored(_))
     }
 }
 
@@ -72,12 +74,13 @@ pub fn read(file: &[u8]) -> Option<(Gpu, Vec<Owned>)> {
 /// Makes a chip ready for a way.
 fn prepare(gpu: &mut Gpu, way: Way) {
     gpu.set_budget(limits());
-    gpu.set_threads(if let Way::Plain(threads) = way {
-        threads
-    } else {
-        1
+    gpu.set_threads(match way {
+        Way::Plain(threads) => threads,
+        Way::Scenes => 3,
+        _ => 1,
     });
     match way {
+        Way::Scenes => gpu.set_scene_size(1),
         Way::Observed => gpu.set_observer(Some(Box::new(Nobody))),
         Way::Inspected => gpu.inspect_draws(true),
         _ => {}
@@ -245,7 +248,7 @@ fn digest(gpu: &Gpu) -> u64 {
 /// The ways that a capture is replayed besides the plain one.
 pub fn ways(seed: u64) -> Vec<Way> {
     let look = [Way::Observed, Way::Inspected][seed as usize % 2];
-    vec![Way::Restored(seed), look]
+    vec![Way::Restored(seed), Way::Scenes, look]
 }
 
 /// The same, and the weaker vector levels. They are chosen for the whole process.

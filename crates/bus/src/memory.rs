@@ -145,6 +145,8 @@ pub struct Memory {
     clock: AtomicU32,
     /// What the chip may do: whoever works on memory asks here first.
     budget: Arc<Budget>,
+    /// Ranges that other threads draw into ([`Memory::lend`]).
+    lent: Vec<(u32, usize)>,
 }
 
 /// Where the bytes of an aperture come from.
@@ -275,6 +277,7 @@ impl Memory {
             apertures: blocks.map(Aperture::new),
             clock: AtomicU32::new(1),
             budget: Arc::new(Budget::new(Limits::usual())),
+            lent: Vec::new(),
         }
     }
 
@@ -319,6 +322,11 @@ impl Memory {
         }
     }
 
+    /// Are pages compared when somebody asks about them?
+    pub fn is_checked(&self) -> bool {
+        self.apertures.iter().any(|a| !a.digests.is_empty())
+    }
+
     /// Aperture and offset of `len` bytes, as many as there are from `addr` on.
     #[inline(always)]
     fn range(&self, addr: u32, len: usize) -> (usize, usize, usize) {
@@ -332,7 +340,11 @@ impl Memory {
     #[inline]
     pub fn bytes(&self, addr: u32, len: usize) -> &[u8] {
         let (space, start, end) = self.range(addr, len);
-        &self.apertures[space].data[start..end]
+        debug_assert!(
+            !self.is_drawn_to((addr, end - start)),
+            "drawn to: {addr:#x}"
+        );
+        self.apertures[space].data.part(start, end)
     }
 
     /// `len` bytes from `addr` for writing; fewer when memory ends before, none when the
@@ -343,7 +355,11 @@ impl Memory {
         if !self.wrote(space, start, end - start) {
             end = start;
         }
-        &mut self.apertures[space].data[start..end]
+        debug_assert!(
+            !self.is_drawn_to((addr, end - start)),
+            "drawn to: {addr:#x}"
+        );
+        self.apertures[space].data.part_mut(start, end)
     }
 
     /// Fills `out` from memory; what lies outside is zero.

@@ -188,19 +188,27 @@ impl Scene {
     /// The picture, the same with any number of threads.
     fn draw(&self) -> Picture {
         let capture = self.capture();
-        let draw = |threads: usize| {
+        let draw = |threads: usize, primitives: usize| {
             let mut picture = Vec::new();
             let gpu = gpu::replay(
                 Reader::new(&capture[..]).unwrap(),
-                |gpu| gpu.set_threads(threads),
+                |gpu| {
+                    gpu.set_threads(threads);
+                    gpu.set_scene_size(primitives);
+                },
                 |gpu, surface: &Surface| picture = surface.read(&gpu.memory).rgba,
             )
             .unwrap();
             assert!(!gpu.oddities().any(), "{:?}", gpu.oddities());
             picture
         };
-        let one = draw(1);
-        assert!(draw(3) == one, "{}: threads show", self.chip.name);
+        let one = draw(1, usize::MAX);
+        assert!(
+            draw(3, usize::MAX) == one,
+            "{}: threads show",
+            self.chip.name
+        );
+        assert!(draw(3, 1) == one, "{}: scenes show", self.chip.name);
         Picture {
             chip: self.chip,
             rgba: one,

@@ -11,7 +11,7 @@
 //! known failures anew; look at the pictures (`isotherm demo`) before you keep them.
 
 use isotherm::capture::Reader;
-use isotherm::gpu;
+use isotherm::{Gpu, gpu};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,12 +25,14 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 fn draw(capture: &[u8], threads: usize) -> Vec<u8> {
+    draw_with(capture, |gpu| gpu.set_threads(threads))
+}
+
+fn draw_with(capture: &[u8], set: impl FnOnce(&mut Gpu)) -> Vec<u8> {
     let mut picture = Vec::new();
-    gpu::replay(
-        Reader::new(capture).unwrap(),
-        |gpu| gpu.set_threads(threads),
-        |gpu, surface| picture = surface.read(&gpu.memory).rgba,
-    )
+    gpu::replay(Reader::new(capture).unwrap(), set, |gpu, surface| {
+        picture = surface.read(&gpu.memory).rgba
+    })
     .map(|gpu| assert!(!gpu.oddities().any(), "{:?}", gpu.oddities()))
     .unwrap();
     picture
@@ -148,5 +150,11 @@ fn thread_count_does_not_show() {
                 "{name} at {threads} threads"
             );
         }
+        // Every draw on its way while the next one is made.
+        let small = draw_with(&capture, |gpu| {
+            gpu.set_threads(3);
+            gpu.set_scene_size(1);
+        });
+        assert!(small == one, "{name} in small scenes");
     }
 }

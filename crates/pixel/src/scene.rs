@@ -6,6 +6,9 @@
 //! on the number of threads.
 
 mod alias;
+mod flight;
+
+pub use flight::{Flight, Landed};
 
 use crate::profile::{Part, Profile};
 use crate::raster::clip::{empty, intersect};
@@ -19,7 +22,7 @@ use crate::rop::surface::Plane;
 use crate::threads::Threads;
 use crate::watch::{Pixel, Spot};
 use isotherm_bus::budget::{Budget, Cost, Unit};
-use isotherm_bus::memory::Memory;
+use isotherm_bus::memory::{Memory, Shared};
 use isotherm_bus::observe::Touch;
 use isotherm_bus::verts::Verts;
 use isotherm_lanes::Level;
@@ -171,27 +174,83 @@ impl Scene {
         let budget = mem.budget().clone();
         let left = AtomicU64::new(budget.left(Cost::Steps) / BLOCK_STEP);
         let (before, spot) = (left.load(Ordering::Relaxed), self.spot(mem));
-        let target = self.target(mem);
+        self.mark_written(mem);
+        let target = self.target(mem.share());
         let (passed, busy) = self.draw(target, &left, threads, profile.on(), spot);
         charge_loops(&budget, before, left.into_inner());
-        profile.primitives += self.prims.len() as u64;
-        profile.vertices += self.verts.len() as u64;
-        profile.pixels += passed.all;
+        self.count(profile, passed);
         profile.end_shared(started, Part::Pixels, busy);
         self.forget();
         passed
     }
 
+    /// Has helpers draw everything that is pending while the caller goes on, if they may; this
+    /// scene is empty then.
+    ///
+    /// # Safety
+    /// Until the flight is landed or dropped, the memory must live and nobody touch what the
+    /// scene reaches ([`Scene::reaches`]); afterwards memory is taken back
+    /// ([`Memory::take_back`]).
+    pub unsafe fn launch(
+        &mut self,
+        mem: &mut Memory,
+        threads: &Threads,
+        timed: bool,
+    ) -> Option<Flight> {
+        if !self.may_fly(threads) || mem.is_checked() {
+            return None;
+        }
+        self.mark_written(mem);
+        let bins = &self.bins;
+        self.used
+            .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+        let steps = mem.budget().left(Cost::Steps) / BLOCK_STEP;
+        // SAFETY: the caller's promise; and the target has the surfaces alone.
+        let shared = unsafe { mem.lend(alias::spans(&self.surfaces)) };
+        let job = flight::Job {
+            target: self.target(shared),
+            timed,
+            loop_steps: AtomicU64::new(steps),
+            scene: std::mem::take(self),
+        };
+        Some(Flight::start(job, threads))
+    }
+
+    /// May helpers draw it without being watched, metered or kept in order?
+    fn may_fly(&self, threads: &Threads) -> bool {
+        threads.is_parallel()
+            && self.loop_steps == 0
+            && self.watch.is_none()
+            && self.touches.is_empty()
+            && !self.serial
+            && !self.wraps()
+    }
+
+    /// Do tiles share words?
+    fn wraps(&self) -> bool {
+        alias::wraps(&self.surfaces, &self.used, self.columns.max(1) as u32)
+    }
+
+    /// Tells what was drawn.
+    pub fn count(&self, profile: &mut Profile, passed: Passed) {
+        profile.primitives += self.prims.len() as u64;
+        profile.vertices += self.verts.len() as u64;
+        profile.pixels += passed.all;
+    }
+
+    /// The surfaces count as written.
+    fn mark_written(&self, mem: &mut Memory) {
+        for (address, len) in alias::spans(&self.surfaces) {
+            mem.mark_written(address, len);
+        }
+    }
+
     /// The surfaces in memory.
-    fn target<'m>(&self, mem: &'m mut Memory) -> Target<'m> {
+    fn target<'m>(&self, shared: Shared<'m>) -> Target<'m> {
         let [_, _, w, h] = self.surfaces.clip;
         let Surfaces {
             color, zeta, more, ..
         } = self.surfaces;
-        for plane in self.surfaces.planes().iter().flatten() {
-            mem.mark_written(plane.address, plane.reach(w, h));
-        }
-        let shared = mem.share();
         let bound = |plane: Option<Plane>| {
             let mut plane = plane?;
             // SAFETY: a pixel belongs to one tile and a tile to one worker. Where pixels
@@ -231,18 +290,13 @@ impl Scene {
             target,
             loop_steps: left,
         };
-        let shared = alias::wraps(&self.surfaces, &self.used, self.columns.max(1) as u32);
+        let shared = self.wraps();
         let parallel = threads.is_parallel()
             && self.work >= WORTH_THREADS
             && self.used.len() > 1
             && !metered
             && !shared;
-        let bins = &self.bins;
-        let place = Place {
-            clip: self.surfaces.clip,
-            columns: self.columns.max(1),
-            serial: self.serial,
-        };
+        let (bins, place) = (&self.bins, Place::of(self));
         let touches = Mutex::new(&mut self.touches);
         let part = |tile: u32, bin: &[u32]| {
             let rect = place.of_tile(tile);
@@ -298,7 +352,7 @@ impl Scene {
     }
 
     /// Everything is drawn.
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         for &tile in &self.used {
             self.bins[tile as usize].clear();
         }
@@ -347,6 +401,14 @@ struct Place {
 }
 
 impl Place {
+    fn of(scene: &Scene) -> Place {
+        Place {
+            clip: scene.surfaces.clip,
+            columns: scene.columns.max(1),
+            serial: scene.serial,
+        }
+    }
+
     /// The pixels of a tile, max exclusive.
     fn of_tile(&self, tile: u32) -> [i32; 4] {
         if self.serial {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Takes the guard of a lock whose contents no panic leaves half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -25,6 +25,13 @@ impl Threads {
     /// Are there any helpers?
     pub fn is_parallel(&self) -> bool {
         self.helpers.is_some()
+    }
+
+    /// Has every helper do `work` as soon as it is free.
+    pub(crate) fn call(&self, work: impl Fn() + Send + Sync + 'static) {
+        if let Some(helpers) = &self.helpers {
+            helpers.spawn_broadcast(move |_| work());
+        }
     }
 
     /// Calls `f` with every item, whoever is free with the next one, and returns the results

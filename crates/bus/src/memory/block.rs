@@ -77,6 +77,28 @@ impl Block {
         }
     }
 
+    /// Where its bytes are.
+    pub(super) fn pointer(&self) -> *mut u8 {
+        self.start.as_ptr()
+    }
+
+    /// The bytes from `start` to `end`, and a reference to no others: threads may be drawing
+    /// into those.
+    #[inline(always)]
+    pub(super) fn part(&self, start: usize, end: usize) -> &[u8] {
+        assert!(start <= end && end <= self.len);
+        // SAFETY: as for `deref`, and the range lies inside.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(start), end - start) }
+    }
+
+    /// The same for writing.
+    #[inline(always)]
+    pub(super) fn part_mut(&mut self, start: usize, end: usize) -> &mut [u8] {
+        assert!(start <= end && end <= self.len);
+        // SAFETY: as for `part`; and nobody else holds a reference to them.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().add(start), end - start) }
+    }
+
     /// Somebody else may write to it, unseen.
     pub(super) fn is_lent(&self) -> bool {
         self.owner == Owner::Lender

@@ -4,7 +4,8 @@
 //!
 //! - **Life.** A [`Shared`] is made from a `&mut Memory` that stays borrowed for its whole
 //!   life, and everything made from it carries that lifetime. Nobody else touches the memory
-//!   meanwhile, and no pointer outlives it.
+//!   meanwhile, and no pointer outlives it. Only ranges that are lent ([`Memory::lend`]) are
+//!   used while others of the same memory are: whoever lends them promises to keep them apart.
 //! - **Bounds.** A [`SharedBytes`] knows its length, and every access is checked against it: no
 //!   address in a capture reaches beyond it. A [`Cell`] was checked when it was made. Only
 //!   [`Area`], whose rectangle is checked as a whole, leaves the single place to its caller;
@@ -23,8 +24,34 @@ impl Memory {
     /// A handle through which several threads may work on disjoint bytes at once. Their
     /// writes leave no write times: call [`Memory::mark_written`] for what they cover.
     pub fn share(&mut self) -> Shared<'_> {
-        let raw = |a: &mut Aperture| (a.data.as_mut_ptr(), a.data.len());
-        let [a, b] = &mut self.apertures;
+        self.handle()
+    }
+
+    /// Lends some ranges (address and length) to other threads, who may draw into them while
+    /// the rest of memory goes on being used. They leave no write times either.
+    ///
+    /// # Safety
+    /// Until [`Memory::take_back`] is called after the last of them is done, the memory must
+    /// live, the handle be used for these ranges alone, and nobody read or write them in
+    /// another way. Tests that compile debug assertions notice who does.
+    pub unsafe fn lend(&mut self, ranges: impl Iterator<Item = (u32, usize)>) -> Shared<'static> {
+        self.lent.extend(ranges);
+        self.handle()
+    }
+
+    /// The threads who drew into lent ranges are done.
+    pub fn take_back(&mut self) {
+        self.lent.clear();
+    }
+
+    /// Is any of these bytes lent?
+    pub(super) fn is_drawn_to(&self, range: (u32, usize)) -> bool {
+        self.lent.iter().any(|lent| self.overlap(*lent, range))
+    }
+
+    fn handle<'m>(&mut self) -> Shared<'m> {
+        let raw = |a: &Aperture| (a.data.pointer(), a.data.len());
+        let [a, b] = &self.apertures;
         Shared {
             map: self.map,
             apertures: [raw(a), raw(b)],
@@ -41,8 +68,8 @@ pub struct Shared<'m> {
     memory: PhantomData<&'m mut Memory>,
 }
 
-// SAFETY: nobody else has the memory while a `Shared` lives, and the only ways to its bytes
-// are unsafe and ask the callers to keep their ranges apart.
+// SAFETY: nobody else has the memory, or the ranges that it was made for, while a `Shared`
+// lives, and the only ways to its bytes are unsafe and ask the callers to keep theirs apart.
 unsafe impl Send for Shared<'_> {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Shared<'_> {}

@@ -35,6 +35,9 @@ pub(super) trait Engine: Send {
     /// How many threads may draw.
     fn set_threads(&mut self, threads: usize);
 
+    /// Primitives after which a scene is drawn at the latest, if it has scenes.
+    fn set_scene_size(&mut self, _primitives: usize) {}
+
     /// Draw, or only run the commands.
     fn set_drawing(&mut self, on: bool);
 

@@ -90,6 +90,13 @@ impl Gpu {
         self.engine.set_threads(threads);
     }
 
+    /// Draws are collected to scenes, which are drawn after so many primitives at the latest. The
+    /// picture does not depend on it; tests take few, so that many scenes are on their way while
+    /// the next one is made.
+    pub fn set_scene_size(&mut self, primitives: usize) {
+        self.engine.set_scene_size(primitives);
+    }
+
     /// Counts what is drawn from zero; with `times`, measures where the time goes. The
     /// Mali's units keep no such figures.
     pub fn restart_profile(&mut self, times: bool) {

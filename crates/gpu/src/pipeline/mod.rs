@@ -75,6 +75,12 @@ impl Pipeline {
         self.queue.set_threads(threads);
     }
 
+    /// Scenes are drawn after so many primitives at the latest. The picture does not depend on
+    /// it.
+    pub fn set_scene_size(&mut self, primitives: usize) {
+        self.queue.set_scene_size(primitives);
+    }
+
     /// Watches the pixel whose word begins at this address of memory, or none any more.
     pub fn watch(&mut self, address: Option<u32>) {
         self.queue.watch_pixel(address);
@@ -104,6 +110,15 @@ impl Pipeline {
     /// The watched vertex, if it has come by; watching ends.
     pub fn watched_vertex(&mut self) -> Option<WatchedVertex> {
         self.queue.vertex_watch.take()?.take()
+    }
+
+    /// From now on scenes may be drawn on other threads while events come in, or no longer.
+    ///
+    /// # Safety
+    /// Until it is turned off again, the memory must live and be used by the pipeline alone.
+    pub unsafe fn overlap(&mut self, mem: &mut Memory, on: bool) {
+        // SAFETY: the caller's promise.
+        unsafe { self.queue.overlap(mem, on) };
     }
 
     /// Finishes everything that is pending; afterwards memory is up to date and may be read.

@@ -11,7 +11,7 @@ use crate::rop::surface::Plane;
 use isotherm_bus::memory::Memory;
 
 /// The planes that are bound.
-fn planes(surfaces: &Surfaces) -> impl Iterator<Item = Plane> {
+fn planes(surfaces: &Surfaces) -> impl Iterator<Item = Plane> + use<> {
     surfaces.planes().into_iter().flatten()
 }
 
@@ -21,16 +21,19 @@ fn span(surfaces: &Surfaces, plane: &Plane) -> (u32, usize) {
     (plane.address, plane.reach(w, h))
 }
 
+/// The bytes of all planes that pixels inside the clip can reach.
+pub(super) fn spans(surfaces: &Surfaces) -> impl Iterator<Item = (u32, usize)> {
+    planes(surfaces).map(|plane| span(surfaces, &plane))
+}
+
 /// Are any of these bytes part of the surfaces?
 pub(super) fn reaches(surfaces: &Surfaces, memory: &Memory, range: (u32, usize)) -> bool {
-    planes(surfaces).any(|plane| memory.overlap(span(surfaces, &plane), range))
+    spans(surfaces).any(|span| memory.overlap(span, range))
 }
 
 /// May pixels share words, whatever is drawn? Then one worker draws everything in order.
 pub(super) fn in_order(surfaces: &Surfaces, memory: &Memory) -> bool {
-    let spans: Vec<_> = planes(surfaces)
-        .map(|plane| span(surfaces, &plane))
-        .collect();
+    let spans: Vec<_> = spans(surfaces).collect();
     let meets = |(i, &a): (usize, &_)| spans[..i].iter().any(|&b| memory.overlap(a, b));
     let [_, _, w, _] = surfaces.clip;
     spans.iter().enumerate().any(meets) || planes(surfaces).any(|plane| rows_meet(&plane, w))

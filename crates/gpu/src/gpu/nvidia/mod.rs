@@ -118,6 +118,34 @@ impl BackEnd {
     }
 }
 
+/// The back end and its memory while scenes may be drawn as events come in. However this ends,
+/// they are drawn then.
+struct Overlapped<'a> {
+    back: &'a mut BackEnd,
+    memory: &'a mut Memory,
+}
+
+impl<'a> Overlapped<'a> {
+    fn new(back: &'a mut BackEnd, memory: &'a mut Memory) -> Overlapped<'a> {
+        // SAFETY: the memory is borrowed, and goes through events to the pipeline alone, until
+        // `drop` turns it off.
+        unsafe { back.pipeline.overlap(memory, true) };
+        Overlapped { back, memory }
+    }
+
+    #[inline(always)]
+    fn event(&mut self, event: &Event) {
+        self.back.event::<false>(self.memory, event);
+    }
+}
+
+impl Drop for Overlapped<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it is turned off.
+        unsafe { self.back.pipeline.overlap(self.memory, false) };
+    }
+}
+
 impl Nvidia {
     pub(super) fn new(chip: Chip) -> Nvidia {
         Nvidia {
@@ -169,9 +197,9 @@ impl Nvidia {
             memory,
             odd,
         } = bus;
-        let memory: &mut Memory = memory;
         let budget = memory.budget().clone();
-        let mut sink = |event: &Event| back.event::<false>(memory, event);
+        let mut overlapped = Overlapped::new(back, memory);
+        let mut sink = |event: &Event| overlapped.event(event);
         let mut trapped = |trap: Trap| odd.trapped(&trap);
         let mut taken = 0;
         while let Some(rest) = words.get(taken..)
@@ -284,6 +312,10 @@ fn charge_words(budget: &Budget, words: usize) {
 impl Engine for Nvidia {
     fn set_threads(&mut self, threads: usize) {
         self.back.pipeline.set_threads(threads);
+    }
+
+    fn set_scene_size(&mut self, primitives: usize) {
+        self.back.pipeline.set_scene_size(primitives);
     }
 
     fn set_drawing(&mut self, on: bool) {

@@ -19,8 +19,11 @@
 //! | `change_xf`: what XF makes of a vertex | vertices (1, 2) | cached vertices |
 //! | `set_word` and the other `set_…`: state of all units | vertices (1, 2) | prepared state; with it cached vertices |
 //! | `flush`: memory | everything (1, 2, 3) | both |
+//!
+//! A scene may be on its way to memory already while the next one is filled (`flight`).
 
 mod clear;
+mod flight;
 mod inspect;
 mod prepare;
 mod saved;
@@ -31,6 +34,7 @@ pub use inspect::{DrawReport, Nothing, Reason, VertexPair};
 
 use super::watch::VertexWatch;
 use crate::idx::Idx;
+use flight::WORTH_A_FLIGHT;
 use inspect::Inspection;
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
@@ -40,8 +44,9 @@ use isotherm_bus::vertex::{VtxIn, VtxOut};
 use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::profile::{Part, Profile, Started};
+use isotherm_pixel::raster::tile::Passed;
 use isotherm_pixel::rop::prepare::SurfaceRegs;
-use isotherm_pixel::scene::Scene;
+use isotherm_pixel::scene::{Flight, Scene};
 use isotherm_pixel::shader::program::ProgramCache;
 use isotherm_pixel::tex::{TexCache, VertexTextures, vertex_texture_reads};
 use isotherm_pixel::threads::Threads;
@@ -104,6 +109,14 @@ pub(super) struct Queue {
     /// occur several times.
     order: Vec<u32>,
     scene: Scene,
+    /// The scene before it, which helpers are drawing to the same surfaces.
+    flight: Option<Flight>,
+    /// Memory for the scene after it.
+    spare: Scene,
+    /// Scenes may be drawn while events come in.
+    overlaps: bool,
+    /// Primitives after which a scene is drawn when a primitive ends.
+    scene_size: usize,
 
     // Results that are kept.
     /// The scene's state that the next vertices belong to.
@@ -160,6 +173,10 @@ impl Queue {
             out: Vec::with_capacity(XF_BATCH),
             order: Vec::new(),
             scene: Scene::default(),
+            flight: None,
+            spare: Scene::default(),
+            overlaps: false,
+            scene_size: WORTH_A_FLIGHT,
             prepared: None,
             reads_surfaces: false,
             read_before: Vec::new(),
@@ -376,6 +393,7 @@ impl Queue {
             if self.scene.serial() {
                 self.draw_scene(mem);
             }
+            self.launch_if_worth_it(mem);
         }
         if let Some(watch) = &mut self.vertex_watch {
             watch.end();
@@ -557,7 +575,8 @@ impl Queue {
     }
 
     /// IDX and XF: waiting vertices to the end of the scene's.
-    fn fetch_and_transform(&mut self, mem: &Memory) {
+    fn fetch_and_transform(&mut self, mem: &mut Memory) {
+        self.land_before_lookups(mem);
         let started = self.profile.start();
         if self.unfetched.is_empty() {
             self.transform(mem);
@@ -613,9 +632,10 @@ impl Queue {
     }
 
     /// IDX and XF: the vertices whose numbers wait.
-    fn transform_elements(&mut self, mem: &Memory, started: Started) {
+    fn transform_elements(&mut self, mem: &mut Memory, started: Started) {
         let elements = std::mem::take(&mut self.unfetched);
         if elements.len() >= WORTH_THREADS && self.may_share_xf() {
+            self.land(mem);
             let busy = self.transform_on_threads(mem, &Numbers::List(&elements));
             self.profile.end_shared(started, Part::Vertices, busy);
         } else {
@@ -674,6 +694,7 @@ impl Queue {
 
     /// Raster to ROP: the scene to memory.
     fn draw_scene(&mut self, mem: &mut Memory) {
+        self.land(mem);
         let full = self.scene.verts.len() > SCENE_LIMIT || self.scene_is_full();
         if self.scene.is_empty() && !full {
             return;
@@ -697,12 +718,23 @@ impl Queue {
         };
         let workers = self.workers();
         let passed = self.scene.finish(mem, &workers, &mut self.profile);
-        self.passed += passed.counted;
-        self.pixels += passed.all;
+        self.count(passed);
+        self.start_anew();
         self.scene.verts.append(&kept);
-        self.made_before = self.made();
         self.prepared = state.as_ref().map(|_| 0);
         self.scene.draws.extend(state);
+    }
+
+    /// Counts the pixels of a scene.
+    fn count(&mut self, passed: Passed) {
+        self.passed += passed.counted;
+        self.pixels += passed.all;
+    }
+
+    /// The scene is an empty one: nothing is prepared for it.
+    fn start_anew(&mut self) {
+        self.made_before = self.made();
+        self.prepared = None;
         self.transformed.forget();
     }
 

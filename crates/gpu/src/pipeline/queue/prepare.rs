@@ -53,7 +53,7 @@ impl Queue {
         charge(mem, shade.reads());
         let ids = ClipIds::reads(self.chip, &self.bundles.zcull, surfaces.clip[3]);
         let reads: Vec<_> = shade.reads().chain(ids).collect();
-        if reads.iter().any(|range| self.scene.writes(mem, *range)) {
+        if reads.iter().any(|range| self.writes(mem, *range)) {
             self.draw_scene(mem);
         }
         self.reads_surfaces = reads.iter().any(|range| self.scene.reaches(mem, *range));
@@ -99,10 +99,13 @@ impl Queue {
     /// The fragment program of the next draw, its textures bound.
     fn program(&mut self, mem: &mut Memory, surfaces: &Surfaces) -> Option<Fragments> {
         let code = Fragments::code(self.chip, &self.bundles.shader, self.tex)?;
+        if self.flies_over(mem, code) {
+            self.draw_scene(mem);
+        }
         let mut program = self.load_program(mem, surfaces);
         let drawn_over = match &program {
-            Some(program) => program.reads().any(|range| self.scene.writes(mem, range)),
-            None => self.scene.writes(mem, code),
+            Some(program) => program.reads().any(|range| self.writes(mem, range)),
+            None => self.writes(mem, code),
         };
         if drawn_over {
             self.draw_scene(mem);

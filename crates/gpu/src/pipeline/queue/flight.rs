@@ -1,0 +1,100 @@
+//! Scenes that helpers draw while events still come in.
+//!
+//! Only while somebody vouches for memory (`Queue::overlap`) and only at the end of a
+//! primitive. One scene flies at a time, and its surfaces are those of the scene that is being
+//! filled: whoever changes them lands it first. So what the scene reaches is what must not be
+//! read, and that is asked wherever memory is read.
+
+use super::Queue;
+use isotherm_bus::memory::Memory;
+use isotherm_pixel::profile::Part;
+use isotherm_pixel::scene::Landed;
+use isotherm_regs::Family;
+
+/// Primitives after which a scene is drawn when a primitive ends. The same at any number of
+/// threads: what preparing the state again costs is counted.
+pub(super) const WORTH_A_FLIGHT: usize = 4096;
+
+impl Queue {
+    /// Another number of primitives after which a scene is drawn.
+    pub(in crate::pipeline) fn set_scene_size(&mut self, primitives: usize) {
+        self.scene_size = primitives.clamp(1, WORTH_A_FLIGHT);
+    }
+
+    /// From now on scenes may be drawn while events come in, or no longer.
+    ///
+    /// # Safety
+    /// Until it is turned off again, memory must live and be used by this queue alone.
+    pub(in crate::pipeline) unsafe fn overlap(&mut self, mem: &mut Memory, on: bool) {
+        self.overlaps = on;
+        if !on {
+            self.land(mem);
+        }
+    }
+
+    /// A primitive has ended: draws the scene if it is large enough, on other threads if it may
+    /// go there.
+    pub(super) fn launch_if_worth_it(&mut self, mem: &mut Memory) {
+        if self.scene.prims.len() < self.scene_size {
+            return;
+        }
+        if !self.overlaps {
+            return self.draw_scene(mem);
+        }
+        self.land(mem);
+        let (workers, timed) = (self.workers(), self.profile.on());
+        let surfaces = self.scene.surfaces;
+        // SAFETY: `overlap`'s caller keeps memory for us, and we land the flight before we touch
+        // the surfaces and before that promise ends.
+        self.flight = unsafe { self.scene.launch(mem, &workers, timed) };
+        if self.flight.is_none() {
+            return self.draw_scene(mem);
+        }
+        std::mem::swap(&mut self.scene, &mut self.spare);
+        self.scene.start(surfaces, mem);
+        self.start_anew();
+    }
+
+    /// Waits for the scene that is being drawn, and helps.
+    pub(super) fn land(&mut self, mem: &mut Memory) {
+        let Some(flight) = self.flight.take() else {
+            return;
+        };
+        let started = self.profile.start();
+        let landed = flight.land();
+        mem.take_back();
+        let Some(Landed {
+            mut scene,
+            passed,
+            busy,
+        }) = landed
+        else {
+            return;
+        };
+        scene.count(&mut self.profile, passed);
+        self.profile.end_shared(started, Part::Pixels, busy);
+        self.count(passed);
+        scene.forget();
+        self.spare = scene;
+    }
+
+    /// Does work that is under way write to any of these bytes (address and length)?
+    pub(super) fn writes(&self, mem: &Memory, range: (u32, usize)) -> bool {
+        self.scene.writes(mem, range) || self.flies_over(mem, range)
+    }
+
+    /// Is any of these bytes drawn to right now?
+    pub(super) fn flies_over(&self, mem: &Memory, range: (u32, usize)) -> bool {
+        self.flight.is_some() && self.scene.reaches(mem, range)
+    }
+
+    /// Vertices are about to look up textures.
+    pub(super) fn land_before_lookups(&mut self, mem: &mut Memory) {
+        if self.flight.is_some() && self.chip.family() == Family::Curie {
+            let reads = self.vertex_texture_reads();
+            if reads.into_iter().any(|range| self.flies_over(mem, range)) {
+                self.land(mem);
+            }
+        }
+    }
+}
