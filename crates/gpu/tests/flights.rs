@@ -42,9 +42,7 @@ fn step(push: &mut Push, random: &mut Random) {
             if random.one_in(2) {
                 push.method(0, 0x1810, &[29 << 24]);
             } else {
-                let indices: Vec<u32> = (0..15)
-                    .map(|_| random.below(1 << 12) * 0x1_0001 & 0x003F_003F)
-                    .collect();
+                let indices: Vec<u32> = (0..15).map(|_| random.below(64) * 0x1_0001).collect();
                 push.repeat(0, 0x1800, &indices);
             }
             push.method(0, 0x17FC, &[0]);

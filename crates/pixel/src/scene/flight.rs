@@ -35,6 +35,7 @@ struct Shared {
     job: RwLock<Option<Job>>,
     /// The first tile that nobody has taken.
     next: AtomicUsize,
+    tiles: usize,
     done: Mutex<(Passed, u64)>,
     /// What a helper's thread ended with.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -52,6 +53,7 @@ impl Flight {
     /// Calls all helpers.
     pub(super) fn start(job: Job, threads: &Threads) -> Flight {
         let shared = Arc::new(Shared {
+            tiles: job.scene.used.len(),
             job: RwLock::new(Some(job)),
             next: AtomicUsize::new(0),
             done: Mutex::default(),
@@ -60,6 +62,11 @@ impl Flight {
         let helpers = shared.clone();
         threads.call(move || helpers.help());
         Flight { shared }
+    }
+
+    /// Are there tiles that nobody has taken?
+    pub fn has_tiles(&self) -> bool {
+        self.shared.next.load(Ordering::Relaxed) < self.shared.tiles
     }
 
     /// Draws what is left and waits for the helpers.

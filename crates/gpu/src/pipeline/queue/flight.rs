@@ -1,24 +1,39 @@
 //! Scenes that helpers draw while events still come in.
 //!
-//! Only while somebody vouches for memory (`Queue::overlap`) and only at the end of a
-//! primitive. One scene flies at a time, and its surfaces are those of the scene that is being
+//! Only while somebody vouches for memory (`Queue::overlap`). One scene flies at a time, and its surfaces are those of the scene that is being
 //! filled: whoever changes them lands it first. So what the scene reaches is what must not be
 //! read, and that is asked wherever memory is read.
 
 use super::Queue;
 use isotherm_bus::memory::Memory;
 use isotherm_pixel::profile::Part;
-use isotherm_pixel::scene::Landed;
+use isotherm_pixel::scene::{Flight, Landed};
 use isotherm_regs::Family;
 
 /// Primitives after which a scene is drawn when a primitive ends. The same at any number of
 /// threads: what preparing the state again costs is counted.
-pub(super) const WORTH_A_FLIGHT: usize = 4096;
+const LARGE: usize = 4096;
+/// Primitives for each thread after which a scene is drawn inside a primitive, whose state goes
+/// on.
+const FOR_EACH_THREAD: usize = 1024;
 
 impl Queue {
     /// Another number of primitives after which a scene is drawn.
     pub(in crate::pipeline) fn set_scene_size(&mut self, primitives: usize) {
-        self.scene_size = primitives.clamp(1, WORTH_A_FLIGHT);
+        self.scene_size = Some(primitives);
+    }
+
+    /// Is the scene worth drawing while events come in?
+    fn is_worth_it(&mut self) -> bool {
+        let size = self.scene.prims.len();
+        if let Some(enough) = self.scene_size {
+            return size >= enough;
+        }
+        if !self.open {
+            return size >= LARGE;
+        }
+        // Shared vertices are transformed again, which for programs that jump is counted.
+        size >= FOR_EACH_THREAD * self.threads && self.may_share_xf()
     }
 
     /// From now on scenes may be drawn while events come in, or no longer.
@@ -32,18 +47,17 @@ impl Queue {
         }
     }
 
-    /// A primitive has ended: draws the scene if it is large enough, on other threads if it may
-    /// go there.
+    /// Draws the scene if it is large enough, on other threads if it may go there.
     pub(super) fn launch_if_worth_it(&mut self, mem: &mut Memory) {
-        if self.scene.prims.len() < self.scene_size {
+        if self.inspection.is_some() || !self.is_worth_it() {
             return;
         }
-        if !self.overlaps {
+        if !self.overlaps || self.reads_surfaces {
             return self.draw_scene(mem);
         }
         self.land(mem);
         let (workers, timed) = (self.workers(), self.profile.on());
-        let surfaces = self.scene.surfaces;
+        let (surfaces, carried) = (self.scene.surfaces, self.carry());
         // SAFETY: `overlap`'s caller keeps memory for us, and we land the flight before we touch
         // the surfaces and before that promise ends.
         self.flight = unsafe { self.scene.launch(mem, &workers, timed) };
@@ -52,7 +66,16 @@ impl Queue {
         }
         std::mem::swap(&mut self.scene, &mut self.spare);
         self.scene.start(surfaces, mem);
-        self.start_anew();
+        self.go_on(carried);
+    }
+
+    /// Are helpers free to share vertices? Not while there are tiles left to draw.
+    pub(super) fn has_helpers(&mut self, mem: &mut Memory) -> bool {
+        let busy = self.flight.as_ref().is_some_and(Flight::has_tiles);
+        if !busy {
+            self.land(mem);
+        }
+        !busy
     }
 
     /// Waits for the scene that is being drawn, and helps.

@@ -34,7 +34,6 @@ pub use inspect::{DrawReport, Nothing, Reason, VertexPair};
 
 use super::watch::VertexWatch;
 use crate::idx::Idx;
-use flight::WORTH_A_FLIGHT;
 use inspect::Inspection;
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
@@ -44,7 +43,7 @@ use isotherm_bus::vertex::{VtxIn, VtxOut};
 use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::bundles::UnitBundles;
 use isotherm_pixel::profile::{Part, Profile, Started};
-use isotherm_pixel::raster::tile::Passed;
+use isotherm_pixel::raster::tile::{Draw, Passed};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::{Flight, Scene};
 use isotherm_pixel::shader::program::ProgramCache;
@@ -115,8 +114,8 @@ pub(super) struct Queue {
     spare: Scene,
     /// Scenes may be drawn while events come in.
     overlaps: bool,
-    /// Primitives after which a scene is drawn when a primitive ends.
-    scene_size: usize,
+    /// Primitives after which a scene is drawn, if it is not the usual number.
+    scene_size: Option<usize>,
 
     // Results that are kept.
     /// The scene's state that the next vertices belong to.
@@ -142,6 +141,14 @@ pub(super) struct Queue {
     inspection: Option<Box<Inspection>>,
     /// Pixels that passed since the beginning.
     pixels: u64,
+}
+
+/// What an open primitive takes with it from one scene to the next.
+#[derive(Default)]
+struct Carried {
+    vertices: Vec<VtxOut>,
+    /// Its state: what it draws is not seen by itself.
+    state: Option<Draw>,
 }
 
 /// Successive vertices that DRAW_ARRAYS asked for.
@@ -176,7 +183,7 @@ impl Queue {
             flight: None,
             spare: Scene::default(),
             overlaps: false,
-            scene_size: WORTH_A_FLIGHT,
+            scene_size: None,
             prepared: None,
             reads_surfaces: false,
             read_before: Vec::new(),
@@ -554,6 +561,7 @@ impl Queue {
     fn send_waiting(&mut self, mem: &mut Memory) {
         self.send_to_tiles(mem);
         self.draw_if_full(mem);
+        self.launch_if_worth_it(mem);
     }
 
     /// The same, however full the scene is.
@@ -634,8 +642,7 @@ impl Queue {
     /// IDX and XF: the vertices whose numbers wait.
     fn transform_elements(&mut self, mem: &mut Memory, started: Started) {
         let elements = std::mem::take(&mut self.unfetched);
-        if elements.len() >= WORTH_THREADS && self.may_share_xf() {
-            self.land(mem);
+        if elements.len() >= WORTH_THREADS && self.may_share_xf() && self.has_helpers(mem) {
             let busy = self.transform_on_threads(mem, &Numbers::List(&elements));
             self.profile.end_shared(started, Part::Vertices, busy);
         } else {
@@ -700,42 +707,44 @@ impl Queue {
             return;
         }
         self.scene.bin(mem.budget());
-        // So does the state of an open primitive: what it draws is not seen by itself.
-        let state = match self.prepared {
-            Some(draw) if self.open => self.scene.draws.get(draw as usize).cloned(),
-            _ => None,
-        };
-        if let Some(state) = &state {
+        let carried = self.carry();
+        if let Some(state) = &carried.state {
             self.keep_what_was_read(mem, state);
         }
-        // Vertices that an open primitive still needs survive the scene.
-        let kept: Vec<_> = if self.open {
-            let verts = &self.scene.verts;
-            let keep = |v: u32| verts.get(v as usize).unwrap_or_default();
-            self.assm.carry().into_iter().map(keep).collect()
-        } else {
-            Vec::new()
-        };
         let workers = self.workers();
         let passed = self.scene.finish(mem, &workers, &mut self.profile);
         self.count(passed);
-        self.start_anew();
-        self.scene.verts.append(&kept);
-        self.prepared = state.as_ref().map(|_| 0);
-        self.scene.draws.extend(state);
+        self.go_on(carried);
+    }
+
+    /// What an open primitive still needs of the scene, which is about to be drawn.
+    fn carry(&mut self) -> Carried {
+        if !self.open {
+            return Carried::default();
+        }
+        let verts = &self.scene.verts;
+        let keep = |v: u32| verts.get(v as usize).unwrap_or_default();
+        let vertices = self.assm.carry().into_iter().map(keep).collect();
+        let state = |draw: u32| self.scene.draws.get(draw as usize).cloned();
+        Carried {
+            vertices,
+            state: self.prepared.and_then(state),
+        }
+    }
+
+    /// The scene is an empty one: nothing is prepared for it but what was carried.
+    fn go_on(&mut self, carried: Carried) {
+        self.scene.verts.append(&carried.vertices);
+        self.prepared = carried.state.as_ref().map(|_| 0);
+        self.scene.draws.extend(carried.state);
+        self.made_before = self.made();
+        self.transformed.forget();
     }
 
     /// Counts the pixels of a scene.
     fn count(&mut self, passed: Passed) {
         self.passed += passed.counted;
         self.pixels += passed.all;
-    }
-
-    /// The scene is an empty one: nothing is prepared for it.
-    fn start_anew(&mut self) {
-        self.made_before = self.made();
-        self.prepared = None;
-        self.transformed.forget();
     }
 
     /// Fetches the vertices that DRAW_ARRAYS asked for.
@@ -783,7 +792,7 @@ impl Queue {
     /// Sends successive vertices on their way, on all threads if they may; says how many. None
     /// wait before and after.
     fn send_run(&mut self, mem: &mut Memory, start: u32, count: usize) -> u32 {
-        if self.may_share_xf() {
+        if self.may_share_xf() && self.has_helpers(mem) {
             self.send_run_on_threads(mem, start, count);
         } else {
             for at in (0..count).step_by(XF_BATCH) {

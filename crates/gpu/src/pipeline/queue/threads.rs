@@ -59,8 +59,6 @@ impl Queue {
     /// order. None are waiting before and after.
     pub(super) fn send_run_on_threads(&mut self, mem: &mut Memory, start: u32, count: usize) {
         let draw = self.prepare(mem);
-        // Helpers are needed here.
-        self.land(mem);
         let started = self.profile.start();
         let first = self.scene.verts.len();
         let busy = self.transform_on_threads(mem, &Numbers::Run(start, count));
