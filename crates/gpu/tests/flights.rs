@@ -38,7 +38,7 @@ fn step(push: &mut Push, random: &mut Random) {
             push.method(0, 0x172C, &[COLOR + pixel]);
             push.method(0, 0x1760, &[16 << 8 | 4 << 4 | 2]);
             push.method(0, 0x176C, &[4 << 8 | 4 << 4]);
-            push.method(0, 0x17FC, &[5]);
+            push.method(0, 0x17FC, &[1 + random.below(10)]);
             if random.one_in(2) {
                 push.method(0, 0x1810, &[29 << 24]);
             } else {
@@ -120,7 +120,9 @@ fn left(seed: u64, threads: usize, primitives: Option<usize>) -> Vec<(u32, Vec<u
 fn draws_see_what_draws_before_them_left() {
     for seed in 0..12 {
         let one = left(seed, 1, None);
-        assert!(one == left(seed, 3, Some(1)), "seed {seed}, single draws");
-        assert!(one == left(seed, 3, Some(40)), "seed {seed}, some draws");
+        for (threads, primitives) in [(1, 1), (3, 1), (3, 40)] {
+            let other = left(seed, threads, Some(primitives));
+            assert!(one == other, "seed {seed}, {threads} threads, {primitives}");
+        }
     }
 }

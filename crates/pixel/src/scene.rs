@@ -184,22 +184,15 @@ impl Scene {
         passed
     }
 
-    /// Has helpers draw everything that is pending while the caller goes on, if they may; this
-    /// scene is empty then.
+    /// Has helpers draw everything that is pending while the caller goes on. This scene is empty
+    /// then.
     ///
     /// # Safety
+    /// The scene must be one that may ([`Scene::may_fly`]).
     /// Until the flight is landed or dropped, the memory must live and nobody touch what the
     /// scene reaches ([`Scene::reaches`]); afterwards memory is taken back
     /// ([`Memory::take_back`]).
-    pub unsafe fn launch(
-        &mut self,
-        mem: &mut Memory,
-        threads: &Threads,
-        timed: bool,
-    ) -> Option<Flight> {
-        if !self.may_fly(threads) || mem.is_checked() {
-            return None;
-        }
+    pub unsafe fn launch(&mut self, mem: &mut Memory, threads: &Threads, timed: bool) -> Flight {
         self.mark_written(mem);
         let bins = &self.bins;
         self.used
@@ -213,12 +206,14 @@ impl Scene {
             loop_steps: AtomicU64::new(steps),
             scene: std::mem::take(self),
         };
-        Some(Flight::start(job, threads))
+        Flight::start(job, threads)
     }
 
-    /// May helpers draw it without being watched, metered or kept in order?
-    fn may_fly(&self, threads: &Threads) -> bool {
+    /// May helpers draw it, without being watched, metered or kept in order? Where pages are
+    /// compared, reading around the surfaces reads them too.
+    pub fn may_fly(&self, mem: &Memory, threads: &Threads) -> bool {
         threads.is_parallel()
+            && !mem.is_checked()
             && self.loop_steps == 0
             && self.watch.is_none()
             && self.touches.is_empty()

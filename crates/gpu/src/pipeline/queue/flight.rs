@@ -52,18 +52,17 @@ impl Queue {
         if self.inspection.is_some() || !self.is_worth_it() {
             return;
         }
-        if !self.overlaps || self.reads_surfaces {
+        let workers = self.workers();
+        let alone = !self.overlaps || self.reads_surfaces;
+        if alone || !self.scene.may_fly(mem, &workers) {
             return self.draw_scene(mem);
         }
         self.land(mem);
-        let (workers, timed) = (self.workers(), self.profile.on());
         let (surfaces, carried) = (self.scene.surfaces, self.carry());
-        // SAFETY: `overlap`'s caller keeps memory for us, and we land the flight before we touch
-        // the surfaces and before that promise ends.
-        self.flight = unsafe { self.scene.launch(mem, &workers, timed) };
-        if self.flight.is_none() {
-            return self.draw_scene(mem);
-        }
+        // SAFETY: it may; `overlap`'s caller keeps memory for us, and we land the flight before
+        // we touch the surfaces and before that promise ends.
+        let flight = unsafe { self.scene.launch(mem, &workers, self.profile.on()) };
+        self.flight = Some(flight);
         std::mem::swap(&mut self.scene, &mut self.spare);
         self.scene.start(surfaces, mem);
         self.go_on(carried);
