@@ -46,6 +46,8 @@ const BLOCK_STEP: u64 = 16;
 pub struct Scene {
     /// Where to.
     pub surfaces: Surfaces,
+    /// Their bytes: addresses and lengths.
+    spans: Vec<(u32, usize)>,
     /// Prepared states.
     pub draws: Vec<Draw>,
     /// Vertices after transformation.
@@ -81,6 +83,8 @@ impl Scene {
     /// Starts a scene on these surfaces. The last one must be finished.
     pub fn start(&mut self, surfaces: Surfaces, mem: &Memory) {
         self.surfaces = surfaces;
+        self.spans.clear();
+        self.spans.extend(alias::spans(&surfaces));
         let [_, _, w, h] = surfaces.clip;
         self.serial = alias::in_order(&surfaces, mem);
         let count = |size: i32| {
@@ -105,7 +109,7 @@ impl Scene {
 
     /// Are any of these bytes part of the surfaces?
     pub fn reaches(&self, mem: &Memory, range: (u32, usize)) -> bool {
-        alias::reaches(&self.surfaces, mem, range)
+        self.spans.iter().any(|span| mem.overlap(*span, range))
     }
 
     /// Must every draw be finished before the next one?
@@ -199,7 +203,7 @@ impl Scene {
             .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
         let steps = mem.budget().left(Cost::Steps) / BLOCK_STEP;
         // SAFETY: the caller's promise; and the target has the surfaces alone.
-        let shared = unsafe { mem.lend(alias::spans(&self.surfaces)) };
+        let shared = unsafe { mem.lend(self.spans.iter().copied()) };
         let job = flight::Job {
             target: self.target(shared),
             timed,
@@ -235,7 +239,7 @@ impl Scene {
 
     /// The surfaces count as written.
     fn mark_written(&self, mem: &mut Memory) {
-        for (address, len) in alias::spans(&self.surfaces) {
+        for &(address, len) in &self.spans {
             mem.mark_written(address, len);
         }
     }

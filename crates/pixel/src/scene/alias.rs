@@ -26,11 +26,6 @@ pub(super) fn spans(surfaces: &Surfaces) -> impl Iterator<Item = (u32, usize)> {
     planes(surfaces).map(|plane| span(surfaces, &plane))
 }
 
-/// Are any of these bytes part of the surfaces?
-pub(super) fn reaches(surfaces: &Surfaces, memory: &Memory, range: (u32, usize)) -> bool {
-    spans(surfaces).any(|span| memory.overlap(span, range))
-}
-
 /// May pixels share words, whatever is drawn? Then one worker draws everything in order.
 pub(super) fn in_order(surfaces: &Surfaces, memory: &Memory) -> bool {
     let spans: Vec<_> = spans(surfaces).collect();
