@@ -1,7 +1,7 @@
 //! The fog factor: 8 bits per pixel out of the interpolated fog value.
 
 use super::num::{D, asum3_plain, int, max, min, t24};
-use crate::frag::{I, LANES};
+use crate::frag::{F, I, LANES};
 
 /// FOG_MODE, prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -72,7 +72,12 @@ fn fixed(x: f64) -> i32 {
 fn straight(t: f64) -> i32 {
     let v = fixed(t - 1.0);
     let v = if v < 0 { 0 } else { v };
-    let v = if v > 4096 { 4096 } else { v };
+    limited(if v > 4096 { 4096 } else { v })
+}
+
+/// The factor of twelve fraction bits between 0 and 1.
+#[inline(always)]
+fn limited(v: i32) -> i32 {
     let factor = (v - (v >> 8)) >> 4;
     if factor > 255 { 255 } else { factor }
 }
@@ -102,6 +107,31 @@ fn mirrored(table: &[i32; 34], t: f64) -> i32 {
 }
 
 impl Fog {
+    /// Bias and factor of a straight line, and whether it is one of |c|.
+    #[inline(always)]
+    pub(crate) fn line(&self) -> Option<(f32, f32, bool)> {
+        match self.mode {
+            Mode::Linear => Some((self.bias, self.mult, false)),
+            Mode::LinearAbs => Some((self.bias, self.mult, true)),
+            _ => None,
+        }
+    }
+
+    /// Factors of a block from the finite places on that line. Only from 1 to 2 does it matter
+    /// which number it is, and there float32 loses nothing.
+    #[inline(always)]
+    pub(crate) fn on_line(t: &F) -> I {
+        let mut out = [0; LANES];
+        for i in 0..LANES {
+            let over = t[i] - 1.0;
+            let over = if over > 0.0 { over } else { 0.0 };
+            let over = if over < 1.0 { over } else { 1.0 };
+            // SAFETY: it is between 0 and 4096.
+            out[i] = limited(unsafe { (over * 4096.0).to_int_unchecked() });
+        }
+        out
+    }
+
     /// Factors of a block from the interpolated fog values.
     // The mode is asked outside of the loops, or they would not become vector code.
     #[inline(always)]

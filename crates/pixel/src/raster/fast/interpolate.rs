@@ -189,6 +189,23 @@ pub(crate) struct Weights {
     exact: [F; 2],
 }
 
+impl Weights {
+    /// Numbers, or their sizes, to be multiplied with a line's rise ([`Slope::line`]).
+    #[inline(always)]
+    pub(super) fn of(value: &F, size: bool) -> Weights {
+        let mut exact = [*value, [0.0; LANES]];
+        if size {
+            for x in &mut exact[0] {
+                *x = x.abs();
+            }
+        }
+        Weights {
+            shares: [[0; LANES]; 2],
+            exact,
+        }
+    }
+}
+
 /// A coordinate or the fog value of a triangle: vertex 1's and what the others have more,
 /// per unit of a share.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -213,6 +230,18 @@ impl Slope {
             & far_from_limits(slope.d0 * ONE)
             & far_from_limits(slope.d2 * ONE);
         fits.then_some(slope)
+    }
+
+    /// A line by its value at 0 and its rise, of values that a slope has. `None` if a number
+    /// could leave float32's range.
+    #[inline(always)]
+    pub(super) fn line(bias: f32, rise: f32) -> Option<Slope> {
+        let slope = Slope {
+            v1: bias,
+            d0: rise,
+            d2: 0.0,
+        };
+        (far_from_limits(bias) & far_from_limits(rise)).then_some(slope)
     }
 
     /// [`Interpolate::value`].

@@ -151,8 +151,9 @@ impl<'a> FastTriangle<'a> {
         };
         let values = match &self.state.source {
             Source::Units if interpolator.is_some() => {
-                let fog = self.draw.raster.fog.enable && self.draw.shade.reads_fog();
-                values.take(self.attrs, fog)
+                let fog = &self.draw.raster.fog;
+                let read = fog.enable && self.draw.shade.reads_fog();
+                values.take(self.attrs, read.then_some(fog))
             }
             _ => None,
         };

@@ -1,7 +1,7 @@
 //! What the pixel units read of a triangle, prepared for [`Interpolate`].
 
 use super::interpolate::{Interpolate, Slope, Weights, wide};
-use crate::frag::Frag;
+use crate::frag::{F, Frag, I};
 use crate::raster::attrs::Attrs;
 use crate::raster::fog::Fog;
 
@@ -14,6 +14,8 @@ pub(super) struct Values {
     coordinates: [(usize, Slope); COORDINATES],
     count: usize,
     fog: Option<Slope>,
+    /// Fog that is a straight line, and whether it is one of the value's size.
+    line: Option<(Slope, bool)>,
     colors: bool,
 }
 
@@ -23,14 +25,15 @@ impl Values {
             coordinates: [(0, Slope::default()); COORDINATES],
             count: 0,
             fog: None,
+            line: None,
             colors: false,
         }
     }
 
-    /// Takes a triangle's; `fog` says that its fog value is read. `None` if a number could
+    /// Takes a triangle's; there is `fog` if its fog value is read. `None` if a number could
     /// leave float32's range.
     #[inline(always)]
-    pub(super) fn take(&mut self, attrs: &Attrs, fog: bool) -> Option<&Values> {
+    pub(super) fn take(&mut self, attrs: &Attrs, fog: Option<&Fog>) -> Option<&Values> {
         self.count = 0;
         for (set, values) in attrs.tex.iter().enumerate() {
             let varying = attrs.varying(set);
@@ -42,10 +45,11 @@ impl Values {
                 }
             }
         }
-        self.fog = match fog {
-            true => Some(Slope::new(&attrs.fog)?),
-            false => None,
-        };
+        self.fog = None;
+        if let Some(fog) = fog {
+            self.fog = Some(Slope::new(&attrs.fog)?);
+            self.line = line(fog);
+        }
         self.colors = attrs.constant != [true; 2];
         Some(self)
     }
@@ -70,10 +74,87 @@ impl Values {
             places[place % COORDINATES] = L::value(slope, weights);
         }
         if let Some(slope) = &self.fog {
-            frag.fog = fog.run(&wide(&L::value(slope, weights)));
+            frag.fog = self.factors::<L>(fog, &L::value(slope, weights));
         }
         if self.colors {
             attrs.fill_colors(&weights.shares, false, frag);
         }
+    }
+
+    /// The fog factors of a group's values.
+    #[inline(always)]
+    fn factors<L: Interpolate>(&self, fog: &Fog, value: &F) -> I {
+        match &self.line {
+            Some((line, size)) => Fog::on_line(&L::value(line, &Weights::of(value, *size))),
+            None => fog.run(&wide(value)),
+        }
+    }
+}
+
+/// Fog's straight line, if it has one and no number on it can leave float32's range.
+#[inline(always)]
+fn line(fog: &Fog) -> Option<(Slope, bool)> {
+    let (bias, mult, size) = fog.line()?;
+    Some((Slope::line(bias, mult)?, size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::fog::Mode;
+    use isotherm_lanes::{Base, Random};
+
+    /// A number of about this size, half of them below 0.
+    fn number(random: &mut Random, power: i32) -> f32 {
+        let size = (1.0 + random.unit()) * 2f32.powi(random.below(12) as i32 - 6 + power);
+        if random.one_in(2) { -size } else { size }
+    }
+
+    /// The factors by the line are those that float64 has.
+    fn same<L: Interpolate>(seed: u64) {
+        let mut random = Random::new(seed);
+        let mut between = 0;
+        for round in 0..20000 {
+            let power = random.below(40) as i32 - 20;
+            let any = number(&mut random, 0);
+            let fog = Fog {
+                enable: true,
+                mode: random.pick(&[Mode::Linear, Mode::LinearAbs]),
+                bias: random.pick(&[0.0, 1.0, 2.0, any]),
+                mult: number(&mut random, -power),
+            };
+            let value: F = std::array::from_fn(|_| number(&mut random, power));
+            let mut values = Values::new();
+            values.line = line(&fog);
+            assert!(values.line.is_some());
+            let want = fog.run(&wide(&value));
+            between += want.iter().filter(|f| (1..255).contains(*f)).count();
+            let got = values.factors::<L>(&fog, &value);
+            assert_eq!(got, want, "round {round}: {fog:?} {value:?}");
+        }
+        assert!(between > 40000, "{between}");
+    }
+
+    #[test]
+    fn a_line_of_fog_in_float32() {
+        same::<Base>(41);
+        #[cfg(target_arch = "x86_64")]
+        if isotherm_lanes::Level::up_to("").is_avx512() {
+            same::<isotherm_lanes::Avx512>(42);
+        }
+    }
+
+    #[test]
+    fn curves_and_large_numbers_are_no_lines() {
+        let fog = |mode, mult| Fog {
+            enable: true,
+            mode,
+            bias: 1.0,
+            mult,
+        };
+        assert!(line(&fog(Mode::Linear, 1.0)).is_some());
+        assert!(line(&fog(Mode::Exp, 1.0)).is_none());
+        assert!(line(&fog(Mode::Linear, 1e30)).is_none());
+        assert!(line(&fog(Mode::Linear, f32::NAN)).is_none());
     }
 }
