@@ -220,7 +220,7 @@ impl<'a> Tile<'a> {
     #[inline(always)]
     fn finish(&mut self) {
         if let Some(sink) = self.waiting.take() {
-            let passed = fast::finish(self.level, &sink, &mut self.scratch);
+            let passed = fast::finish(self.level, &sink, &mut self.scratch, &mut self.frag);
             self.passed.take(passed, sink.counts());
         }
     }

@@ -212,9 +212,9 @@ fn straight(draw: &Draw) -> Option<&Fragments> {
 
 /// Draws the groups that wait for their colours. Returns how many of their pixels passed.
 #[inline(always)]
-pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch) -> u32 {
+pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch, frag: &mut Frag) -> u32 {
     match straight(sink.draw) {
-        Some(program) => stages::rest(level, sink, program, &mut scratch.batch),
+        Some(program) => stages::rest(level, sink, program, &mut scratch.batch, frag),
         None => 0,
     }
 }

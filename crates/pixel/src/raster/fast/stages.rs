@@ -18,7 +18,7 @@ use crate::raster::tile::range;
 use crate::raster::tri::Depth;
 use crate::rop::Func;
 use crate::shader::Modulate;
-use crate::shader::program::{Fragments, Lanes};
+use crate::shader::program::{BLOCKS, Fragments};
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 use std::hint::black_box;
@@ -29,7 +29,7 @@ const MOST: usize = 8;
 /// Places for these and for those that wait, a power of two.
 const ROOM: usize = 2 * MOST;
 
-/// Groups whose programs take their steps together: as many as the first cache holds.
+/// Groups whose combiners take their steps together: as many as the first cache holds.
 const TOGETHER: usize = 4;
 
 /// What is known of a batch between the stages.
@@ -50,10 +50,8 @@ pub(super) struct Batch {
     /// The groups that are blocks.
     pub(super) whole: [bool; ROOM],
     /// How many groups of triangles before wait for their program: they are the first ones,
-    /// and their inputs are in the first of `lanes`.
+    /// and their inputs are in a fragment's first blocks.
     waiting: usize,
-    /// What programs work with, of groups that take their steps together.
-    lanes: [Lanes; TOGETHER],
     /// What texture shader and combiners work with, and what they make.
     blocks: [Frag; TOGETHER],
     made: [[I; 4]; TOGETHER],
@@ -66,7 +64,6 @@ impl Batch {
             coordinates: [[[0.0; LANES]; 2]; MOST],
             texels: [[0; LANES]; MOST],
             colors: [[[0; LANES]; 2]; ROOM],
-            lanes: std::array::from_fn(|_| Lanes::default()),
             blocks: std::array::from_fn(|_| Frag::default()),
             made: [[[0; LANES]; 4]; TOGETHER],
             zeta: [[0; LANES]; ROOM],
@@ -146,7 +143,7 @@ dispatch! {
 
 dispatch! {
     /// Draws the groups that wait. Returns how many of their pixels passed.
-    pub(super) fn rest(sink: &Sink<'_>, program: &Fragments, batch: &mut Batch) -> u32
+    pub(super) fn rest(sink: &Sink<'_>, program: &Fragments, batch: &mut Batch, frag: &mut Frag) -> u32
         = rest_any::<Lanes>;
 }
 
@@ -297,25 +294,25 @@ fn programmed_any<L: FastLanes>(
                 job.sink.write_depth::<L>(batch, i, block);
             }
             let (job, inputs) = (in_place(job), in_place(inputs));
-            // Whoever fills inputs looks for them here.
-            mem::swap(&mut *frag.program, &mut batch.lanes[i % TOGETHER]);
-            if started < TOGETHER {
+            frag.program.block = i % BLOCKS;
+            if started < BLOCKS {
                 inputs.start(frag);
                 started += 1;
             }
             let (group, mask) = (&batch.groups[i], batch.masks[i]);
             job.fill::<L>(inputs, group, block, mask, frag);
-            mem::swap(&mut *frag.program, &mut batch.lanes[i % TOGETHER]);
-            if i % TOGETHER == TOGETHER - 1 {
-                passed += job.sink.run::<L>(program, batch, done, TOGETHER, may_wait);
-                done += TOGETHER;
+            if i % BLOCKS == BLOCKS - 1 {
+                let colors = &mut batch.colors[done..done + BLOCKS];
+                program.run_blocks(&mut frag.program, colors);
+                passed += job.sink.end_of::<L>(batch, done, BLOCKS, may_wait);
+                done += BLOCKS;
             }
         }
         batch.waiting = end - done;
+        frag.program.block = 0;
         if !may_wait {
-            passed += job
-                .sink
-                .run::<L>(program, batch, done, batch.waiting, false);
+            program.run_blocks(&mut frag.program, &mut batch.colors[done..end]);
+            passed += job.sink.end_of::<L>(batch, done, end - done, false);
             batch.waiting = 0;
         } else if done != 0 {
             batch.move_up(done);
@@ -325,25 +322,28 @@ fn programmed_any<L: FastLanes>(
 }
 
 #[inline(always)]
-fn rest_any<L: FastLanes>(sink: &Sink<'_>, program: &Fragments, batch: &mut Batch) -> u32 {
+fn rest_any<L: FastLanes>(
+    sink: &Sink<'_>,
+    program: &Fragments,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
     let count = mem::take(&mut batch.waiting);
-    sink.run::<L>(program, batch, 0, count, true)
+    program.run_blocks(&mut frag.program, &mut batch.colors[..count]);
+    sink.end::<L, false>(batch, 0, count)
 }
 
 impl Sink<'_> {
-    /// Runs the program on `count` groups from `first` on, whose inputs are in the first of
-    /// the batch's lanes, and writes them. `tested`: their depth is written already.
+    /// The last stages of groups whose colours are made. `tested`: their depth is written
+    /// already.
     #[inline(always)]
-    fn run<L: FastLanes>(
+    fn end_of<L: FastLanes>(
         &self,
-        program: &Fragments,
         batch: &mut Batch,
         first: usize,
         count: usize,
         tested: bool,
     ) -> u32 {
-        let colors = &mut batch.colors[first..first + count];
-        program.run_blocks(&mut batch.lanes[..count], colors);
         if tested {
             self.end::<L, false>(batch, first, count)
         } else {
@@ -351,8 +351,7 @@ impl Sink<'_> {
         }
     }
 
-    /// The last stages of groups whose colours are made: alpha test, blending, memory. `DEPTH`:
-    /// depth is written, too. Returns how many pixels were drawn.
+    /// The same: alpha test, blending, memory. `DEPTH`: depth is written, too. Returns how many pixels were drawn.
     #[inline(always)]
     fn end<L: FastLanes, const DEPTH: bool>(
         &self,
