@@ -4,7 +4,7 @@
 //! window (docs/accuracy/fragment.md has the pictures and what does not fit).
 
 use super::centres::Centres;
-use super::num::{D, int};
+use super::num::{D, int, max};
 use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;
@@ -114,20 +114,28 @@ impl Colors {
             }
             edges
         };
-        let [left, middle, _] = self.order;
         let factors = tri.factors();
+        let (mut parts, mut sum) = ([[0.0; LANES]; 3], [0.0; LANES]);
+        for i in 0..3 {
+            for lane in 0..LANES {
+                parts[i][lane] = edges[i][lane] * factors[i];
+            }
+        }
+        for lane in 0..LANES {
+            sum[lane] = parts[0][lane] + parts[1][lane] + parts[2][lane];
+        }
+        // Rows are chosen before the lanes, so that these loops become vector code.
+        let [left, middle, _] = self.order;
+        let (left, middle) = (&parts[left], &parts[middle]);
         let mut out = [[0; LANES]; 2];
         for lane in 0..LANES {
-            let parts = [
-                edges[0][lane] * factors[0],
-                edges[1][lane] * factors[1],
-                edges[2][lane] * factors[2],
-            ];
-            let sum = parts[0] + parts[1] + parts[2];
-            let (p, q) = (parts[left] / sum * WHOLE, parts[middle] / sum * WHOLE);
-            out[0][lane] = p.floor() as i32;
-            // A whole number counts as a hair less.
-            out[1][lane] = (q.ceil() as i32).saturating_sub(1).max(0);
+            let p = left[lane] / sum[lane] * WHOLE;
+            out[0][lane] = int(if p.is_nan() { 0.0 } else { p.floor() });
+        }
+        for lane in 0..LANES {
+            let q = middle[lane] / sum[lane] * WHOLE;
+            // A whole number counts as a hair less; what is no number counts as none.
+            out[1][lane] = int(max(q.ceil(), 1.0)) - 1;
         }
         out
     }

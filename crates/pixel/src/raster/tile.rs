@@ -5,7 +5,7 @@
 
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};
-use super::fast::{FastLanes, FastState, FastTriangle, Scratch};
+use super::fast::{self, FastLanes, FastState, FastTriangle, Scratch, Sink};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
@@ -131,6 +131,7 @@ pub fn draw_tile(
         passed: Passed::default(),
         level,
         scratch: Scratch::take(),
+        waiting: None,
         attrs: None,
     };
     let left = work.loop_steps.load(Ordering::Relaxed);
@@ -152,6 +153,7 @@ fn primitives_any<L: FastLanes>(tile: &mut Tile<'_>, list: &[u32]) {
         ahead(tile.work, &list[i..]);
         tile.primitive::<L>(index);
     }
+    tile.finish();
 }
 
 /// One worker on one tile.
@@ -164,6 +166,9 @@ struct Tile<'a> {
     passed: Passed,
     level: Level,
     scratch: Box<Scratch>,
+    /// Where pixels go that wait for their colours. All of one draw: whoever draws something
+    /// else finishes them first.
+    waiting: Option<Sink<'a>>,
     /// What the last primitive interpolated; its memory is the next one's.
     attrs: Option<Box<Attrs>>,
 }
@@ -196,7 +201,7 @@ impl Block<'_> {
 /// What became of a block's samples in the tests.
 type Tests = [Option<Tested>; 4];
 
-impl Tile<'_> {
+impl<'a> Tile<'a> {
     #[inline(always)]
     fn primitive<L: FastLanes>(&mut self, index: u32) {
         let work = self.work;
@@ -211,8 +216,18 @@ impl Tile<'_> {
         }
     }
 
+    /// Draws what waits for its colours.
+    #[inline(always)]
+    fn finish(&mut self) {
+        if let Some(sink) = self.waiting.take() {
+            let passed = fast::finish(self.level, &sink, &mut self.scratch, &mut self.frag);
+            self.passed.take(passed, sink.counts());
+        }
+    }
+
     #[inline(never)]
     fn clear(&mut self, prim: &Prim) {
+        self.finish();
         let clear = &self.work.clears[prim.v[0] as usize];
         clear_run(self.level, clear, &self.work.target, &self.rect);
         if let Some(watch) = &mut self.watch {
@@ -256,7 +271,7 @@ impl Tile<'_> {
     #[inline(always)]
     fn fast<L: FastLanes>(
         &mut self,
-        draw: &Draw,
+        draw: &'a Draw,
         tri: &Tri,
         attrs: &Attrs,
         r: [i32; 4],
@@ -265,10 +280,15 @@ impl Tile<'_> {
         if self.watch.is_some() || empty(&r) {
             return None;
         }
+        if self.waiting.is_some_and(|sink| !sink.is_of(draw)) {
+            self.finish();
+        }
         let triangle = FastTriangle::new(draw, tri, attrs)?;
         let (target, origin) = (&self.work.target, [self.rect[0], self.rect[1]]);
         let (scratch, frag) = (&mut self.scratch, &mut self.frag);
-        triangle.draw::<L>(self.level, target, r, origin, scratch, frag)
+        let (passed, waiting) = triangle.draw::<L>(self.level, target, r, origin, scratch, frag)?;
+        self.waiting = waiting;
+        Some(passed)
     }
 
     #[inline(never)]
@@ -307,6 +327,7 @@ impl Tile<'_> {
         r: [i32; 4],
         skip: Option<[i32; 4]>,
     ) {
+        self.finish();
         attrs.start(draw, &mut self.frag);
         let skipped = |x, y| skip.is_some_and(|s| x >= s[0] && x < s[2] && y >= s[1] && y < s[3]);
         for y in (r[1]..r[3]).step_by(HEIGHT as usize) {

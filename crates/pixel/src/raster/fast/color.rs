@@ -4,9 +4,10 @@
 //! each. Neither a weighted sum of bytes nor a blended one ever needs more.
 
 use super::FastTriangle;
-use super::state::Blending;
+use super::state::{Blending, FastState};
 use crate::frag::{Halves, I, LANES, halves, lanes};
 use crate::raster::shares::weights_of;
+use crate::rop::Rop;
 use crate::rop::blend::unpack;
 use crate::shader::Modulate;
 use crate::tex::Texels;
@@ -29,14 +30,14 @@ pub(crate) trait ColorLanes: Simd {
     /// texels, if there is a texture, and from the shares of vertices 0 and 2.
     #[inline(always)]
     fn finish(
-        triangle: &FastTriangle<'_>,
+        triangle: &FastTriangle<'_, '_>,
         texture: Option<(&Modulate, &Texels)>,
         shares: &[I; 2],
         mask: u16,
         old: &[u32; LANES],
     ) -> [u32; LANES] {
         let color = triangle.color(texture, shares);
-        triangle.blended::<Self>(color, mask, old)
+        blended::<Self>(triangle.state, &triangle.draw.rop, color, mask, old)
     }
 }
 
@@ -49,7 +50,7 @@ impl ColorLanes for isotherm_lanes::Avx2 {}
 impl ColorLanes for isotherm_lanes::Avx512 {
     #[inline(always)]
     fn finish(
-        triangle: &FastTriangle<'_>,
+        triangle: &FastTriangle<'_, '_>,
         texture: Option<(&Modulate, &Texels)>,
         shares: &[I; 2],
         mask: u16,
@@ -201,7 +202,7 @@ fn over(s: &Pair, d: &Pair, alpha: &Pair) -> Pair {
     lanes(out)
 }
 
-impl FastTriangle<'_> {
+impl FastTriangle<'_, '_> {
     /// Colours from the texels, if there is a texture, and the shares of vertices 0 and 2.
     #[inline(always)]
     fn color(&self, texture: Option<(&Modulate, &Texels)>, shares: &[I; 2]) -> [Pair; 2] {
@@ -229,33 +230,34 @@ impl FastTriangle<'_> {
         let w = weights_of(shares);
         [mix(&w, br), mix(&w, ga)]
     }
+}
 
-    /// Colours as words over the old ones, in the lanes of `mask`.
-    #[inline(always)]
-    pub(super) fn blended<L: Simd>(
-        &self,
-        [mut br, mut ga]: [Pair; 2],
-        mask: u16,
-        old: &[u32; LANES],
-    ) -> [u32; LANES] {
-        match (self.state.blending, &self.draw.rop.blend) {
-            (Blending::Over, _) => {
-                let [old_br, old_ga] = pairs_of_words(old);
-                let alpha = alpha_of(&ga);
-                br = over(&br, &old_br, &alpha);
-                ga = over(&ga, &old_ga, &alpha);
-            }
-            (Blending::Any, Some(blend)) => {
-                let old = unpack(self.draw.rop.format, old);
-                [br, ga] = pairs_of(&blend.run(&channels(&br, &ga), &old));
-            }
-            _ => {}
+/// Colours as words over the old ones, in the lanes of `mask`.
+#[inline(always)]
+pub(super) fn blended<L: Simd>(
+    state: &FastState,
+    rop: &Rop,
+    [mut br, mut ga]: [Pair; 2],
+    mask: u16,
+    old: &[u32; LANES],
+) -> [u32; LANES] {
+    match (state.blending, &rop.blend) {
+        (Blending::Over, _) => {
+            let [old_br, old_ga] = pairs_of_words(old);
+            let alpha = alpha_of(&ga);
+            br = over(&br, &old_br, &alpha);
+            ga = over(&ga, &old_ga, &alpha);
         }
-        let (kept, ones) = self.state.kept;
-        let mut words = [0; LANES];
-        for i in 0..LANES {
-            words[i] = (ga[i] << 8 | br[i]) & kept | ones;
+        (Blending::Any, Some(blend)) => {
+            let old = unpack(rop.format, old);
+            [br, ga] = pairs_of(&blend.run(&channels(&br, &ga), &old));
         }
-        L::choose(mask, &words, old)
+        _ => {}
     }
+    let (kept, ones) = state.kept;
+    let mut words = [0; LANES];
+    for i in 0..LANES {
+        words[i] = (ga[i] << 8 | br[i]) & kept | ones;
+    }
+    L::choose(mask, &words, old)
 }

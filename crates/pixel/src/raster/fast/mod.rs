@@ -11,12 +11,12 @@
 //! mod.rs          FastTriangle::draw     where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
 //!    ▼
-//! stages.rs       textured, colored, handed_on, shaded: eight groups at a time through
+//! stages.rs       textured, colored, handed_on, shaded, programmed: eight groups at a time through
 //!    ├─ interpolate.rs                   1. depth, and its test
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
 //!    ├─ shader, shader/program              or all the pixel units (shaded)
-//!    └─ color.rs, quads.rs               4. alpha test (shaded), colours, blending, memory
+//!    └─ color.rs, sink.rs, quads.rs      4. alpha test (shaded), colours, blending, memory
 //! ```
 //!
 //! Everything below `stages.rs` is compiled once for every level of vector instructions.
@@ -24,10 +24,12 @@
 mod color;
 mod interpolate;
 mod quads;
+mod sink;
 mod stages;
 mod state;
 mod values;
 
+pub(super) use sink::Sink;
 pub use state::FastState;
 
 use super::attrs::Attrs;
@@ -36,6 +38,7 @@ use super::tri::Tri;
 use crate::frag::Frag;
 use crate::rop::Target;
 use crate::rop::surface::{Area, Plane};
+use crate::shader::program::Fragments;
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator, Slope};
@@ -84,19 +87,19 @@ impl Scratch {
 }
 
 /// A triangle that goes the fast way.
-pub(crate) struct FastTriangle<'a> {
+pub(crate) struct FastTriangle<'t, 'a> {
     state: &'a FastState,
-    tri: &'a Tri,
-    attrs: &'a Attrs,
+    tri: &'t Tri,
+    attrs: &'t Attrs,
     draw: &'a Draw,
     /// The vertices' blue and red, green and alpha.
     colors: [VertexPairs; 2],
 }
 
-impl<'a> FastTriangle<'a> {
+impl<'t, 'a> FastTriangle<'t, 'a> {
     /// `None` if this triangle needs more than its draw's other ones.
     #[inline(always)]
-    pub(super) fn new(draw: &'a Draw, tri: &'a Tri, attrs: &'a Attrs) -> Option<FastTriangle<'a>> {
+    pub(super) fn new(draw: &'a Draw, tri: &'t Tri, attrs: &'t Attrs) -> Option<Self> {
         let state = draw.fast.as_ref()?;
         if tri.extreme() || !(attrs.flat_depth || state.depth.is_some()) {
             return None;
@@ -115,18 +118,19 @@ impl<'a> FastTriangle<'a> {
     }
 
     /// Draws the pixels in `r`, whole blocks of the tile at `origin` of which no other tile
-    /// has a part. Returns how many passed. `None`, and nothing is drawn, if memory ends
-    /// before the last of them, or if the triangle is too large.
+    /// has a part. Returns how many passed, and where those go that still wait for their colours
+    /// ([`finish`]). `None`, and nothing is drawn, if memory ends before the last of them, or if
+    /// the triangle is too large. Those that wait must be of the same draw.
     #[inline(always)]
     pub(super) fn draw<L: FastLanes>(
         &self,
         level: Level,
-        target: &Target,
+        target: &Target<'a>,
         r: [i32; 4],
         origin: [i32; 2],
         scratch: &mut Scratch,
         frag: &mut Frag,
-    ) -> Option<u32> {
+    ) -> Option<(u32, Option<Sink<'a>>)> {
         let color = area(&target.color, r, origin)?;
         let zeta = match self.state.depth {
             Some(_) => Some(area(&target.zeta, r, origin)?),
@@ -138,8 +142,14 @@ impl<'a> FastTriangle<'a> {
             batch,
         } = scratch;
         let edges = quads.cover::<L>(self.tri, r, origin)?;
+        let sink = Sink {
+            draw: self.draw,
+            state: self.state,
+            color,
+            zeta,
+        };
         if quads.is_empty() {
-            return Some(0);
+            return Some((0, batch.waits().then_some(sink)));
         }
         let interpolator = match &self.attrs.inputs {
             Some(_) => None,
@@ -169,8 +179,7 @@ impl<'a> FastTriangle<'a> {
             },
             quads,
             origin,
-            color,
-            zeta,
+            sink,
         };
         let passed = match &self.state.source {
             Source::Texture(modulate) if interpolator.is_some() && slopes.is_some() => {
@@ -178,14 +187,36 @@ impl<'a> FastTriangle<'a> {
             }
             Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
             Source::HandedOn => stages::handed_on(level, &job, batch),
-            _ => {
-                if let Some(inputs) = &self.attrs.inputs {
-                    inputs.start(frag);
+            _ => match (straight(self.draw), &self.attrs.inputs) {
+                (Some(program), Some(inputs)) => {
+                    stages::programmed(level, &job, program, inputs, batch, frag)
                 }
-                stages::shaded(level, &job, batch, frag)
-            }
+                (_, inputs) => {
+                    if let Some(inputs) = inputs {
+                        inputs.start(frag);
+                    }
+                    stages::shaded(level, &job, batch, frag)
+                }
+            },
         };
-        Some(passed)
+        Some((passed, batch.waits().then_some(sink)))
+    }
+}
+
+/// A draw's program, if it has no branches.
+#[inline(always)]
+fn straight(draw: &Draw) -> Option<&Fragments> {
+    draw.program
+        .as_ref()
+        .filter(|program| program.is_straight())
+}
+
+/// Draws the groups that wait for their colours. Returns how many of their pixels passed.
+#[inline(always)]
+pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch, frag: &mut Frag) -> u32 {
+    match straight(sink.draw) {
+        Some(program) => stages::rest(level, sink, program, &mut scratch.batch, frag),
+        None => 0,
     }
 }
 

@@ -8,6 +8,7 @@
 use super::color::{self, Pair};
 use super::interpolate::{Edges, Interpolator, Slope};
 use super::quads::{self, Group, Quads};
+use super::sink::Sink;
 use super::values::Values;
 use super::{FastLanes, FastTriangle};
 use crate::frag::{F, Frag, I, LANES};
@@ -16,9 +17,8 @@ use crate::raster::num::D;
 use crate::raster::tile::range;
 use crate::raster::tri::Depth;
 use crate::rop::Func;
-use crate::rop::surface::Area;
 use crate::shader::Modulate;
-use crate::shader::program::{Fragments, Lanes};
+use crate::shader::program::{BLOCKS, Fragments};
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 use std::hint::black_box;
@@ -26,8 +26,10 @@ use std::mem;
 
 /// Groups of a batch.
 const MOST: usize = 8;
+/// Places for these and for those that wait, a power of two.
+const ROOM: usize = 2 * MOST;
 
-/// Groups whose programs take their steps together: as many as the first cache holds.
+/// Groups whose combiners take their steps together: as many as the first cache holds.
 const TOGETHER: usize = 4;
 
 /// What is known of a batch between the stages.
@@ -39,14 +41,17 @@ pub(super) struct Batch {
     coordinates: [[F; 2]; MOST],
     texels: [Texels; MOST],
     /// What the pixel units made.
-    colors: [[Pair; 2]; MOST],
+    pub(super) colors: [[Pair; 2]; ROOM],
     /// The new depth words.
-    zeta: [[u32; LANES]; MOST],
-    groups: [Group; MOST],
+    pub(super) zeta: [[u32; LANES]; ROOM],
+    pub(super) groups: [Group; ROOM],
     /// Pixels that are drawn.
-    masks: [u16; MOST],
-    /// What programs work with, of groups that take their steps together.
-    lanes: [Lanes; TOGETHER],
+    pub(super) masks: [u16; ROOM],
+    /// The groups that are blocks.
+    pub(super) whole: [bool; ROOM],
+    /// How many groups of triangles before wait for their program: they are the first ones,
+    /// and their inputs are in a fragment's first blocks.
+    waiting: usize,
     /// What texture shader and combiners work with, and what they make.
     blocks: [Frag; TOGETHER],
     made: [[I; 4]; TOGETHER],
@@ -58,20 +63,37 @@ impl Batch {
             shares: [[[0; LANES]; 2]; MOST],
             coordinates: [[[0.0; LANES]; 2]; MOST],
             texels: [[0; LANES]; MOST],
-            colors: [[[0; LANES]; 2]; MOST],
-            lanes: std::array::from_fn(|_| Lanes::default()),
+            colors: [[[0; LANES]; 2]; ROOM],
             blocks: std::array::from_fn(|_| Frag::default()),
             made: [[[0; LANES]; 4]; TOGETHER],
-            zeta: [[0; LANES]; MOST],
-            groups: [Group::default(); MOST],
-            masks: [0; MOST],
+            zeta: [[0; LANES]; ROOM],
+            groups: [Group::default(); ROOM],
+            masks: [0; ROOM],
+            whole: [false; ROOM],
+            waiting: 0,
+        }
+    }
+
+    /// Are there groups that wait?
+    #[inline(always)]
+    pub(super) fn waits(&self) -> bool {
+        self.waiting != 0
+    }
+
+    /// Puts what is known of groups from `from` on in front.
+    #[inline(always)]
+    fn move_up(&mut self, from: usize) {
+        for i in 0..self.waiting {
+            self.groups[i] = self.groups[from + i];
+            self.masks[i] = self.masks[from + i];
+            self.whole[i] = self.whole[from + i];
         }
     }
 }
 
 /// A triangle and where it is drawn.
 pub(super) struct Job<'a> {
-    pub(super) triangle: &'a FastTriangle<'a>,
+    pub(super) triangle: &'a FastTriangle<'a, 'a>,
     pub(super) edges: Edges,
     /// Used by [`shaded`] only if there are `values`.
     pub(super) interpolator: Interpolator,
@@ -84,9 +106,7 @@ pub(super) struct Job<'a> {
     pub(super) quads: &'a Quads,
     /// The tile's first pixel.
     pub(super) origin: [i32; 2],
-    pub(super) color: Area<'a>,
-    /// Where depth is tested.
-    pub(super) zeta: Option<Area<'a>>,
+    pub(super) sink: Sink<'a>,
 }
 
 dispatch! {
@@ -109,9 +129,22 @@ dispatch! {
 }
 
 dispatch! {
-    /// The same with what the pixel units make.
+    /// The same with what texture shader and combiners make, or a program with branches.
     pub(super) fn shaded(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
         = shaded_any::<Lanes>;
+}
+
+dispatch! {
+    /// The same with what another program makes. If they may, the last groups wait for those
+    /// of the next triangle.
+    pub(super) fn programmed(job: &Job<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
+        = programmed_any::<Lanes>;
+}
+
+dispatch! {
+    /// Draws the groups that wait. Returns how many of their pixels passed.
+    pub(super) fn rest(sink: &Sink<'_>, program: &Fragments, batch: &mut Batch, frag: &mut Frag) -> u32
+        = rest_any::<Lanes>;
 }
 
 #[inline(always)]
@@ -191,7 +224,7 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
         }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                job.triangle.blended::<L>(batch.colors[i], mask, old)
+                job.sink.blended::<L>(batch.colors[i], mask, old)
             });
         }
     }
@@ -202,33 +235,11 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let mut passed = 0;
     let FastTriangle { draw, attrs, .. } = job.triangle;
-    let program = draw
-        .program
-        .as_ref()
-        .filter(|program| program.is_straight());
-    let straight = program.zip(attrs.inputs.as_deref());
-    // How many of the batch's lanes have what is the same for the whole triangle.
+    // How many of the batch's blocks have what is the same for the whole triangle.
     let mut started = 0;
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
-        if let Some((program, inputs)) = straight {
-            for first in (0..count).step_by(TOGETHER) {
-                let some = TOGETHER.min(count - first);
-                for i in 0..some {
-                    // Whoever fills inputs looks for them here.
-                    mem::swap(&mut *frag.program, &mut batch.lanes[i]);
-                    if i >= started {
-                        inputs.start(frag);
-                        started += 1;
-                    }
-                    let (group, mask) = (&batch.groups[first + i], batch.masks[first + i]);
-                    job.fill::<L>(inputs, group, block, mask, frag);
-                    mem::swap(&mut *frag.program, &mut batch.lanes[i]);
-                }
-                let colors = &mut batch.colors[first..first + some];
-                program.run_blocks(&mut batch.lanes[..some], colors);
-            }
-        } else if let Some(program) = draw.program.as_ref().zip(attrs.inputs.as_deref()) {
+        if let Some(program) = draw.program.as_ref().zip(attrs.inputs.as_deref()) {
             for i in 0..count {
                 let (group, mask) = (&batch.groups[i], batch.masks[i]);
                 batch.colors[i] = job.run::<L>(program, group, block, mask, frag);
@@ -252,31 +263,133 @@ fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -
                 }
             }
         }
-        if let Some(test) = draw.rop.alpha {
-            for i in 0..count {
-                job.alpha_stage::<L>(test, batch, i, block);
+        passed += job.sink.end::<L, true>(batch, 0, count);
+    }
+    passed
+}
+
+/// A small triangle has two or three groups, and a program's steps for so few wait for each
+/// other most of the time. So groups wait until there are enough, of whatever triangles of the
+/// draw: their depth is written at once, their colours later, in order.
+#[inline(always)]
+fn programmed_any<L: FastLanes>(
+    job: &Job<'_>,
+    program: &Fragments,
+    inputs: &Inputs,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
+    let may_wait = job.sink.may_wait();
+    let mut passed = 0;
+    // How many of the batch's lanes have what is the same for the whole triangle: they come in
+    // turn.
+    let mut started = 0;
+    for groups in job.quads.batches::<MOST>() {
+        let first = batch.waiting;
+        let (count, block) = job.depth_stage::<L>(groups, batch);
+        let end = first + count;
+        let mut done = 0;
+        for i in first..end {
+            if may_wait {
+                job.sink.write_depth::<L>(batch, i, block);
+            }
+            let (job, inputs) = (in_place(job), in_place(inputs));
+            frag.program.block = i % BLOCKS;
+            if started < BLOCKS {
+                inputs.start(frag);
+                started += 1;
+            }
+            let (group, mask) = (&batch.groups[i], batch.masks[i]);
+            job.fill::<L>(inputs, group, block, mask, frag);
+            if i % BLOCKS == BLOCKS - 1 {
+                let colors = &mut batch.colors[done..done + BLOCKS];
+                program.run_blocks(&mut frag.program, colors);
+                passed += job.sink.end_of::<L>(batch, done, BLOCKS, may_wait);
+                done += BLOCKS;
             }
         }
-        for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                job.triangle.blended::<L>(batch.colors[i], mask, old)
-            });
+        batch.waiting = end - done;
+        frag.program.block = 0;
+        if !may_wait {
+            program.run_blocks(&mut frag.program, &mut batch.colors[done..end]);
+            passed += job.sink.end_of::<L>(batch, done, end - done, false);
+            batch.waiting = 0;
+        } else if done != 0 {
+            batch.move_up(done);
         }
     }
     passed
 }
 
-/// The same job, of which the compiler knows nothing: else it spreads all of a triangle's
-/// numbers to vectors on the stack ahead of the first group, which costs more than the two or
-/// three groups of a small triangle.
 #[inline(always)]
-fn in_place<'j, 'a>(job: &'j Job<'a>) -> &'j Job<'a> {
-    black_box(job)
+fn rest_any<L: FastLanes>(
+    sink: &Sink<'_>,
+    program: &Fragments,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
+    let count = mem::take(&mut batch.waiting);
+    program.run_blocks(&mut frag.program, &mut batch.colors[..count]);
+    sink.end::<L, false>(batch, 0, count)
+}
+
+impl Sink<'_> {
+    /// The last stages of groups whose colours are made. `tested`: their depth is written
+    /// already.
+    #[inline(always)]
+    fn end_of<L: FastLanes>(
+        &self,
+        batch: &mut Batch,
+        first: usize,
+        count: usize,
+        tested: bool,
+    ) -> u32 {
+        if tested {
+            self.end::<L, false>(batch, first, count)
+        } else {
+            self.end::<L, true>(batch, first, count)
+        }
+    }
+
+    /// The same: alpha test, blending, memory. `DEPTH`: depth is written, too. Returns how many pixels were drawn.
+    #[inline(always)]
+    fn end<L: FastLanes, const DEPTH: bool>(
+        &self,
+        batch: &mut Batch,
+        first: usize,
+        count: usize,
+    ) -> u32 {
+        if let Some(test) = self.draw.rop.alpha {
+            for i in first..first + count {
+                self.alpha_stage::<L>(test, batch, i);
+            }
+        }
+        let mut passed = 0;
+        for i in first..first + count {
+            let (group, block, mask) = (&batch.groups[i], batch.whole[i], batch.masks[i]);
+            let old = self.old::<L>(group, block);
+            let words = self.blended::<L>(batch.colors[i], mask, &old);
+            passed += self.write_color::<L>(group, block, &words, mask);
+            if DEPTH {
+                self.write_depth::<L>(batch, i, batch.whole[i]);
+            }
+        }
+        passed
+    }
+}
+
+/// The same thing, of which the compiler knows nothing: else it spreads all of a triangle's
+/// numbers to vectors on the stack ahead of the first group, which costs more than the two or
+/// three groups of a small triangle, and computes with those that are not there.
+#[inline(always)]
+fn in_place<T>(thing: &T) -> &T {
+    black_box(thing)
 }
 
 impl Job<'_> {
-    /// Which pixels of the groups pass the depth test: fills `zeta`, `groups` and `masks`
-    /// with the groups that have any. Returns their number, and whether they are blocks.
+    /// Which pixels of the groups pass the depth test: fills `zeta`, `groups`, `masks` and
+    /// `whole` with the groups that have any, behind those that wait. Returns their number, and
+    /// whether they are blocks.
     #[inline(always)]
     fn depth_stage<L: FastLanes>(
         &self,
@@ -284,10 +397,11 @@ impl Job<'_> {
         batch: &mut Batch,
     ) -> (usize, bool) {
         let (all, block) = groups.count();
-        let mut count = 0;
+        let first = batch.waiting;
+        let mut next = first;
         for i in 0..all {
             let (group, mut mask) = groups.group::<L>(i);
-            if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
+            if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.sink.zeta) {
                 let job = in_place(self);
                 let z = match &job.depth {
                     Some(depth) => L::depth(&job.edges, depth, &group, block),
@@ -295,36 +409,18 @@ impl Job<'_> {
                 };
                 // SAFETY: `cover` lists quads that the areas have.
                 let old = unsafe { quads::read::<L>(zeta, &group, block) };
-                batch.zeta[count % MOST] = self.triangle.test::<L>(func, &z, &mut mask, &old);
+                batch.zeta[next % ROOM] = self.triangle.test::<L>(func, &z, &mut mask, &old);
             }
             // Of a block nothing else is looked at.
-            batch.groups[count % MOST][0] = group[0];
+            batch.groups[next % ROOM][0] = group[0];
             if !block {
-                batch.groups[count % MOST] = group;
+                batch.groups[next % ROOM] = group;
             }
-            batch.masks[count % MOST] = mask;
-            count += usize::from(mask != 0);
+            batch.masks[next % ROOM] = mask;
+            batch.whole[next % ROOM] = block;
+            next += usize::from(mask != 0);
         }
-        (count.min(MOST), block)
-    }
-
-    /// The alpha test of group `i`, by a function and a reference.
-    #[inline(always)]
-    fn alpha_stage<L: FastLanes>(
-        &self,
-        (func, reference): (Func, u32),
-        batch: &mut Batch,
-        i: usize,
-        block: bool,
-    ) {
-        let alpha = color::alpha_of(&batch.colors[i][1]);
-        batch.masks[i] &= L::compare(func, &alpha, &[reference; LANES]);
-        if let (Some((_, true)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
-            // Pixels that are not drawn keep their depth: quads are written whole.
-            // SAFETY: `cover` lists quads that the areas have.
-            let old = unsafe { quads::read::<L>(zeta, &batch.groups[i], block) };
-            batch.zeta[i] = L::choose(batch.masks[i], &batch.zeta[i], &old);
-        }
+        ((next - first).min(MOST), block)
     }
 
     /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that
@@ -338,15 +434,11 @@ impl Job<'_> {
         color: impl FnOnce(&[u32; LANES], u16) -> [u32; LANES],
     ) -> u32 {
         let (group, mask) = (&batch.groups[i], batch.masks[i]);
-        // SAFETY: `cover` lists quads that the areas have.
-        unsafe {
-            let old = quads::read::<L>(&self.color, group, block);
-            quads::write::<L>(&self.color, group, block, &color(&old, mask), mask);
-            if let (Some((_, true)), Some(zeta)) = (self.triangle.state.depth, &self.zeta) {
-                quads::write::<L>(zeta, group, block, &batch.zeta[i], mask);
-            }
-        }
-        mask.count_ones()
+        let old = self.sink.old::<L>(group, block);
+        let words = color(&old, mask);
+        let passed = self.sink.write_color::<L>(group, block, &words, mask);
+        self.sink.write_depth::<L>(batch, i, block);
+        passed
     }
 }
 
@@ -423,7 +515,7 @@ impl Job<'_> {
     }
 }
 
-impl FastTriangle<'_> {
+impl FastTriangle<'_, '_> {
     /// Depth where the edge functions are `e`.
     #[inline(always)]
     fn depth(&self, e: &[D; 3]) -> D {

@@ -1,4 +1,5 @@
-//! Runs a prepared program on sixteen pixels: four quads, pixel after pixel of a quad.
+//! Runs a prepared program on blocks of sixteen pixels: four quads, pixel after pixel of a
+//! quad. Blocks without branches take every step together.
 
 use super::flow::Flow;
 use super::plan::{INPUT_ROWS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited};
@@ -8,12 +9,15 @@ use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_lanes::{Base, LANES, Lane, Simd, curie, dispatch, math};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Limit, Op};
+use std::ops::Range;
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.
 pub(super) const MOST_STEPS: u32 = 1 << 16;
 /// All lanes.
 const ALL: u32 = 0xffff;
+/// Blocks that take their steps together: as many as the first cache holds.
+pub(crate) const BLOCKS: usize = 8;
 
 /// A texture unit for every number that an instruction can have.
 pub(crate) type Units = [Option<BoundUnit>; 16];
@@ -23,9 +27,10 @@ pub(crate) type Units = [Option<BoundUnit>; 16];
 #[derive(Clone, Copy, Debug)]
 struct Row(Lane);
 
-impl Row {
-    const ZERO: Row = Row([0.0; LANES]);
-}
+/// The same of all blocks, one after the other: a step finds its rows once for all of them.
+type Rows = [Row; BLOCKS];
+
+const ZERO: Rows = [Row([0.0; LANES]); BLOCKS];
 
 /// What a program finds in front of it and leaves behind. All of it lies in memory, not in
 /// local variables, so that the operations stay small and apart.
@@ -33,13 +38,15 @@ impl Row {
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
     /// Curie's two condition registers.
-    cc: Box<[[Lane; 4]; 2]>,
+    cc: Box<[[[Lane; 4]; 2]; BLOCKS]>,
     /// Inputs, registers, unpacked sources, what a step computes, constants.
-    rows: Vec<Row>,
+    rows: Vec<Rows>,
     /// The plan whose constants are in their place.
     plan: u64,
+    /// The block whose inputs and registers are meant. Programs run on the first ones.
+    pub block: usize,
     /// Lanes that KIL took.
-    pub killed: u32,
+    killed: [u32; BLOCKS],
     /// Steps that programs with branches may still take.
     pub left: u64,
 }
@@ -47,10 +54,11 @@ pub(crate) struct Lanes {
 impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
-            cc: Box::new([[[0.0; LANES]; 4]; 2]),
-            rows: vec![Row::ZERO; INPUT_ROWS],
+            cc: Box::new([[[[0.0; LANES]; 4]; 2]; BLOCKS]),
+            rows: vec![ZERO; INPUT_ROWS],
             plan: 0,
-            killed: 0,
+            block: 0,
+            killed: [0; BLOCKS],
             left: u64::MAX,
         }
     }
@@ -65,84 +73,94 @@ impl Lanes {
             self.place(plan);
         }
         for &row in &plan.unset {
-            self.rows[row as usize] = Row::ZERO;
+            self.rows[row as usize] = ZERO;
         }
         if plan.conditions {
-            *self.cc = [[[0.0; LANES]; 4]; 2];
+            *self.cc = [[[[0.0; LANES]; 4]; 2]; BLOCKS];
         }
-        self.killed = 0;
+        self.killed = [0; BLOCKS];
     }
 
     /// Makes room for a plan's rows and puts its constants in their place.
     #[inline(never)]
     fn place(&mut self, plan: &Plan) {
         self.rows.truncate(INPUT_ROWS);
-        self.rows.resize(plan.first_const, Row::ZERO);
-        self.rows.extend(plan.consts.iter().map(|row| Row(*row)));
+        self.rows.resize(plan.first_const, ZERO);
+        let consts = plan.consts.iter().map(|row| [Row(*row); BLOCKS]);
+        self.rows.extend(consts);
         self.plan = plan.id;
     }
 
     /// A component of an input.
     #[inline(always)]
     pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
-        &mut self.rows[4 * number + component].0
+        &mut self.rows[4 * number + component][self.block % BLOCKS].0
     }
 
     /// What a register holds.
     pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
-        let rows = &self.rows[place.row as usize..];
+        self.register_of(self.block, place, c)
+    }
+
+    fn register_of(&self, block: usize, place: Place, c: usize) -> Lane {
+        let row = |i: usize| &self.rows[place.row as usize + i][block % BLOCKS].0;
         match place.kind {
-            Kind::Whole => rows[c].0,
-            Kind::Low => halves(&rows[c / 2].0, c),
-            Kind::High => halves(&rows[2 + c / 2].0, c),
+            Kind::Whole => *row(c),
+            Kind::Low => halves(row(c / 2), c),
+            Kind::High => halves(row(2 + c / 2), c),
         }
+    }
+
+    /// Lanes that KIL took.
+    pub(crate) fn killed(&self) -> u32 {
+        self.killed[self.block % BLOCKS]
     }
 
     /// Puts sources that do not lie ready in rows of their own. `index` is the address
     /// register.
     #[inline(never)]
-    fn unpack(&mut self, plan: &Plan, step: &Step, index: u32) {
+    fn unpack(&mut self, block: usize, plan: &Plan, step: &Step, index: u32) {
         for (i, src) in step.src.iter().enumerate() {
             let Some(staged) = src.staged else { continue };
             let first = plan.unpacked + 4 * i;
             for c in 0..4 {
                 let mut value = match staged.from {
-                    Origin::Halves(place) => self.register(place, c),
-                    Origin::Set(add) => self.set(index.wrapping_add(add), c),
-                    Origin::Row(row) => self.rows[row as usize + c].0,
+                    Origin::Halves(place) => self.register_of(block, place, c),
+                    Origin::Set(add) => self.set(block, index.wrapping_add(add), c),
+                    Origin::Row(row) => self.rows[row as usize + c][block % BLOCKS].0,
                 };
                 if staged.undivided {
-                    value = self.undivided(&value);
+                    value = self.undivided(block, &value);
                 }
                 if staged.limit != Limit::None {
                     let sign = |x: f32| f32::from_bits(x.to_bits() & src.and);
                     value = value.map(|x| limited(staged.limit, sign(x)));
                 }
-                self.rows[first + c] = Row(value);
+                self.rows[first + c][block % BLOCKS] = Row(value);
             }
         }
     }
 
     /// A texture coordinate; zeros in sets that do not exist, a guess.
-    fn set(&self, number: u32, c: usize) -> Lane {
+    fn set(&self, block: usize, number: u32, c: usize) -> Lane {
         if number < SETS as u32 {
-            self.rows[4 * (input::TEX + number as usize) + c].0
+            self.rows[4 * (input::TEX + number as usize) + c][block % BLOCKS].0
         } else {
             [0.0; LANES]
         }
     }
 
     /// A coordinate as it is interpolated: 1/w times what perspective makes of it.
-    fn undivided(&self, value: &Lane) -> Lane {
-        let one_over_w = &self.rows[4 * input::POSITION + 3].0;
+    fn undivided(&self, block: usize, value: &Lane) -> Lane {
+        let one_over_w = &self.rows[4 * input::POSITION + 3][block % BLOCKS].0;
         std::array::from_fn(|i| value[i] * one_over_w[i])
     }
 
     /// Writes half floats of a register that has a name as a whole too.
     #[inline(never)]
-    fn write_half(&mut self, to: Place, c: usize, x: &Lane, mask: u32) {
+    fn write_half(&mut self, block: usize, to: Place, c: usize, x: &Lane, mask: u32) {
         let up = if to.kind == Kind::High { 2 } else { 0 };
-        let row = &mut self.rows[to.row as usize + up + c / 2].0;
+        let row = &mut self.rows[to.row as usize + up + c / 2][block % BLOCKS].0;
         let shift = c % 2 * 16;
         for i in 0..LANES {
             if mask >> i & 1 != 0 {
@@ -176,20 +194,21 @@ pub(crate) struct Seen<'a> {
 pub(crate) type ColorPairs = [[u32; LANES]; 2];
 
 dispatch! {
-    /// Runs a program on several blocks: each of `all` has a block's inputs and takes its
-    /// results. Their colours go to `colors`.
-    pub(crate) fn run(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) = run_any::<Lanes>;
+    /// Runs a program on the first blocks of `lanes`, which have their inputs and take their
+    /// results: one for each of `colors`, where their colours go.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes, colors: &mut [ColorPairs]) = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, all: &mut [Lanes], colors: &mut [ColorPairs]) {
-    machine::<S, false>(plan, units, all, &mut |_| {});
-    for (lanes, out) in all.iter().zip(colors) {
+fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, colors: &mut [ColorPairs]) {
+    let count = colors.len().min(BLOCKS);
+    machine::<S, false>(plan, units, lanes, count, &mut |_| {});
+    for (block, out) in colors.iter_mut().enumerate().take(BLOCKS) {
         let mut color = [S::isplat(0); 4];
         for c in 0..4 {
             let x = match plan.color.kind {
-                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0),
-                _ => S::load(&lanes.register(plan.color, c)),
+                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c][block].0),
+                _ => S::load(&lanes.register_of(block, plan.color, c)),
             };
             color[c] = to_byte::<S>(plan.family, x);
         }
@@ -218,9 +237,9 @@ pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
     to_byte::<Base>(family, *x)
 }
 
-/// The same, telling what every step does.
+/// The same on the first block, telling what every step does.
 pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
-    machine::<Base, true>(plan, units, std::slice::from_mut(lanes), seen);
+    machine::<Base, true>(plan, units, lanes, 1, seen);
 }
 
 /// Blocks without branches take every step together: the next one of a block waits for the
@@ -229,14 +248,14 @@ pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dy
 fn machine<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    all: &mut [Lanes],
+    lanes: &mut Lanes,
+    count: usize,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    for lanes in &mut *all {
-        lanes.start(plan, WATCH);
-    }
-    let together = if plan.branches { 1 } else { all.len().max(1) };
-    for blocks in all.chunks_mut(together) {
+    lanes.start(plan, WATCH);
+    let together = if plan.branches { 1 } else { count.max(1) };
+    for first in (0..count).step_by(together) {
+        let blocks = first..first + together;
         let mut flow = Flow::new(ALL);
         let mut pc = 0u32;
         for _ in 0..MOST_STEPS {
@@ -244,24 +263,24 @@ fn machine<S: Simd, const WATCH: bool>(
                 break;
             };
             if let Some(branch) = step.branch {
-                let holds = any(conditions::<S>(&blocks[0], step));
+                let holds = any(conditions::<S>(lanes, first, step));
                 let Some(next) = flow.branch(branch, holds, pc, step.end) else {
                     break;
                 };
                 pc = next;
             } else {
-                let at = pc as usize;
-                execute::<S, WATCH>(plan, units, blocks, at, flow.active, flow.index, seen);
+                let at = (pc as usize, flow.active, flow.index);
+                execute::<S, WATCH>(plan, units, lanes, blocks.clone(), at, seen);
                 pc += 1;
                 if step.end {
                     flow.end();
                 }
             }
             if plan.branches {
-                if blocks[0].left == 0 {
+                if lanes.left == 0 {
                     break;
                 }
-                blocks[0].left -= 1;
+                lanes.left -= 1;
                 let Some(next) = flow.settle(pc) else {
                     break;
                 };
@@ -273,22 +292,21 @@ fn machine<S: Simd, const WATCH: bool>(
     }
 }
 
-/// One instruction that is no branch.
+/// One instruction that is no branch: its number, the lanes that run, the address register.
 #[inline(always)]
 fn execute<S: Simd, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
-    blocks: &mut [Lanes],
-    at: usize,
-    active: u32,
-    index: u32,
+    lanes: &mut Lanes,
+    blocks: Range<usize>,
+    (at, active, index): (usize, u32, u32),
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     let step = &plan.steps[at];
     if step.op == Op::Kil {
-        for lanes in blocks {
-            let taken = active & any(conditions::<S>(lanes, step));
-            lanes.killed |= taken;
+        for block in blocks {
+            let taken = active & any(conditions::<S>(lanes, block, step));
+            lanes.killed[block % BLOCKS] |= taken;
             if WATCH {
                 seen(Seen {
                     step: at,
@@ -302,8 +320,8 @@ fn execute<S: Simd, const WATCH: bool>(
         return;
     }
     if step.staged {
-        for lanes in &mut *blocks {
-            lanes.unpack(plan, step, index);
+        for block in blocks.clone() {
+            lanes.unpack(block, plan, step, index);
         }
     }
     let direct = step.direct && active == ALL && !WATCH;
@@ -311,30 +329,60 @@ fn execute<S: Simd, const WATCH: bool>(
         Some(dst) if direct => dst.row as usize,
         _ => plan.out,
     };
-    let before = if WATCH { blocks[0].killed } else { 0 };
-    compute::<S>(plan, units, blocks, step, to, active);
-    if !direct {
-        for lanes in blocks {
-            write::<S, WATCH>(plan, lanes, at, active, before, seen);
+    let before = if WATCH { lanes.killed[0] } else { 0 };
+    compute::<S>(plan, units, lanes, blocks.clone(), step, to, active);
+    if direct {
+        return;
+    }
+    match step.dst {
+        Some(dst) if step.always && dst.kind == Kind::Whole && active == ALL && !WATCH => {
+            let (from, to) = (plan.out, dst.row as usize);
+            finish_all::<S>(&mut lanes.rows, blocks, step, from, to);
+        }
+        _ => {
+            for block in blocks {
+                write::<S, WATCH>(plan, lanes, block, (at, active), before, seen);
+            }
         }
     }
 }
 
-/// Finishes what a step has computed and writes it where its condition holds. Who watches is
-/// told which lanes were given up since `killed_before`.
+/// Finishes what a step has computed in the rows from `from` on and writes it to those from
+/// `to` on.
+#[inline(always)]
+fn finish_all<S: Simd>(
+    rows: &mut [Rows],
+    blocks: Range<usize>,
+    step: &Step,
+    from: usize,
+    to: usize,
+) {
+    for c in 0..4 {
+        if step.mask >> c & 1 != 0 {
+            for block in blocks.start..blocks.end.min(BLOCKS) {
+                let x = finish::<S>(step, S::load(&rows[from + c][block].0));
+                S::store(x, &mut rows[to + c][block].0);
+            }
+        }
+    }
+}
+
+/// Finishes what a step has computed for a block and writes it where its condition holds. Who
+/// watches is told which lanes were given up since `killed_before`.
 #[inline(always)]
 fn write<S: Simd, const WATCH: bool>(
     plan: &Plan,
     lanes: &mut Lanes,
-    at: usize,
-    active: u32,
+    block: usize,
+    (at, active): (usize, u32),
     killed_before: u32,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
+    let block = block % BLOCKS;
     let step = &plan.steps[at];
     let mut written = [active; 4];
     if step.cond != Cond::Tr {
-        let holds = conditions::<S>(lanes, step);
+        let holds = conditions::<S>(lanes, block, step);
         for c in 0..4 {
             written[c] &= holds[c];
         }
@@ -344,32 +392,34 @@ fn write<S: Simd, const WATCH: bool>(
             written[c] = 0;
             continue;
         }
-        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c].0));
+        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c][block].0));
         match step.dst {
             Some(dst) if dst.kind == Kind::Whole => {
-                put::<S>(&mut lanes.rows[dst.row as usize + c].0, x, written[c]);
+                let to = &mut lanes.rows[dst.row as usize + c][block].0;
+                put::<S>(to, x, written[c]);
             }
             Some(dst) => {
                 let mut halves = [0.0; LANES];
                 S::store(x, &mut halves);
-                lanes.write_half(dst, c, &halves, written[c]);
+                lanes.write_half(block, dst, c, &halves, written[c]);
             }
             None => {}
         }
         if step.cc_write {
-            put::<S>(&mut lanes.cc[usize::from(step.cc_to & 1)][c], x, written[c]);
+            let to = &mut lanes.cc[block][usize::from(step.cc_to & 1)][c];
+            put::<S>(to, x, written[c]);
         }
         if WATCH {
-            S::store(x, &mut lanes.rows[plan.out + c].0);
+            S::store(x, &mut lanes.rows[plan.out + c][block].0);
         }
     }
     if WATCH {
-        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c].0);
+        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c][block].0);
         seen(Seen {
             step: at,
             ran: active,
             written,
-            killed: lanes.killed & !killed_before,
+            killed: lanes.killed[block] & !killed_before,
             result,
         });
     }
@@ -390,7 +440,8 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
 /// without the level's instructions.
 #[derive(Clone, Copy)]
 struct Sources<'a> {
-    rows: &'a [Row],
+    rows: &'a [Rows],
+    block: usize,
     step: &'a Step,
     family: Family,
 }
@@ -400,7 +451,7 @@ impl Sources<'_> {
     #[inline(always)]
     fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
         let from = &self.step.src[i];
-        let x = S::load(&self.rows[from.rows[c] as usize].0);
+        let x = S::load(&self.rows[from.rows[c] as usize][self.block % BLOCKS].0);
         if from.plain() {
             x
         } else {
@@ -411,9 +462,9 @@ impl Sources<'_> {
 
 /// Where the condition holds, by components.
 #[inline(always)]
-fn conditions<S: Simd>(lanes: &Lanes, step: &Step) -> [u32; 4] {
+fn conditions<S: Simd>(lanes: &Lanes, block: usize, step: &Step) -> [u32; 4] {
     let zero = S::splat(0.0);
-    let register = &lanes.cc[usize::from(step.cc_from & 1)];
+    let register = &lanes.cc[block % BLOCKS][usize::from(step.cc_from & 1)];
     let mut holds = [0; 4];
     for c in 0..4 {
         let x = S::load(&register[usize::from(step.cond_swizzle[c] & 3)]);
@@ -482,10 +533,14 @@ impl<S: Simd> Taken<S> {
         }
     }
 
+    /// Of a block; `PLAIN`: as it is.
     #[inline(always)]
-    fn get(self, rows: &[Row]) -> S::F {
-        let bits = S::iand(S::to_bits(S::load(&rows[self.row].0)), self.and);
-        S::from_bits(S::ixor(bits, self.xor))
+    fn get<const PLAIN: bool>(self, rows: &[Rows], block: usize) -> S::F {
+        let x = S::load(&rows[self.row][block].0);
+        if PLAIN {
+            return x;
+        }
+        S::from_bits(S::ixor(S::iand(S::to_bits(x), self.and), self.xor))
     }
 }
 
@@ -495,33 +550,46 @@ impl<S: Simd> Taken<S> {
 fn compute<S: Simd>(
     plan: &Plan,
     units: &Units,
-    blocks: &mut [Lanes],
+    lanes: &mut Lanes,
+    blocks: Range<usize>,
     step: &Step,
     to: usize,
     active: u32,
 ) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let family = plan.family;
+    let rows = &mut lanes.rows[..];
+    let blocks = blocks.start..blocks.end.min(BLOCKS);
     /// The sources as they are now.
     macro_rules! src {
-        ($rows:ident) => {
+        ($block:ident) => {
             Sources {
-                rows: $rows,
+                rows,
+                block: $block,
                 step,
                 family,
             }
         };
     }
-    /// The same formula in every component that is written, of up to three sources.
+    /// The same formula in every component that is written, of up to three sources. Rows are
+    /// looked for once for all blocks.
     macro_rules! each {
         (|$($name:ident = $i:literal),+| $e:expr) => {
             for c in 0..4 {
                 if step.mask >> c & 1 != 0 {
                     $(let $name = Taken::<S>::new(&step.src[$i], c);)+
-                    for lanes in &mut *blocks {
-                        let rows = &mut lanes.rows[..];
-                        $(let $name = $name.get(rows);)+
-                        S::store($e, &mut rows[to + c].0);
+                    let all = rows.len();
+                    assert!($($name.row < all &&)+ to + c < all);
+                    if step.plain {
+                        for block in blocks.clone() {
+                            $(let $name = $name.get::<true>(rows, block);)+
+                            S::store($e, &mut rows[to + c][block].0);
+                        }
+                    } else {
+                        for block in blocks.clone() {
+                            $(let $name = $name.get::<false>(rows, block);)+
+                            S::store($e, &mut rows[to + c][block].0);
+                        }
                     }
                 }
             }
@@ -529,15 +597,33 @@ fn compute<S: Simd>(
     }
     /// A value for each component, of each block by itself.
     macro_rules! four {
-        (|$rows:ident| $e:expr) => {
-            for lanes in &mut *blocks {
-                let $rows = &mut lanes.rows[..];
-                let x = $e;
+        (|$block:ident| $e:expr) => {
+            for $block in blocks.clone() {
+                let x: [S::F; 4] = $e;
                 for c in 0..4 {
                     if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut $rows[to + c].0);
+                        S::store(x[c], &mut rows[to + c][$block].0);
                     }
                 }
+            }
+        };
+    }
+    /// One value of the first component of the first source.
+    macro_rules! one {
+        (|$name:ident| $e:expr) => {
+            four!(|block| {
+                let $name = src!(block).get::<S>(0, 0);
+                [$e; 4]
+            })
+        };
+    }
+    /// A sum of products, with or without changed signs.
+    macro_rules! dot {
+        ($n:literal) => {
+            if step.plain {
+                four!(|block| [dot::<S, $n, true>(rows, block, family, step); 4]);
+            } else {
+                four!(|block| [dot::<S, $n, false>(rows, block, family, step); 4]);
             }
         };
     }
@@ -565,32 +651,38 @@ fn compute<S: Simd>(
         }),
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
-        Op::Div | Op::DivSq => four!(|rows| quotients::<S>(src!(rows))),
-        Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => {
-            four!(|rows| [dot::<S>(step.op, src!(rows)); 4]);
-        }
-        Op::Rcp | Op::Rsq | Op::Ex2 | Op::Lg2 | Op::Sin | Op::Cos | Op::Pow => {
-            four!(|rows| [scalar::<S>(src!(rows)); 4]);
+        Op::Div | Op::DivSq => four!(|block| quotients::<S>(src!(block))),
+        Op::Dp3 => dot!(3),
+        Op::Dp4 => dot!(4),
+        Op::Dp2 => dot!(2),
+        Op::Dp2a => four!(|block| {
+            let sum = dot::<S, 2, false>(rows, block, family, step);
+            [add::<S>(family, sum, src!(block).get::<S>(2, 0)); 4]
+        }),
+        Op::Rcp => one!(|x| S::div(one, x)),
+        Op::Ex2 => one!(|x| power_of_two::<S>(x)),
+        Op::Lg2 => one!(|x| math::log2::<S>(x)),
+        Op::Rsq | Op::Sin | Op::Cos | Op::Pow => {
+            four!(|block| [scalar::<S>(src!(block)); 4]);
         }
         Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => {
-            four!(|rows| vector::<S>(src!(rows)));
+            four!(|block| vector::<S>(src!(block)));
         }
-        Op::Str => four!(|rows| [one; 4]),
+        Op::Str => four!(|block| [one; 4]),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            for lanes in &mut *blocks {
-                let rows = &mut lanes.rows[..];
-                let (x, killed) = texture::<S>(units, src!(rows));
+            for block in blocks {
+                let (x, killed) = texture::<S>(units, src!(block));
                 for c in 0..4 {
                     if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut rows[to + c].0);
+                        S::store(x[c], &mut rows[to + c][block].0);
                     }
                 }
-                lanes.killed |= killed & active;
+                lanes.killed[block] |= killed & active;
             }
         }
-        op if pack::packs(op) => four!(|rows| packed::<S>(src!(rows))),
+        op if pack::packs(op) => four!(|block| packed::<S>(src!(block))),
         // NOP, SFL, and numbers whose operation is not known.
-        _ => four!(|rows| [zero; 4]),
+        _ => four!(|block| [zero; 4]),
     }
 }
 
@@ -610,21 +702,24 @@ fn quotients<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
     out
 }
 
+/// The sum of `N` products of a step's first two sources, in a block; `PLAIN`: of sources as
+/// they are.
 #[inline(always)]
-fn dot<S: Simd>(op: Op, src: Sources<'_>) -> S::F {
-    let n = match op {
-        Op::Dp2 | Op::Dp2a => 2,
-        Op::Dp3 => 3,
-        _ => 4,
-    };
-    let family = src.family;
-    let mut sum = mul::<S>(family, src.get::<S>(0, 0), src.get::<S>(1, 0));
-    for c in 1..n {
-        let product = mul::<S>(family, src.get::<S>(0, c), src.get::<S>(1, c));
-        sum = add::<S>(family, sum, product);
-    }
-    if op == Op::Dp2a {
-        sum = add::<S>(family, sum, src.get::<S>(2, 0));
+fn dot<S: Simd, const N: usize, const PLAIN: bool>(
+    rows: &[Rows],
+    block: usize,
+    family: Family,
+    step: &Step,
+) -> S::F {
+    let mut sum = S::splat(0.0);
+    for c in 0..N {
+        let a = Taken::<S>::new(&step.src[0], c).get::<PLAIN>(rows, block);
+        let b = Taken::<S>::new(&step.src[1], c).get::<PLAIN>(rows, block);
+        let product = mul::<S>(family, a, b);
+        sum = match c {
+            0 => product,
+            _ => add::<S>(family, sum, product),
+        };
     }
     sum
 }
@@ -649,19 +744,16 @@ fn add<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
     }
 }
 
-/// Functions of one number, and POW.
+/// Longer functions of one number, and POW.
 #[inline(always)]
 fn scalar<S: Simd>(src: Sources<'_>) -> S::F {
     let x = src.get::<S>(0, 0);
     let one = S::splat(1.0);
     match src.step.op {
-        Op::Rcp => S::div(one, x),
         Op::Rsq if src.family == Family::Curie => {
             S::div(one, S::sqrt(S::modify(x, 0x7fff_ffff, 0)))
         }
         Op::Rsq => S::div(one, S::sqrt(x)),
-        Op::Ex2 => power_of_two::<S>(x),
-        Op::Lg2 => math::log2::<S>(x),
         Op::Pow => power::<S>(x, src.get::<S>(1, 0)),
         Op::Sin => math::fine_sin_turn::<S>(turns::<S>(x)),
         _ => math::fine_sin_turn::<S>(S::add(turns::<S>(x), S::splat(0.25))),
@@ -735,7 +827,7 @@ fn vector<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
         }
         // RFL: 2 (a·b / a·a) a - b.
         _ => {
-            let ab = dot::<S>(Op::Dp3, src);
+            let ab = dot::<S, 3, false>(src.rows, src.block, src.family, src.step);
             let aa = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             let k = S::div(S::add(ab, ab), aa);
             [

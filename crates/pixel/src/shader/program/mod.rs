@@ -14,7 +14,7 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use exec::Lanes;
+pub(crate) use exec::{BLOCKS, Lanes};
 pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 
@@ -182,8 +182,7 @@ impl Fragments {
     #[inline(always)]
     pub(crate) fn run_pairs(&self, frag: &mut Frag) -> ColorPairs {
         let mut color = [[0; LANES]; 2];
-        let lanes = slice::from_mut(&mut *frag.program);
-        self.run_blocks(lanes, slice::from_mut(&mut color));
+        self.run_blocks(&mut frag.program, slice::from_mut(&mut color));
         self.kill_and_move(frag);
         color
     }
@@ -194,10 +193,10 @@ impl Fragments {
         !self.plan.branches
     }
 
-    /// Shades several blocks and does nothing but that: the inputs are in `lanes`, the colours
-    /// go to `colors`.
+    /// Shades as many blocks as there are `colors` and does nothing but that: the inputs are in
+    /// the first blocks of `lanes`.
     #[inline(always)]
-    pub(crate) fn run_blocks(&self, lanes: &mut [Lanes], colors: &mut [ColorPairs]) {
+    pub(crate) fn run_blocks(&self, lanes: &mut Lanes, colors: &mut [ColorPairs]) {
         exec::run(self.level, &self.plan, &self.units, lanes, colors);
     }
 
@@ -231,8 +230,8 @@ impl Fragments {
             // It was cut: its colours are nobody's.
             frag.mask = 0;
         }
-        if lanes.killed != 0 {
-            frag.mask &= !rows_mask(lanes.killed);
+        if lanes.killed() != 0 {
+            frag.mask &= !rows_mask(lanes.killed());
         }
         if let Some(place) = self.plan.depth {
             let z = lanes.register(place, 2);

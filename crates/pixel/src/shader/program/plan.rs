@@ -142,8 +142,11 @@ pub(crate) struct Step {
     /// Curie's half precision: NRM has a coarse root.
     pub coarse: bool,
     pub end: bool,
-    /// What it computes is what the register gets, in all lanes that run: it may be put there
-    /// at once.
+    /// All sources are read as they are.
+    pub plain: bool,
+    /// What it computes goes to a register, and nowhere else, in all lanes that run.
+    pub always: bool,
+    /// And it is what the register gets: it may be put there at once.
     pub direct: bool,
 }
 
@@ -327,8 +330,11 @@ impl Plan {
             expand: inst.expand,
             coarse: curie && inst.precision == Precision::Half,
             end: inst.end,
+            plain: src.iter().all(Operand::plain),
+            always: false,
             direct: false,
         };
+        step.always = step.cond == Cond::Tr && !step.cc_write && step.branch.is_none();
         step.direct = is_direct(&step);
         step
     }
@@ -474,13 +480,16 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 fn is_direct(step: &Step) -> bool {
     let Some(dst) = step.dst else { return false };
     let plain = step.scale == 1.0 && !step.sat && step.round == Round::Full;
-    let always = step.cond == Cond::Tr && !step.cc_write && step.branch.is_none();
     let written = |c: usize| step.mask >> c & 1 != 0;
     let spoils = |src: &Operand| {
         let read_later = |row: u32| (0..4).filter(|&c| written(c) && src.rows[c] == row).max();
         (0..4).any(|c| written(c) && read_later(dst.row + c as u32) > Some(c))
     };
-    plain && always && dst.kind == Kind::Whole && step.op != Op::Kil && !step.src.iter().any(spoils)
+    plain
+        && step.always
+        && dst.kind == Kind::Whole
+        && step.op != Op::Kil
+        && !step.src.iter().any(spoils)
 }
 
 /// Rows of registers that a program may look at before it has written them.

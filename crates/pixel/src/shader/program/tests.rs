@@ -17,7 +17,6 @@ use isotherm_lanes::{LANES, Lane, Level};
 use isotherm_regs::Family;
 use isotherm_regs::Family::{Curie, Rankine};
 use isotherm_regs::fp::{Program, asm};
-use std::slice;
 
 type Vector = [f32; 4];
 
@@ -69,7 +68,7 @@ fn state(plan: &Plan, lanes: &Lanes) -> Vec<[u32; LANES]> {
         }
     };
     let rows = (INPUT_ROWS..plan.unpacked).map(|row| lanes.register(row_at(row), 0).map(word));
-    rows.chain([[lanes.killed; LANES]]).collect()
+    rows.chain([[lanes.killed(); LANES]]).collect()
 }
 
 fn row_at(row: usize) -> Place {
@@ -92,7 +91,7 @@ impl Ran {
         let mut found: Option<Lanes> = None;
         for level in Level::available() {
             let mut lanes = start.clone();
-            exec::run(level, &plan, units, slice::from_mut(&mut lanes), &mut []);
+            exec::run(level, &plan, units, &mut lanes, &mut [Default::default()]);
             let first = found.get_or_insert_with(|| lanes.clone());
             assert_eq!(state(&plan, first), state(&plan, &lanes), "{level:?}");
         }

@@ -74,7 +74,7 @@ fn mix(w0: __m512i, w2: __m512i, c: &VertexPairs, sign: bool) -> __m512i {
 /// The vertices' diffuse colour from the shares of vertices 0 and 2.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2], sign: bool) -> [__m512i; 2] {
+fn vertex_color(triangle: &FastTriangle<'_, '_>, [s0, s2]: &[I; 2], sign: bool) -> [__m512i; 2] {
     let [br, ga] = &triangle.colors;
     if triangle.attrs.constant[0] {
         let sign = if sign { HALF } else { 0 };
@@ -88,7 +88,7 @@ fn vertex_color(triangle: &FastTriangle<'_>, [s0, s2]: &[I; 2], sign: bool) -> [
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn textured(
-    triangle: &FastTriangle<'_>,
+    triangle: &FastTriangle<'_, '_>,
     modulate: &Modulate,
     texels: &Texels,
     shares: &[I; 2],
@@ -141,7 +141,7 @@ fn over([br, ga]: [__m512i; 2], old: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn finish(
-    triangle: &FastTriangle<'_>,
+    triangle: &FastTriangle<'_, '_>,
     texture: Option<(&Modulate, &Texels)>,
     shares: &[I; 2],
     mask: u16,

@@ -131,7 +131,7 @@ fn kil() {
             } else {
                 0
             };
-            assert_eq!(ran.lanes.killed, want, "{text}");
+            assert_eq!(ran.lanes.killed(), want, "{text}");
             assert!(ran.plan.kills);
         }
     }
@@ -140,7 +140,7 @@ fn kil() {
         ADDC RC.x, f[TEX0], c[-5, 0, 0, 0];\nKIL (LT.x);\n\
         MOVC RC.x, f[TEX0].y;\nKIL (GT.x);\nMOV R0, c[1, 1, 1, 1];\nEND\n";
     let ran = Ran::text(Curie, text, &numbered());
-    assert_eq!(ran.lanes.killed, 0xaaaa | 0x1f);
+    assert_eq!(ran.lanes.killed(), 0xaaaa | 0x1f);
     check(ran.same(), [1.0; 4], "killed lanes run on");
     assert!(!plan(Curie, "MOV R0, R1;\nEND\n", FULL).kills);
 }

@@ -298,7 +298,7 @@ fn killed_in_a_block() {
         less(6)
     );
     let ran = Ran::text(Curie, &text, &numbered());
-    assert_eq!(ran.lanes.killed, 0x3f | 0xaa80, "odd ones from 7 on");
+    assert_eq!(ran.lanes.killed(), 0x3f | 0xaa80, "odd ones from 7 on");
 }
 
 /// Conditions and registers of lanes that do not run stay.

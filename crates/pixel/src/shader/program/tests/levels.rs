@@ -247,8 +247,8 @@ fn random_programs_run_alike_at_all_levels_and_in_all_lanes() {
             for c in 0..4 {
                 *alone.input(input::TEX, c) = [start.input(input::TEX, c)[lane]; LANES];
             }
-            let alone_too = slice::from_mut(&mut alone);
-            exec::run(Level::Base, &ran.plan, &no_units(), alone_too, &mut []);
+            let mut color = [Default::default()];
+            exec::run(Level::Base, &ran.plan, &no_units(), &mut alone, &mut color);
             let alone = state(&ran.plan, &alone);
             let (killed, rows) = together.split_last().expect("the killed lanes");
             for (row, (a, b)) in rows.iter().zip(&alone).enumerate() {
@@ -292,8 +292,8 @@ fn short_ways_give_the_bits_of_the_long_one() {
                 start.input(input::TEX, c)[lane] = writer.value();
             }
         }
-        let first = slice::from_mut(&mut start);
-        exec::run(Level::Base, &before, &no_units(), first, &mut []);
+        let mut color = [Default::default()];
+        exec::run(Level::Base, &before, &no_units(), &mut start, &mut color);
         let plan = plan(family, &writer.text, FULL);
         direct += plan.steps.iter().filter(|step| step.direct).count();
         let mut long = start.clone();
@@ -301,12 +301,20 @@ fn short_ways_give_the_bits_of_the_long_one() {
         let want = [0, 1, 2, 3].map(|c| long.register(plan.color, c).map(bits));
         for level in Level::available() {
             // Three blocks together, the last of which has other inputs.
-            let mut short = [start.clone(), start.clone(), Lanes::default()];
+            let mut short = start.clone();
+            for c in 0..4 {
+                short.block = 0;
+                let same = *short.input(input::TEX, c);
+                short.block = 1;
+                *short.input(input::TEX, c) = same;
+            }
             // The second time, the first one's registers are there.
             for _ in 0..2 {
-                exec::run(level, &plan, &no_units(), &mut short, &mut []);
-                for block in &short[..2] {
-                    let got = [0, 1, 2, 3].map(|c| block.register(plan.color, c).map(bits));
+                let mut colors = [Default::default(); 3];
+                exec::run(level, &plan, &no_units(), &mut short, &mut colors);
+                for block in 0..2 {
+                    short.block = block;
+                    let got = [0, 1, 2, 3].map(|c| short.register(plan.color, c).map(bits));
                     assert_eq!(got, want, "seed {seed}, {level:?}:\n{}", writer.text);
                 }
             }

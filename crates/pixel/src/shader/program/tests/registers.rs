@@ -208,12 +208,12 @@ fn registers_begin_as_zero() {
         "MOVC R5, -f[TEX0];\nKIL;\nMOV R6, R5;\nMOV R0, R5;\nEND\n",
         &start,
     );
-    assert_eq!(dirty.lanes.killed, 0xffff);
+    assert_eq!(dirty.lanes.killed(), 0xffff);
     // The same rows again.
     let clean = "MOV R0.x, R5;\nMOV R0.y, R6;\nMOV R0.z (EQ), f[TEX0];\nEND\n";
     let ran = Ran::text(Curie, clean, &dirty.lanes);
     check(ran.same(), [0.0, 0.0, 3.0, 0.0], "registers, conditions");
-    assert_eq!(ran.lanes.killed, 0);
+    assert_eq!(ran.lanes.killed(), 0);
 }
 
 #[test]
