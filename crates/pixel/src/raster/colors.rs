@@ -125,9 +125,9 @@ impl Colors {
             ];
             let sum = parts[0] + parts[1] + parts[2];
             let (p, q) = (parts[left] / sum * WHOLE, parts[middle] / sum * WHOLE);
-            out[0][lane] = p.floor() as i32;
-            // A whole number counts as a hair less.
-            out[1][lane] = (q.ceil() as i32).saturating_sub(1).max(0);
+            // Toward zero, also outside. A whole number of the second counts as a hair less.
+            out[0][lane] = p as i32;
+            out[1][lane] = (q.ceil() as i32).saturating_sub(i32::from(q > 0.0));
         }
         out
     }
@@ -252,8 +252,8 @@ impl Quick {
             let p = (ax * x + ay * y + a0) * self.inverse;
             let q = (bx * x + by * y + b0) * self.inverse;
             // A whole number of the second counts as a hair less.
-            out[0][lane] = int((p + self.hair).floor());
-            out[1][lane] = int((q - self.hair).floor()).max(0);
+            out[0][lane] = int(p + self.hair.copysign(p));
+            out[1][lane] = int(q - self.hair);
         }
         out
     }
