@@ -130,12 +130,14 @@ impl Colors {
         let mut out = [[0; LANES]; 2];
         for lane in 0..LANES {
             let p = left[lane] / sum[lane] * WHOLE;
-            out[0][lane] = int(if p.is_nan() { 0.0 } else { p.floor() });
+            // Toward zero, also outside; what is no number counts as none.
+            out[0][lane] = int(if p.is_nan() { 0.0 } else { p });
         }
         for lane in 0..LANES {
             let q = middle[lane] / sum[lane] * WHOLE;
-            // A whole number counts as a hair less; what is no number counts as none.
-            out[1][lane] = int(max(q.ceil(), 1.0)) - 1;
+            // A whole number counts as a hair less.
+            let up = int(if q.is_nan() { 0.0 } else { q.ceil() });
+            out[1][lane] = up - i32::from(q > 0.0);
         }
         out
     }
@@ -260,8 +262,8 @@ impl Quick {
             let p = (ax * x + ay * y + a0) * self.inverse;
             let q = (bx * x + by * y + b0) * self.inverse;
             // A whole number of the second counts as a hair less.
-            out[0][lane] = int((p + self.hair).floor());
-            out[1][lane] = int((q - self.hair).floor()).max(0);
+            out[0][lane] = int(p + self.hair.copysign(p));
+            out[1][lane] = int(q - self.hair);
         }
         out
     }

@@ -80,8 +80,8 @@ pub struct RasterState {
     pub multisample: bool,
     /// Lines, polygons have smooth edges.
     pub smooth: [bool; 2],
-    /// Smooth edges go by the distance of the pixel's centre (Curie).
-    pub by_distance: bool,
+    /// Smooth edges are Curie's.
+    pub smooth_fine: bool,
     /// Clip rectangles and the surface's edges.
     pub clip: Clip,
     /// User clip planes that are on, a bit each.

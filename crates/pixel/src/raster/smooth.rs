@@ -1,16 +1,19 @@
 //! Smoothing: LINE_SMOOTH and POLYGON_SMOOTH while MULTISAMPLE_ENABLE is off.
 //!
-//! Kelvin looks at eight points of a pixel, one in each eighth of its width and
-//! one in each eighth of its height. A pixel with any of them inside is drawn once,
-//! with the values of its centre, and its alpha is cut by the points outside.
+//! Polygons: eight points of a pixel, one in each eighth of its width and one in each
+//! eighth of its height. A pixel with any of them inside is drawn once, with the values of
+//! its centre, and its alpha is cut by the points outside. Kelvin's begin in the upper left
+//! corner, Curie's lie around the centre, and its positions count finer than elsewhere
+//! ([`Fine`]).
 //!
-//! Curie measures how far the centre lies from the edges ([`Distances`]).
+//! Lines: Kelvin asks the same points, Curie measures how far the centre lies from the edges
+//! ([`Distances`]).
 
 use crate::frag::{I, LANES};
 use isotherm_bus::verts::VtxHead;
 
-/// The points in u from the pixel's upper left corner: (2j, 6j mod 16).
-const POINTS: [[f64; 2]; 8] = [
+/// Kelvin's points in u from the pixel's upper left corner: (2j, 6j mod 16).
+pub(super) const CORNERED: [[f64; 2]; 8] = [
     [0.0, 0.0],
     [2.0, 6.0],
     [4.0, 12.0],
@@ -21,6 +24,18 @@ const POINTS: [[f64; 2]; 8] = [
     [14.0, 10.0],
 ];
 
+/// Curie's: (2j + 1, 6j + 11 mod 16), the same grid moved so that the centre is its centre.
+pub(super) const CENTRED: [[f64; 2]; 8] = [
+    [1.0, 11.0],
+    [3.0, 1.0],
+    [5.0, 7.0],
+    [7.0, 13.0],
+    [9.0, 3.0],
+    [11.0, 9.0],
+    [13.0, 15.0],
+    [15.0, 5.0],
+];
+
 /// How much of every lane is inside, in parts of 256.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coverage([u16; LANES]);
@@ -28,10 +43,13 @@ pub(crate) struct Coverage([u16; LANES]);
 impl Coverage {
     /// Asks `cover` for the lanes that are inside at each point; gives the lanes
     /// with at least one.
-    pub(crate) fn new(mut cover: impl FnMut([f64; 2]) -> u16) -> (Coverage, u16) {
+    pub(crate) fn new(
+        points: &[[f64; 2]; 8],
+        mut cover: impl FnMut([f64; 2]) -> u16,
+    ) -> (Coverage, u16) {
         let mut count = [0; LANES];
         let mut any = 0;
-        for at in POINTS {
+        for &at in points {
             let mask = cover(at);
             any |= mask;
             for (lane, n) in count.iter_mut().enumerate() {
@@ -49,22 +67,75 @@ impl Coverage {
     }
 }
 
-/// Coordinates that Curie's distances are measured from count to 1/256 pixel.
+/// Coordinates of what Curie draws smooth count to 1/256 pixel.
 const FINE: f64 = 256.0;
-/// What lies further away is left to the points.
+/// What lies further away counts as elsewhere.
 const FAR: f64 = 16384.0;
+
+/// What Curie draws smooth.
+#[derive(Clone, Debug)]
+pub(super) enum Smooth {
+    Triangle(Fine),
+    Line(Distances),
+}
+
+impl Smooth {
+    /// A block's coverage, and the lanes that have any.
+    pub(super) fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
+        match self {
+            Smooth::Triangle(fine) => Coverage::new(&CENTRED, |at| fine.cover(x, y, at)),
+            Smooth::Line(distances) => distances.coverage(x, y),
+        }
+    }
+}
+
+/// A triangle's edges at fine positions: how far a point (x, y) lies inside is
+/// a x + b y + c, in squares of u. They are multiples of 1/256 and exact.
+#[derive(Clone, Debug)]
+pub(super) struct Fine([Edge; 3]);
+
+impl Fine {
+    /// `None` where the rasteriser's own edges have to do.
+    pub(super) fn new(v: [&VtxHead; 3]) -> Option<Fine> {
+        let mut p = places(v)?.map(|p| p.map(|x| 16.0 * x));
+        let area =
+            (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
+        if area < 0.0 {
+            p.swap(1, 2);
+        }
+        let edge = |i: usize| {
+            let ([x0, y0], [x1, y1]) = (p[i], p[(i + 1) % 3]);
+            let (a, b) = (y0 - y1, x1 - x0);
+            [a, b, -a * x0 - b * y0]
+        };
+        (area != 0.0).then(|| Fine([0, 1, 2].map(edge)))
+    }
+
+    /// The lanes that are inside at this point of the pixel; left and top edges belong to
+    /// the triangle.
+    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
+        let inside = |lane: usize| {
+            let (column, row) = (x + lane as i32 % 8, y + lane as i32 / 8);
+            let (px, py) = (
+                f64::from(column) * 16.0 + at[0],
+                f64::from(row) * 16.0 + at[1],
+            );
+            self.0.iter().all(|&[a, b, c]| {
+                let d = a * px + b * py + c;
+                d > 0.0 || d == 0.0 && (a > 0.0 || a == 0.0 && b > 0.0)
+            })
+        };
+        (0..LANES).fold(0, |mask, lane| mask | u16::from(inside(lane)) << lane)
+    }
+}
 
 /// An edge: how far a point (x, y) lies inside is a x + b y + c, in pixels.
 type Edge = [f64; 3];
 
-/// The edges of a smooth primitive of Curie. A pixel is drawn where its centre lies less
-/// than half a pixel outside all of them, and outside the bounds of a triangle.
+/// The edges of a smooth line of Curie. A pixel is drawn where its centre lies less than
+/// half a pixel outside all of them.
 #[derive(Clone, Debug)]
-pub(super) struct Distances {
-    edges: Vec<Edge>,
-    /// Left, top, right, bottom of a triangle, grown by half a pixel.
-    bounds: Option<[f64; 4]>,
-}
+pub(super) struct Distances([Edge; 4]);
 
 /// The positions of vertices that can be measured from.
 fn places<const N: usize>(v: [&VtxHead; N]) -> Option<[[f64; 2]; N]> {
@@ -87,48 +158,26 @@ fn edge(p: [f64; 2], q: [f64; 2], outward: f64) -> Option<Edge> {
 }
 
 impl Distances {
-    /// Of a triangle; `None` where the points have to do.
-    pub(super) fn triangle(v: [&VtxHead; 3]) -> Option<Distances> {
-        let mut p = places(v)?;
-        let area =
-            (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
-        if area < 0.0 {
-            p.swap(1, 2);
-        }
-        let edges: Option<Vec<Edge>> = (0..3).map(|i| edge(p[i], p[(i + 1) % 3], 0.0)).collect();
-        let side = |c: usize| p.map(|p| p[c]);
-        let low = |x: [f64; 3]| x[0].min(x[1]).min(x[2]) - 0.5;
-        let high = |x: [f64; 3]| x[0].max(x[1]).max(x[2]) + 0.5;
-        Some(Distances {
-            edges: edges.filter(|_| area != 0.0)?,
-            bounds: Some([low(side(0)), low(side(1)), high(side(0)), high(side(1))]),
-        })
-    }
-
     /// Of a line, a rectangle; `width` is in eighths of a pixel.
-    pub(super) fn line(v: [&VtxHead; 2], width: u32) -> Option<Distances> {
+    pub(super) fn new(v: [&VtxHead; 2], width: u32) -> Option<Distances> {
         let [p, q] = places(v)?;
         let half = f64::from(width) / 16.0;
         let across = |p: [f64; 2], q: [f64; 2]| [p[0] - (q[1] - p[1]), p[1] + (q[0] - p[0])];
-        let edges = [
+        Some(Distances([
             edge(p, q, half)?,
             edge(q, p, half)?,
             edge(across(p, q), p, 0.0)?,
             edge(across(q, p), q, 0.0)?,
-        ];
-        Some(Distances {
-            edges: edges.to_vec(),
-            bounds: None,
-        })
+        ]))
     }
 
     /// A block's coverage, and the lanes that have any.
-    pub(super) fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
+    fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
         let (mut parts, mut any) = ([0; LANES], 0);
         for (lane, part) in parts.iter_mut().enumerate() {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
             let (px, py) = (f64::from(px) + 0.5, f64::from(py) + 0.5);
-            let inside = self.edges.iter().map(|[a, b, c]| a * px + b * py + c + 0.5);
+            let inside = self.0.iter().map(|[a, b, c]| a * px + b * py + c + 0.5);
             let least = inside.fold(1.0, f64::min);
             *part = (256.0 * least.max(0.0)) as u16;
             any |= u16::from(self.touches(px, py)) << lane;
@@ -136,18 +185,14 @@ impl Distances {
         (Coverage(parts), any)
     }
 
-    /// Is a pixel drawn whose centre this is? A triangle's is not at exactly half a pixel;
-    /// a line's is as if it lay a hair to the left, then below, as Kelvin's lines have it.
+    /// Is a pixel drawn whose centre this is? At exactly half a pixel it is as if it lay a
+    /// hair to the left, then below, as Kelvin's lines have it.
     fn touches(&self, px: f64, py: f64) -> bool {
-        let line = self.bounds.is_none();
-        let bounds = self
-            .bounds
-            .is_none_or(|[x0, y0, x1, y1]| px > x0 && px < x1 && py > y0 && py < y1);
         let touched = |&[a, b, c]: &Edge| {
             let d = a * px + b * py + c + 0.5;
-            d > 0.0 || line && d == 0.0 && (a < 0.0 || a == 0.0 && b > 0.0)
+            d > 0.0 || d == 0.0 && (a < 0.0 || a == 0.0 && b > 0.0)
         };
-        bounds && self.edges.iter().all(touched)
+        self.0.iter().all(touched)
     }
 }
 
@@ -157,10 +202,17 @@ mod tests {
 
     #[test]
     fn one_point_in_every_eighth_of_both_axes() {
-        for axis in 0..2 {
-            let mut at = POINTS.map(|p| p[axis]);
-            at.sort_by(f64::total_cmp);
-            assert_eq!(at, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]);
+        for (points, first) in [(CORNERED, 0.0), (CENTRED, 1.0)] {
+            for axis in 0..2 {
+                let mut at = points.map(|p| p[axis]);
+                at.sort_by(f64::total_cmp);
+                let want = std::array::from_fn(|i| 2.0 * i as f64 + first);
+                assert_eq!(at, want);
+            }
+        }
+        // Curie's lie around the centre.
+        for p in CENTRED {
+            assert!(CENTRED.contains(&p.map(|x| 16.0 - x)), "{p:?}");
         }
     }
 
@@ -173,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn curie_measures_distances() {
+    fn curies_points_are_those_of_the_hexagon() {
         // The lower right edge of the RSX's hexagon: a corner of pixel (669, 193) lies on
         // it, and the pixel is not drawn. The pixel to its left is.
         let v = [
@@ -181,13 +233,17 @@ mod tests {
             vertex(669.6, 192.0),
             vertex(648.0, 228.0),
         ];
-        let d = Distances::triangle([&v[0], &v[1], &v[2]]).unwrap();
-        let row = d.coverage(664, 193).1;
+        let fine = |[a, b, c]: [usize; 3]| Fine::new([&v[a], &v[b], &v[c]]);
+        let cover = |order, x, y| Smooth::Triangle(fine(order).unwrap()).coverage(x, y).1;
+        let row = cover([0, 1, 2], 664, 193);
         assert_eq!(row & 0xff, 0b0001_1111);
         // Either way round.
-        let d = Distances::triangle([&v[0], &v[2], &v[1]]).unwrap();
-        assert_eq!(d.coverage(664, 193).1, row);
-        assert!(Distances::triangle([&v[0], &v[0], &v[1]]).is_none());
+        assert_eq!(cover([0, 2, 1], 664, 193), row);
+        assert!(fine([0, 0, 1]).is_none());
+        // The edge from (540, 156) to (648, 228) has centres 0.14 and 0.42 pixels outside:
+        // those of (543, 158) and (544, 159). Only the nearer one has a point inside.
+        assert_eq!(cover([0, 1, 2], 543, 158) & 1, 1);
+        assert_eq!(cover([0, 1, 2], 544, 159) & 1, 0);
     }
 
     #[test]
@@ -195,7 +251,7 @@ mod tests {
         // Of the RSX's line loop: (431.5, 432.5) is drawn, (359.5, 371.5) is not.
         let v = [vertex(360.0, 372.0), vertex(432.0, 372.0)];
         for [a, b] in [[0, 1], [1, 0]] {
-            let d = Distances::line([&v[a], &v[b]], 8).unwrap();
+            let d = Distances::new([&v[a], &v[b]], 8).unwrap();
             assert_eq!(d.coverage(352, 371).1, 0);
             assert_eq!(d.coverage(360, 371).1, 0xffff);
             assert_eq!(d.coverage(432, 371).1, 0x0101);
@@ -210,7 +266,7 @@ mod tests {
     #[test]
     fn alpha_follows_the_number_of_points_inside() {
         // Lane l lets the points with x < 2l in.
-        let (coverage, any) = Coverage::new(|at| {
+        let (coverage, any) = Coverage::new(&CORNERED, |at| {
             let inside = |lane: &u32| at[0] < f64::from(2 * lane);
             (0..LANES as u32)
                 .filter(inside)

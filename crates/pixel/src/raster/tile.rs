@@ -11,7 +11,7 @@ use super::num::{D, asum2, t24};
 use super::planes;
 use super::point::Point;
 use super::shape::{DepthAt, Shape, Thin};
-use super::smooth::Coverage;
+use super::smooth::{CENTRED, CORNERED, Coverage};
 use super::tri::Tri;
 use super::{Prim, PrimKind, RasterState};
 use crate::assm::Settings;
@@ -351,11 +351,17 @@ impl<'a> Tile<'a> {
         let Block { draw, x, y, .. } = *block;
         let allowed = self.allowed(block);
         let smooth = draw.raster.smooth(block.prim.kind).then(|| {
-            if let Some(distances) = &block.attrs.smooth {
-                let (coverage, any) = distances.coverage(x, y);
+            if let Some(smooth) = &block.attrs.smooth {
+                let (coverage, any) = smooth.coverage(x, y);
                 return (coverage, any & allowed);
             }
-            Coverage::new(|at| block.shape.cover(self.level, x, y, at) & allowed)
+            let points = match draw.raster.smooth_fine {
+                true => &CENTRED,
+                false => &CORNERED,
+            };
+            Coverage::new(points, |at| {
+                block.shape.cover(self.level, x, y, at) & allowed
+            })
         });
         let covered = |level, at| match smooth {
             Some((_, any)) => any,

@@ -340,26 +340,33 @@ pub(super) fn centres(group: &Group, block: bool, origin: [i32; 2]) -> Centres {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
-    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
     let [x, y] = places_by_quads(group, block);
     let (x, y) = (halves(x), halves(y));
     let [left, top] = [f64::from(origin[0] * 16 + 8), f64::from(origin[1] * 16 + 8)];
     let inverse = _mm512_set1_pd(quick.inverse);
-    let weight = |[along, down, zero]: [f64; 3], hair: f64| {
+    let hair = _mm512_castpd_si512(_mm512_set1_pd(quick.hair));
+    let sign = _mm512_set1_epi64(i64::MIN);
+    // Toward zero after a hair more, or always a hair down.
+    let weight = |[along, down, zero]: [f64; 3], more: bool| {
         let first = _mm512_set1_pd(zero + along * left + down * top);
         let (along, down) = (_mm512_set1_pd(16.0 * along), _mm512_set1_pd(16.0 * down));
         let half = |x: __m512d, y: __m512d| {
             let edge = _mm512_fmadd_pd(along, x, _mm512_fmadd_pd(down, y, first));
-            let share = _mm512_add_pd(_mm512_mul_pd(edge, inverse), _mm512_set1_pd(hair));
+            let share = _mm512_mul_pd(edge, inverse);
+            let signs = if more {
+                _mm512_and_si512(_mm512_castpd_si512(share), sign)
+            } else {
+                sign
+            };
+            let hair = _mm512_castsi512_pd(_mm512_or_si512(hair, signs));
+            let share = _mm512_add_pd(share, hair);
             let share = _mm512_max_pd(share, _mm512_set1_pd(-2147483648.0));
             let share = _mm512_min_pd(share, _mm512_set1_pd(2147483647.0));
-            _mm512_cvt_roundpd_epi32::<DOWN>(share)
+            _mm512_cvttpd_epi32(share)
         };
         let (low, high) = (half(x[0], y[0]), half(x[1], y[1]));
         _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
     };
     let [first, second] = quick.edges;
-    let second = weight(second, -quick.hair);
-    let second = _mm512_max_epi32(second, _mm512_setzero_si512());
-    [ints(weight(first, quick.hair)), ints(second)]
+    [ints(weight(first, true)), ints(weight(second, false))]
 }
