@@ -21,8 +21,10 @@ pub fn product<S: Simd>(a: S::F, b: S::F) -> S::F {
     // The unit in the last place, with the product's sign.
     let mask = S::isplat(EXPONENT | SIGN);
     let power = S::from_bits(S::iand(S::to_bits(nearest), mask));
-    let cut = S::product_cut(a, b, S::mul(power, S::splat(ADDED / 8_388_608.0)));
-    S::select(S::eq(power, S::splat(0.0)), power, cut)
+    let added = S::mul(power, S::splat(ADDED / 8_388_608.0));
+    // Of a zero there is nothing to add but a zero with its sign.
+    let zero = S::eq(power, S::splat(0.0));
+    S::product_cut_unless(zero, a, b, added)
 }
 
 /// A sum: the smaller operand loses what lies more than two bits below the larger one's

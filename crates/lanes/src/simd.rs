@@ -221,6 +221,12 @@ pub trait Simd: Copy {
         Self::load(&z)
     }
 
+    /// The same, but `c` where the mask is set.
+    #[inline(always)]
+    fn product_cut_unless(m: Self::M, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        Self::select(m, c, Self::product_cut(a, b, c))
+    }
+
     /// The larger and the smaller of two numbers, by their size. What is no number may be either,
     /// and of two that are equal in size either may come first.
     #[inline(always)]
@@ -350,6 +356,7 @@ mod tests {
             S::half(x),
             S::half_cut(x),
             S::product_cut(x, y, S::splat(0.0)),
+            S::product_cut_unless(S::lt(x, y), x, y, S::splat(0.0)),
             S::sum_cut(S::by_size(x, y)[0], S::by_size(x, y)[1]),
             S::part_of_255(S::byte::<16>(S::to_bits(y))),
             S::pick::<1>(x),

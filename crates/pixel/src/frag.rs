@@ -47,6 +47,13 @@ pub struct Frag {
 
 impl Default for Frag {
     fn default() -> Frag {
+        Frag::with(Box::default())
+    }
+}
+
+impl Frag {
+    /// With memory for programs that was used before.
+    pub(crate) fn with(program: Box<Lanes>) -> Frag {
         Frag {
             x: 0,
             y: 0,
@@ -58,7 +65,7 @@ impl Default for Frag {
             tex: [[[0.0; LANES]; 4]; 4],
             z: [0.0; LANES],
             slots: Box::new([[0; LANES]; _]),
-            program: Box::default(),
+            program,
             levels: [0; 4],
         }
     }

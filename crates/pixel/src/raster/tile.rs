@@ -123,14 +123,15 @@ pub fn draw_tile(
     list: &[u32],
     watch: Option<Pixel<'_>>,
 ) -> Passed {
+    let mut scratch = Scratch::take();
     let mut tile = Tile {
         work,
         watch,
         rect,
-        frag: Frag::default(),
+        frag: scratch.fragments(),
         passed: Passed::default(),
         level,
-        scratch: Scratch::take(),
+        scratch,
         waiting: None,
         attrs: None,
     };
@@ -139,7 +140,7 @@ pub fn draw_tile(
     primitives(level, &mut tile, list);
     let taken = left - tile.frag.program.left;
     work.loop_steps.fetch_sub(taken, Ordering::Relaxed);
-    tile.scratch.give_back();
+    tile.scratch.give_back(tile.frag);
     tile.passed
 }
 

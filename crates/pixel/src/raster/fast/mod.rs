@@ -38,7 +38,7 @@ use super::tri::Tri;
 use crate::frag::Frag;
 use crate::rop::Target;
 use crate::rop::surface::{Area, Plane};
-use crate::shader::program::Fragments;
+use crate::shader::program::{Fragments, Lanes};
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator, Slope};
@@ -60,6 +60,8 @@ pub(super) struct Scratch {
     quads: Quads,
     values: Values,
     batch: Batch,
+    /// Of programs, between two tiles.
+    lanes: Option<Box<Lanes>>,
 }
 
 thread_local! {
@@ -76,12 +78,19 @@ impl Scratch {
                 quads: Quads::new(),
                 values: Values::new(),
                 batch: Batch::new(),
+                lanes: None,
             })
         })
     }
 
-    /// Keeps it for the thread's next tile.
-    pub(super) fn give_back(self: Box<Scratch>) {
+    /// A tile's fragments.
+    pub(super) fn fragments(&mut self) -> Frag {
+        Frag::with(self.lanes.take().unwrap_or_default())
+    }
+
+    /// Keeps it and the memory of a tile's programs for the thread's next tile.
+    pub(super) fn give_back(mut self: Box<Scratch>, frag: Frag) {
+        self.lanes = Some(frag.program);
         SCRATCH.set(Some(self));
     }
 }
@@ -140,6 +149,7 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
             quads,
             values,
             batch,
+            ..
         } = scratch;
         let edges = quads.cover::<L>(self.tri, r, origin)?;
         let sink = Sink {

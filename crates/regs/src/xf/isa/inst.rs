@@ -244,6 +244,11 @@ impl Inst {
         ops::sca_or_unknown(isa, self.sca)
     }
 
+    /// Does it look at conditions, or set them?
+    pub fn is_conditional(&self) -> bool {
+        self.cond.is_some() || self.cc.is_some()
+    }
+
     /// Bit n: source n is read.
     pub fn sources(&self, isa: Isa) -> u8 {
         self.vec_op(isa).sources | self.sca_op(isa).sources

@@ -20,108 +20,120 @@ fn square(x: i32) -> i32 {
 }
 
 #[inline(always)]
-fn shifted(x: i32, by: i32) -> i64 {
+fn shifted(x: i32, by: i32) -> i32 {
     if by >= 0 {
-        i64::from(x) << by
+        x << by
     } else {
-        i64::from((x + (1 << (-by - 1))) >> -by)
+        (x + (1 << (-by - 1))) >> -by
     }
 }
 
+/// Digits of a slope, which has 24 bits, in radix 4.
+const DIGITS: i32 = 13;
+
 /// The slope multiplier: radix-4 Booth, each partial product rounded by itself.
 #[inline(always)]
-fn booth(c: u32, x: i32) -> i64 {
-    let mut digits = c << 1;
-    let mut by = -14;
-    let mut r = 0;
-    while digits != 0 {
-        r += match digits & 7 {
-            1 | 2 => shifted(x, by),
-            3 => shifted(x, by + 1),
-            4 => -shifted(x, by + 1),
-            5 | 6 => -shifted(x, by),
-            _ => 0,
-        };
-        digits >>= 2;
-        by += 2;
+fn booth<const N: usize>(c: &[u32; N], x: &[i32; N]) -> [i32; N] {
+    let mut r = [0; N];
+    for digit in 0..DIGITS {
+        let by = 2 * digit - 14;
+        for i in 0..N {
+            let three = c[i] << 1 >> (2 * digit) & 7;
+            let (once, twice) = (shifted(x[i], by), shifted(x[i], by + 1));
+            let double = (three == 3) | (three == 4);
+            let none = (three == 0) | (three == 7);
+            let part = if double { twice } else { once };
+            let part = if none { 0 } else { part };
+            r[i] += if three >= 4 { -part } else { part };
+        }
     }
     r
 }
 
 /// Quadratic interpolation around the nearest of 65 nodes; 38 fraction bits.
-/// `concave` subtracts the square term.
+/// `concave` subtracts the square term. Loops that become vector code.
 #[inline(always)]
-fn interpolate(lut: &[[u32; 3]; 65], x: u32, concave: bool) -> i64 {
-    let t = x >> 16;
-    let node = (t + 1) >> 1;
-    let dx = (x & 0xffff) as i32 - if t & 1 != 0 { 0x1_0000 } else { 0 };
-    let [c0, c1, c2] = lut[node as usize];
-    let sq = square(dx);
-    let line = (i64::from(c0) << 15) + (booth(c1, dx) << 6);
-    let quad = i64::from(c2) * i64::from(sq);
-    if concave {
-        line - ((quad + i64::from((sq - 0x400) >> 12) + 0x20) >> 5)
-    } else {
-        line + (quad >> 5)
+fn interpolate<const N: usize>(lut: &[[u32; 3]; 65], x: &[u32; N], concave: bool) -> [i64; N] {
+    let (mut c0, mut c1, mut c2) = ([0; N], [0; N], [0; N]);
+    let (mut dx, mut sq) = ([0; N], [0; N]);
+    for i in 0..N {
+        let t = fraction(x[i]) >> 16;
+        [c0[i], c1[i], c2[i]] = lut[(t as usize + 1) >> 1];
+        dx[i] = (x[i] & 0xffff) as i32 - ((t & 1) << 16) as i32;
     }
+    for i in 0..N {
+        sq[i] = square(dx[i]);
+    }
+    let slope = booth(&c1, &dx);
+    let mut out = [0; N];
+    for i in 0..N {
+        let line = (i64::from(c0[i]) << 15) + (i64::from(slope[i]) << 6);
+        let quad = i64::from(c2[i]) * i64::from(sq[i]);
+        out[i] = if concave {
+            line - ((quad + i64::from((sq[i] - 0x400) >> 12) + 0x20) >> 5)
+        } else {
+            line + (quad >> 5)
+        };
+    }
+    out
 }
 
-/// A positive fixed-point number as float, cut.
+/// A positive fixed-point number below 2^53 as float, cut. A double holds it.
 #[inline(always)]
 fn to_float(x: i64, fraction_bits: i32) -> u32 {
-    let up = x.leading_zeros();
-    let e = 0x7f + 63 - fraction_bits - up as i32;
-    (e as u32) << 23 | fraction((x << up >> 40) as u32)
+    let wide = (x as f64).to_bits();
+    let e = (wide >> 52) as i32 - 1023 + 0x7f - fraction_bits;
+    (e as u32) << 23 | fraction((wide >> 29) as u32)
 }
 
 /// log2 x.
 #[inline(always)]
 pub fn lg2<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| {
-        if exponent(x) == 0 {
-            return SIGN | INF;
-        }
-        if is_nan(x) || x & SIGN != 0 {
-            return NAN;
-        }
-        if is_inf(x) {
-            return INF;
-        }
-        let l = interpolate(&LG2, fraction(x), true) + (i64::from(exponent(x) - 0x7f) << 38);
+    let parts = interpolate(&LG2, x, true);
+    let mut r = [0; N];
+    for i in 0..N {
+        let l = parts[i] + (i64::from(exponent(x[i]) - 0x7f) << 38);
         let (sign, l) = if l < 0 { (SIGN, !l) } else { (0, l) };
-        if l == 0 { 0 } else { sign | to_float(l, 38) }
-    })
+        let float = if l == 0 { 0 } else { sign | to_float(l, 38) };
+        let float = if is_inf(x[i]) { INF } else { float };
+        let nothing = is_nan(x[i]) | (x[i] & SIGN != 0);
+        let float = if nothing { NAN } else { float };
+        r[i] = if exponent(x[i]) == 0 {
+            SIGN | INF
+        } else {
+            float
+        };
+    }
+    r
 }
 
 /// 2^x.
 #[inline(always)]
 pub fn ex2<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
-    map(x, |x| {
-        let e = exponent(x);
-        if is_nan(x) {
-            return NAN;
-        }
-        if e < 0x46 {
-            return ONE;
-        }
-        if e >= 0x86 {
-            return if x & SIGN != 0 { 0 } else { INF };
-        }
-        let m = i64::from(fraction(x) | 1 << 23);
+    let (mut whole, mut rest) = ([0; N], [0; N]);
+    for i in 0..N {
+        let e = exponent(x[i]);
+        let m = (fraction(x[i]) | 1 << 23) as i32;
         let t = if e > 0x7f {
-            m << (e - 0x7f)
+            m << (e - 0x7f).min(7)
         } else {
-            m >> (0x7f - e)
+            m >> (0x7f - e).min(31)
         };
-        let t = if x & SIGN != 0 { !t } else { t };
-        let f = interpolate(&EX2, t as u32 & 0x7f_ffff, false) >> 15;
-        let e = 0x7f + (t >> 23);
-        if e <= 0 {
-            0
-        } else {
-            (e as u32) << 23 | f as u32
-        }
-    })
+        let t = if x[i] & SIGN != 0 { !t } else { t };
+        (whole[i], rest[i]) = (t >> 23, fraction(t as u32));
+    }
+    let parts = interpolate(&EX2, &rest, false);
+    let mut r = [0; N];
+    for i in 0..N {
+        let (e, power) = (exponent(x[i]), 0x7f + whole[i]);
+        let float = (power as u32) << 23 | (parts[i] >> 15) as u32;
+        let float = if power <= 0 { 0 } else { float };
+        let end = if x[i] & SIGN != 0 { 0 } else { INF };
+        let float = if e >= 0x86 { end } else { float };
+        let float = if e < 0x46 { ONE } else { float };
+        r[i] = if is_nan(x[i]) { NAN } else { float };
+    }
+    r
 }
 
 /// sin x, x in radians.
@@ -170,7 +182,8 @@ fn sincos(x: u32, cos: bool) -> u32 {
     // Bit 24 is the half turn, bit 23 the falling quarter.
     let t = if turns & 1 << 23 != 0 { !turns } else { turns } as u32 & 0x7f_ffff;
     let sign = (turns as u32 >> 24 & 1) << 31;
-    sign | to_float(interpolate(&SINCOS, t, true), 38)
+    let [sine] = interpolate(&SINCOS, &[t], true);
+    sign | to_float(sine, 38)
 }
 
 /// The largest whole number not above x.
@@ -201,4 +214,78 @@ pub fn flr<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
 #[inline(always)]
 pub fn frc<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     add(Rules::Rankine, x, &neg(flr(x)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isotherm_lanes::Random;
+
+    /// The slope multiplier digit by digit.
+    fn booth_of_one(c: u32, x: i32) -> i64 {
+        let part = |by: i32| match by {
+            0.. => i64::from(x) << by,
+            _ => i64::from((x + (1 << (-by - 1))) >> -by),
+        };
+        let (mut digits, mut by, mut r) = (c << 1, -14, 0);
+        while digits != 0 {
+            r += match digits & 7 {
+                1 | 2 => part(by),
+                3 => part(by + 1),
+                4 => -part(by + 1),
+                5 | 6 => -part(by),
+                _ => 0,
+            };
+            digits >>= 2;
+            by += 2;
+        }
+        r
+    }
+
+    #[test]
+    fn slopes_are_multiplied_digit_by_digit() {
+        let mut random = Random::new(3);
+        for _ in 0..200_000 {
+            let c = random.next_u32() >> (8 + random.below(16));
+            let x = random.below(0x2_0001) as i32 - 0x1_0000;
+            let [got] = booth(&[c], &[x]);
+            assert_eq!(i64::from(got), booth_of_one(c, x), "{c:x} {x}");
+        }
+    }
+
+    /// A fixed-point number as float by its leading zeros.
+    #[test]
+    fn floats_are_cut() {
+        let mut random = Random::new(4);
+        for _ in 0..200_000 {
+            let x = i64::from(random.next_u32()) << 16 >> random.below(40) | 1;
+            let up = x.leading_zeros();
+            let e = 0x7f + 63 - 38 - up as i32;
+            let want = (e as u32) << 23 | fraction((x << up >> 40) as u32);
+            assert_eq!(to_float(x, 38), want, "{x:x}");
+        }
+    }
+
+    #[test]
+    fn ends_of_the_range() {
+        let inf = SIGN | INF;
+        for (x, log, power) in [
+            (0, inf, ONE),
+            (SIGN, inf, ONE),
+            (1, inf, ONE),
+            (ONE, 0, 0x4000_0000),
+            (SIGN | ONE, NAN, 0x3f00_0000),
+            (INF, INF, INF),
+            (inf, NAN, 0),
+            (NAN, NAN, NAN),
+            (0x4300_0000, 0x40e0_0000, INF),
+            (0xc300_0000, NAN, 0),
+            (0x42fc_0000, 0x40df_4700, 0x7e80_0000),
+            (0xc2fc_0000, NAN, 0x0080_0000),
+        ] {
+            assert_eq!(ex2(&[x; 3]), [power; 3], "{x:x}");
+            let [got, ..] = lg2(&[x; 3]);
+            assert!(got.abs_diff(log) < 0x100, "{x:x} {got:x}");
+        }
+    }
 }

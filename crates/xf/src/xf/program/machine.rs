@@ -133,8 +133,10 @@ impl Machine {
         }
         self.position = [[0; LANES]; 4];
         self.addr = [[[0; LANES]; 4]; 2];
-        if plan.flow {
+        if plan.flow | plan.conditions {
             self.cc = [[[CC_EQUAL; LANES]; 4]; 2];
+        }
+        if plan.flow {
             self.pc = [plan.entry; LANES];
             self.lane_count = [0; LANES];
             self.depth = [0; LANES];

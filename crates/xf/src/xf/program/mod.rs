@@ -166,14 +166,15 @@ impl Xfpr {
         } else {
             (body, 0)
         };
-        let flow = branches || insts.iter().any(|i| i.cond.is_some() || i.cc.is_some());
+        let conditions = insts.iter().any(Inst::is_conditional);
         Plan {
             isa,
             insts,
             preps: &self.preps[start - entry..start - entry + insts.len()],
             base: start - entry,
             entry,
-            flow,
+            flow: branches,
+            conditions,
             inputs: insts.iter().fold(0, |set, i| set | inputs_of(isa, i)),
             temps: insts.iter().fold(0, |set, i| set | temps_of(isa, i)),
             outputs: insts.iter().fold(0, |set, i| set | outputs_of(i)),
@@ -196,8 +197,10 @@ pub struct Plan<'a> {
     base: usize,
     /// First instruction that runs, within `insts`.
     pub(crate) entry: usize,
-    /// Lanes may part, or results may be conditional.
+    /// Lanes may part.
     pub(crate) flow: bool,
+    /// Results may be conditional.
+    pub(crate) conditions: bool,
     /// Inputs that can be read.
     pub(crate) inputs: u16,
     /// Temporaries that can be read.

@@ -111,9 +111,9 @@ impl<'a> Job<'a> {
         m.fill_outputs(self.plan, tbuf);
         let mut scratch = Scratch::new(self, &ctx, true);
         for (number, chunk) in vertices.chunks(LANES).enumerate() {
-            // Straight code writes the same outputs for every vertex, so what it leaves
-            // alone is still there.
-            if self.plan.flow {
+            // Straight code without conditions writes the same outputs for every vertex, so
+            // what it leaves alone is still there.
+            if self.plan.flow | self.plan.conditions {
                 m.fill_outputs(self.plan, tbuf);
             }
             let padded;

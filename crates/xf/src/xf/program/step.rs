@@ -107,8 +107,11 @@ pub(super) fn step(
         vector: has_vector.then_some(&*vector),
         scalar: prep.sca.then_some(&*scalar),
     };
-    if plan.flow {
-        conditional(m, job, ctx, at, active, &results);
+    if plan.flow || inst.is_conditional() {
+        let lanes = conditional(m, job, ctx, at, active, &results);
+        if plan.flow {
+            advance(m, job, at, active, &lanes);
+        }
     } else {
         results.write(m, isa, ctx, inst, None);
     }
@@ -138,8 +141,7 @@ impl Results<'_> {
     }
 }
 
-/// Writes where the condition holds, updates the condition codes and moves the program
-/// counters.
+/// Writes where the condition holds and updates the condition codes. Returns where it holds.
 #[inline(always)]
 fn conditional(
     m: &mut Machine,
@@ -148,7 +150,7 @@ fn conditional(
     at: usize,
     active: &Active,
     results: &Results,
-) {
+) -> Row {
     let inst = &job.plan.insts[at];
     let mut lanes = [*active; 4];
     if let Some(cond) = inst.cond {
@@ -167,7 +169,7 @@ fn conditional(
     if let Some(result) = updated {
         update_condition(m, inst, result, dst, &lanes);
     }
-    advance(m, job, at, active, &lanes);
+    lanes
 }
 
 /// The context row that an instruction names without an index.
