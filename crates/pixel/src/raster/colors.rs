@@ -4,7 +4,7 @@
 //! window (docs/accuracy/fragment.md has the pictures and what does not fit).
 
 use super::centres::Centres;
-use super::num::{D, int, max};
+use super::num::{D, int};
 use super::tri::Tri;
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;

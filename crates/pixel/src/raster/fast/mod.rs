@@ -11,12 +11,13 @@
 //! mod.rs          FastTriangle::draw     where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
 //!    ▼
-//! stages.rs       textured, colored, handed_on, shaded, programmed: eight groups at a time through
+//! stages.rs       textured, colored, handed_on, combined, programmed, branching: eight groups
+//!                 at a time through
 //!    ├─ interpolate.rs                   1. depth, and its test
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
-//!    ├─ shader, shader/program              or all the pixel units (shaded)
-//!    └─ color.rs, sink.rs, quads.rs      4. alpha test (shaded), colours, blending, memory
+//!    ├─ shader, shader/program              or all the pixel units
+//!    └─ color.rs, sink.rs, quads.rs      4. alpha test, colours, blending, memory
 //! ```
 //!
 //! Everything below `stages.rs` is compiled once for every level of vector instructions.
@@ -38,7 +39,7 @@ use super::tri::Tri;
 use crate::frag::Frag;
 use crate::rop::Target;
 use crate::rop::surface::{Area, Plane};
-use crate::shader::program::{Fragments, Lanes};
+use crate::shader::program::Lanes;
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator, Slope};
@@ -197,37 +198,24 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
             }
             Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
             Source::HandedOn => stages::handed_on(level, &job, batch),
-            _ => match (straight(self.draw), &self.attrs.inputs) {
-                (Some(program), Some(inputs)) => {
+            _ => match (&self.draw.program, &self.attrs.inputs) {
+                (Some(program), Some(inputs)) if program.is_straight() => {
                     stages::programmed(level, &job, program, inputs, batch, frag)
                 }
-                (_, inputs) => {
-                    if let Some(inputs) = inputs {
-                        inputs.start(frag);
-                    }
-                    stages::shaded(level, &job, batch, frag)
+                (Some(program), Some(inputs)) => {
+                    stages::branching(level, &job, program, inputs, batch, frag)
                 }
+                _ => stages::combined(level, &job, batch, frag),
             },
         };
         Some((passed, batch.waits().then_some(sink)))
     }
 }
 
-/// A draw's program, if it has no branches.
-#[inline(always)]
-fn straight(draw: &Draw) -> Option<&Fragments> {
-    draw.program
-        .as_ref()
-        .filter(|program| program.is_straight())
-}
-
 /// Draws the groups that wait for their colours. Returns how many of their pixels passed.
 #[inline(always)]
 pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch, frag: &mut Frag) -> u32 {
-    match straight(sink.draw) {
-        Some(program) => stages::rest(level, sink, program, &mut scratch.batch, frag),
-        None => 0,
-    }
+    stages::rest(level, sink, &mut scratch.batch, frag)
 }
 
 /// How s and t of a set are interpolated, if q is 1 and float32 holds all of their numbers.

@@ -4,11 +4,12 @@ use super::FastLanes;
 use super::color::{self, Pair};
 use super::quads::{self, Group};
 use super::stages::Batch;
-use super::state::FastState;
+use super::state::{FastState, Source};
 use crate::frag::LANES;
 use crate::raster::tile::Draw;
 use crate::rop::Func;
 use crate::rop::surface::Area;
+use crate::shader::program::Fragments;
 
 /// Rows of the largest tile, and the bytes of one of its rows.
 const SIDE: usize = 64;
@@ -36,8 +37,16 @@ impl Sink<'_> {
         self.draw.rop.count
     }
 
-    /// May groups wait for their colours? Not where those decide about depth, and not where
-    /// they may be depth: surfaces can lie in each other.
+    /// Its program, if it has one without branches.
+    #[inline(always)]
+    pub(super) fn straight(&self) -> Option<&Fragments> {
+        let program = self.draw.program.as_ref();
+        program.filter(|program| program.is_straight())
+    }
+
+    /// May groups wait for their colours? Not where those decide about depth, not where they
+    /// may be depth, as surfaces can lie in each other, and not where other triangles of the draw
+    /// need no pixel units and are drawn at once.
     #[inline(always)]
     pub(super) fn may_wait(&self) -> bool {
         let apart = |zeta: &Area<'_>| {
@@ -45,7 +54,9 @@ impl Sink<'_> {
             let row = (pitch.max(zeta_pitch) as usize).max(ROW);
             a.addr().abs_diff(b.addr()) >= SIDE * row
         };
-        self.draw.rop.alpha.is_none() && self.zeta.as_ref().is_none_or(apart)
+        self.state.source == Source::Units
+            && self.draw.rop.alpha.is_none()
+            && self.zeta.as_ref().is_none_or(apart)
     }
 
     /// Where new depth goes, if it goes anywhere.

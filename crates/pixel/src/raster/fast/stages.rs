@@ -12,13 +12,14 @@ use super::sink::Sink;
 use super::values::Values;
 use super::{FastLanes, FastTriangle};
 use crate::frag::{F, Frag, I, LANES};
+use crate::raster::attrs::Attrs;
 use crate::raster::inputs::Inputs;
 use crate::raster::num::D;
-use crate::raster::tile::range;
+use crate::raster::tile::{Draw, range};
 use crate::raster::tri::Depth;
 use crate::rop::Func;
-use crate::shader::Modulate;
 use crate::shader::program::{BLOCKS, Fragments};
+use crate::shader::{Modulate, Shade};
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 use std::hint::black_box;
@@ -49,8 +50,8 @@ pub(super) struct Batch {
     pub(super) masks: [u16; ROOM],
     /// The groups that are blocks.
     pub(super) whole: [bool; ROOM],
-    /// How many groups of triangles before wait for their program: they are the first ones,
-    /// and their inputs are in a fragment's first blocks.
+    /// How many groups of triangles before wait for their colours: they are the first ones,
+    /// and what those are made of is in the maker's first places.
     waiting: usize,
     /// What texture shader and combiners work with, and what they make.
     blocks: [Frag; TOGETHER],
@@ -95,7 +96,7 @@ impl Batch {
 pub(super) struct Job<'a> {
     pub(super) triangle: &'a FastTriangle<'a, 'a>,
     pub(super) edges: Edges,
-    /// Used by [`shaded`] only if there are `values`.
+    /// Used by [`combined`] only if there are `values`.
     pub(super) interpolator: Interpolator,
     /// The texture coordinates s and t of [`textured`].
     pub(super) slopes: [Slope; 2],
@@ -129,21 +130,27 @@ dispatch! {
 }
 
 dispatch! {
-    /// The same with what texture shader and combiners make, or a program with branches.
-    pub(super) fn shaded(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
-        = shaded_any::<Lanes>;
+    /// The same with what a program with branches makes.
+    pub(super) fn branching(job: &Job<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
+        = branching_any::<Lanes>;
 }
 
 dispatch! {
-    /// The same with what another program makes. If they may, the last groups wait for those
-    /// of the next triangle.
+    /// The same with what texture shader and combiners make. If they may, the last groups wait
+    /// for those of the next triangle.
+    pub(super) fn combined(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
+        = combined_any::<Lanes>;
+}
+
+dispatch! {
+    /// The same with what another program makes.
     pub(super) fn programmed(job: &Job<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
         = programmed_any::<Lanes>;
 }
 
 dispatch! {
     /// Draws the groups that wait. Returns how many of their pixels passed.
-    pub(super) fn rest(sink: &Sink<'_>, program: &Fragments, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn rest(sink: &Sink<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
         = rest_any::<Lanes>;
 }
 
@@ -232,45 +239,32 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 }
 
 #[inline(always)]
-fn shaded_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+fn branching_any<L: FastLanes>(
+    job: &Job<'_>,
+    program: &Fragments,
+    inputs: &Inputs,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
     let mut passed = 0;
-    let FastTriangle { draw, attrs, .. } = job.triangle;
-    // How many of the batch's blocks have what is the same for the whole triangle.
-    let mut started = 0;
+    inputs.start(frag);
     for groups in job.quads.batches::<MOST>() {
         let (count, block) = job.depth_stage::<L>(groups, batch);
-        if let Some(program) = draw.program.as_ref().zip(attrs.inputs.as_deref()) {
-            for i in 0..count {
-                let (group, mask) = (&batch.groups[i], batch.masks[i]);
-                batch.colors[i] = job.run::<L>(program, group, block, mask, frag);
-            }
-        } else {
-            for first in (0..count).step_by(TOGETHER) {
-                let some = TOGETHER.min(count - first);
-                for i in 0..some {
-                    let frag = &mut batch.blocks[i];
-                    if i >= started {
-                        attrs.start(draw, frag);
-                        started += 1;
-                    }
-                    frag.mask = batch.masks[first + i];
-                    job.interpolate::<L>(&batch.groups[first + i], block, frag);
-                }
-                let made = &mut batch.made[..some];
-                draw.shade.run_blocks(&mut batch.blocks[..some], made);
-                for i in 0..some {
-                    batch.colors[first + i] = color::pairs_of(&batch.made[i]);
-                }
-            }
+        for i in 0..count {
+            let (group, mask) = (&batch.groups[i], batch.masks[i]);
+            batch.colors[i] = job.run::<L>((program, inputs), group, block, mask, frag);
         }
         passed += job.sink.end::<L, true>(batch, 0, count);
     }
     passed
 }
 
-/// A small triangle has two or three groups, and a program's steps for so few wait for each
-/// other most of the time. So groups wait until there are enough, of whatever triangles of the
-/// draw: their depth is written at once, their colours later, in order.
+#[inline(always)]
+fn combined_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+    let FastTriangle { draw, attrs, .. } = job.triangle;
+    together::<L, _>(job, &Combiners { draw, attrs }, batch, frag)
+}
+
 #[inline(always)]
 fn programmed_any<L: FastLanes>(
     job: &Job<'_>,
@@ -279,9 +273,142 @@ fn programmed_any<L: FastLanes>(
     batch: &mut Batch,
     frag: &mut Frag,
 ) -> u32 {
+    together::<L, _>(job, &Program { program, inputs }, batch, frag)
+}
+
+#[inline(always)]
+fn rest_any<L: FastLanes>(sink: &Sink<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+    let count = mem::take(&mut batch.waiting);
+    match sink.straight() {
+        Some(program) => Program::make(program, batch, frag, 0, count),
+        None => Combiners::make(&sink.draw.shade, batch, 0, count),
+    }
+    sink.end::<L, false>(batch, 0, count)
+}
+
+/// Who makes the colours of several groups at once.
+trait Maker {
+    /// How many groups.
+    const MOST: usize;
+
+    /// Takes what is the same for a whole triangle to place `at`.
+    fn start(&self, batch: &mut Batch, frag: &mut Frag, at: usize);
+
+    /// Takes the batch's group `i` to place `at`.
+    fn fill<L: FastLanes>(
+        &self,
+        job: &Job<'_>,
+        batch: &mut Batch,
+        frag: &mut Frag,
+        i: usize,
+        at: usize,
+    );
+
+    /// Makes the colours of the first `count` places, which are those of groups from `first` on.
+    fn run(&self, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize);
+}
+
+/// A straight program.
+struct Program<'a> {
+    program: &'a Fragments,
+    inputs: &'a Inputs,
+}
+
+impl Program<'_> {
+    #[inline(always)]
+    fn make(program: &Fragments, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize) {
+        frag.program.block = 0;
+        program.run_blocks(&mut frag.program, &mut batch.colors[first..first + count]);
+    }
+}
+
+impl Maker for Program<'_> {
+    const MOST: usize = BLOCKS;
+
+    #[inline(always)]
+    fn start(&self, _: &mut Batch, frag: &mut Frag, at: usize) {
+        frag.program.block = at;
+        self.inputs.start(frag);
+    }
+
+    #[inline(always)]
+    fn fill<L: FastLanes>(
+        &self,
+        job: &Job<'_>,
+        batch: &mut Batch,
+        frag: &mut Frag,
+        i: usize,
+        at: usize,
+    ) {
+        frag.program.block = at;
+        let (group, mask) = (&batch.groups[i], batch.masks[i]);
+        job.fill::<L>(in_place(self.inputs), group, batch.whole[i], mask, frag);
+    }
+
+    #[inline(always)]
+    fn run(&self, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize) {
+        Program::make(self.program, batch, frag, first, count);
+    }
+}
+
+/// Texture shader and combiners.
+struct Combiners<'a> {
+    draw: &'a Draw,
+    attrs: &'a Attrs,
+}
+
+impl Combiners<'_> {
+    #[inline(always)]
+    fn make(shade: &Shade, batch: &mut Batch, first: usize, count: usize) {
+        let made = &mut batch.made[..count];
+        shade.run_blocks(&mut batch.blocks[..count], made);
+        for i in 0..count {
+            batch.colors[first + i] = color::pairs_of(&batch.made[i]);
+        }
+    }
+}
+
+impl Maker for Combiners<'_> {
+    const MOST: usize = TOGETHER;
+
+    #[inline(always)]
+    fn start(&self, batch: &mut Batch, _: &mut Frag, at: usize) {
+        self.attrs.start(self.draw, &mut batch.blocks[at]);
+    }
+
+    #[inline(always)]
+    fn fill<L: FastLanes>(
+        &self,
+        job: &Job<'_>,
+        batch: &mut Batch,
+        _: &mut Frag,
+        i: usize,
+        at: usize,
+    ) {
+        let frag = &mut batch.blocks[at];
+        frag.mask = batch.masks[i];
+        job.interpolate::<L>(&batch.groups[i], batch.whole[i], frag);
+    }
+
+    #[inline(always)]
+    fn run(&self, batch: &mut Batch, _: &mut Frag, first: usize, count: usize) {
+        Combiners::make(&self.draw.shade, batch, first, count);
+    }
+}
+
+/// A small triangle has two or three groups, and a unit's steps for so few wait for each other
+/// most of the time. So groups wait until there are enough, of whatever triangles of the draw:
+/// their depth is written at once, their colours later, in order.
+#[inline(always)]
+fn together<L: FastLanes, M: Maker>(
+    job: &Job<'_>,
+    maker: &M,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
     let may_wait = job.sink.may_wait();
     let mut passed = 0;
-    // How many of the batch's lanes have what is the same for the whole triangle: they come in
+    // How many of the maker's places have what is the same for the whole triangle: they come in
     // turn.
     let mut started = 0;
     for groups in job.quads.batches::<MOST>() {
@@ -293,25 +420,21 @@ fn programmed_any<L: FastLanes>(
             if may_wait {
                 job.sink.write_depth::<L>(batch, i, block);
             }
-            let (job, inputs) = (in_place(job), in_place(inputs));
-            frag.program.block = i % BLOCKS;
-            if started < BLOCKS {
-                inputs.start(frag);
+            let at = i % M::MOST;
+            if started < M::MOST {
+                maker.start(batch, frag, at);
                 started += 1;
             }
-            let (group, mask) = (&batch.groups[i], batch.masks[i]);
-            job.fill::<L>(inputs, group, block, mask, frag);
-            if i % BLOCKS == BLOCKS - 1 {
-                let colors = &mut batch.colors[done..done + BLOCKS];
-                program.run_blocks(&mut frag.program, colors);
-                passed += job.sink.end_of::<L>(batch, done, BLOCKS, may_wait);
-                done += BLOCKS;
+            maker.fill::<L>(in_place(job), batch, frag, i, at);
+            if at == M::MOST - 1 {
+                maker.run(batch, frag, done, M::MOST);
+                passed += job.sink.end_of::<L>(batch, done, M::MOST, may_wait);
+                done += M::MOST;
             }
         }
         batch.waiting = end - done;
-        frag.program.block = 0;
         if !may_wait {
-            program.run_blocks(&mut frag.program, &mut batch.colors[done..end]);
+            maker.run(batch, frag, done, end - done);
             passed += job.sink.end_of::<L>(batch, done, end - done, false);
             batch.waiting = 0;
         } else if done != 0 {
@@ -319,18 +442,6 @@ fn programmed_any<L: FastLanes>(
         }
     }
     passed
-}
-
-#[inline(always)]
-fn rest_any<L: FastLanes>(
-    sink: &Sink<'_>,
-    program: &Fragments,
-    batch: &mut Batch,
-    frag: &mut Frag,
-) -> u32 {
-    let count = mem::take(&mut batch.waiting);
-    program.run_blocks(&mut frag.program, &mut batch.colors[..count]);
-    sink.end::<L, false>(batch, 0, count)
 }
 
 impl Sink<'_> {
