@@ -408,9 +408,8 @@ fn together<L: FastLanes, M: Maker>(
 ) -> u32 {
     let may_wait = job.sink.may_wait();
     let mut passed = 0;
-    // How many of the maker's places have what is the same for the whole triangle: they come in
-    // turn.
-    let mut started = 0;
+    // The maker's places that have what is the same for the whole triangle, a bit each.
+    let mut started = 0u32;
     for groups in job.quads.batches::<MOST>() {
         let first = batch.waiting;
         let (count, block) = job.depth_stage::<L>(groups, batch);
@@ -421,9 +420,9 @@ fn together<L: FastLanes, M: Maker>(
                 job.sink.write_depth::<L>(batch, i, block);
             }
             let at = i % M::MOST;
-            if started < M::MOST {
+            if started >> at & 1 == 0 {
                 maker.start(batch, frag, at);
-                started += 1;
+                started |= 1 << at;
             }
             maker.fill::<L>(in_place(job), batch, frag, i, at);
             if at == M::MOST - 1 {
