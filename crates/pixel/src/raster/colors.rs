@@ -44,10 +44,9 @@ impl Colors {
     ) {
         if self.values.is_empty() {
             self.order = order(corners);
-            self.places = corners.map(|v| {
-                v.exact
-                    .map(|x| (f64::from(f32::from_bits(x)) * 256.0).round() / 16.0)
-            });
+            for (place, v) in self.places.iter_mut().zip(corners) {
+                *place = [snapped(v.exact[0]), snapped(v.exact[1])];
+            }
         }
         let bytes = bytes.map(i32::from);
         let mix = Mix::new(self.order, bytes);
@@ -269,21 +268,48 @@ impl Quick {
     }
 }
 
+/// A coordinate in 1/16 pixels, to the nearest 1/256 pixel, halves away from zero.
+#[inline(always)]
+fn snapped(bits: u32) -> f64 {
+    let x = f64::from(f32::from_bits(bits)) * 256.0;
+    // Numbers of a float32's bits that have a fraction lose none to this sum.
+    let away = x + 0.5f64.copysign(x);
+    let whole = if away.abs() < 2147483648.0 {
+        f64::from(int(away))
+    } else {
+        x
+    };
+    whole / 16.0
+}
+
 /// Where no position was rounded, the vertices from top to bottom, as they came where two are
 /// in a row; else from left to right, the upper one first where two are in a column.
+#[inline(always)]
 fn order(corners: [&VtxHead; 3]) -> [usize; 3] {
-    let place = |i: usize| [0, 1].map(|c: usize| f32::from_bits(corners[i].pos[c]));
-    let whole = corners.iter().all(|v| v.exact == v.pos[..2]);
-    let mut order = [0, 1, 2];
-    order.sort_by(|&i, &j| {
-        let ([x0, y0], [x1, y1]) = (place(i), place(j));
-        if whole {
-            y0.total_cmp(&y1)
-        } else {
-            x0.total_cmp(&x1).then(y0.total_cmp(&y1))
-        }
-    });
+    let mut whole = true;
+    for v in corners {
+        whole &= v.exact == [v.pos[0], v.pos[1]];
+    }
+    let mut keys = [0; 3];
+    for (key, v) in keys.iter_mut().zip(corners) {
+        let (x, y) = (ordered(v.pos[0]), ordered(v.pos[1]));
+        *key = if whole { y } else { x << 32 | y };
+    }
+    // How many come before each; of equal ones the first does.
+    let before = |i: usize, j: usize| usize::from(keys[i] <= keys[j]);
+    let [a, b, c] = [before(0, 1), before(0, 2), before(1, 2)];
+    let mut order = [0; 3];
+    order[(2 - a - b) % 3] = 0;
+    order[(1 + a - c) % 3] = 1;
+    order[(b + c) % 3] = 2;
     order
+}
+
+/// A number's bits, so that they are ordered as numbers are ([`f32::total_cmp`]).
+#[inline(always)]
+fn ordered(bits: u32) -> u64 {
+    let turned = bits ^ ((bits as i32 >> 31) as u32 | 0x8000_0000);
+    turned.into()
 }
 
 #[cfg(test)]
@@ -315,6 +341,48 @@ mod tests {
         };
         let [a, b, c] = [off(36.0, 228.0), off(36.0, 156.0), off(108.0, 156.0)];
         assert_eq!(order([&a, &b, &c]), [1, 0, 2]);
+    }
+
+    #[test]
+    fn orders_and_places_are_those_of_plain_sorting() {
+        let mut random = Random::new(11);
+        for _ in 0..100_000 {
+            // Many that are equal, both zeros, and any bits.
+            let mut number = || match random.below(4) {
+                0 => random.next_u32(),
+                1 => [0, 1 << 31][random.below(2) as usize],
+                _ => ((random.below(8) as f32 - 4.0) / 512.0).to_bits(),
+            };
+            let v: [VtxHead; 3] = std::array::from_fn(|_| VtxHead {
+                pos: [number(), number(), 0, 0],
+                ..VtxHead::default()
+            });
+            let rounded = random.below(2) as usize;
+            let v = v.map(|v| VtxHead {
+                exact: [v.pos[0] ^ rounded as u32, v.pos[1]],
+                ..v
+            });
+            let at = |i: usize| [0, 1].map(|c: usize| f32::from_bits(v[i].pos[c]));
+            let mut want = [0, 1, 2];
+            want.sort_by(|&i, &j| {
+                let ([x0, y0], [x1, y1]) = (at(i), at(j));
+                let rows = y0.total_cmp(&y1);
+                if rounded == 0 {
+                    rows
+                } else {
+                    x0.total_cmp(&x1).then(rows)
+                }
+            });
+            assert_eq!(order([&v[0], &v[1], &v[2]]), want, "{v:?}");
+            for v in &v {
+                for bits in v.exact {
+                    let x = f64::from(f32::from_bits(bits)) * 256.0;
+                    let want = x.round() / 16.0;
+                    let got = snapped(bits);
+                    assert!(got == want || want.is_nan() && got.is_nan(), "{bits:x}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -54,6 +54,8 @@ impl Inputs {
         let heads = verts.heads();
         let corner = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
         let corners = [corner(0), corner(1), corner(2)];
+        let tail = |i: usize| verts.tail(corners[i]);
+        let tails = [tail(0), tail(1), tail(2)];
         let provoking = &heads[prim.provoking as usize];
         let colored = if state.flat { [provoking; 3] } else { corners };
         self.constant.clear();
@@ -70,34 +72,54 @@ impl Inputs {
             if components == 0 {
                 continue;
             }
-            for c in (0..4).filter(|c| components >> c & 1 != 0) {
-                let values = match number {
+            for c in 0..4 {
+                if components >> c & 1 == 0 {
+                    continue;
+                }
+                // Loops, not `map` of arrays, which is a call for each.
+                let mut values = [0.0; 3];
+                match number {
                     input::COLOR | SECOND => {
-                        let bytes = colored.map(|v| v.color[side + number - input::COLOR][c]);
+                        let mut bytes = [0; 3];
+                        for i in 0..3 {
+                            bytes[i] = colored[i].color[side + number - input::COLOR][c];
+                            values[i] = f64::from(bytes[i]) / 255.0;
+                        }
                         let same = bytes[0] == bytes[1] && bytes[1] == bytes[2];
                         if state.byte_colors && !same {
                             self.colors.push(corners, number, c, bytes);
                             continue;
                         }
-                        bytes.map(|byte| f64::from(byte) / 255.0)
                     }
                     // Drivers add the 1 that w should have: it is 0 here.
-                    input::FOG if c == 0 => corners.map(|v| float(v.fog)),
+                    input::FOG if c == 0 => {
+                        for i in 0..3 {
+                            values[i] = float(corners[i].fog);
+                        }
+                    }
                     input::TEX..LAST => {
                         let set = number - input::TEX;
                         match c {
-                            _ if state.sets_on >> set & 1 == 0 => [OFF[c]; 3],
-                            2 if state.is_two_d(set) => [0.0; 3],
-                            3 if state.is_two_d(set) => corners.map(|v| float(v.pos[3])),
+                            _ if state.sets_on >> set & 1 == 0 => values = [OFF[c]; 3],
+                            2 if state.is_two_d(set) => {}
+                            3 if state.is_two_d(set) => {
+                                for i in 0..3 {
+                                    values[i] = float(corners[i].pos[3]);
+                                }
+                            }
                             _ => {
-                                let values = corners.map(|v| float(verts.tail(v).tex[set][c]));
-                                unwrapped(state.cylinder, number, c, values)
+                                for i in 0..3 {
+                                    values[i] = float(tails[i].tex[set][c]);
+                                }
+                                if state.cylinder != 0 {
+                                    values = unwrapped(state.cylinder, number, c, values);
+                                }
                             }
                         }
                     }
-                    input::FACING if state.facing => [facing(prim.front)[c]; 3],
-                    _ => [0.0; 3],
-                };
+                    input::FACING if state.facing => values = [facing(prim.front)[c]; 3],
+                    _ => {}
+                }
                 self.push(number, c, values);
             }
         }
@@ -107,7 +129,12 @@ impl Inputs {
         if v[0] == v[1] && v[1] == v[2] {
             self.constant.push((number, c, v[1] as f32));
         } else {
-            self.varying.push((number, c, v, Coordinate::new(&v)));
+            // Curie has planes or plain quotients instead.
+            let coordinate = match self.curie {
+                true => Coordinate::default(),
+                false => Coordinate::new(&v),
+            };
+            self.varying.push((number, c, v, coordinate));
         }
     }
 

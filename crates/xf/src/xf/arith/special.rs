@@ -6,15 +6,12 @@ use super::{INF, Lanes, NAN, ONE, Rules, SIGN, add, exponent, fraction, is_inf, 
 /// The square unit: x² / 2^14 from a truncated array with rounded partial products.
 #[inline(always)]
 fn square(x: i32) -> i32 {
+    // No branches: all bits where the digit is 1, none where it is 0.
+    let digit = |i: i32| -(x >> i & 1);
     let h = x >> 7;
-    let mut r = h * h;
-    if x & 1 << 6 != 0 {
-        r += h;
-    }
+    let mut r = h * h + (h & digit(6));
     for i in 0..6 {
-        if x & 1 << i != 0 {
-            r += (x + (1 << (12 - i))) >> (13 - i);
-        }
+        r += ((x + (1 << (12 - i))) >> (13 - i)) & digit(i);
     }
     r
 }
@@ -33,19 +30,20 @@ const DIGITS: i32 = 13;
 
 /// The slope multiplier: radix-4 Booth, each partial product rounded by itself.
 #[inline(always)]
-fn booth<const N: usize>(c: &[u32; N], x: &[i32; N]) -> [i32; N] {
-    let mut r = [0; N];
+fn booth(c: u32, x: i32) -> i32 {
+    let mut r = 0;
     for digit in 0..DIGITS {
         let by = 2 * digit - 14;
-        for i in 0..N {
-            let three = c[i] << 1 >> (2 * digit) & 7;
-            let (once, twice) = (shifted(x[i], by), shifted(x[i], by + 1));
-            let double = (three == 3) | (three == 4);
-            let none = (three == 0) | (three == 7);
-            let part = if double { twice } else { once };
-            let part = if none { 0 } else { part };
-            r[i] += if three >= 4 { -part } else { part };
-        }
+        let three = c << 1 >> (2 * digit) & 7;
+        let double = (three == 3) | (three == 4);
+        let none = (three == 0) | (three == 7);
+        let part = if double {
+            shifted(x, by + 1)
+        } else {
+            shifted(x, by)
+        };
+        let part = if none { 0 } else { part };
+        r += if three >= 4 { -part } else { part };
     }
     r
 }
@@ -64,7 +62,10 @@ fn interpolate<const N: usize>(lut: &[[u32; 3]; 65], x: &[u32; N], concave: bool
     for i in 0..N {
         sq[i] = square(dx[i]);
     }
-    let slope = booth(&c1, &dx);
+    let mut slope = [0; N];
+    for i in 0..N {
+        slope[i] = booth(c1[i], dx[i]);
+    }
     let mut out = [0; N];
     for i in 0..N {
         let line = (i64::from(c0[i]) << 15) + (i64::from(slope[i]) << 6);
@@ -222,7 +223,7 @@ mod tests {
     use isotherm_lanes::Random;
 
     /// The slope multiplier digit by digit.
-    fn booth_of_one(c: u32, x: i32) -> i64 {
+    fn digit_by_digit(c: u32, x: i32) -> i64 {
         let part = |by: i32| match by {
             0.. => i64::from(x) << by,
             _ => i64::from((x + (1 << (-by - 1))) >> -by),
@@ -248,8 +249,7 @@ mod tests {
         for _ in 0..200_000 {
             let c = random.next_u32() >> (8 + random.below(16));
             let x = random.below(0x2_0001) as i32 - 0x1_0000;
-            let [got] = booth(&[c], &[x]);
-            assert_eq!(i64::from(got), booth_of_one(c, x), "{c:x} {x}");
+            assert_eq!(i64::from(booth(c, x)), digit_by_digit(c, x), "{c:x} {x}");
         }
     }
 
