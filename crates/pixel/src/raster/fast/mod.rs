@@ -142,8 +142,8 @@ impl<'a> FastTriangle<'a> {
             return Some(0);
         }
         let interpolator = match &self.attrs.inputs {
-            Some(_) => None,
-            None => Interpolator::new(self.tri),
+            None if edges.are_whole() => Interpolator::new(self.tri),
+            _ => None,
         };
         let slopes = match &self.state.source {
             Source::Texture(modulate) => plain_slopes(&self.attrs.tex[modulate.stage % 4]),
