@@ -14,7 +14,7 @@ use crate::vertex::{SETS, VtxOut};
 pub struct VtxHead {
     /// Window x, y, z and clip w.
     pub pos: [u32; 4],
-    /// x and y before ASSM rounded them.
+    /// x and y before ASSM rounded them; 0 where it does not.
     pub exact: [u32; 2],
     /// 1/w.
     pub rw: u32,
@@ -63,6 +63,13 @@ impl VtxTail {
 }
 
 impl VtxHead {
+    /// Are x and y in their place, and not to be rounded any more? Where both were 0, it does
+    /// not matter.
+    #[inline(always)]
+    pub fn is_placed(&self) -> bool {
+        self.exact != [0; 2]
+    }
+
     /// That of a vertex; `tail` is the number of the vertex that has its tail.
     #[inline(always)]
     fn new(v: &VtxOut, tail: u32) -> VtxHead {

@@ -1,5 +1,7 @@
 //! Rankine and Curie draw with fragment programs that lie in memory: from methods to pixels.
 
+#[path = "fragment/drawing.rs"]
+mod drawing;
 #[path = "fragment/inputs.rs"]
 mod inputs;
 

@@ -5,7 +5,7 @@
 
 use super::centres::Centres;
 use super::num::{D, int};
-use super::tri::Tri;
+use super::tri::{Tri, snap};
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;
 use isotherm_bus::verts::VtxHead;
@@ -21,7 +21,7 @@ pub(super) struct Colors {
     values: Vec<(usize, usize, [i32; 3], Mix)>,
     /// Whose weight is cut, whose is cut a hair earlier, who takes the rest.
     order: [usize; 3],
-    /// x and y of the vertices in 1/16 pixels, to 1/256 pixel.
+    /// x and y of the vertices in 1/16 pixels.
     places: [[f64; 2]; 3],
     /// A shorter way to the weights, where there is one.
     quick: Option<Quick>,
@@ -44,9 +44,7 @@ impl Colors {
     ) {
         if self.values.is_empty() {
             self.order = order(corners);
-            for (place, v) in self.places.iter_mut().zip(corners) {
-                *place = [snapped(v.exact[0]), snapped(v.exact[1])];
-            }
+            self.places = corners.map(snap);
         }
         let bytes = bytes.map(i32::from);
         let mix = Mix::new(self.order, bytes);
@@ -97,8 +95,7 @@ impl Colors {
         }
     }
 
-    /// The same by divisions. Positions count to 1/256 pixel here, unless the triangle is
-    /// extreme.
+    /// The same by divisions.
     #[inline(always)]
     fn exact_weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
         let edges = if tri.extreme() {
@@ -135,8 +132,8 @@ impl Colors {
         for lane in 0..LANES {
             let q = middle[lane] / sum[lane] * WHOLE;
             // A whole number counts as a hair less.
-            let up = int(if q.is_nan() { 0.0 } else { q.ceil() });
-            out[1][lane] = up - i32::from(q > 0.0);
+            let q = q.ceil() - f64::from(q > 0.0);
+            out[1][lane] = int(if q.is_nan() { 0.0 } else { q });
         }
         out
     }
@@ -427,14 +424,7 @@ mod tests {
             // Small triangles, and large ones whose positions have fractions.
             let size = [64, 1024, 480_000][round % 3];
             let mut place = || random.below(size) as f32 / 256.0;
-            let v: [VtxHead; 3] = std::array::from_fn(|_| {
-                let exact = [place(), place()];
-                let snapped = exact.map(|x| (x * 16.0).round() / 16.0);
-                VtxHead {
-                    exact: exact.map(f32::to_bits),
-                    ..vertex(snapped[0], snapped[1])
-                }
-            });
+            let v: [VtxHead; 3] = std::array::from_fn(|_| vertex(place(), place()));
             let corners = [&v[0], &v[1], &v[2]];
             let Some(tri) = Tri::new(corners, false) else {
                 continue;

@@ -96,8 +96,8 @@ impl Line {
         style: Style,
         perspective: bool,
     ) -> Option<Line> {
-        let mut x = v.map(|v| snap(v.pos[0]));
-        let mut y = v.map(|v| snap(v.pos[1]));
+        let mut x = v.map(|v| snap(v)[0]);
+        let mut y = v.map(|v| snap(v)[1]);
         let behind = v.map(|v| behind_eye(v.pos[3]));
         if behind == [true; 2] {
             return None;

@@ -1,5 +1,5 @@
 //! Where Rankine and Curie put vertices: VIEWPORT_OFFSET moves the viewport on the surface,
-//! and positions are rounded to 1/16 pixel.
+//! and positions are rounded: Rankine's to 1/16 pixel, Curie's to 1/256.
 
 use super::Bundles;
 use isotherm_bus::verts::VtxHead;
@@ -9,8 +9,8 @@ use isotherm_regs::bundle::VIEWPORT_OFFSET;
 /// What happens to window positions before primitives are assembled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Placing {
-    /// To nearest; else the rasteriser cuts.
-    rounds: bool,
+    /// Steps of a pixel that positions are rounded to; 0 where the rasteriser cuts them.
+    steps: u16,
     /// Pixels to the right and down.
     offset: [i32; 2],
 }
@@ -22,7 +22,7 @@ impl Placing {
         }
         let word = bundles.VIEWPORT_OFFSET;
         Placing {
-            rounds: true,
+            steps: if chip.since(Chip::Nv40) { 256 } else { 16 },
             offset: [VIEWPORT_OFFSET::X, VIEWPORT_OFFSET::Y].map(|f| f.get_signed(chip, word)),
         }
     }
@@ -49,8 +49,9 @@ impl Placing {
     fn placed(&self, bits: u32, offset: i32) -> u32 {
         let x = f64::from(moved(bits, offset));
         // Larger numbers are whole, or none.
-        if self.rounds && x.abs() < 1e7 {
-            (((x * 16.0 + 0.5).floor() / 16.0) as f32).to_bits()
+        if self.steps != 0 && x.abs() < 1e7 {
+            let steps = f64::from(self.steps);
+            (((x * steps + 0.5).floor() / steps) as f32).to_bits()
         } else {
             (x as f32).to_bits()
         }
@@ -69,13 +70,20 @@ mod tests {
     fn positions_are_rounded_and_moved() {
         let at = |placing: &Placing, x: f32| f32::from_bits(placing.placed(x.to_bits(), 0));
         let placing = Placing {
-            rounds: true,
+            steps: 16,
             offset: [0; 2],
         };
         assert_eq!(at(&placing, 302.4), 302.375);
         assert_eq!(at(&placing, 453.6), 453.625);
         assert_eq!(at(&placing, -0.04), -0.0625);
         assert_eq!(at(&placing, f32::INFINITY), f32::INFINITY);
+        let fine = Placing {
+            steps: 256,
+            ..placing
+        };
+        assert_eq!(at(&fine, 302.4), 302.0 + 102.0 / 256.0);
+        assert_eq!(at(&fine, 453.6), 453.0 + 154.0 / 256.0);
+        assert_eq!(at(&fine, 36.00003), 36.0);
         let placing = Placing {
             offset: [3, -5],
             ..placing

@@ -22,7 +22,7 @@ impl Point {
     /// Sets up a point of `size` eighths of a pixel. `multisample` is
     /// MULTISAMPLE_ENABLE, which picks the tie rule.
     pub(crate) fn new(v: &VtxHead, size: u32, multisample: bool) -> Option<Point> {
-        let (x, y) = (snap(v.pos[0]), snap(v.pos[1]));
+        let [x, y] = snap(v);
         if behind_eye(v.pos[3]) {
             return None;
         }

@@ -9,6 +9,7 @@
 //! Lines: Kelvin asks the same points, Curie measures how far the centre lies from the edges
 //! ([`Distances`]).
 
+use super::tri::snap;
 use crate::frag::{I, LANES};
 use isotherm_bus::verts::VtxHead;
 
@@ -67,8 +68,6 @@ impl Coverage {
     }
 }
 
-/// Coordinates of what Curie draws smooth count to 1/256 pixel.
-const FINE: f64 = 256.0;
 /// What lies further away counts as elsewhere.
 const FAR: f64 = 16384.0;
 
@@ -139,10 +138,7 @@ pub(super) struct Distances([Edge; 4]);
 
 /// The positions of vertices that can be measured from.
 fn places<const N: usize>(v: [&VtxHead; N]) -> Option<[[f64; 2]; N]> {
-    let places = v.map(|v| {
-        v.exact
-            .map(|x| (f64::from(f32::from_bits(x)) * FINE).round() / FINE)
-    });
+    let places = v.map(|v| snap(v).map(|x| x / 16.0));
     let near = places.iter().flatten().all(|x| x.abs() < FAR);
     let before = v.iter().all(|v| v.pos[3] >> 31 == 0);
     (near && before).then_some(places)

@@ -17,16 +17,36 @@ use isotherm_bus::verts::VtxHead;
 /// Positions within this many 1/16 pixels, two million pixels, have edge functions that a
 /// float64 holds exactly however they are formed.
 const NEAR: f64 = 33554432.0;
+/// The same for positions that count to 1/256 pixel: 130,000 pixels.
+const NEAR_FINE: f64 = 2097152.0;
+/// The least that an edge function can be but 0: the square of 1/256 pixel.
+const HAIR: f64 = 1.0 / 256.0;
 
 /// What a coordinate is that has no room in a float32 of 1/16 pixels, infinity included:
 /// the number that infinity's bits would be, 2^128. Only the direction shows.
 const INFINITE: f64 = 340282366920938463463374607431768211456.0;
 
-/// Window coordinate to 1/16 pixel: everything below is dropped, toward zero. NaN is 0.
+/// A vertex's window coordinates in 1/16 pixels. Where ASSM did not place it, everything below
+/// that is dropped, toward zero. NaN is 0.
 /// There is no bound: a vertex at infinity gives its edges their direction
 /// (docs/accuracy/raster.md).
 #[inline(always)]
-pub(crate) fn snap(bits: u32) -> f64 {
+pub(crate) fn snap(v: &VtxHead) -> [f64; 2] {
+    if v.is_placed() {
+        [placed(v.pos[0]), placed(v.pos[1])]
+    } else {
+        [cut(v.pos[0]), cut(v.pos[1])]
+    }
+}
+
+/// A coordinate that has been rounded.
+fn placed(bits: u32) -> f64 {
+    let x = f64::from(f32::from_bits(bits)) * 16.0;
+    if x.abs() <= NEAR { x } else { cut(bits) }
+}
+
+#[inline(always)]
+fn cut(bits: u32) -> f64 {
     let x = f64::from(f32::from_bits(bits)) * 16.0;
     if x.abs() <= NEAR {
         // SAFETY: it is a number, and within ±2^25.
@@ -83,13 +103,27 @@ pub(crate) struct Corners {
 impl Corners {
     #[inline(always)]
     pub(crate) fn new(v: [&VtxHead; 3]) -> Corners {
+        if v[0].is_placed() | v[1].is_placed() | v[2].is_placed() {
+            return Corners::placed(v);
+        }
         let (mut x, mut y, mut far) = ([0.0; 3], [0.0; 3], false);
         for i in 0..3 {
-            x[i] = snap(v[i].pos[0]);
-            y[i] = snap(v[i].pos[1]);
+            (x[i], y[i]) = (cut(v[i].pos[0]), cut(v[i].pos[1]));
             far |= (x[i].abs() > NEAR) | (y[i].abs() > NEAR);
         }
         Corners { x, y, far }
+    }
+
+    /// Of vertices that ASSM placed: where one is, all are.
+    #[inline(never)]
+    fn placed(v: [&VtxHead; 3]) -> Corners {
+        let at = v.map(|v| [placed(v.pos[0]), placed(v.pos[1])]);
+        let far = at.as_flattened().iter().any(|x| x.abs() > NEAR_FINE);
+        Corners {
+            x: at.map(|p| p[0]),
+            y: at.map(|p| p[1]),
+            far,
+        }
     }
 
     /// The nearer of two corners to the origin.
@@ -128,12 +162,16 @@ impl Corners {
     }
 }
 
-/// Edge functions as whole numbers of 32 bits.
+/// Edge functions as whole numbers of 32 bits. From pixel to pixel they change by whole
+/// numbers, also where positions are finer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Whole {
-    /// At the centre of a pixel, in units of 1/256 of its area.
+    /// At the centre of a pixel, in units of 1/256 of its area, rounded down.
     pub(crate) first: [i32; 3],
-    /// The smallest values that count as inside: 0 on top and left edges, 1 elsewhere.
+    /// What was rounded off.
+    pub(crate) rest: [f64; 3],
+    /// The smallest values that count as inside: 1 where an edge function may be 0 and the
+    /// edge is neither a top nor a left one, else 0.
     pub(crate) least: [i32; 3],
     /// What the next column and the next row of pixels add.
     pub(crate) steps: [[i32; 2]; 3],
@@ -169,7 +207,7 @@ pub(crate) struct Tri {
     /// Signs of w: they turn the edge functions for coverage.
     turn: [f64; 3],
     /// Smallest value of the turned edge function that counts as inside: 0 on
-    /// top and left edges, 1 elsewhere.
+    /// top and left edges, a hair elsewhere.
     least: [f64; 3],
     /// The product of the other two vertices' w, cut to 24 bits, which stands for
     /// 1/w; the signs of w where weights are linear.
@@ -214,7 +252,7 @@ impl Tri {
             c[i] = dy * end_x[i] - dx * end_y[i];
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
             let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
-            least[i] = if top_left { 0.0 } else { 1.0 };
+            least[i] = if top_left { 0.0 } else { HAIR };
         }
         let area = area.abs();
         // Equal w leave no perspective at all: the weights are the linear ones, bit for
@@ -336,8 +374,7 @@ impl Tri {
         self.turned() || self.far
     }
 
-    /// The edge functions at the centre of pixel (x, y). They are whole numbers that
-    /// a float64 holds.
+    /// The edge functions at the centre of pixel (x, y). A float64 holds them.
     #[inline(always)]
     pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
         let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
@@ -374,8 +411,10 @@ impl Tri {
         }
         let mut whole = Whole::default();
         for i in 0..3 {
-            whole.first[i] = int(first[i]);
-            whole.least[i] = int(self.least[i]);
+            let down = first[i].floor();
+            whole.first[i] = int(down);
+            whole.rest[i] = first[i] - down;
+            whole.least[i] = i32::from(self.least[i] != 0.0 && whole.rest[i] == 0.0);
             whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
         }
         Some(whole)

@@ -131,6 +131,8 @@ pub(crate) struct Edges {
     first: [i32; 3],
     /// What the next column and the next row add.
     steps: [[i32; 2]; 3],
+    /// What all of them have more, of positions finer than 1/16 pixel.
+    rest: [f64; 3],
 }
 
 impl Edges {
@@ -139,7 +141,14 @@ impl Edges {
         Edges {
             first: whole.first,
             steps: whole.steps,
+            rest: whole.rest,
         }
+    }
+
+    /// Are they all that there is, without a rest?
+    #[inline(always)]
+    pub(super) fn are_whole(&self) -> bool {
+        self.rest == [0.0; 3]
     }
 
     /// Those of a group's pixels.
@@ -162,9 +171,9 @@ impl Edges {
     pub(super) fn wide(&self, group: &Group, block: bool) -> [D; 3] {
         let e = self.at(group, block);
         let mut out = [[0.0; LANES]; 3];
-        for (out, e) in out.iter_mut().zip(&e) {
+        for ((out, e), rest) in out.iter_mut().zip(&e).zip(self.rest) {
             for lane in 0..LANES {
-                out[lane] = f64::from(e[lane]);
+                out[lane] = f64::from(e[lane]) + rest;
             }
         }
         out

@@ -163,8 +163,8 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
             return Some((0, batch.waits().then_some(sink)));
         }
         let interpolator = match &self.attrs.inputs {
-            Some(_) => None,
-            None => Interpolator::new(self.tri),
+            None if edges.are_whole() => Interpolator::new(self.tri),
+            _ => None,
         };
         let slopes = match &self.state.source {
             Source::Texture(modulate) => plain_slopes(&self.attrs.tex[modulate.stage % 4]),

@@ -26,14 +26,43 @@ fn covered(v: [&VtxHead; 3]) -> Vec<(i32, i32)> {
     out
 }
 
+/// The x of a vertex that nobody placed.
+fn snap_x(x: u32) -> f64 {
+    let v = VtxHead {
+        pos: [x, 0, 0, 0],
+        ..VtxHead::default()
+    };
+    snap(&v)[0]
+}
+
+#[test]
+fn placed_vertices_are_not_cut() {
+    let place = |x: f32, y: f32| VtxHead {
+        exact: [x.to_bits(), y.to_bits()],
+        ..vtx(x, y, 0.0, 1.0)
+    };
+    assert_eq!(snap(&place(302.0 + 102.0 / 256.0, -0.25)), [4838.375, -4.0]);
+    assert_eq!(snap(&place(f32::NAN, f32::INFINITY)), [0.0, 2f64.powi(128)]);
+    // An edge that passes centres by 1/256 pixel, on either side, or lies on them: then they
+    // belong to the triangle whose left edge it is.
+    for (hair, of_the_right) in [(-1.0, true), (0.0, true), (1.0, false)] {
+        let x = 2.5 + hair / 256.0;
+        let has = |tip: f32| {
+            let v = [place(x, 0.0), place(x, 16.0), place(tip, 8.0)];
+            covered([&v[0], &v[1], &v[2]]).iter().any(|at| at.0 == 2)
+        };
+        assert_eq!([has(0.25), has(16.0)], [!of_the_right, of_the_right], "{x}");
+    }
+}
+
 #[test]
 fn snapping_cuts_toward_zero() {
-    assert_eq!(snap(1.99f32.to_bits()), 31.0);
-    assert_eq!(snap((-0.0615f32).to_bits()), 0.0);
-    assert_eq!(snap(f32::NAN.to_bits()), 0.0);
-    assert_eq!(snap(f32::INFINITY.to_bits()), 2f64.powi(128));
-    assert_eq!(snap(f32::MIN.to_bits()), -(2f64.powi(128)));
-    assert_eq!(snap(4.98e36f32.to_bits()), f64::from(4.98e36f32) * 16.0);
+    assert_eq!(snap_x(1.99f32.to_bits()), 31.0);
+    assert_eq!(snap_x((-0.0615f32).to_bits()), 0.0);
+    assert_eq!(snap_x(f32::NAN.to_bits()), 0.0);
+    assert_eq!(snap_x(f32::INFINITY.to_bits()), 2f64.powi(128));
+    assert_eq!(snap_x(f32::MIN.to_bits()), -(2f64.powi(128)));
+    assert_eq!(snap_x(4.98e36f32.to_bits()), f64::from(4.98e36f32) * 16.0);
 }
 
 #[test]

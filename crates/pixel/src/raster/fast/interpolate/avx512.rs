@@ -100,9 +100,9 @@ fn depth_sum(a: __m512d, b: __m512d, c: __m512d) -> __m512d {
 /// Depth of eight pixels; of those in `base0` and `base1` vertex 0 or 1 has the base.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) -> __m512d {
+fn depth_half(depth: &Depth, e: [__m512d; 3], base0: __mmask8, base1: __mmask8) -> __m512d {
     let r = _mm512_set1_pd(depth.r);
-    let share = |e: __m256i| cut24(_mm512_mul_pd(_mm512_cvtepi32_pd(e), r));
+    let share = |e: __m512d| cut24(_mm512_mul_pd(e, r));
     let (b0, b1, b2) = (share(e[0]), share(e[1]), share(e[2]));
     let pick = |at1: f64, at0: f64, at2: f64| {
         let other = _mm512_mask_blend_pd(base0, _mm512_set1_pd(at2), _mm512_set1_pd(at0));
@@ -116,16 +116,39 @@ fn depth_half(depth: &Depth, e: [__m256i; 3], base0: __mmask8, base1: __mmask8) 
     depth_sum(pick(z1, z0, z2), m, n)
 }
 
+/// Which vertex has the base where edge functions are no whole numbers: vertex 0 rather than
+/// 2, vertex 1 rather than both.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn bases(low: &[__m512d; 3], high: &[__m512d; 3]) -> [__mmask16; 2] {
+    let exponent = |x: __m512d| {
+        let bits = _mm512_set1_epi64(0x7ff0_0000_0000_0000);
+        _mm512_and_si512(_mm512_castpd_si512(x), bits)
+    };
+    let larger_half =
+        |x: __m512d, y: __m512d| u16::from(_mm512_cmpgt_epi64_mask(exponent(x), exponent(y)));
+    let larger =
+        |i: usize, j: usize| larger_half(low[i], low[j]) | larger_half(high[i], high[j]) << 8;
+    [!larger(2, 0), !larger(0, 1) & !larger(2, 1)]
+}
+
 /// [`super::Interpolate::depth`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
     let e = edges_at(edges, group, block);
-    let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
-    let base0 = !larger(e[2], e[0]);
-    let low = |i: usize| _mm512_castsi512_si256(e[i]);
-    let high = |i: usize| _mm512_extracti64x4_epi64::<1>(e[i]);
+    let wide = |i: usize, half: __m256i| {
+        _mm512_add_pd(_mm512_cvtepi32_pd(half), _mm512_set1_pd(edges.rest[i]))
+    };
+    let low = |i: usize| wide(i, _mm512_castsi512_si256(e[i]));
+    let high = |i: usize| wide(i, _mm512_extracti64x4_epi64::<1>(e[i]));
     let (low, high) = ([low(0), low(1), low(2)], [high(0), high(1), high(2)]);
+    let [base0, base1] = if edges.are_whole() {
+        let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
+        [!larger(e[2], e[0]), base1]
+    } else {
+        bases(&low, &high)
+    };
     let mut out = [0.0; LANES];
     let (low, high) = (
         depth_half(depth, low, base0 as u8, base1 as u8),

@@ -7,6 +7,7 @@ use isotherm_lanes::{Base, Random};
 fn triangle(points: [[f32; 2]; 3]) -> Tri {
     let v = points.map(|[x, y]| VtxHead {
         pos: [x, y, 0.0, 1.0].map(f32::to_bits),
+        exact: [x, y].map(f32::to_bits),
         ..VtxHead::default()
     });
     Tri::new([&v[0], &v[1], &v[2]], true).expect("it has an area")
@@ -50,7 +51,9 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
     let (mut quads, mut all, mut refused) = (Quads::new(), 0, 0);
     for round in 0..3000 {
         let reach = [4000, 60_000, 3_000_000][round % 3];
-        let mut place = || random(reach) as f32 / 16.0 - 8.0;
+        // Every other one at finer positions.
+        let fine = [1, 16][round / 3 % 2];
+        let mut place = || random(reach * fine) as f32 / (16 * fine) as f32 - 8.0;
         let tri = triangle([0; 3].map(|_| [place(), place()]));
         let origin = [64 * random(3) as i32, 64 * random(3) as i32];
         let r = [
