@@ -265,20 +265,6 @@ impl Quick {
     }
 }
 
-/// A coordinate in 1/16 pixels, to the nearest 1/256 pixel, halves away from zero.
-#[inline(always)]
-fn snapped(bits: u32) -> f64 {
-    let x = f64::from(f32::from_bits(bits)) * 256.0;
-    // Numbers of a float32's bits that have a fraction lose none to this sum.
-    let away = x + 0.5f64.copysign(x);
-    let whole = if away.abs() < 2147483648.0 {
-        f64::from(int(away))
-    } else {
-        x
-    };
-    whole / 16.0
-}
-
 /// Where no position was rounded, the vertices from top to bottom, as they came where two are
 /// in a row; else from left to right, the upper one first where two are in a column.
 #[inline(always)]
@@ -371,14 +357,6 @@ mod tests {
                 }
             });
             assert_eq!(order([&v[0], &v[1], &v[2]]), want, "{v:?}");
-            for v in &v {
-                for bits in v.exact {
-                    let x = f64::from(f32::from_bits(bits)) * 256.0;
-                    let want = x.round() / 16.0;
-                    let got = snapped(bits);
-                    assert!(got == want || want.is_nan() && got.is_nan(), "{bits:x}");
-                }
-            }
         }
     }
 
