@@ -161,6 +161,16 @@ pub(crate) trait QuadLanes: Simd {
         out
     }
 
+    /// The words of the block that begins with a quad.
+    ///
+    /// # Safety
+    /// All of its pixels must be inside the area.
+    #[inline(always)]
+    unsafe fn read_block(area: &Area, first: Quad) -> [u32; LANES] {
+        // SAFETY: the caller's promise.
+        unsafe { area.block(column(first), row(first)).load() }
+    }
+
     /// Writes the words of those quads that have pixels in `mask`.
     ///
     /// # Safety
@@ -190,7 +200,7 @@ pub(super) unsafe fn read<L: QuadLanes>(area: &Area, group: &Group, block: bool)
     unsafe {
         if block {
             let [first, _] = group[0];
-            return area.block(column(first), row(first)).load();
+            return L::read_block(area, first);
         }
         L::read_quads(area, group)
     }

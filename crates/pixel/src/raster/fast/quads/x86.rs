@@ -1,7 +1,7 @@
 //! Groups of quads with AVX-512: gathered and scattered, so that no wide load has to wait
 //! for narrow stores.
 
-use super::{Group, QuadLanes, SIDE, column, row};
+use super::{Group, Quad, QuadLanes, SIDE, column, place, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -20,6 +20,12 @@ impl QuadLanes for Avx512 {
     unsafe fn read_quads(area: &Area, group: &Group) -> [u32; LANES] {
         // SAFETY: as above, and the caller's promise.
         unsafe { read(area, group) }
+    }
+
+    #[inline(always)]
+    unsafe fn read_block(area: &Area, first: Quad) -> [u32; LANES] {
+        // SAFETY: as above, and the caller's promise.
+        unsafe { read_block(area, first) }
     }
 
     #[inline(always)]
@@ -91,6 +97,29 @@ unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
     // SAFETY: the caller's promise; and it is 64 bytes.
     unsafe {
         let words = _mm512_i32gather_epi64::<1>(pairs(pitch, group), start.cast());
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
+    }
+    out
+}
+
+/// [`QuadLanes::read_block`]: both rows in one register. In an array a wide load would wait
+/// for the two stores of the rows.
+///
+/// # Safety
+/// The block must be inside the area: what is read are eight pixels of two rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn read_block(area: &Area, first: Quad) -> [u32; LANES] {
+    let [x, y] = place(first);
+    debug_assert!((0..4).all(|quad| area.has_quad(x + 2 * quad, y)));
+    let (start, pitch) = area.parts();
+    let mut out = [0; LANES];
+    // SAFETY: the caller's promise; and it is 64 bytes.
+    unsafe {
+        let top = start.offset(y as isize * pitch as isize + 4 * x as isize);
+        let upper = _mm256_loadu_si256(top.cast());
+        let lower = _mm256_loadu_si256(top.offset(pitch as isize).cast());
+        let words = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(upper), lower);
         _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
     }
     out
