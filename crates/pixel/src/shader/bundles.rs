@@ -15,6 +15,7 @@ isotherm_bus::takes! {
     TEX_UNK15: [u32; 3],
     TEX_CONTROL: [u32; 16],
     TEX_FORMAT: [u32; 16],
+    CONFIG_A: u32,
     CONFIG_B: u32,
     PS_OFFSET: u32,
     PS_CONTROL: u32;

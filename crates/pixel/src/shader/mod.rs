@@ -90,7 +90,7 @@ impl Shade {
         let live = live(&program, &units, plan);
         let simple = |i: usize| {
             live >> i & 1 == 0
-                || program.ops[i] == Op::Texture2d && stage::has_simple_texture(&units[i])
+                || program.ops[i] == Op::Texture2d && stage::has_simple_texture(&program, &units[i])
         };
         Shade {
             all_simple: plan.is_some() && (0..4).all(simple),
@@ -127,7 +127,8 @@ impl Shade {
         for (i, simple) in self.simple.iter_mut().enumerate() {
             *simple = match (&self.units[i], &self.images[i]) {
                 (Some(unit), Some(image))
-                    if self.live >> i & 1 != 0 && stage::has_simple_texture(&self.units[i]) =>
+                    if self.live >> i & 1 != 0
+                        && stage::has_simple_texture(&self.program, &self.units[i]) =>
                 {
                     Some(SimpleStage::new(unit, image.clone()))
                 }
@@ -293,7 +294,9 @@ fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> TextureRa
         // A stage without a texture shows what it depends on at most.
         (op, None) if op.plain() || !op.samples() => TextureRange::Opaque,
         (_, Some(unit))
-            if unit.control.signed == [false; 4] && unit.control.class != Class::Yuv =>
+            if unit.control.signed == [false; 4]
+                && unit.control.class != Class::Yuv
+                && !program.conversion.of_all() =>
         {
             TextureRange::Unsigned
         }

@@ -3,7 +3,7 @@
 pub mod explain;
 
 use super::dot;
-use super::words::{Op, Program};
+use super::words::{Conversion, Op, Program};
 use crate::frag::{F, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, reciprocal, reflect, times};
@@ -68,9 +68,9 @@ pub fn run<L: SampleLanes>(
 }
 
 /// Is a stage's texture a plain 2D image, wherever it is sampled?
-pub fn has_simple_texture(unit: &Option<Unit>) -> bool {
-    unit.as_ref()
-        .is_some_and(|u| u.control.plain && u.control.class == Class::Bytes)
+pub fn has_simple_texture(program: &Program, unit: &Option<Unit>) -> bool {
+    let plain = |u: &Unit| u.control.plain && u.control.class == Class::Bytes;
+    unit.as_ref().is_some_and(plain) && !program.conversion.of_all()
 }
 
 /// A stage of which `has_simple_texture` is true, with its texture.
@@ -365,9 +365,15 @@ impl<'a> State<'a> {
                 }
             }
         }
-        if self.yuv(i) {
+        if self.converts(i) {
+            // Signed differences have their highest bit the other way round.
+            let sign = match self.program.conversion {
+                Conversion::Signed => 0x80,
+                _ => 0,
+            };
             for l in 0..LANES {
-                let rgb = yuv_to_rgb([out[0][l], out[1][l], out[2][l], out[3][l]]);
+                let [u, v] = [out[1][l] ^ sign, out[2][l] ^ sign];
+                let rgb = yuv_to_rgb([out[0][l], u, v, out[3][l]]);
                 for c in 0..4 {
                     out[c][l] = rgb[c];
                 }
@@ -375,19 +381,16 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Is the stage's result converted from YUV? Its own texture decides, or that
-    /// of the stage it depends on (Bump_map YUY2, UYVY).
-    fn yuv(&self, i: usize) -> bool {
-        let is = |k: usize| {
-            self.textures.units[k]
+    /// Is the stage's result converted from luminance and colour differences? Where a word
+    /// says so, also that of other textures (Bump_map YUY2, UYVY).
+    fn converts(&self, i: usize) -> bool {
+        match self.program.conversion {
+            Conversion::None => false,
+            Conversion::Offset | Conversion::Signed => true,
+            Conversion::ByFormat => self.textures.units[i]
                 .as_ref()
-                .is_some_and(|u| u.control.class == Class::Yuv)
-        };
-        let depends = matches!(
-            self.program.ops[i],
-            Op::BumpEnv | Op::BumpEnvLum | Op::DependentAr | Op::DependentGb
-        );
-        is(i) || depends && is(self.program.source[i])
+                .is_some_and(|u| u.control.class == Class::Yuv),
+        }
     }
 }
 

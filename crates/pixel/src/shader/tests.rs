@@ -489,8 +489,20 @@ fn yuv_is_converted_behind_the_shader() {
     s.words.take(b::TEX_RECT, 0, 2 << 16 | 1);
     s.memory.write_u32(0x1_0000, 0x20fe_2122); // Y 34, U 33, Y 254, V 32
     s.coords(0, [0.5, 0.5, 0.0, 1.0]);
+    // Only where CONFIG_A says so.
+    assert_eq!(s.go(), [34, 33, 32, 255]);
+    let space = |space| b::CONFIG_A::COLOR_SPACE_CONVERT.with(CHIP, 0, space);
+    s.words.take(
+        b::CONFIG_A,
+        0,
+        space(b::COLOR_SPACE_CONVERT::SCRYSCB_TO_RGB),
+    );
+    let signed = crate::tex::format::yuv_to_rgb([34, 33 ^ 0x80, 32 ^ 0x80, 255]);
+    assert_eq!(s.go(), signed);
+    s.words
+        .take(b::CONFIG_A, 0, space(b::COLOR_SPACE_CONVERT::CRYCB_TO_RGB));
     assert_eq!(s.go(), [0, 137, 0, 255]);
-    // a stage that depends on it is converted, too
+    // Other textures are converted, too.
     s.words.take(b::TEX_SHADER_OP, 0, 1 | 6 << 5);
     s.words.take(b::RC_FINAL_A, 0, 9);
     s.texture(1, 0x12, 1, &[0xfffe_0000]);

@@ -4,6 +4,42 @@ use super::Bundles;
 use isotherm_regs::bundle as b;
 use isotherm_regs::{Chip, Family};
 
+/// How the results of texture stages are converted from luminance and colour differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// Not at all.
+    None,
+    /// Those of textures that hold such (Celsius has no word for it).
+    ByFormat,
+    /// All of them. The differences lie around 128.
+    Offset,
+    /// The same, but they are signed.
+    Signed,
+}
+
+impl Conversion {
+    fn new(chip: Chip, bundles: &Bundles) -> Conversion {
+        use b::COLOR_SPACE_CONVERT as Space;
+        let word = if chip.since(Chip::Nv25) {
+            b::CONFIG_B::COLOR_SPACE_CONVERT.get(chip, bundles.CONFIG_B)
+        } else if chip.since(Chip::Nv20) {
+            b::CONFIG_A::COLOR_SPACE_CONVERT.get(chip, bundles.CONFIG_A)
+        } else {
+            return Conversion::ByFormat;
+        };
+        match word {
+            Space::CRYCB_TO_RGB => Conversion::Offset,
+            Space::SCRYSCB_TO_RGB => Conversion::Signed,
+            _ => Conversion::None,
+        }
+    }
+
+    /// Are results of any format converted?
+    pub fn of_all(self) -> bool {
+        matches!(self, Conversion::Offset | Conversion::Signed)
+    }
+}
+
 /// What a texture stage does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -165,6 +201,8 @@ pub struct Program {
     pub bump: [Bump; 4],
     /// Constant eye vector.
     pub eye: [f32; 3],
+    /// What happens to the results.
+    pub conversion: Conversion,
 }
 
 impl Program {
@@ -177,6 +215,7 @@ impl Program {
             cull: [0; 4],
             bump: [Bump::default(); 4],
             eye: [0, 1, 2].map(|i| f32::from_bits(bundles.TEX_SHADER_CONST_EYE[i])),
+            conversion: Conversion::new(chip, bundles),
         };
         if chip.family() == Family::Celsius {
             for i in 0..2 {
