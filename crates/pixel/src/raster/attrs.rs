@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::num::D;
 use super::planes;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
-use super::smooth::{Distances, Fine, Smooth};
+use super::smooth::Distances;
 use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::{F, Frag, I, LANES};
@@ -49,8 +49,8 @@ pub(super) struct Attrs {
     pub(super) inputs: Option<Box<Inputs>>,
     /// What an earlier primitive gave to a program, to be used again.
     spare: Option<Box<Inputs>>,
-    /// What Curie draws smooth.
-    pub(super) smooth: Option<Box<Smooth>>,
+    /// How far a smooth line of Curie reaches.
+    pub(super) smooth: Option<Box<Distances>>,
 }
 
 impl Attrs {
@@ -107,14 +107,9 @@ impl Attrs {
         if draw.sets != 0 {
             self.coordinates(draw, prim, verts, n);
         }
-        if state.smooth_fine && state.smooth(prim.kind) {
+        if state.curie_edges && n == 2 && state.smooth(prim.kind) {
             let at = |i: usize| &heads[prim.v[i] as usize];
-            self.smooth = if n == 2 {
-                Distances::new([at(0), at(1)], state.line_width).map(Smooth::Line)
-            } else {
-                Fine::new([at(0), at(1), at(2)]).map(Smooth::Triangle)
-            }
-            .map(Box::new);
+            self.smooth = Distances::new([at(0), at(1)], state.line_width).map(Box::new);
         }
         if state.planes != 0 {
             let at = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);

@@ -81,7 +81,7 @@ pub struct RasterState {
     /// Lines, polygons have smooth edges.
     pub smooth: [bool; 2],
     /// Smooth edges are Curie's.
-    pub smooth_fine: bool,
+    pub curie_edges: bool,
     /// Clip rectangles and the surface's edges.
     pub clip: Clip,
     /// User clip planes that are on, a bit each.

@@ -71,7 +71,7 @@ impl RasterState {
             multisample,
             smooth: [RASTER::LINE_SMOOTH_ENABLE, RASTER::POLYGON_SMOOTH_ENABLE]
                 .map(|enable| !multisample && on(enable, raster)),
-            smooth_fine: chip.since(Chip::Nv40),
+            curie_edges: chip.since(Chip::Nv40),
             clip: clip(chip, bundles, raster, config_c, surface),
             planes: super::planes::enabled(chip, bundles),
             window: window(chip, bundles.WINDOW_OFFSET),

@@ -3,8 +3,7 @@
 //! Polygons: eight points of a pixel, one in each eighth of its width and one in each
 //! eighth of its height. A pixel with any of them inside is drawn once, with the values of
 //! its centre, and its alpha is cut by the points outside. Kelvin's begin in the upper left
-//! corner, Curie's lie around the centre, and its positions count finer than elsewhere
-//! ([`Fine`]).
+//! corner, Curie's lie around the centre.
 //!
 //! Lines: Kelvin asks the same points, Curie measures how far the centre lies from the edges
 //! ([`Distances`]).
@@ -71,63 +70,6 @@ impl Coverage {
 /// What lies further away counts as elsewhere.
 const FAR: f64 = 16384.0;
 
-/// What Curie draws smooth.
-#[derive(Clone, Debug)]
-pub(super) enum Smooth {
-    Triangle(Fine),
-    Line(Distances),
-}
-
-impl Smooth {
-    /// A block's coverage, and the lanes that have any.
-    pub(super) fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
-        match self {
-            Smooth::Triangle(fine) => Coverage::new(&CENTRED, |at| fine.cover(x, y, at)),
-            Smooth::Line(distances) => distances.coverage(x, y),
-        }
-    }
-}
-
-/// A triangle's edges at fine positions: how far a point (x, y) lies inside is
-/// a x + b y + c, in squares of u. They are multiples of 1/256 and exact.
-#[derive(Clone, Debug)]
-pub(super) struct Fine([Edge; 3]);
-
-impl Fine {
-    /// `None` where the rasteriser's own edges have to do.
-    pub(super) fn new(v: [&VtxHead; 3]) -> Option<Fine> {
-        let mut p = places(v)?.map(|p| p.map(|x| 16.0 * x));
-        let area =
-            (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1]);
-        if area < 0.0 {
-            p.swap(1, 2);
-        }
-        let edge = |i: usize| {
-            let ([x0, y0], [x1, y1]) = (p[i], p[(i + 1) % 3]);
-            let (a, b) = (y0 - y1, x1 - x0);
-            [a, b, -a * x0 - b * y0]
-        };
-        (area != 0.0).then(|| Fine([0, 1, 2].map(edge)))
-    }
-
-    /// The lanes that are inside at this point of the pixel; left and top edges belong to
-    /// the triangle.
-    fn cover(&self, x: i32, y: i32, at: [f64; 2]) -> u16 {
-        let inside = |lane: usize| {
-            let (column, row) = (x + lane as i32 % 8, y + lane as i32 / 8);
-            let (px, py) = (
-                f64::from(column) * 16.0 + at[0],
-                f64::from(row) * 16.0 + at[1],
-            );
-            self.0.iter().all(|&[a, b, c]| {
-                let d = a * px + b * py + c;
-                d > 0.0 || d == 0.0 && (a > 0.0 || a == 0.0 && b > 0.0)
-            })
-        };
-        (0..LANES).fold(0, |mask, lane| mask | u16::from(inside(lane)) << lane)
-    }
-}
-
 /// An edge: how far a point (x, y) lies inside is a x + b y + c, in pixels.
 type Edge = [f64; 3];
 
@@ -137,7 +79,7 @@ type Edge = [f64; 3];
 pub(super) struct Distances([Edge; 4]);
 
 /// The positions of vertices that can be measured from.
-fn places<const N: usize>(v: [&VtxHead; N]) -> Option<[[f64; 2]; N]> {
+fn places(v: [&VtxHead; 2]) -> Option<[[f64; 2]; 2]> {
     let places = v.map(|v| snap(v).map(|x| x / 16.0));
     let near = places.iter().flatten().all(|x| x.abs() < FAR);
     let before = v.iter().all(|v| v.pos[3] >> 31 == 0);
@@ -168,7 +110,7 @@ impl Distances {
     }
 
     /// A block's coverage, and the lanes that have any.
-    fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
+    pub(super) fn coverage(&self, x: i32, y: i32) -> (Coverage, u16) {
         let (mut parts, mut any) = ([0; LANES], 0);
         for (lane, part) in parts.iter_mut().enumerate() {
             let (px, py) = (x + lane as i32 % 8, y + lane as i32 / 8);
@@ -195,6 +137,7 @@ impl Distances {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::raster::tri::Tri;
 
     #[test]
     fn one_point_in_every_eighth_of_both_axes() {
@@ -229,13 +172,15 @@ mod tests {
             vertex(669.6, 192.0),
             vertex(648.0, 228.0),
         ];
-        let fine = |[a, b, c]: [usize; 3]| Fine::new([&v[a], &v[b], &v[c]]);
-        let cover = |order, x, y| Smooth::Triangle(fine(order).unwrap()).coverage(x, y).1;
+        let cover = |[a, b, c]: [usize; 3], x, y| {
+            let tri = Tri::new([&v[a], &v[b], &v[c]], false).expect("an area");
+            let inside = |at: [f64; 2]| tri.coverage(&tri.edges(x, y, at[0], at[1]));
+            Coverage::new(&CENTRED, inside).1
+        };
         let row = cover([0, 1, 2], 664, 193);
         assert_eq!(row & 0xff, 0b0001_1111);
         // Either way round.
         assert_eq!(cover([0, 2, 1], 664, 193), row);
-        assert!(fine([0, 0, 1]).is_none());
         // The edge from (540, 156) to (648, 228) has centres 0.14 and 0.42 pixels outside:
         // those of (543, 158) and (544, 159). Only the nearer one has a point inside.
         assert_eq!(cover([0, 1, 2], 543, 158) & 1, 1);

@@ -356,7 +356,7 @@ impl<'a> Tile<'a> {
                 let (coverage, any) = smooth.coverage(x, y);
                 return (coverage, any & allowed);
             }
-            let points = match draw.raster.smooth_fine {
+            let points = match draw.raster.curie_edges {
                 true => &CENTRED,
                 false => &CORNERED,
             };
