@@ -1,8 +1,9 @@
 //! Scenes that helpers draw while events still come in.
 //!
-//! Only while somebody vouches for memory (`Queue::overlap`). One scene flies at a time, and its surfaces are those of the scene that is being
-//! filled: whoever changes them lands it first. So what the scene reaches is what must not be
-//! read, and that is asked wherever memory is read.
+//! Only while somebody vouches for memory (`Queue::overlap`). One scene flies at a time, and
+//! its surfaces are those of the scene that is being filled: whoever changes them lands it
+//! first. So what the scene reaches is what must not be read, and that is asked wherever memory
+//! is read.
 
 use super::Queue;
 use isotherm_bus::memory::Memory;
