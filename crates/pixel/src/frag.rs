@@ -4,6 +4,7 @@
 //! and sixteen lanes fill an AVX-512 register of 32-bit values.
 
 use crate::rc::Slots;
+use crate::shader::Stages;
 use crate::shader::program::Lanes;
 pub(crate) use isotherm_lanes::halves::{Halves, halves, lanes};
 pub use isotherm_lanes::{F, I, LANES};
@@ -29,8 +30,10 @@ pub struct Frag {
     pub tex: [[F; 4]; 4],
     /// Depth in buffer units as float32.
     pub z: F,
+    /// What the texture stages know of each other; nothing in it outlives a block.
+    pub(crate) stages: Stages,
     /// Working values of the combiners; nothing in them outlives a block.
-    pub slots: Box<Slots>,
+    pub slots: Slots,
     /// Inputs and registers of a fragment program.
     pub(crate) program: Box<Lanes>,
     /// Where each texture unit found its level last.
@@ -64,9 +67,37 @@ impl Frag {
             fog: [255; LANES],
             tex: [[[0.0; LANES]; 4]; 4],
             z: [0.0; LANES],
-            slots: Box::new([[0; LANES]; _]),
+            stages: Stages::default(),
+            slots: Slots::default(),
             program,
             levels: [0; 4],
         }
     }
+}
+
+/// Colours as blue and red, green and alpha, sixteen bits each.
+pub(crate) type ColorPairs = [[u32; LANES]; 2];
+
+/// R, G, B, A as such pairs.
+#[inline(always)]
+pub(crate) fn pairs([r, g, b, a]: &[I; 4]) -> ColorPairs {
+    let (mut br, mut ga) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES {
+        br[i] = b[i] as u32 | (r[i] as u32) << 16;
+        ga[i] = g[i] as u32 | (a[i] as u32) << 16;
+    }
+    [br, ga]
+}
+
+/// R, G, B, A of such pairs.
+#[inline(always)]
+pub(crate) fn channels([br, ga]: &ColorPairs) -> [I; 4] {
+    let mut out = [[0; LANES]; 4];
+    for i in 0..LANES {
+        out[0][i] = (br[i] >> 16) as i32;
+        out[1][i] = (ga[i] & 255) as i32;
+        out[2][i] = (br[i] & 255) as i32;
+        out[3][i] = (ga[i] >> 16) as i32;
+    }
+    out
 }

@@ -136,6 +136,7 @@ impl Scene {
     /// Sorts primitives that arrived since into the tiles they touch, as far as the budget
     /// goes.
     pub fn bin(&mut self, budget: &Budget) {
+        let mut prices = price::Prices::default();
         for index in self.binned..self.prims.len() {
             let prim = &mut self.prims[index];
             let clip = match prim.kind {
@@ -144,7 +145,7 @@ impl Scene {
             };
             let r = intersect(prim.bounds, clip);
             let blocks = price::blocks(prim, r);
-            let steps = price::primitive(prim, &self.draws, blocks);
+            let steps = prices.of(prim, &self.draws, blocks);
             if !budget.charge(Unit::Pixels, Cost::Steps, steps) || empty(&r) {
                 continue;
             }

@@ -96,17 +96,14 @@ impl Format {
         }
     }
 
+    /// Are they floats as they are?
+    pub(super) fn is_floats(self) -> bool {
+        self.kind == 2 && !self.third_is_w
+    }
+
     /// The four components of a vertex whose [`Format::bytes`] these are.
     #[inline]
     pub(super) fn read(self, source: &[u8], nv10: bool) -> [u32; 4] {
-        if self.kind == 2 && !self.third_is_w {
-            // Floats are what most vertices are made of.
-            let mut out = [0, 0, 0, 1f32.to_bits()];
-            for (value, word) in out.iter_mut().zip(source.as_chunks().0) {
-                *value = u32::from_le_bytes(*word);
-            }
-            return out;
-        }
         let mut bytes = [0; 16];
         bytes[..source.len()].copy_from_slice(source);
         self.convert(&bytes, nv10)

@@ -305,6 +305,15 @@ impl Idx {
             };
             if source.len() as u64 == bytes {
                 let stride = format.stride as usize;
+                if format.is_floats() && self.chip.family() != Family::Celsius {
+                    let column = Column {
+                        source,
+                        stride,
+                        index,
+                    };
+                    column.store(format.count, out);
+                    continue;
+                }
                 for (i, vertex) in out.iter_mut().enumerate() {
                     let value = format.read(&source[i * stride..][..size], self.nv10());
                     store(self.chip, index, value, vertex);
@@ -356,6 +365,40 @@ impl Idx {
             let len = u64::from(count) * u64::from(b.format.stride) + 16;
             (base.wrapping_add(first), len.min(1 << 30) as usize)
         })
+    }
+}
+
+/// Floats of successive vertices, which go to row `index`. They are what most vertices are made
+/// of.
+struct Column<'a> {
+    source: &'a [u8],
+    stride: usize,
+    index: usize,
+}
+
+impl Column<'_> {
+    fn store(&self, count: u8, out: &mut [VtxIn]) {
+        match count {
+            1 => self.store_each::<1>(out),
+            2 => self.store_each::<2>(out),
+            3 => self.store_each::<3>(out),
+            _ => self.store_each::<4>(out),
+        }
+    }
+
+    /// With a number of components that the compiler knows: else it copies them with a call.
+    fn store_each<const N: usize>(&self, out: &mut [VtxIn]) {
+        for (i, vertex) in out.iter_mut().enumerate() {
+            let words = self.source.get(i * self.stride..).unwrap_or_default();
+            let Some(words) = words.as_chunks().0.first_chunk::<N>() else {
+                return;
+            };
+            let mut value = [0, 0, 0, 1f32.to_bits()];
+            for (value, word) in value.iter_mut().zip(words) {
+                *value = u32::from_le_bytes(*word);
+            }
+            vertex.attr[self.index] = value;
+        }
     }
 }
 

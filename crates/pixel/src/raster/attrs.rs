@@ -25,6 +25,8 @@ fn float(bits: u32) -> f64 {
 /// too large to be made anew for each.
 #[derive(Default)]
 pub(super) struct Attrs {
+    /// Everything is taken, not only what the depth test needs.
+    is_complete: bool,
     /// Diffuse and specular of up to three vertices.
     pub(super) color: [[[u8; 4]; 3]; 2],
     /// Diffuse, specular: all vertices have the same.
@@ -55,20 +57,59 @@ pub(super) struct Attrs {
 
 impl Attrs {
     /// Takes a primitive of `n` vertices.
-    #[inline(always)]
     pub(super) fn fill_in(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+        self.begin(draw, prim, verts, n);
+        self.complete(draw, prim, verts, n);
+    }
+
+    /// Takes what the depth test needs of a primitive of `n` vertices. Who draws something of
+    /// it takes the rest ([`Attrs::complete`]).
+    #[inline(always)]
+    pub(super) fn begin(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+        let state = &draw.raster;
+        self.is_complete = false;
+        self.in_range = !state.w_buffer && prim.offset == 0.0;
+        self.bias = f64::from(prim.offset);
+        let heads = verts.heads();
+        // With room for what the interpolation cuts off.
+        let (near, far) = (f64::from(state.near), f64::from(state.far));
+        for i in 0..3 {
+            let at = &heads[prim.v[i.min(n - 1)] as usize];
+            let z = float(at.pos[2]) * state.depth_scale;
+            let slack = z.abs() * 1e-6;
+            self.in_range &= z >= near + slack && z <= far - slack;
+            self.z[i] = z;
+            self.w[i] = float(at.pos[3]);
+        }
+        let program = draw.program.as_ref();
+        let needs_depth = draw.rop.depth.is_some() || draw.late;
+        self.flat_depth =
+            self.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
+    }
+
+    /// Takes the rest of a triangle that has begun.
+    #[inline(always)]
+    pub(super) fn complete_triangle(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, tri: &Tri) {
+        if self.is_complete {
+            return;
+        }
+        self.complete(draw, prim, verts, 3);
+        if let Some(inputs) = &mut self.inputs {
+            inputs.set_up(tri);
+        }
+    }
+
+    #[inline(always)]
+    fn complete(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
+        self.is_complete = true;
         self.color[1] = [[0, 0, 0, 0xff]; 3];
-        self.in_range = !state.w_buffer && prim.offset == 0.0;
         self.varies = 0;
-        self.bias = f64::from(prim.offset);
         self.planes.clear();
         self.spare = self.inputs.take().or(self.spare.take());
         self.smooth = None;
         let heads = verts.heads();
-        // With room for what the interpolation cuts off.
-        let (near, far) = (f64::from(state.near), f64::from(state.far));
         for i in 0..3 {
             let at = &heads[prim.v[i.min(n - 1)] as usize];
             let source = if state.flat {
@@ -80,17 +121,8 @@ impl Attrs {
             if state.specular {
                 self.color[1][i] = source.color[side + 1];
             }
-            let z = float(at.pos[2]) * state.depth_scale;
-            let slack = z.abs() * 1e-6;
-            self.in_range &= z >= near + slack && z <= far - slack;
             self.fog[i] = float(at.fog);
-            self.z[i] = z;
-            self.w[i] = float(at.pos[3]);
         }
-        let program = draw.program.as_ref();
-        let needs_depth = draw.rop.depth.is_some() || draw.late;
-        self.flat_depth =
-            self.in_range && !needs_depth && !program.is_some_and(Fragments::reads_depth);
         for c in 0..2 {
             let [x, y, z] = self.color[c];
             self.constant[c] = x == y && y == z;

@@ -4,7 +4,8 @@
 //! window (docs/accuracy/fragment.md has the pictures and what does not fit).
 
 use super::centres::Centres;
-use super::num::{D, int};
+use super::inputs::Exact;
+use super::num::{D, int, max, min};
 use super::tri::{Tri, snap};
 use crate::frag::{Frag, I, LANES};
 use crate::shader::program::by_quads;
@@ -35,6 +36,7 @@ impl Colors {
     }
 
     /// A colour of a primitive with these corners.
+    #[inline(always)]
     pub(super) fn push(
         &mut self,
         corners: [&VtxHead; 3],
@@ -44,9 +46,11 @@ impl Colors {
     ) {
         if self.values.is_empty() {
             self.order = order(corners);
-            self.places = corners.map(snap);
+            for (place, corner) in self.places.iter_mut().zip(corners) {
+                *place = snap(corner);
+            }
         }
-        let bytes = bytes.map(i32::from);
+        let bytes = [bytes[0].into(), bytes[1].into(), bytes[2].into()];
         let mix = Mix::new(self.order, bytes);
         self.values.push((input, component, bytes, mix));
     }
@@ -70,6 +74,12 @@ impl Colors {
         }
     }
 
+    /// Inputs and components.
+    #[inline(always)]
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.values.iter().map(|&(input, c, ..)| (input, c))
+    }
+
     /// How the components of an input are mixed; those that are the same everywhere are as
     /// they were.
     pub(super) fn mixes(&self, input: usize, out: &mut [Mix; 4]) {
@@ -86,30 +96,41 @@ impl Colors {
         self.quick.as_ref()
     }
 
-    /// The weights of the first two vertices in order.
+    /// The weights of the first two vertices in order. A part is a few of its last bits beside the
+    /// quotient, which is no matter but near whole numbers.
     #[inline(always)]
-    pub(super) fn weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
-        match &self.quick {
-            Some(quick) => quick.weights(at),
-            None => self.exact_weights(tri, at),
+    pub(super) fn weights(&self, tri: &Tri, exact: &Exact) -> [I; 2] {
+        /// How near, by a number's size: eight times what a product and two roundings do.
+        const NEAR: f64 = 1.0 / 562949953421312.0;
+        /// Whole numbers that are larger than any weight of a pixel inside.
+        const MOST: f64 = 1073741824.0;
+        /// Added and taken away, it leaves the nearest whole number.
+        const NEAREST: f64 = 6755399441055744.0;
+        // Rows are chosen before the lanes, so that these loops become vector code.
+        let [left, middle, _] = self.order;
+        let rows = [&exact.parts[left], &exact.parts[middle]];
+        // Signs of how much nearer than that they are.
+        let (mut out, mut far) = ([[0; LANES]; 2], [u64::MAX; LANES]);
+        for (out, row) in out.iter_mut().zip(rows) {
+            for lane in 0..LANES {
+                // What is no number becomes one, and whole.
+                let share = min(max(row[lane] * WHOLE, -MOST), MOST);
+                let away = share - ((share + NEAREST) - NEAREST);
+                far[lane] &= (share.abs() * NEAR - away.abs()).to_bits();
+                out[lane] = int(share);
+            }
+        }
+        let far = far.iter().fold(u64::MAX, |all, lane| all & lane);
+        if far >> 63 != 0 {
+            out
+        } else {
+            self.divided(tri, &exact.edges)
         }
     }
 
     /// The same by divisions.
-    #[inline(always)]
-    fn exact_weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
-        let edges = if tri.extreme() {
-            tri.edges_at(at)
-        } else {
-            let mut edges = [[0.0; LANES]; 3];
-            for i in 0..3 {
-                let ([x0, y0], [x1, y1]) = (self.places[(i + 1) % 3], self.places[(i + 2) % 3]);
-                for lane in 0..LANES {
-                    edges[i][lane] = (x1 - x0) * (at.y[lane] - y0) - (y1 - y0) * (at.x[lane] - x0);
-                }
-            }
-            edges
-        };
+    #[inline(never)]
+    fn divided(&self, tri: &Tri, edges: &[D; 3]) -> [I; 2] {
         let factors = tri.factors();
         let (mut parts, mut sum) = ([[0.0; LANES]; 3], [0.0; LANES]);
         for i in 0..3 {
@@ -120,7 +141,6 @@ impl Colors {
         for lane in 0..LANES {
             sum[lane] = parts[0][lane] + parts[1][lane] + parts[2][lane];
         }
-        // Rows are chosen before the lanes, so that these loops become vector code.
         let [left, middle, _] = self.order;
         let (left, middle) = (&parts[left], &parts[middle]);
         let mut out = [[0; LANES]; 2];
@@ -153,11 +173,11 @@ impl Colors {
 /// How the vertices' bytes become a pixel's, where two vertices have weights and the third
 /// has the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Mix {
+pub(crate) struct Mix {
     /// What the two have more than the third.
-    more: [i32; 2],
+    pub(super) more: [i32; 2],
     /// The third's with all of the weight, and the rounding's half.
-    start: i32,
+    pub(super) start: i32,
     /// Pixels beside the triangle have the colours of its edge.
     limits: [i32; 2],
 }
@@ -219,7 +239,8 @@ fn part_of_255(byte: i32) -> f32 {
 pub(crate) struct Quick {
     /// The edge functions of the first two vertices in order: per x, per y, and at the origin.
     pub(super) edges: [[f64; 3]; 2],
-    /// [`WHOLE`] by the area.
+    /// Twice the triangle's area, below 0 if it runs the other way, and [`WHOLE`] by it.
+    area: f64,
     pub(super) inverse: f64,
     /// Half of how far quotients stay away from whole numbers.
     pub(super) hair: f64,
@@ -244,6 +265,7 @@ impl Quick {
         let area = all[0][2] + all[1][2] + all[2][2];
         (area != 0.0).then(|| Quick {
             edges: [all[left], all[middle]],
+            area,
             inverse: WHOLE / area,
             hair: 1.0 / (512.0 * area.abs()),
         })
@@ -263,6 +285,86 @@ impl Quick {
         }
         out
     }
+
+    /// An edge function's share of [`WHOLE`] in units of a step, at most half of one and a little
+    /// off. `None` if it is far larger than any inside of a triangle.
+    #[inline(always)]
+    fn fixed(&self, edge: f64) -> Option<i64> {
+        const FAR: f64 = 8192.0;
+        let guess = edge * self.inverse;
+        if guess.is_nan() || guess.abs() >= FAR {
+            return None;
+        }
+        let guess = (guess * Steps::ONE) as i64;
+        let (edge, area) = ((edge * 256.0) as i64, (self.area * 256.0) as i64);
+        // What the guess leaves over. Modulo 2^64 is enough: a float64's last bit is 2^9 units
+        // here, and the area has 40 bits.
+        let rest = (edge << (9 + Steps::BITS)).wrapping_sub(guess.wrapping_mul(area));
+        let more = rest as f64 * (self.inverse / (WHOLE * 256.0));
+        Some(guess + (more + 0.5f64.copysign(more)) as i64)
+    }
+}
+
+/// The weights of [`Quick`] in the whole blocks of a tile, where none is below 0, by adding
+/// fixed-point numbers.
+///
+/// No pixel of a tile is more than 63 columns and rows from its first one, so that what is added
+/// up is less than 2^-41 off: less than a hair, which is at least 2^-41 and in the numbers already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Steps {
+    /// At the tile's first pixel.
+    first: [i64; 2],
+    /// What the next column and the next row add.
+    right: [i64; 2],
+    down: [i64; 2],
+}
+
+impl Steps {
+    /// Fraction bits, and the number of units.
+    const BITS: u32 = 48;
+    const ONE: f64 = (1u64 << Steps::BITS) as f64;
+
+    /// Of a tile that starts at `origin`. `None` if numbers would be too large.
+    #[inline(always)]
+    pub(super) fn new(quick: &Quick, origin: [i32; 2]) -> Option<Steps> {
+        let [left, top] = [f64::from(origin[0] * 16 + 8), f64::from(origin[1] * 16 + 8)];
+        let hair = (quick.hair * Steps::ONE) as i64;
+        let mut steps = Steps::default();
+        for (i, hair) in [hair, -hair].into_iter().enumerate() {
+            let [along, down, zero] = quick.edges[i];
+            steps.first[i] = quick.fixed(zero + along * left + down * top)? + hair;
+            steps.right[i] = quick.fixed(16.0 * along)?;
+            steps.down[i] = quick.fixed(16.0 * down)?;
+        }
+        Some(steps)
+    }
+
+    /// Number `i` at a pixel of the tile. Far from the triangle it may have lost its upper bits.
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize, [x, y]: [i32; 2]) -> i64 {
+        let right = self.right[i].wrapping_mul(x.into());
+        let down = self.down[i].wrapping_mul(y.into());
+        self.first[i].wrapping_add(right).wrapping_add(down)
+    }
+
+    /// What the lanes of a block, row by row, have more than its first pixel.
+    #[inline(always)]
+    pub(super) fn lanes(&self, i: usize) -> [i64; LANES] {
+        let mut out = [0; LANES];
+        for lane in 0..LANES {
+            let right = self.right[i].wrapping_mul(lane as i64 % 8);
+            let down = self.down[i].wrapping_mul(lane as i64 / 8);
+            out[lane] = right.wrapping_add(down);
+        }
+        out
+    }
+}
+
+/// The weight that a number of [`Steps`] is.
+#[inline(always)]
+pub(super) fn weight(number: i64) -> i32 {
+    // The second one's hair is more than nothing.
+    ((number >> 32) as i32 >> (Steps::BITS - 32)).max(0)
 }
 
 /// Where no position was rounded, the vertices from top to bottom, as they came where two are
@@ -377,7 +479,7 @@ mod tests {
         colors.push(corners, 4, 1, [0, 0, 255]);
         assert_eq!(colors.order, [0, 1, 2]);
         let mut frag = Frag::default();
-        let weights = colors.weights(&tri, &Centres::of_block(0, 0));
+        let weights = colors.weights(&tri, &Exact::new(&tri, &Centres::of_block(0, 0)));
         colors.fill_triangle(&weights, &mut frag);
         // The first pixel has a sixteenth of each: 32 of 512, of which the cut takes one.
         let first = |frag: &mut Frag, c: usize| (frag.program.input(4, c)[0] * 255.0).round();
@@ -415,13 +517,66 @@ mod tests {
             for _ in 0..4 {
                 let (x, y) = (random.below(240) as i32 * 8, random.below(540) as i32 * 2);
                 let at = Centres::of_block(x, y);
-                assert_eq!(
-                    short.weights(&at),
-                    colors.exact_weights(&tri, &at),
-                    "{v:?} {x} {y}"
-                );
+                let exact = Exact::new(&tri, &at);
+                let want = colors.divided(&tri, &exact.edges);
+                assert_eq!(short.weights(&at), want, "{v:?} {x} {y}");
+                assert_eq!(colors.weights(&tri, &exact), want, "{v:?} {x} {y}");
             }
         }
         assert!(quick > 15_000, "{quick}");
+    }
+
+    /// A block that lies inside of a triangle, in a tile of 64 by 64 pixels, if there is one.
+    fn block_inside(random: &mut Random, tri: &Tri, origin: [i32; 2]) -> Option<[i32; 2]> {
+        let place = [random.below(8) as i32 * 8, random.below(32) as i32 * 2];
+        let at = Centres::of_block(origin[0] + place[0], origin[1] + place[1]);
+        let edges = tri.edges_at(&at);
+        let inside = edges.as_flattened().iter().all(|&e| e >= 0.0);
+        inside.then_some(place)
+    }
+
+    #[test]
+    fn steps_have_the_same_weights() {
+        let mut random = Random::new(12);
+        let mut blocks = 0;
+        for round in 0..100_000 {
+            // Whole pixels, fractions, and positions that are as far away as may be.
+            let unit = [256, 1, 16][round / 4 % 3];
+            let size = [20_000, 100_000, 480_000, 512_000][round % 4] / unit;
+            let off = if size * unit == 512_000 { -1000.0 } else { 0.0 };
+            let mut place = || off + (random.below(size) * unit) as f32 / 256.0;
+            let v: [VtxHead; 3] = std::array::from_fn(|_| vertex(place(), place()));
+            let corners = [&v[0], &v[1], &v[2]];
+            let Some(tri) = Tri::new(corners, false) else {
+                continue;
+            };
+            let mut colors = Colors::default();
+            colors.push(corners, 4, 0, [0, 255, 9]);
+            colors.set_up(&tri);
+            // A tile near the middle, more or less.
+            let middle = |c: usize| {
+                let sum: f32 = v.iter().map(|v| f32::from_bits(v.pos[c])).sum();
+                (sum / 3.0) as i32 / 64 * 64
+            };
+            let origin = [middle(0), middle(1)];
+            let Some(quick) = colors.quick else { continue };
+            let Some(steps) = Steps::new(&quick, origin) else {
+                continue;
+            };
+            for _ in 0..4 {
+                let Some(place) = block_inside(&mut random, &tri, origin) else {
+                    continue;
+                };
+                blocks += 1;
+                let at = Centres::of_block(origin[0] + place[0], origin[1] + place[1]);
+                let want = quick.weights(&at);
+                for (i, want) in want.iter().enumerate() {
+                    let (first, lanes) = (steps.at(i, place), steps.lanes(i));
+                    let rows = lanes.map(|lane| weight(first.wrapping_add(lane)));
+                    assert_eq!(by_quads(&rows), *want, "{v:?} {origin:?} {place:?}");
+                }
+            }
+        }
+        assert!(blocks > 100_000, "{blocks}");
     }
 }

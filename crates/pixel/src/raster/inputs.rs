@@ -4,7 +4,7 @@
 //! ([`super::colors`]); Rankine's are taken for numbers like the others, a guess.
 
 use super::centres::Centres;
-use super::colors::{Colors, Mix, Quick};
+use super::colors::{Colors, Mix, Quick, Steps};
 use super::gradient::{Corner, Gradient, perspective, singles};
 use super::num::D;
 use super::shares::{Coordinate, Parts};
@@ -12,18 +12,39 @@ use super::tile::Draw;
 use super::tri::Tri;
 use super::{Prim, RasterState, SpriteR, Window};
 use crate::frag::{F, Frag, I, LANES};
-use crate::shader::program::{INPUTS, input, to_quads};
+use crate::shader::program::{Apart, INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
 use isotherm_bus::vertex::SETS;
 use isotherm_bus::verts::Verts;
+use isotherm_lanes::Lane;
+
+/// Edge functions at sixteen pixels, by quads, and the vertices' parts of them
+/// ([`Tri::exact_weights`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Exact {
+    pub(super) edges: [D; 3],
+    pub(super) parts: [D; 3],
+}
+
+impl Exact {
+    #[inline(always)]
+    pub(super) fn new(tri: &Tri, at: &Centres) -> Exact {
+        let edges = tri.edges_at(at);
+        let parts = tri.exact_weights(&edges);
+        Exact { edges, parts }
+    }
+}
 
 /// What a primitive gives to a program.
 #[derive(Default)]
 pub(super) struct Inputs {
     /// Components that are the same at all vertices: input, component, value.
     constant: Vec<(usize, usize, f32)>,
-    /// Those that are not, and how they are interpolated over triangles.
-    varying: Vec<(usize, usize, [f64; 3], Coordinate)>,
+    /// Those that are not: input, component, the vertices' values.
+    varying: Vec<(u32, u32, [f64; 3])>,
+    /// How Rankine interpolates these over triangles.
+    coordinates: Vec<Coordinate>,
     /// Colours that are mixed as bytes.
     colors: Colors,
     /// w at the vertices, where a program reads the position's w.
@@ -60,6 +81,7 @@ impl Inputs {
         let colored = if state.flat { [provoking; 3] } else { corners };
         self.constant.clear();
         self.varying.clear();
+        self.coordinates.clear();
         self.colors.clear();
         self.planes.clear();
         (self.w, self.corner, self.plane_w) = (None, None, None);
@@ -72,10 +94,20 @@ impl Inputs {
             if components == 0 {
                 continue;
             }
-            for c in 0..4 {
-                if components >> c & 1 == 0 {
-                    continue;
+            let mut left = components;
+            if let Some(set) = plain_set(state, number) {
+                let rows = [&tails[0].tex[set], &tails[1].tex[set], &tails[2].tex[set]];
+                while left != 0 {
+                    let c = left.trailing_zeros() as usize % 4;
+                    left &= left - 1;
+                    let values = [float(rows[0][c]), float(rows[1][c]), float(rows[2][c])];
+                    self.push(number, c, values);
                 }
+                continue;
+            }
+            while left != 0 {
+                let c = left.trailing_zeros() as usize % 4;
+                left &= left - 1;
                 // Loops, not `map` of arrays, which is a call for each.
                 let mut values = [0.0; 3];
                 match number {
@@ -125,16 +157,16 @@ impl Inputs {
         }
     }
 
+    #[inline(always)]
     fn push(&mut self, number: usize, c: usize, v: [f64; 3]) {
         if v[0] == v[1] && v[1] == v[2] {
             self.constant.push((number, c, v[1] as f32));
         } else {
+            self.varying.push((number as u32, c as u32, v));
             // Curie has planes or plain quotients instead.
-            let coordinate = match self.curie {
-                true => Coordinate::default(),
-                false => Coordinate::new(&v),
-            };
-            self.varying.push((number, c, v, coordinate));
+            if !self.curie {
+                self.coordinates.push(Coordinate::new(&v));
+            }
         }
     }
 
@@ -148,7 +180,7 @@ impl Inputs {
             let corner = Corner::new(tri);
             let varying = self.varying.iter();
             self.planes
-                .extend(varying.map(|(_, _, v, _)| Gradient::new(&corner, v)));
+                .extend(varying.map(|(_, _, v)| Gradient::new(&corner, v)));
             self.plane_w = self.w.map(|w| Gradient::new(&corner, &w));
             self.corner = Some(corner);
         }
@@ -202,13 +234,22 @@ impl Inputs {
         self.colors.quick()
     }
 
+    /// The same in the whole blocks of a tile that starts at `origin`.
+    #[inline(always)]
+    pub(super) fn steps(&self, origin: [i32; 2]) -> Option<Steps> {
+        if self.colors.is_empty() {
+            return Some(Steps::default());
+        }
+        Steps::new(self.quick()?, origin)
+    }
+
     /// The weights of a triangle's colours, by quads; no matter which where none varies.
     #[inline(always)]
     pub(super) fn color_weights(&self, tri: &Tri, at: &Centres) -> [I; 2] {
         if self.colors.is_empty() {
             return [[0; LANES]; 2];
         }
-        self.colors.weights(tri, at)
+        self.colors.weights(tri, &Exact::new(tri, at))
     }
 
     /// Is a triangle's rest found from pixel centres, not from edge functions?
@@ -221,8 +262,8 @@ impl Inputs {
     #[inline(always)]
     pub(super) fn fill_parts(&self, parts: &Parts, frag: &mut Frag) {
         let shares = &parts.coordinate_shares();
-        for (number, c, _, coordinate) in &self.varying {
-            *frag.program.input(*number, *c) = to_quads(&coordinate.at(shares));
+        for (&(number, c, _), coordinate) in self.varying.iter().zip(&self.coordinates) {
+            *input_of(frag, number, c) = to_quads(&coordinate.at(shares));
         }
         if let Some(w) = &self.w {
             let w = one_over(Coordinate::new(w).at(shares));
@@ -230,27 +271,85 @@ impl Inputs {
         }
     }
 
-    /// The rest, in sixteen pixels of a triangle on Curie. `weights` are the colours'.
+    /// The rest, in sixteen pixels of a triangle on Curie.
     #[inline(always)]
-    pub(super) fn fill_centres(&self, tri: &Tri, at: &Centres, weights: &[I; 2], frag: &mut Frag) {
+    pub(super) fn fill_centres(&self, tri: &Tri, at: &Centres, frag: &mut Frag) {
+        if let Some(quick) = self.quick() {
+            self.fill_colors(&quick.weights(at), frag);
+        }
+        self.fill_planes(at, frag);
+        if self.needs_exact() {
+            self.fill_exact(tri, &Exact::new(tri, at), frag);
+        }
+    }
+
+    /// Of these the colours, where there is a shorter way to their weights.
+    #[inline(always)]
+    pub(super) fn fill_colors(&self, weights: &[I; 2], frag: &mut Frag) {
         self.colors.fill_triangle(weights, frag);
-        if let Some(corner) = &self.corner {
-            let away = corner.away(at);
-            for ((number, c, ..), plane) in self.varying.iter().zip(&self.planes) {
-                *frag.program.input(*number, *c) = singles(&plane.at(&away));
-            }
-            if let Some(plane) = &self.plane_w {
-                *frag.program.input(input::POSITION, 3) = singles(&one_over(plane.at(&away)));
-            }
-        } else if self.w.is_some() || !self.varying.is_empty() {
-            let weights = tri.exact_weights(&tri.edges_at(at));
-            for (number, c, v, _) in &self.varying {
-                *frag.program.input(*number, *c) = singles(&perspective(&weights, v));
+    }
+
+    /// Has a triangle planes?
+    #[inline(always)]
+    pub(super) fn has_planes(&self) -> bool {
+        self.corner.is_some()
+    }
+
+    /// What planes give.
+    #[inline(always)]
+    pub(super) fn fill_planes(&self, at: &Centres, frag: &mut Frag) {
+        let Some(corner) = &self.corner else { return };
+        let away = corner.away(at);
+        for (&(number, c, _), plane) in self.varying.iter().zip(&self.planes) {
+            *input_of(frag, number, c) = singles(&plane.at(&away));
+        }
+        if let Some(plane) = &self.plane_w {
+            *frag.program.input(input::POSITION, 3) = singles(&one_over(plane.at(&away)));
+        }
+    }
+
+    /// Are there values that neither of both gives?
+    #[inline(always)]
+    pub(super) fn needs_exact(&self) -> bool {
+        self.mixes_exactly() || self.divides()
+    }
+
+    #[inline(always)]
+    fn mixes_exactly(&self) -> bool {
+        self.quick().is_none() && !self.colors.is_empty()
+    }
+
+    #[inline(always)]
+    fn divides(&self) -> bool {
+        self.corner.is_none() && (self.w.is_some() || !self.varying.is_empty())
+    }
+
+    /// These values.
+    #[inline(always)]
+    pub(super) fn fill_exact(&self, tri: &Tri, exact: &Exact, frag: &mut Frag) {
+        if self.mixes_exactly() {
+            let weights = self.colors.weights(tri, exact);
+            self.colors.fill_triangle(&weights, frag);
+        }
+        if self.divides() {
+            for &(number, c, ref v) in &self.varying {
+                *input_of(frag, number, c) = singles(&perspective(&exact.parts, v));
             }
             if let Some(w) = &self.w {
-                let w = one_over(perspective(&weights, w));
+                let w = one_over(perspective(&exact.parts, w));
                 *frag.program.input(input::POSITION, 3) = singles(&w);
             }
+        }
+    }
+
+    /// Puts the lanes in `mask`, by quads, of all that varies in front.
+    #[inline(always)]
+    pub(super) fn compress<S: Apart>(&self, mask: u32, frag: &mut Frag) {
+        for &(number, c, _) in &self.varying {
+            S::compress(input_of(frag, number, c), mask);
+        }
+        for (number, c) in self.colors.inputs() {
+            S::compress(frag.program.input(number, c), mask);
         }
     }
 
@@ -260,13 +359,27 @@ impl Inputs {
         if !self.colors.is_empty() {
             self.colors.fill_line(second, frag);
         }
-        for (number, c, v, _) in &self.varying {
-            *frag.program.input(*number, *c) = to_quads(&value(v));
+        for &(number, c, ref v) in &self.varying {
+            *input_of(frag, number, c) = to_quads(&value(v));
         }
         if let Some(w) = &self.w {
             *frag.program.input(input::POSITION, 3) = to_quads(&one_over(value(w)));
         }
     }
+}
+
+/// A component of an input.
+#[inline(always)]
+fn input_of(frag: &mut Frag, number: u32, c: u32) -> &mut Lane {
+    frag.program.input(number as usize, c as usize)
+}
+
+/// The set of coordinates that an input is, if they are read as they are.
+#[inline(always)]
+fn plain_set(state: &RasterState, number: usize) -> Option<usize> {
+    let set = number.checked_sub(input::TEX).filter(|&set| set < SETS)?;
+    let plain = state.sets_on >> set & 1 != 0 && !state.is_two_d(set) && state.cylinder == 0;
+    plain.then_some(set)
 }
 
 /// 1/w, of w.

@@ -1,6 +1,7 @@
 //! RASTER: coverage, interpolation, depth range, fog factor, clip rectangles,
 //! stipple; and the tile worker that takes fragments down to memory.
 
+mod ahead;
 pub mod attrs;
 mod bundles;
 mod centres;

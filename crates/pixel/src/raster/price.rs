@@ -51,13 +51,26 @@ pub(crate) fn blocks(prim: &Prim, r: [i32; 4]) -> u64 {
     }
 }
 
-/// Steps for a primitive that touches so many blocks.
-pub(crate) fn primitive(prim: &Prim, draws: &[Draw], blocks: u64) -> u64 {
-    let pixel = match prim.kind {
-        PrimKind::Clear => CLEARED,
-        _ => draws
-            .get(prim.draw as usize)
-            .map_or(GENERAL, Draw::pixel_price),
-    };
-    PRIMITIVE + blocks * LANES as u64 * pixel
+/// Prices of primitives, most of which are of the same draw as the one before.
+#[derive(Default)]
+pub(crate) struct Prices {
+    /// A draw, and what a pixel of it costs.
+    last: Option<(u32, u64)>,
+}
+
+impl Prices {
+    /// Steps for a primitive that touches so many blocks.
+    pub(crate) fn of(&mut self, prim: &Prim, draws: &[Draw], blocks: u64) -> u64 {
+        let pixel = match (prim.kind, self.last) {
+            (PrimKind::Clear, _) => CLEARED,
+            (_, Some((draw, pixel))) if draw == prim.draw => pixel,
+            _ => {
+                let draw = draws.get(prim.draw as usize);
+                let pixel = draw.map_or(GENERAL, Draw::pixel_price);
+                self.last = Some((prim.draw, pixel));
+                pixel
+            }
+        };
+        PRIMITIVE + blocks * LANES as u64 * pixel
+    }
 }

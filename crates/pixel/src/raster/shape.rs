@@ -123,7 +123,7 @@ dispatch! {
 fn triangle_inputs_any(tri: &Tri, inputs: &Inputs, frag: &mut Frag) {
     if inputs.by_centres() {
         let at = Centres::of_block(frag.x, frag.y);
-        return inputs.fill_centres(tri, &at, &inputs.color_weights(tri, &at), frag);
+        return inputs.fill_centres(tri, &at, frag);
     }
     let e = tri.edges(frag.x, frag.y, 8.0, 8.0);
     inputs.fill_parts(&tri.parts(&e), frag);

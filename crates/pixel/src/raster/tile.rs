@@ -3,9 +3,10 @@
 //! A triangle goes the fast way ([`super::fast`]) where its draw's state allows it; all else
 //! goes the general way, whose path reads top to bottom in `Tile::block`.
 
+use super::ahead::Ahead;
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};
-use super::fast::{self, FastLanes, FastState, FastTriangle, Scratch, Sink};
+use super::fast::{self, Covering, FastLanes, FastState, Scratch, Sink};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
@@ -64,7 +65,7 @@ impl Draw {
 
     /// May the pixel units read texture coordinates?
     #[inline(always)]
-    fn reads_sets(&self) -> bool {
+    pub(super) fn reads_sets(&self) -> bool {
         self.sets != 0 || self.program.is_some()
     }
 }
@@ -132,8 +133,9 @@ pub fn draw_tile(
         passed: Passed::default(),
         level,
         scratch,
-        waiting: None,
+        sink: None,
         attrs: None,
+        ahead: Ahead::new(&work.target, rect),
     };
     let left = work.loop_steps.load(Ordering::Relaxed);
     tile.frag.program.left = left;
@@ -150,8 +152,9 @@ dispatch! {
 
 #[inline(always)]
 fn primitives_any<L: FastLanes>(tile: &mut Tile<'_>, list: &[u32]) {
+    tile.ahead.begin(tile.work, list);
     for (i, &index) in list.iter().enumerate() {
-        ahead(tile.work, &list[i..]);
+        tile.ahead.ask(tile.work, &list[i..]);
         tile.primitive::<L>(index);
     }
     tile.finish();
@@ -167,11 +170,13 @@ struct Tile<'a> {
     passed: Passed,
     level: Level,
     scratch: Box<Scratch>,
-    /// Where pixels go that wait for their colours. All of one draw: whoever draws something
-    /// else finishes them first.
-    waiting: Option<Sink<'a>>,
+    /// Where triangles of the last draw end, if they go the fast way. Pixels that wait for their
+    /// colours are of that draw: whoever draws something else finishes them first.
+    sink: Option<Sink<'a>>,
     /// What the last primitive interpolated; its memory is the next one's.
     attrs: Option<Box<Attrs>>,
+    /// What later primitives will need.
+    ahead: Ahead,
 }
 
 /// A block of a primitive on the general way.
@@ -220,8 +225,8 @@ impl<'a> Tile<'a> {
     /// Draws what waits for its colours.
     #[inline(always)]
     fn finish(&mut self) {
-        if let Some(sink) = self.waiting.take() {
-            let passed = fast::finish(self.level, &sink, &mut self.scratch, &mut self.frag);
+        if let Some(sink) = self.sink.as_ref().filter(|_| self.scratch.waits()) {
+            let passed = fast::finish(self.level, sink, &mut self.scratch, &mut self.frag);
             self.passed.take(passed, sink.counts());
         }
     }
@@ -250,46 +255,58 @@ impl<'a> Tile<'a> {
             return;
         }
         let mut attrs = self.attrs.take().unwrap_or_default();
-        attrs.fill_in(draw, prim, work.verts, 3);
-        if let Some(inputs) = &mut attrs.inputs {
-            inputs.set_up(&tri);
-        }
+        attrs.begin(draw, prim, work.verts, 3);
         let r = blocks_around(r);
-        let inner = intersect(r, blocks_inside(limits));
-        let drawn = self.fast::<L>(draw, &tri, &attrs, inner);
+        let whole = blocks_inside(limits);
+        let inner = intersect(r, whole);
+        let drawn = self.fast::<L>(prim, &tri, &mut attrs, inner, whole);
         if let Some(passed) = drawn {
             self.passed.take(passed, draw.rop.count);
         }
         if drawn.is_none() || inner != r {
             let skip = drawn.map(|_| inner);
+            attrs.complete_triangle(draw, prim, work.verts, &tri);
             self.general(&tri, draw, prim, &attrs, r, skip);
         }
         self.attrs = Some(attrs);
     }
 
-    /// Draws the blocks in `r` the fast way, if the triangle may go it. Returns the number of
-    /// pixels that passed.
+    /// Draws the blocks in `r` the fast way, if the triangle may go it; `whole` are all blocks of
+    /// the tile that its draw may touch. Returns the number of pixels that passed. What it interpolates has begun, and is completed if it is needed.
     #[inline(always)]
     fn fast<L: FastLanes>(
         &mut self,
-        draw: &'a Draw,
+        prim: &Prim,
         tri: &Tri,
-        attrs: &Attrs,
+        attrs: &mut Attrs,
         r: [i32; 4],
+        whole: [i32; 4],
     ) -> Option<u32> {
+        let work = self.work;
+        let draw = &work.draws[prim.draw as usize];
         // Only the general way tells the watch what happens.
         if self.watch.is_some() || empty(&r) {
             return None;
         }
-        if self.waiting.is_some_and(|sink| !sink.is_of(draw)) {
+        let origin = [self.rect[0], self.rect[1]];
+        if !self.sink.as_ref().is_some_and(|sink| sink.is_of(draw)) {
             self.finish();
+            self.sink = Sink::new(draw, &work.target, whole, origin);
         }
-        let triangle = FastTriangle::new(draw, tri, attrs)?;
-        let (target, origin) = (&self.work.target, [self.rect[0], self.rect[1]]);
-        let (scratch, frag) = (&mut self.scratch, &mut self.frag);
-        let (passed, waiting) = triangle.draw::<L>(self.level, target, r, origin, scratch, frag)?;
-        self.waiting = waiting;
-        Some(passed)
+        let covering = Covering {
+            sink: self.sink.as_ref()?,
+            tri,
+            r,
+            origin,
+        };
+        let complete = |attrs: &mut Attrs| attrs.complete_triangle(draw, prim, work.verts, tri);
+        covering.draw::<L>(
+            self.level,
+            attrs,
+            complete,
+            &mut self.scratch,
+            &mut self.frag,
+        )
     }
 
     #[inline(never)]
@@ -596,57 +613,6 @@ fn blocks_inside([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
         x1 & !(WIDTH - 1),
         y1 & !(HEIGHT - 1),
     ]
-}
-
-/// Asks for what later primitives of a tile need: them, then what their vertices begin with,
-/// then the rest of those. A tile's primitives lie all over a scene's memory, which is larger
-/// than the caches.
-#[inline(always)]
-fn ahead(work: &Work<'_>, list: &[u32]) {
-    let later = |n: usize| work.prims.get(*list.get(n)? as usize);
-    if let Some(prim) = later(16) {
-        ask_for(prim);
-    }
-    let heads = work.verts.heads();
-    if let Some(prim) = later(8) {
-        for v in prim.v {
-            if let Some(head) = heads.get(v as usize) {
-                ask_for(head);
-            }
-        }
-    }
-    let Some(prim) = later(4) else { return };
-    if work
-        .draws
-        .get(prim.draw as usize)
-        .is_some_and(Draw::reads_sets)
-    {
-        for v in prim.v {
-            if let Some(head) = heads.get(v as usize) {
-                ask_for(&work.verts.tail(head).tex[..4]);
-            }
-        }
-    }
-}
-
-/// Asks for something of at most 64 bytes: for one line of cache, or for two if it is smaller,
-/// as it may then lie across a border.
-#[inline(always)]
-fn ask_for<T: ?Sized>(item: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let first = std::ptr::from_ref(item).cast::<i8>();
-        // SAFETY: every x86-64 has the instruction, and no address is wrong for it.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(first);
-            if !size_of_val(item).is_multiple_of(64) {
-                _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(size_of_val(item) - 1));
-            }
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = item;
 }
 
 /// Lanes whose sample `s` of `n` is written: SAMPLE_COVERAGE, and alpha turned

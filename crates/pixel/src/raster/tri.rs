@@ -488,6 +488,13 @@ impl Tri {
         self.linear && !self.far
     }
 
+    /// What the edge functions gain per 1/16 pixel to the right and down, and what they are at the
+    /// origin, if sums of these are exact.
+    #[inline(always)]
+    pub(super) fn planes(&self) -> Option<[&[f64; 3]; 3]> {
+        (!self.far).then_some([&self.a, &self.b, &self.c])
+    }
+
     /// The edge functions at pixel centres.
     #[inline(always)]
     pub(super) fn edges_at(&self, at: &Centres) -> [D; 3] {

@@ -14,7 +14,10 @@ mod plan;
 mod words;
 
 pub use bundles::Bundles;
-pub use plan::{KnownInputs, Modulate, Passthrough, Plan, Slots, TextureRange, slot};
+pub(crate) use plan::put_texels;
+pub use plan::{
+    BLOCKS, KnownInputs, Modulate, Passthrough, Plan, Slots, TextureRange, Values, slot,
+};
 pub use words::{Control, Data, Final, Input, Map, Op, Portion, Stage};
 
 use crate::frag::{I, LANES};

@@ -2,25 +2,28 @@
 //!
 //! The words are run symbolically, channel by channel: a constant input is
 //! folded, what nobody reads is dropped, a clamp that the known ranges make
-//! idle disappears, equal expressions are formed once. What is left runs over
-//! sixteen lanes with the arithmetic of `arith.rs` and gives the bits of
-//! [`Combiners::run`].
+//! idle disappears, equal expressions are formed once. What is left runs with the arithmetic
+//! of `arith.rs` over up to four blocks of sixteen lanes and gives the bits of
+//! [`Combiners::run`]. No value needs more than sixteen bits.
 
 mod build;
 mod modulate;
+mod slots;
 
 pub use modulate::{Modulate, Passthrough};
+pub use slots::{Slots, Values, put_texels};
 
 use super::Combiners;
-use crate::frag::{Frag, I, LANES, halves, lanes};
+use crate::frag::LANES;
 use build::Builder;
 use isotherm_lanes::fixed::{div255_signed, div255_u16};
+use slots::{Both, Value};
 
 /// Values that a plan can hold: the sources, then its own results.
 const SLOTS: usize = 128;
 
-/// The values of a block while a plan runs.
-pub type Slots = [I; SLOTS];
+/// Blocks that take their steps together at most: as many as the first cache holds.
+pub const BLOCKS: usize = 4;
 
 /// Where the units before the combiners put what a plan reads.
 pub mod slot {
@@ -61,24 +64,30 @@ pub struct KnownInputs {
 /// What a step does with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Fill(i32),
+    Fill(i16),
     Linear {
-        mul: i32,
-        add: i32,
-        low: i32,
-        high: i32,
+        mul: i16,
+        add: i16,
+        low: i16,
+        high: i16,
     },
     Half,
-    Round,
-    Product,
+    Dot,
     /// Both operands in 0..=255.
     TimesBytes,
+    /// Both operands in -255..=255.
     Times,
+    TimesAny,
     Add,
     Pick(bool),
     Select,
-    Mix,
+    /// All operands in 0..=255.
+    MixBytes,
+    MixAny,
 }
+
+/// Operands of a step at most.
+const OPERANDS: usize = 6;
 
 /// One operation on one to four channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +95,7 @@ struct Step {
     kind: Kind,
     count: u8,
     /// Result and operands of each channel, as slots.
-    parts: [[u8; 4]; 4],
+    parts: [[u8; 1 + OPERANDS]; 4],
 }
 
 /// The compiled combiners.
@@ -146,7 +155,7 @@ impl Plan {
             .iter()
             .filter(|step| step.kind == Kind::TimesBytes)
             .flat_map(parts)
-            .any(|[to, a, b, _]| to == out && [a.min(b), a.max(b)] == [x, y])
+            .any(|[to, a, b, ..]| to == out && [a.min(b), a.max(b)] == [x, y])
     }
 
     /// Does it read any of the four channels from slot `first` on?
@@ -159,104 +168,125 @@ impl Plan {
         self.reads >> slot::FOG & 1 != 0
     }
 
-    /// Runs the steps on blocks whose sources are in their slots: each step on all of them,
-    /// which are independent of each other, so that none waits for the step before.
+    /// Runs the steps on the first `count` blocks, whose sources are in their slots: each step
+    /// on all of them, which are independent of each other, so that none waits for the step
+    /// before.
     #[inline(always)]
-    pub fn run(&self, blocks: &mut [Frag]) {
-        for step in &self.steps {
-            step.run(blocks);
+    pub fn run(&self, values: &mut Values, count: usize) {
+        if count > 2 {
+            self.run_pairs::<2>(values);
+        } else {
+            self.run_pairs::<1>(values);
         }
     }
 
-    /// R, G, B, A of a block as 0..=255.
     #[inline(always)]
-    pub fn color(&self, slots: &Slots) -> [I; 4] {
+    fn run_pairs<const N: usize>(&self, values: &mut Values) {
+        for step in &self.steps {
+            step.run::<N>(values);
+        }
+    }
+
+    /// The colours of a pair of blocks, 0..=255: blue and red, green and alpha, sixteen bits
+    /// each.
+    #[inline(always)]
+    pub fn colors(&self, values: &Values, pair: usize) -> [[[u32; LANES]; 2]; 2] {
         // Written out, here and below: closures over arrays do not always become
         // part of the vector code around them.
         let [r, g, b, a] = self.out;
-        [
-            slots[r as usize % SLOTS],
-            slots[g as usize % SLOTS],
-            slots[b as usize % SLOTS],
-            slots[a as usize % SLOTS],
-        ]
+        let br = slots::apart(value(values, b).of(pair), value(values, r).of(pair));
+        let ga = slots::apart(value(values, g).of(pair), value(values, a).of(pair));
+        [[br[0], ga[0]], [br[1], ga[1]]]
     }
 }
 
 #[inline(always)]
-fn bits(x: &I) -> [u32; LANES] {
-    let mut out = [0; LANES];
-    for i in 0..LANES {
-        out[i] = x[i].cast_unsigned();
-    }
-    out
-}
-
-#[inline(always)]
-fn signed(x: [u32; LANES]) -> I {
-    let mut out = [0; LANES];
-    for i in 0..LANES {
-        out[i] = x[i].cast_signed();
-    }
-    out
+fn value(values: &Values, slot: u8) -> &Value {
+    &values[slot as usize % SLOTS]
 }
 
 impl Step {
     #[inline(always)]
-    fn each(&self, blocks: &mut [Frag], f: impl Fn(i32, i32, i32) -> i32) {
-        let slot = |s: u8| s as usize % SLOTS;
-        for &[to, a, b, c] in self.parts.iter().take(self.count as usize) {
-            for block in &mut *blocks {
-                let slots = &mut *block.slots;
-                let mut out = [0; LANES];
-                for i in 0..LANES {
-                    out[i] = f(slots[slot(a)][i], slots[slot(b)][i], slots[slot(c)][i]);
-                }
-                slots[slot(to)] = out;
-            }
-        }
-    }
-
-    /// Products of bytes: 16 bits hold them, which takes half as long as products of 32.
-    #[inline(always)]
-    fn times_bytes(&self, blocks: &mut [Frag]) {
-        let slot = |s: u8| s as usize % SLOTS;
-        for &[to, a, b, _] in self.parts.iter().take(self.count as usize) {
-            for block in &mut *blocks {
-                let slots = &mut *block.slots;
-                let (a, b) = (halves(bits(&slots[slot(a)])), halves(bits(&slots[slot(b)])));
-                let mut out = [0; 2 * LANES];
+    fn each<const N: usize>(&self, values: &mut Values, f: impl Fn(i16, i16, i16) -> i16) {
+        for &[to, a, b, c, ..] in self.parts.iter().take(self.count as usize) {
+            for pair in 0..N {
+                let mut out: Both = [0; 2 * LANES];
+                let (a, b) = (value(values, a).of(pair), value(values, b).of(pair));
+                let c = value(values, c).of(pair);
                 for i in 0..2 * LANES {
-                    out[i] = div255_u16(a[i].wrapping_mul(b[i]));
+                    out[i] = f(a[i], b[i], c[i]);
                 }
-                slots[slot(to)] = signed(lanes(out));
+                *values[to as usize % SLOTS].of_mut(pair) = out;
+            }
+        }
+    }
+
+    /// The same where sixteen bits do not hold what is between operands and result.
+    #[inline(always)]
+    fn wide<const N: usize>(&self, values: &mut Values, f: impl Fn(i32, i32, i32) -> i32) {
+        self.each::<N>(values, |a, b, c| {
+            f(i32::from(a), i32::from(b), i32::from(c)) as i16
+        });
+    }
+
+    #[inline(always)]
+    fn dot<const N: usize>(&self, values: &mut Values) {
+        for &[to, a, b, c, d, e, f] in self.parts.iter().take(self.count as usize) {
+            for pair in 0..N {
+                let mut out: Both = [0; 2 * LANES];
+                let (a, b) = (value(values, a).of(pair), value(values, b).of(pair));
+                let (c, d) = (value(values, c).of(pair), value(values, d).of(pair));
+                let (e, f) = (value(values, e).of(pair), value(values, f).of(pair));
+                for i in 0..2 * LANES {
+                    let product = |x: &Both, y: &Both| i32::from(x[i]) * i32::from(y[i]);
+                    out[i] = div255_signed(product(a, b) + product(c, d) + product(e, f)) as i16;
+                }
+                *values[to as usize % SLOTS].of_mut(pair) = out;
             }
         }
     }
 
     #[inline(always)]
-    fn run(&self, blocks: &mut [Frag]) {
+    fn run<const N: usize>(&self, values: &mut Values) {
         match self.kind {
-            Kind::Fill(v) => self.each(blocks, |_, _, _| v),
+            Kind::Fill(v) => self.each::<N>(values, |_, _, _| v),
             Kind::Linear {
                 mul,
                 add,
                 low,
                 high,
-            } => self.each(blocks, |x, _, _| (x * mul + add).max(low).min(high)),
-            Kind::Half => self.each(blocks, |x, _, _| (x + 1) >> 1),
-            Kind::Round => self.each(blocks, |x, _, _| div255_signed(x)),
-            Kind::Product => self.each(blocks, |a, b, _| a * b),
-            Kind::TimesBytes => self.times_bytes(blocks),
-            Kind::Times => self.each(blocks, |a, b, _| div255_signed(a * b)),
-            Kind::Add => self.each(blocks, |a, b, _| a + b),
-            Kind::Pick(true) => self.each(blocks, |x, _, _| -i32::from(x >= 128)),
-            Kind::Pick(false) => self.each(blocks, |x, _, _| -(x & 1)),
-            Kind::Select => self.each(blocks, |p, a, b| (a & !p) | (b & p)),
-            Kind::Mix => self.each(blocks, |a, b, c| div255_signed(a * b + (255 - a) * c)),
+            } => self.each::<N>(values, |x, _, _| {
+                x.wrapping_mul(mul).wrapping_add(add).max(low).min(high)
+            }),
+            Kind::Half => self.each::<N>(values, |x, _, _| x.wrapping_add(1) >> 1),
+            Kind::Dot => self.dot::<N>(values),
+            Kind::TimesBytes => self.each::<N>(values, |a, b, _| {
+                div255_u16((a as u16).wrapping_mul(b as u16)) as i16
+            }),
+            Kind::Times => self.each::<N>(values, |a, b, _| times(a, b)),
+            Kind::TimesAny => self.wide::<N>(values, |a, b, _| div255_signed(a * b)),
+            Kind::Add => self.each::<N>(values, |a, b, _| a.wrapping_add(b)),
+            Kind::Pick(true) => self.each::<N>(values, |x, _, _| -i16::from(x >= 128)),
+            Kind::Pick(false) => self.each::<N>(values, |x, _, _| -(x & 1)),
+            Kind::Select => self.each::<N>(values, |p, a, b| (a & !p) | (b & p)),
+            Kind::MixBytes => self.each::<N>(values, |a, b, c| {
+                let [a, b, c] = [a as u16, b as u16, c as u16];
+                let rest = 255u16.wrapping_sub(a).wrapping_mul(c);
+                div255_u16(a.wrapping_mul(b).wrapping_add(rest)) as i16
+            }),
+            Kind::MixAny => {
+                self.wide::<N>(values, |a, b, c| div255_signed(a * b + (255 - a) * c));
+            }
         }
     }
 }
 
+/// a b / 255, rounded to nearest, by their sizes: there are no ties.
+#[inline(always)]
+fn times(a: i16, b: i16) -> i16 {
+    let size = div255_u16(a.unsigned_abs().wrapping_mul(b.unsigned_abs())) as i16;
+    if a ^ b < 0 { -size } else { size }
+}
+
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -2,7 +2,6 @@
 
 use super::words::argb;
 use super::*;
-use crate::frag::Frag;
 use crate::rc::Bundles;
 use isotherm_bus::unit::Takes;
 use isotherm_regs::Chip;
@@ -309,13 +308,8 @@ fn a_discarded_result_has_no_alpha_either() {
         };
         let rc = Combiners::prepare(Chip::Nv2a, &w);
         let plan = Plan::new(&rc, &known).expect("small");
-        let mut block = Frag {
-            slots: Box::new([[9; LANES]; 128]),
-            ..Frag::default()
-        };
-        plan.run(std::slice::from_mut(&mut block));
-        let color = plan.color(&block.slots);
-        assert_eq!(color.map(|c| c[0]), [0; 4], "{bits:x}");
+        let colors = plan::tests::run(&plan, &[&[[9; LANES]; slot::FREE]]);
+        assert_eq!(colors[0].map(|c| c[0]), [0; 4], "{bits:x}");
     }
 }
 

@@ -13,19 +13,8 @@ impl Shade {
         lane: usize,
     ) -> (Vec<Stage>, Vec<Combiner>, FinalCombiner) {
         let mut regs = self.registers(frag);
-        let block = stage::Block {
-            tex: &frag.tex,
-            mask: &mut frag.mask,
-            z: &mut frag.z,
-            levels: &mut frag.levels,
-        };
-        let stages = stage::explain::explain(
-            &self.program,
-            &self.textures(),
-            block,
-            &mut regs[reg::TEX0..reg::TEX0 + 4],
-            lane,
-        );
+        let stages = stage::explain::explain(&self.program, &self.textures(), frag, lane);
+        regs[reg::TEX0..reg::TEX0 + 4].copy_from_slice(&frag.stages.registers);
         let (combiners, last) = self.combiners.words.explain(&mut regs, lane);
         (stages, combiners, last)
     }

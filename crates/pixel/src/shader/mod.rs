@@ -15,11 +15,11 @@ mod words;
 
 pub use crate::rc::{Modulate, Passthrough};
 pub use bundles::Bundles;
-pub use stage::SimpleStage;
+pub use stage::{SimpleStage, Stages};
 pub use words::{Dot, Op, Program};
 
-use crate::frag::{Frag, I, LANES};
-use crate::rc::{self, KnownInputs, Plan, PreparedCombiners, TextureRange, reg, slot};
+use crate::frag::{ColorPairs, Frag, I, LANES, channels, pairs};
+use crate::rc::{self, KnownInputs, Plan, PreparedCombiners, TextureRange, Values, reg, slot};
 use crate::tex::format::Class;
 use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
 use isotherm_bus::bundle::DmaSpan;
@@ -27,8 +27,8 @@ use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::CONFIG_B;
-use std::slice;
 use std::sync::Arc;
+use std::{mem, slice};
 
 /// Texture shader and combiners, prepared for a state.
 #[derive(Clone, Debug)]
@@ -42,7 +42,9 @@ pub struct Shade {
     /// All live stages do nothing but sample simple 2D images.
     all_simple: bool,
     /// Live stages whose textures are simple 2D images, whatever they do.
-    simple: [Option<SimpleStage>; 4],
+    simple: [Option<Arc<SimpleStage>>; 4],
+    /// Stages whose registers are the bytes of their texels, one bit each.
+    bytes: u8,
     level: Level,
 }
 
@@ -94,6 +96,7 @@ impl Shade {
         };
         Shade {
             all_simple: plan.is_some() && (0..4).all(simple),
+            bytes: stage::of_bytes(&program, &units),
             live,
             program,
             units,
@@ -130,7 +133,7 @@ impl Shade {
                     if self.live >> i & 1 != 0
                         && stage::has_simple_texture(&self.program, &self.units[i]) =>
                 {
-                    Some(SimpleStage::new(unit, image.clone()))
+                    Some(Arc::new(SimpleStage::new(unit, image.clone())))
                 }
                 _ => None,
             };
@@ -167,78 +170,102 @@ impl Shade {
     /// `frag.mask` and may replace `frag.z`.
     #[inline]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        let mut color = [[0; LANES]; 4];
+        let mut color = [[0; LANES]; 2];
         self.run_blocks(slice::from_mut(frag), slice::from_mut(&mut color));
-        color
+        channels(&color)
     }
 
-    /// The same with several blocks; their colours go to `colors`.
+    /// The same with up to [`rc::BLOCKS`] blocks; their colours go to `colors`.
     #[inline]
-    pub fn run_blocks(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+    pub(crate) fn run_blocks(&self, blocks: &mut [Frag], colors: &mut [ColorPairs]) {
         simd::run(self.level, self, blocks, colors);
     }
 
     /// A live stage that does nothing but sample a simple 2D image, with the image.
     #[inline(always)]
     pub fn simple_stage(&self, stage: usize) -> Option<&SimpleStage> {
-        self.simple[stage].as_ref()
+        self.simple[stage].as_deref()
     }
 
     /// The one implementation, compiled for each level of vector instructions.
     #[inline(always)]
-    fn lanes<L: SampleLanes>(&self, blocks: &mut [Frag], colors: &mut [[I; 4]]) {
+    fn lanes<L: SampleLanes>(&self, blocks: &mut [Frag], colors: &mut [ColorPairs]) {
         let Some(plan) = &self.combiners.plan else {
             for (block, color) in blocks.iter_mut().zip(colors) {
-                *color = self.general(block);
+                *color = pairs(&self.general(block));
             }
             return;
         };
-        for block in &mut *blocks {
-            self.sources::<L>(plan, block);
+        let count = blocks.len();
+        let Some(first) = blocks.first_mut() else {
+            return;
+        };
+        // The first block's memory is used for all.
+        let mut slots = mem::take(&mut first.slots);
+        let values = slots.values();
+        if self.live != 0 {
+            self.texels::<L>(blocks);
         }
-        plan.run(blocks);
-        for (block, color) in blocks.iter().zip(colors) {
-            *color = plan.color(&block.slots);
+        for (pair, blocks) in blocks.chunks(2).enumerate() {
+            self.sources(plan, blocks, pair, values);
+        }
+        plan.run(values, count);
+        for (pair, colors) in colors.chunks_mut(2).enumerate() {
+            let made = plan.colors(values, pair);
+            for (color, made) in colors.iter_mut().zip(made) {
+                *color = made;
+            }
+        }
+        if let Some(first) = blocks.first_mut() {
+            first.slots = slots;
         }
     }
 
-    /// Puts what the plan needs in its slots, no more.
+    /// Puts what the plan needs of a pair of blocks, or of one, in its slots, no more.
     #[inline(always)]
-    fn sources<L: SampleLanes>(&self, plan: &Plan, frag: &mut Frag) {
-        let slots = &mut *frag.slots;
+    fn sources(&self, plan: &Plan, blocks: &[Frag], pair: usize, values: &mut Values) {
+        let (Some(a), Some(b)) = (blocks.first(), blocks.last()) else {
+            return;
+        };
         if plan.reads(slot::COL0) {
-            slots[slot::COL0..slot::COL0 + 4].copy_from_slice(&frag.col0);
+            put(values, slot::COL0, pair, &a.col0, &b.col0);
         }
         if plan.reads(slot::COL1) {
-            slots[slot::COL1..slot::COL1 + 4].copy_from_slice(&frag.col1);
+            put(values, slot::COL1, pair, &a.col1, &b.col1);
         }
         if plan.reads_fog() {
-            slots[slot::FOG] = frag.fog;
+            values[slot::FOG].put(pair, &a.fog, &b.fog);
         }
-        if self.live != 0 {
-            let (registers, _) = slots[slot::TEX0..slot::FOG].as_chunks_mut();
-            if self.all_simple {
-                for (i, register) in registers.iter_mut().enumerate().take(4) {
-                    if let Some(simple) = &self.simple[i] {
-                        simple.run::<L>(&frag.tex[i], &mut frag.levels[i], register);
-                    }
-                }
+        let (registers, _) = values[slot::TEX0..slot::FOG].as_chunks_mut();
+        for (i, register) in registers.iter_mut().enumerate().take(4) {
+            if self.live >> i & 1 == 0 || !plan.reads(slot::TEX0 + 4 * i) {
+                continue;
+            }
+            if self.bytes >> i & 1 != 0 {
+                rc::put_texels(register, pair, &a.stages.texels[i], &b.stages.texels[i]);
             } else {
-                let block = stage::Block {
-                    tex: &frag.tex,
-                    mask: &mut frag.mask,
-                    z: &mut frag.z,
-                    levels: &mut frag.levels,
-                };
-                let textures = &self.textures();
-                simd::stages(
-                    self.level,
-                    &self.program,
-                    textures,
-                    self.live,
-                    block,
-                    registers,
-                );
+                let (a, b) = (&a.stages.registers[i], &b.stages.registers[i]);
+                for (c, to) in register.iter_mut().enumerate() {
+                    to.put(pair, &a[c], &b[c]);
+                }
+            }
+        }
+    }
+
+    /// Runs the live stages: texels where those are all there is to a register, registers
+    /// elsewhere.
+    #[inline(always)]
+    fn texels<L: SampleLanes>(&self, blocks: &mut [Frag]) {
+        if !self.all_simple {
+            let live = [self.live, self.bytes];
+            return simd::stages(self.level, &self.program, &self.textures(), live, blocks);
+        }
+        for (i, simple) in self.simple.iter().enumerate() {
+            if let Some(simple) = simple {
+                for frag in &mut *blocks {
+                    let (set, hint) = (&frag.tex[i], &mut frag.levels[i]);
+                    frag.stages.texels[i] = simple.texels::<L>(set, hint);
+                }
             }
         }
     }
@@ -268,22 +295,24 @@ impl Shade {
     /// Any state, all registers.
     fn general(&self, frag: &mut Frag) -> [I; 4] {
         let mut regs = self.registers(frag);
-        let block = stage::Block {
-            tex: &frag.tex,
-            mask: &mut frag.mask,
-            z: &mut frag.z,
-            levels: &mut frag.levels,
-        };
-        let registers = &mut regs[reg::TEX0..reg::TEX0 + 4];
+        let blocks = slice::from_mut(frag);
         simd::stages(
             self.level,
             &self.program,
             &self.textures(),
-            0xf,
-            block,
-            registers,
+            [0xf, 0],
+            blocks,
         );
+        regs[reg::TEX0..reg::TEX0 + 4].copy_from_slice(&frag.stages.registers);
         self.combiners.words.run(&mut regs)
+    }
+}
+
+/// Takes four channels of a pair of blocks to the slots from `first` on.
+#[inline(always)]
+fn put(values: &mut Values, first: usize, pair: usize, a: &[I; 4], b: &[I; 4]) {
+    for (c, to) in values[first..first + 4].iter_mut().enumerate() {
+        to.put(pair, &a[c], &b[c]);
     }
 }
 

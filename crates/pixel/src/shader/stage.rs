@@ -4,7 +4,7 @@ pub mod explain;
 
 use super::dot;
 use super::words::{Conversion, Op, Program};
-use crate::frag::{F, I, LANES};
+use crate::frag::{F, Frag, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, reciprocal, reflect, times};
 use crate::tex::{
@@ -12,16 +12,26 @@ use crate::tex::{
 };
 use std::sync::Arc;
 
-/// What the stages know of each other.
-struct State<'a> {
-    program: &'a Program,
-    textures: &'a Textures<'a>,
+/// What the stages of a block know of each other.
+#[derive(Clone, Debug, Default)]
+#[repr(C, align(64))]
+pub struct Stages {
     /// Filtered texels per stage.
-    texels: [Texels; 4],
+    pub(super) texels: [Texels; 4],
+    /// Texture registers of stages whose texels are not all there is to them.
+    pub(super) registers: [[I; 4]; 4],
     /// Dot products per stage.
     dots: [F; 4],
     /// Brightness of a bump stage's result.
-    luminance: [Option<F>; 4],
+    luminance: [F; 4],
+}
+
+/// The stages of a block at work.
+struct State<'a> {
+    program: &'a Program,
+    textures: &'a Textures<'a>,
+    /// Coordinates, the lanes that are alive, depth; what the stages before did.
+    frag: &'a mut Frag,
 }
 
 /// What the stages sample.
@@ -31,39 +41,59 @@ pub struct Textures<'a> {
     /// What lies in memory.
     pub images: &'a [Option<Arc<Image>>; 4],
     /// The same of stages whose texture is simple.
-    pub simple: &'a [Option<SimpleStage>; 4],
+    pub simple: &'a [Option<Arc<SimpleStage>>; 4],
 }
 
-/// What the stages read and change of a block.
-pub struct Block<'a> {
-    /// Texture coordinates per set.
-    pub tex: &'a [[F; 4]; 4],
-    /// Lanes that are alive.
-    pub mask: &'a mut u16,
-    /// Depth.
-    pub z: &'a mut F,
-    /// Hints for textures' levels, kept from block to block.
-    pub levels: &'a mut [usize; 4],
-}
-
-/// Runs the stages of `live` (one bit each) and writes their texture registers.
+/// Runs the stages of `live` (one bit each) on blocks, which do not wait for each other: each
+/// stage on all of them. Leaves the texels of the stages in `bytes`, the texture registers of
+/// the others.
 #[inline(always)]
 pub fn run<L: SampleLanes>(
     program: &Program,
     textures: &Textures<'_>,
-    live: u8,
-    mut block: Block<'_>,
-    registers: &mut [[I; 4]],
+    [live, bytes]: [u8; 2],
+    blocks: &mut [Frag],
 ) {
-    let mut state = State::new(program, textures);
-    for (i, register) in registers.iter_mut().enumerate().take(4) {
-        if live >> i & 1 == 0 {
-            continue;
+    for block in &mut *blocks {
+        block.stages.start(program);
+    }
+    for i in (0..4).filter(|i| live >> i & 1 != 0) {
+        for frag in &mut *blocks {
+            let mut state = State {
+                program,
+                textures,
+                frag,
+            };
+            if program.ops[i] != Op::None {
+                state.stage::<L>(i);
+            }
+            if bytes >> i & 1 == 0 {
+                state.result(i);
+            }
         }
-        if program.ops[i] != Op::None {
-            state.stage::<L>(i, &mut block);
-        }
-        state.result(i, register);
+    }
+}
+
+/// Stages whose registers are the bytes of their texels, one bit each.
+pub fn of_bytes(program: &Program, units: &[Option<Unit>; 4]) -> u8 {
+    (0..4)
+        .filter(|&i| {
+            let signed = units[i]
+                .as_ref()
+                .is_some_and(|u| u.control.signed != [false; 4]);
+            let bright = program.ops[i] == Op::BumpEnvLum;
+            !signed && !bright && !converts(program, &units[i])
+        })
+        .fold(0, |bytes, i| bytes | 1 << i)
+}
+
+/// Is a stage's result converted from luminance and colour differences? Where a word
+/// says so, also that of other textures (Bump_map YUY2, UYVY).
+fn converts(program: &Program, unit: &Option<Unit>) -> bool {
+    match program.conversion {
+        Conversion::None => false,
+        Conversion::Offset | Conversion::Signed => true,
+        Conversion::ByFormat => unit.as_ref().is_some_and(|u| u.control.class == Class::Yuv),
     }
 }
 
@@ -101,54 +131,44 @@ impl SimpleStage {
         let [u, v] = divided(set);
         self.sample::<L>(hint, &u, &v)
     }
-
-    /// The same as a register.
-    #[inline(always)]
-    pub fn run<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize, register: &mut [I; 4]) {
-        let texels = self.texels::<L>(set, hint);
-        for l in 0..LANES {
-            register[0][l] = (texels[l] >> 16 & 255) as i32;
-            register[1][l] = (texels[l] >> 8 & 255) as i32;
-            register[2][l] = (texels[l] & 255) as i32;
-            register[3][l] = (texels[l] >> 24) as i32;
-        }
-    }
 }
 
 /// Black, alpha 1: a stage that does nothing.
 const OPAQUE: u32 = 0xff00_0000;
 
-impl<'a> State<'a> {
+impl Stages {
+    /// As they are before the first stage.
     #[inline(always)]
-    fn new(program: &'a Program, textures: &'a Textures<'a>) -> State<'a> {
-        State {
-            program,
-            textures,
-            texels: [[OPAQUE; LANES]; 4],
-            dots: [[0.0; LANES]; 4],
-            luminance: [None; 4],
+    fn start(&mut self, program: &Program) {
+        self.texels = [[OPAQUE; LANES]; 4];
+        if program.ops.iter().any(|op| op.dots()) {
+            self.dots = [[0.0; LANES]; 4];
         }
     }
+}
 
+impl<'a> State<'a> {
     #[inline(always)]
-    fn stage<L: SampleLanes>(&mut self, i: usize, block: &mut Block<'_>) {
+    fn stage<L: SampleLanes>(&mut self, i: usize) {
         if let Some(simple) = &self.textures.simple[i]
-            && let Some([u, v]) = self.pair::<L>(i, block.tex)
+            && let Some([u, v]) = self.pair::<L>(i)
         {
-            self.texels[i] = simple.sample::<L>(&mut block.levels[i], &u, &v);
-        } else if let Some(coords) = self.coords::<L>(i, block) {
-            self.sample(i, coords, block.mask);
+            let hint = &mut self.frag.levels[i];
+            self.frag.stages.texels[i] = simple.sample::<L>(hint, &u, &v);
+        } else if let Some(coords) = self.coords::<L>(i) {
+            self.sample(i, coords);
         }
     }
 
     /// Where a frequent operation samples, if that takes two coordinates: what
     /// [`State::coords`] says, without the rest.
     #[inline(always)]
-    fn pair<L: SampleLanes>(&self, i: usize, sets: &[[F; 4]; 4]) -> Option<[F; 2]> {
+    fn pair<L: SampleLanes>(&self, i: usize) -> Option<[F; 2]> {
+        let set = &self.frag.tex[i];
         let source = self.program.source[i];
         match self.program.ops[i] {
-            Op::Texture2d => Some(divided(&sets[i])),
-            Op::BumpEnv => Some(self.bump::<L>(i, source, divided(&sets[i]))),
+            Op::Texture2d => Some(divided(set)),
+            Op::BumpEnv => Some(self.bump::<L>(i, source, divided(set))),
             Op::DependentAr => Some(self.dependent(source, 24, 16)),
             Op::DependentGb => Some(self.dependent(source, 8, 0)),
             _ => None,
@@ -157,52 +177,50 @@ impl<'a> State<'a> {
 
     /// Where the stage samples. An operation that samples nothing is done here.
     #[inline(always)]
-    fn coords<L: SampleLanes>(&mut self, i: usize, block: &mut Block<'_>) -> Option<Coords> {
+    fn coords<L: SampleLanes>(&mut self, i: usize) -> Option<Coords> {
         let op = self.program.ops[i];
-        let set = &block.tex[i];
         let source = self.program.source[i];
         if op.dots() {
-            self.dots[i] = self.dot(i, block.tex);
+            self.frag.stages.dots[i] = self.dot(i);
         }
+        let set = &self.frag.tex[i];
+        let dots = &self.frag.stages.dots;
         let coords = match op {
             Op::None | Op::DotProduct => return None,
             Op::Texture2d => project(set, false),
             Op::Texture3d => project(set, true),
             Op::CubeMap => cube([set[0], set[1], set[2]]),
             Op::PassThrough => {
-                self.texels[i] = pass_through(set);
+                self.frag.stages.texels[i] = pass_through(set);
                 return None;
             }
             Op::ClipPlane => {
-                *block.mask &= !clip(set, self.program.cull[i]);
+                self.frag.mask &= !clip(set, self.program.cull[i]);
                 return None;
             }
             Op::BumpEnv | Op::BumpEnvLum => {
-                if op == Op::BumpEnvLum {
-                    self.luminance[i] = Some(self.brightness(i, source));
-                }
                 let mut c = project(set, false);
+                if op == Op::BumpEnvLum {
+                    self.frag.stages.luminance[i] = self.brightness(i, source);
+                }
                 [c.u, c.v] = self.bump::<L>(i, source, [c.u, c.v]);
                 c
             }
             Op::Brdf => self.brdf(i, set),
-            Op::DotSt => plane([self.dots[i - i.min(1)], self.dots[i]]),
+            Op::DotSt => plane([dots[i - i.min(1)], dots[i]]),
             Op::DotZw => {
-                let (z, w) = (self.dots[i - i.min(1)], self.dots[i]);
+                let (z, w) = (dots[i - i.min(1)], dots[i]);
                 for l in 0..LANES {
-                    block.z[l] = divide(z[l], w[l]);
+                    self.frag.z[l] = divide(z[l], w[l]);
                 }
                 return None;
             }
             Op::DotReflectDiffuse => {
                 // The third product is formed ahead of its stage.
                 let next = (i + 1).min(3);
-                let third = self.dot(next, block.tex);
-                cube([self.dots[i - i.min(1)], self.dots[i], third])
+                cube([dots[i - i.min(1)], dots[i], self.dot(next)])
             }
-            Op::DotReflectSpecular | Op::DotReflectSpecularConst => {
-                cube(self.reflect(i, op, block.tex))
-            }
+            Op::DotReflectSpecular | Op::DotReflectSpecularConst => cube(self.reflect(i, op)),
             Op::DotStr3d => {
                 let [s, t, r] = self.three(i);
                 let mut c = plane([s, t]);
@@ -220,14 +238,14 @@ impl<'a> State<'a> {
     /// The dot products of this stage and the two before.
     #[inline(always)]
     fn three(&self, i: usize) -> [F; 3] {
-        [i.saturating_sub(2), i.saturating_sub(1), i].map(|k| self.dots[k])
+        [i.saturating_sub(2), i.saturating_sub(1), i].map(|k| self.frag.stages.dots[k])
     }
 
     /// s x + t y + r z with the vector of the source stage's texel.
     #[inline(always)]
-    fn dot(&self, i: usize, sets: &[[F; 4]; 4]) -> F {
-        let set = &sets[i];
-        let texels = &self.texels[self.program.source[i]];
+    fn dot(&self, i: usize) -> F {
+        let set = &self.frag.tex[i];
+        let texels = self.texels(self.program.source[i]);
         std::array::from_fn(|l| {
             let [x, y, z] = dot::vector(self.program.dots[i], texels[l]);
             dot3([set[0][l], set[1][l], set[2][l]], [x, y, z])
@@ -236,8 +254,8 @@ impl<'a> State<'a> {
 
     /// The eye vector reflected about the three products.
     #[inline(always)]
-    fn reflect(&self, i: usize, op: Op, sets: &[[F; 4]; 4]) -> [F; 3] {
-        let n = self.three(i);
+    fn reflect(&self, i: usize, op: Op) -> [F; 3] {
+        let (n, sets) = (self.three(i), &self.frag.tex);
         let first = i.saturating_sub(2);
         let mut out = [[0.0; LANES]; 3];
         for l in 0..LANES {
@@ -263,7 +281,7 @@ impl<'a> State<'a> {
         let mut by = [[0.0; LANES]; 2];
         for (by, shift) in by.iter_mut().zip([0, 8]) {
             for l in 0..LANES {
-                by[l] = signed_byte(self.texels[source][l], shift) as f32 / 128.0;
+                by[l] = signed_byte(self.texels(source)[l], shift) as f32 / 128.0;
             }
         }
         [
@@ -277,7 +295,7 @@ impl<'a> State<'a> {
     fn brightness(&self, i: usize, source: usize) -> F {
         let b = &self.program.bump[i];
         std::array::from_fn(|l| {
-            let red = (self.texels[source][l] >> 16 & 255) as f32;
+            let red = (self.texels(source)[l] >> 16 & 255) as f32;
             (red / 255.0 * b.scale + b.offset).max(0.0)
         })
     }
@@ -288,7 +306,7 @@ impl<'a> State<'a> {
         let mut out = [[0.0; LANES]; 2];
         for (out, shift) in out.iter_mut().zip([s, t]) {
             for l in 0..LANES {
-                out[l] = (self.texels[source][l] >> shift & 255) as f32 / 255.0;
+                out[l] = (self.texels(source)[l] >> shift & 255) as f32 / 255.0;
             }
         }
         out
@@ -300,7 +318,7 @@ impl<'a> State<'a> {
     fn brdf(&self, i: usize, set: &[F; 4]) -> Coords {
         let mut c = project(set, true);
         if i >= 2 {
-            let (eye, light) = (&self.texels[i - 2], &self.texels[i - 1]);
+            let (eye, light) = (self.texels(i - 2), self.texels(i - 1));
             for l in 0..LANES {
                 let hi = |t: u32| (t >> 16) as f32 / 65536.0;
                 let lo = |t: u32| (t & 0xffff) as f32 / 65536.0;
@@ -314,10 +332,16 @@ impl<'a> State<'a> {
     }
 
     #[inline(always)]
-    fn sample(&mut self, i: usize, mut c: Coords, mask: &mut u16) {
+    fn sample(&mut self, i: usize, mut c: Coords) {
         if let Some(sampler) = self.sampler(i, &mut c) {
-            self.texels[i] = sampler.sample(&c, mask);
+            self.frag.stages.texels[i] = sampler.sample(&c, &mut self.frag.mask);
         }
+    }
+
+    /// What an earlier stage sampled.
+    #[inline(always)]
+    fn texels(&self, stage: usize) -> &Texels {
+        &self.frag.stages.texels[stage]
     }
 
     /// The stage's texture, and the coordinates as it wants them.
@@ -342,10 +366,16 @@ impl<'a> State<'a> {
 
     /// Writes the stage's register: signs, brightness, YUV.
     #[inline(always)]
-    fn result(&self, i: usize, out: &mut [[i32; LANES]; 4]) {
+    fn result(&mut self, i: usize) {
         let unit = self.textures.units[i].as_ref();
         let signed = unit.map_or([false; 4], |u| u.control.signed);
-        let texels = &self.texels[i];
+        let Stages {
+            texels,
+            registers,
+            luminance,
+            ..
+        } = &mut self.frag.stages;
+        let (texels, out) = (&texels[i], &mut registers[i]);
         for (c, shift) in [16, 8, 0, 24].into_iter().enumerate() {
             if signed[c] {
                 for l in 0..LANES {
@@ -358,14 +388,15 @@ impl<'a> State<'a> {
                 }
             }
         }
-        if let Some(lum) = &self.luminance[i] {
+        if self.program.ops[i] == Op::BumpEnvLum {
+            let lum = &luminance[i];
             for c in &mut out[..3] {
                 for l in 0..LANES {
                     c[l] = byte(times(c[l] as f32 * (1.0 / 255.0), lum[l]));
                 }
             }
         }
-        if self.converts(i) {
+        if converts(self.program, &self.textures.units[i]) {
             // Signed differences have their highest bit the other way round.
             let sign = match self.program.conversion {
                 Conversion::Signed => 0x80,
@@ -378,18 +409,6 @@ impl<'a> State<'a> {
                     out[c][l] = rgb[c];
                 }
             }
-        }
-    }
-
-    /// Is the stage's result converted from luminance and colour differences? Where a word
-    /// says so, also that of other textures (Bump_map YUY2, UYVY).
-    fn converts(&self, i: usize) -> bool {
-        match self.program.conversion {
-            Conversion::None => false,
-            Conversion::Offset | Conversion::Signed => true,
-            Conversion::ByFormat => self.textures.units[i]
-                .as_ref()
-                .is_some_and(|u| u.control.class == Class::Yuv),
         }
     }
 }

@@ -597,7 +597,7 @@ fn every_level_of_vector_code_gives_the_same_bits() {
         );
         shade.bind(&s.memory, &mut TexCache::default());
         let all = ["base", "avx2", "avx512"].map(|level| {
-            let (mut blocks, mut out) = ([s.frag.clone()], [[[0; LANES]; 4]]);
+            let (mut blocks, mut out) = ([s.frag.clone()], [[[0; LANES]; 2]]);
             let level = isotherm_lanes::Level::up_to(level);
             simd::run(level, &shade, &mut blocks, &mut out);
             let [frag] = blocks;

@@ -8,7 +8,7 @@ use super::image::Image;
 use super::lod::{self, MAGNIFY};
 use super::num::moved;
 use super::sample::{Texels, to_fixed};
-use super::unit::{Filter, Mip, Unit, Wrap};
+use super::unit::{Filter, Mip, SMALL, Unit, Wrap};
 use crate::frag::{F, Halves, I, LANES};
 use isotherm_lanes::{Base, Simd};
 use std::sync::Arc;
@@ -108,6 +108,7 @@ impl SimpleLevel {
         let texels = image.texels.len() - level.origin as usize;
         let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
         assert!(w > 0 && h > 0 && end < texels.min(i32::MAX as usize));
+        assert!(h as u32 <= SMALL && level.row < SMALL);
         SimpleLevel {
             certain,
             filter,

@@ -248,13 +248,18 @@ impl Unit {
             source: source(chip, bundles, dma, i, &shape),
             certain: CertainLevels::NEVER,
         };
-        unit.control.plain = unit.control.is_plain();
+        let small = unit.data.size.iter().all(|&s| s < SMALL);
+        unit.control.plain = unit.control.is_plain() && small;
         if unit.control.plain {
             unit.certain = CertainLevels::new(&unit);
         }
         Some(unit)
     }
 }
+
+/// Plain textures have fewer texels along each side than this: products of a row and a width
+/// are taken with sixteen bits each.
+pub(super) const SMALL: u32 = 1 << 15;
 
 /// What a unit's image looks like.
 struct Shape {

@@ -11,9 +11,14 @@ use isotherm_pixel::profile::Part;
 use isotherm_pixel::scene::{Flight, Landed};
 use isotherm_regs::Family;
 
-/// Primitives after which a scene is drawn when a primitive ends. The same at any number of
-/// threads: what preparing the state again costs is counted.
-const LARGE: usize = 4096;
+/// Primitives after which a scene is drawn when a primitive ends: so many for the first one, and
+/// twice as many for each next, as long as nobody asks for what is drawn. Helpers have the
+/// first one early, and a tile's words come from memory a few times a frame instead of fifteen.
+/// A game's primitives take about twice as long to draw as to make, so helpers are done with a
+/// scene when the next one is ready. The same at any number of threads: what preparing the state
+/// again costs is counted.
+pub(super) const FIRST: usize = 4096;
+const LARGEST: usize = 32768;
 /// Primitives for each thread after which a scene is drawn inside a primitive, whose state goes
 /// on.
 const FOR_EACH_THREAD: usize = 1024;
@@ -31,7 +36,7 @@ impl Queue {
             return size >= enough;
         }
         if !self.open {
-            return size >= LARGE;
+            return size >= self.enough;
         }
         // Shared vertices are transformed again, which for programs that jump is counted.
         size >= FOR_EACH_THREAD * self.threads && self.may_share_xf()
@@ -53,6 +58,17 @@ impl Queue {
         if self.inspection.is_some() || !self.is_worth_it() {
             return;
         }
+        // What is drawn inside a primitive depends on the number of threads, and must not show.
+        let enough = match self.open {
+            true => self.enough,
+            false => (2 * self.enough).min(LARGEST),
+        };
+        self.launch(mem);
+        self.enough = enough;
+    }
+
+    /// Draws the scene, on other threads if it may go there.
+    fn launch(&mut self, mem: &mut Memory) {
         let workers = self.workers();
         let alone = !self.overlaps || self.reads_surfaces;
         if alone || !self.scene.may_fly(mem, &workers) {

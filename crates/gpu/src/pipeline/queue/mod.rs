@@ -114,6 +114,8 @@ pub(super) struct Queue {
     spare: Scene,
     /// Scenes may be drawn while events come in.
     overlaps: bool,
+    /// Primitives after which the scene is drawn when a primitive ends.
+    enough: usize,
     /// Primitives after which a scene is drawn, if it is not the usual number.
     scene_size: Option<usize>,
 
@@ -183,6 +185,7 @@ impl Queue {
             flight: None,
             spare: Scene::default(),
             overlaps: false,
+            enough: flight::FIRST,
             scene_size: None,
             prepared: None,
             reads_surfaces: false,
@@ -704,8 +707,10 @@ impl Queue {
         self.land(mem);
         let full = self.scene.verts.len() > SCENE_LIMIT || self.scene_is_full();
         if self.scene.is_empty() && !full {
+            // It may be a scene in flight alone that was asked for, which one thread never has.
             return;
         }
+        self.enough = flight::FIRST;
         self.scene.bin(mem.budget());
         let carried = self.carry();
         if let Some(state) = &carried.state {

@@ -5,7 +5,8 @@
 
 use super::FastTriangle;
 use super::state::{Blending, FastState};
-use crate::frag::{Halves, I, LANES, halves, lanes};
+use crate::frag::{self, Halves, I, LANES, halves, lanes};
+use crate::raster::colors::{Mix, Steps, weight};
 use crate::raster::shares::weights_of;
 use crate::rop::Rop;
 use crate::rop::blend::unpack;
@@ -39,6 +40,17 @@ pub(crate) trait ColorLanes: Simd {
         let color = triangle.color(texture, shares);
         blended::<Self>(triangle.state, &triangle.draw.rop, color, mask, old)
     }
+
+    /// The same of Curie's colours, in a whole block of the tile.
+    #[inline(always)]
+    fn finish_bytes(
+        bytes: &Bytes<'_>,
+        place: [i32; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        blended::<Self>(bytes.state, bytes.rop, bytes.color(place), mask, old)
+    }
 }
 
 impl ColorLanes for Base {}
@@ -59,6 +71,60 @@ impl ColorLanes for isotherm_lanes::Avx512 {
         // SAFETY: only functions compiled for AVX-512 use this form.
         unsafe { avx512::finish(triangle, texture, shares, mask, old) }
     }
+
+    #[inline(always)]
+    fn finish_bytes(
+        bytes: &Bytes<'_>,
+        place: [i32; 2],
+        mask: u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        // SAFETY: as above.
+        unsafe { avx512::finish_bytes(bytes, place, mask, old) }
+    }
+}
+
+/// Curie's diffuse colours in the whole blocks of a tile.
+#[repr(C, align(64))]
+pub(crate) struct Bytes<'a> {
+    /// What the lanes of a block add to its first pixel's number, for both weights.
+    lanes: [[i64; LANES]; 2],
+    steps: Steps,
+    /// Red, green, blue, alpha. Inside of a triangle no limits are needed.
+    mixes: [Mix; 4],
+    state: &'a FastState,
+    rop: &'a Rop,
+}
+
+impl<'a> Bytes<'a> {
+    #[inline(always)]
+    pub(super) fn new(steps: Steps, mixes: [Mix; 4], state: &'a FastState, rop: &'a Rop) -> Self {
+        Bytes {
+            lanes: [steps.lanes(0), steps.lanes(1)],
+            steps,
+            mixes,
+            state,
+            rop,
+        }
+    }
+
+    #[inline(always)]
+    fn color(&self, place: [i32; 2]) -> [Pair; 2] {
+        let mut weights = [[0; LANES]; 2];
+        for (i, weights) in weights.iter_mut().enumerate() {
+            let first = self.steps.at(i, place);
+            for lane in 0..LANES {
+                weights[lane] = weight(first.wrapping_add(self.lanes[i][lane]));
+            }
+        }
+        let [r, g, b, a] = &self.mixes;
+        frag::pairs(&[
+            r.bytes(&weights),
+            g.bytes(&weights),
+            b.bytes(&weights),
+            a.bytes(&weights),
+        ])
+    }
 }
 
 /// A vertex's colour as blue and red, green and alpha.
@@ -68,38 +134,14 @@ pub(super) fn pairs([r, g, b, a]: [u8; 4]) -> [u32; 2] {
     [b | r << 16, g | a << 16]
 }
 
-/// The same of sixteen fragments' R, G, B, A.
-#[inline(always)]
-pub(super) fn pairs_of([r, g, b, a]: &[I; 4]) -> [Pair; 2] {
-    let (mut br, mut ga) = ([0; LANES], [0; LANES]);
-    for i in 0..LANES {
-        br[i] = b[i] as u32 | (r[i] as u32) << 16;
-        ga[i] = g[i] as u32 | (a[i] as u32) << 16;
-    }
-    [br, ga]
-}
-
-/// The same of fragments that stand quad by quad.
+/// The same of sixteen fragments' R, G, B, A, which stand quad by quad.
 #[inline(always)]
 pub(super) fn pairs_of_quads<L: Simd>(color: &[I; 4]) -> [Pair; 2] {
     let mut rows = [[0; LANES]; 2];
-    for (row, pair) in rows.iter_mut().zip(&pairs_of(color)) {
+    for (row, pair) in rows.iter_mut().zip(&frag::pairs(color)) {
         L::istore(L::rows_of_quads(L::iload(pair)), row);
     }
     rows
-}
-
-/// Red, green, blue and alpha of pairs.
-#[inline(always)]
-fn channels(br: &Pair, ga: &Pair) -> [I; 4] {
-    let mut out = [[0; LANES]; 4];
-    for i in 0..LANES {
-        out[0][i] = (br[i] >> 16) as i32;
-        out[1][i] = (ga[i] & 255) as i32;
-        out[2][i] = (br[i] & 255) as i32;
-        out[3][i] = (ga[i] >> 16) as i32;
-    }
-    out
 }
 
 /// The alpha of green and alpha.
@@ -134,7 +176,7 @@ fn both(x: &Pair) -> Halves {
 }
 
 /// A pair of channels of a triangle's vertices, as [`mix`] needs them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VertexPairs {
     /// Vertex 1's.
     own: u32,
@@ -250,7 +292,7 @@ pub(super) fn blended<L: Simd>(
         }
         (Blending::Any, Some(blend)) => {
             let old = unpack(rop.format, old);
-            [br, ga] = pairs_of(&blend.run(&channels(&br, &ga), &old));
+            [br, ga] = frag::pairs(&blend.run(&frag::channels(&[br, ga]), &old));
         }
         _ => {}
     }

@@ -10,6 +10,7 @@ use super::quads::{self, Group};
 use crate::frag::{F, I, LANES};
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
+use crate::raster::inputs::Exact;
 use crate::raster::num::{D, far_from_limits};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
 use crate::raster::tri::{Depth, Tri, Whole, linear, normalised};
@@ -55,6 +56,12 @@ pub(crate) trait Interpolate: Simd {
     #[inline(always)]
     fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
         quick.weights(&quads::centres(group, block, origin))
+    }
+
+    /// What Curie's perspective starts from there.
+    #[inline(always)]
+    fn exact(tri: &Tri, group: &Group, block: bool, origin: [i32; 2]) -> Exact {
+        Exact::new(tri, &quads::centres(group, block, origin))
     }
 }
 
@@ -120,6 +127,12 @@ impl Interpolate for isotherm_lanes::Avx512 {
     fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [i32; 2]) -> [I; 2] {
         // SAFETY: as above.
         unsafe { avx512::color_weights(quick, group, block, origin) }
+    }
+
+    #[inline(always)]
+    fn exact(tri: &Tri, group: &Group, block: bool, origin: [i32; 2]) -> Exact {
+        // SAFETY: as above.
+        unsafe { avx512::exact(tri, group, block, origin) }
     }
 }
 

@@ -8,7 +8,7 @@
 //! ```text
 //! tile.rs         Tile::triangle         which blocks lie inside the clip rectangle?
 //!    ▼
-//! mod.rs          FastTriangle::draw     where does the colour come from?
+//! mod.rs          Covering::draw         where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
 //!    ▼
 //! stages.rs       textured, colored, handed_on, combined, programmed, branching: eight groups
@@ -16,7 +16,7 @@
 //!    ├─ interpolate.rs                   1. depth, and its test
 //!    ├─ interpolate.rs                   2. vertices' shares, texture coordinates
 //!    ├─ tex/lanes.rs                     3. texels (textured)
-//!    ├─ shader, shader/program              or all the pixel units
+//!    ├─ together.rs, shader, shader/program or all the pixel units
 //!    └─ color.rs, sink.rs, quads.rs      4. alpha test, colours, blending, memory
 //! ```
 //!
@@ -28,6 +28,7 @@ mod quads;
 mod sink;
 mod stages;
 mod state;
+mod together;
 mod values;
 
 pub(super) use sink::Sink;
@@ -37,24 +38,24 @@ use super::attrs::Attrs;
 use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::Frag;
-use crate::rop::Target;
-use crate::rop::surface::{Area, Plane};
-use crate::shader::program::Lanes;
+use crate::shader::program::{Apart, Lanes};
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator, Slope};
-use isotherm_bus::memory::SharedBytes;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
-use stages::{Batch, Job};
+use stages::{Batch, Job, Test, Tested};
 use state::Source;
 use std::cell::Cell;
 use values::Values;
 
 /// What each level of vector instructions does in its own way here.
-pub(crate) trait FastLanes: QuadLanes + Interpolate + SampleLanes + ColorLanes {}
+pub(crate) trait FastLanes:
+    QuadLanes + Interpolate + SampleLanes + ColorLanes + Apart
+{
+}
 
-impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes> FastLanes for L {}
+impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes + Apart> FastLanes for L {}
 
 /// Memory that all triangles of a tile use.
 pub(super) struct Scratch {
@@ -84,6 +85,12 @@ impl Scratch {
         })
     }
 
+    /// Are there groups that wait for their colours?
+    #[inline(always)]
+    pub(super) fn waits(&self) -> bool {
+        self.batch.waits()
+    }
+
     /// A tile's fragments.
     pub(super) fn fragments(&mut self) -> Frag {
         Frag::with(self.lanes.take().unwrap_or_default())
@@ -96,120 +103,192 @@ impl Scratch {
     }
 }
 
-/// A triangle that goes the fast way.
+/// A triangle that goes the fast way, of which something is drawn.
 pub(crate) struct FastTriangle<'t, 'a> {
     state: &'a FastState,
     tri: &'t Tri,
     attrs: &'t Attrs,
     draw: &'a Draw,
-    /// The vertices' blue and red, green and alpha.
+    /// The vertices' blue and red, green and alpha, where the pixel units do not mix them.
     colors: [VertexPairs; 2],
 }
 
 impl<'t, 'a> FastTriangle<'t, 'a> {
-    /// `None` if this triangle needs more than its draw's other ones.
     #[inline(always)]
-    pub(super) fn new(draw: &'a Draw, tri: &'t Tri, attrs: &'t Attrs) -> Option<Self> {
-        let state = draw.fast.as_ref()?;
-        if tri.extreme() || !(attrs.flat_depth || state.depth.is_some()) {
-            return None;
-        }
-        let [a, b, c] = attrs.color[0].map(color::pairs);
-        Some(FastTriangle {
+    fn new(draw: &'a Draw, state: &'a FastState, tri: &'t Tri, attrs: &'t Attrs) -> Self {
+        let colors = match state.source {
+            Source::Units | Source::HandedOn => Default::default(),
+            Source::Vertices | Source::Texture(_) => {
+                let [a, b, c] = attrs.color[0].map(color::pairs);
+                [
+                    VertexPairs::new([a[0], b[0], c[0]]),
+                    VertexPairs::new([a[1], b[1], c[1]]),
+                ]
+            }
+        };
+        FastTriangle {
             state,
             tri,
             attrs,
             draw,
-            colors: [
-                VertexPairs::new([a[0], b[0], c[0]]),
-                VertexPairs::new([a[1], b[1], c[1]]),
-            ],
-        })
+            colors,
+        }
     }
+}
 
-    /// Draws the pixels in `r`, whole blocks of the tile at `origin` of which no other tile
-    /// has a part. Returns how many passed, and where those go that still wait for their colours
-    /// ([`finish`]). `None`, and nothing is drawn, if memory ends before the last of them, or if
-    /// the triangle is too large. Those that wait must be of the same draw.
+/// A triangle that may cover pixels, and where it goes the fast way.
+pub(super) struct Covering<'t, 'a> {
+    pub(super) sink: &'t Sink<'a>,
+    pub(super) tri: &'t Tri,
+    /// Whole blocks of the tile at `origin`, and of what the sink is for.
+    pub(super) r: [i32; 4],
+    pub(super) origin: [i32; 2],
+}
+
+impl<'t, 'a> Covering<'t, 'a> {
+    /// Draws the pixels. Only if some pass the depth test, `complete` takes all of the attributes
+    /// that have begun. Returns how many passed; others may wait for their colours ([`finish`]).
+    /// `None`, and nothing is drawn, if the triangle needs more than its draw's other ones, or if
+    /// it is too large. Those that wait must be of the same draw.
     #[inline(always)]
     pub(super) fn draw<L: FastLanes>(
         &self,
         level: Level,
-        target: &Target<'a>,
-        r: [i32; 4],
-        origin: [i32; 2],
+        attrs: &mut Attrs,
+        complete: impl FnOnce(&mut Attrs),
         scratch: &mut Scratch,
         frag: &mut Frag,
-    ) -> Option<(u32, Option<Sink<'a>>)> {
-        let color = area(&target.color, r, origin)?;
-        let zeta = match self.state.depth {
-            Some(_) => Some(area(&target.zeta, r, origin)?),
-            None => None,
-        };
+    ) -> Option<u32> {
+        let sink = self.sink;
+        if self.tri.extreme() || !(attrs.flat_depth || sink.state.depth.is_some()) {
+            return None;
+        }
         let Scratch {
             quads,
             values,
             batch,
             ..
         } = scratch;
-        let edges = quads.cover::<L>(self.tri, r, origin)?;
-        let sink = Sink {
-            draw: self.draw,
-            state: self.state,
-            color,
-            zeta,
-        };
+        let edges = quads.cover::<L>(self.tri, self.r, self.origin)?;
         if quads.is_empty() {
-            return Some((0, batch.waits().then_some(sink)));
+            return Some(0);
         }
-        let interpolator = match &self.attrs.inputs {
-            None if edges.are_whole() => Interpolator::new(self.tri),
+        let mut passed = 0;
+        if sink.depth_waits {
+            passed += keep_apart(level, sink, quads, batch, frag);
+        }
+        let test = Test::new(self.tri, edges, sink, attrs);
+        let mut rest = quads.batches();
+        let found = loop {
+            let Some(groups) = rest.next() else {
+                return Some(passed);
+            };
+            let found = test.groups::<L>(groups, batch);
+            if found.count != 0 {
+                break Some(found);
+            }
+        };
+        complete(attrs);
+        let tested = Tested { found, rest };
+        passed += self
+            .job(&test, attrs, values)
+            .draw(level, tested, batch, frag);
+        Some(passed)
+    }
+
+    /// What the pixels that pass are made of.
+    #[inline(always)]
+    fn job<'j>(
+        &self,
+        test: &'j Test<'j, 'a>,
+        attrs: &'j Attrs,
+        values: &'j mut Values,
+    ) -> Job<'j, 'a>
+    where
+        't: 'j,
+    {
+        let Sink { draw, state, .. } = *self.sink;
+        let triangle = FastTriangle::new(draw, state, self.tri, attrs);
+        let interpolator = match &attrs.inputs {
+            None if test.edges.are_whole() => Interpolator::new(self.tri),
             _ => None,
         };
-        let slopes = match &self.state.source {
-            Source::Texture(modulate) => plain_slopes(&self.attrs.tex[modulate.stage % 4]),
+        let slopes = match &state.source {
+            Source::Texture(modulate) => plain_slopes(&attrs.tex[modulate.stage % 4]),
             _ => None,
         };
-        let values = match &self.state.source {
+        let values = match &state.source {
             Source::Units if interpolator.is_some() => {
-                let fog = &self.draw.raster.fog;
-                let read = fog.enable && self.draw.shade.reads_fog();
-                values.take(self.attrs, read.then_some(fog))
+                let fog = &draw.raster.fog;
+                let read = fog.enable && draw.shade.reads_fog();
+                values.take(attrs, read.then_some(fog))
             }
             _ => None,
         };
-        let job = Job {
-            triangle: self,
-            edges,
+        let is_plain = match &state.source {
+            Source::Texture(_) => interpolator.is_some() && slopes.is_some(),
+            _ => interpolator.is_some(),
+        };
+        Job {
+            triangle,
+            test,
+            edges: test.edges,
             interpolator: interpolator.unwrap_or_default(),
             slopes: slopes.unwrap_or_default(),
+            is_plain,
             values,
-            depth: match zeta {
-                Some(_) => self.tri.moderate_depth(&self.attrs.z),
-                None => None,
-            },
-            quads,
-            origin,
-            sink,
-        };
-        let passed = match &self.state.source {
-            Source::Texture(modulate) if interpolator.is_some() && slopes.is_some() => {
-                stages::textured(level, &job, modulate, batch, frag)
+            origin: self.origin,
+            sink: self.sink,
+        }
+    }
+}
+
+impl Job<'_, '_> {
+    /// Draws the groups that passed the depth test. Returns how many of their pixels are done;
+    /// others may wait.
+    #[inline(always)]
+    fn draw(&self, level: Level, tested: Tested<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+        let FastTriangle {
+            state, draw, attrs, ..
+        } = self.triangle;
+        match &state.source {
+            Source::Texture(modulate) if self.is_plain => {
+                stages::textured(level, self, tested, modulate, batch, frag)
             }
-            Source::Vertices if interpolator.is_some() => stages::colored(level, &job, batch),
-            Source::HandedOn => stages::handed_on(level, &job, batch),
-            _ => match (&self.draw.program, &self.attrs.inputs) {
+            Source::Vertices if self.is_plain => stages::colored(level, self, tested, batch),
+            Source::HandedOn => stages::handed_on(level, self, tested, batch),
+            _ => match (&draw.program, &attrs.inputs) {
                 (Some(program), Some(inputs)) if program.is_straight() => {
-                    stages::programmed(level, &job, program, inputs, batch, frag)
+                    stages::programmed(level, self, tested, program, inputs, batch, frag)
                 }
                 (Some(program), Some(inputs)) => {
-                    stages::branching(level, &job, program, inputs, batch, frag)
+                    stages::branching(level, self, tested, program, inputs, batch, frag)
                 }
-                _ => stages::combined(level, &job, batch, frag),
+                _ => stages::combined(level, self, tested, batch, frag),
             },
-        };
-        Some((passed, batch.waits().then_some(sink)))
+        }
     }
+}
+
+/// Draws those that wait for their depth if the triangle covers one of their pixels: its test
+/// needs to see it. Returns how many passed.
+#[inline(never)]
+fn keep_apart(
+    level: Level,
+    sink: &Sink<'_>,
+    quads: &Quads,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
+    if !batch.waits() {
+        batch.claims.clear();
+    }
+    if !batch.claims.take(quads) {
+        return 0;
+    }
+    batch.claims.clear();
+    batch.claims.take(quads);
+    stages::rest(level, sink, batch, frag)
 }
 
 /// Draws the groups that wait for their colours. Returns how many of their pixels passed.
@@ -225,17 +304,6 @@ fn plain_slopes([s, t, _, q]: &[[f64; 3]; 4]) -> Option<[Slope; 2]> {
         return None;
     }
     Some([Slope::new(s)?, Slope::new(t)?])
-}
-
-/// The words of a surface in `r`, if memory has all of them.
-#[inline(always)]
-fn area<'m>(
-    surface: &Option<(Plane, SharedBytes<'m>)>,
-    r: [i32; 4],
-    origin: [i32; 2],
-) -> Option<Area<'m>> {
-    let (plane, bytes) = surface.as_ref()?;
-    plane.area(*bytes, r, origin)
 }
 
 #[cfg(test)]

@@ -459,6 +459,60 @@ impl Quads {
     }
 }
 
+/// Pixels of a tile, a bit each by rows.
+pub(super) struct Claims {
+    rows: [u64; SIDE as usize],
+    any: bool,
+}
+
+impl Default for Claims {
+    fn default() -> Claims {
+        Claims {
+            rows: [0; SIDE as usize],
+            any: false,
+        }
+    }
+}
+
+impl Claims {
+    /// Nobody has any.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        if self.any {
+            *self = Claims::default();
+        }
+    }
+
+    /// Takes the pixels that a triangle covers. Says whether one of them was taken already.
+    #[inline]
+    pub(super) fn take(&mut self, quads: &Quads) -> bool {
+        self.any = true;
+        let mut both = 0;
+        let blocks = quads.blocks.iter().take(quads.block_count);
+        for &first in blocks {
+            both |= self.take_rows(first, [0xff; 2]);
+        }
+        for &[quad, _] in quads.list.iter().take(quads.count) {
+            let bits = u64::from(quad);
+            both |= self.take_rows(quad, [bits & 3, bits >> 2 & 3]);
+        }
+        both != 0
+    }
+
+    /// Takes pixels from a quad's first column on; returns those that were taken.
+    #[inline(always)]
+    fn take_rows(&mut self, quad: Quad, pixels: [u64; 2]) -> u64 {
+        let [x, y] = place(quad);
+        let mut both = 0;
+        for (row, pixels) in (y..).zip(pixels) {
+            let row = &mut self.rows[row as usize % SIDE as usize];
+            both |= *row & pixels << x;
+            *row |= pixels << x;
+        }
+        both
+    }
+}
+
 /// The values of an edge function in a block whose first pixel has `first`, quad by quad.
 #[inline(always)]
 fn block(first: i32, [x, y]: [i32; 2]) -> I {

@@ -6,10 +6,12 @@ use super::quads::{self, Group};
 use super::stages::Batch;
 use super::state::{FastState, Source};
 use crate::frag::LANES;
+use crate::raster::clip::empty;
 use crate::raster::tile::Draw;
-use crate::rop::Func;
-use crate::rop::surface::Area;
+use crate::rop::surface::{Area, Plane};
+use crate::rop::{Func, Target};
 use crate::shader::program::Fragments;
+use isotherm_bus::memory::SharedBytes;
 
 /// Rows of the largest tile, and the bytes of one of its rows.
 const SIDE: usize = 64;
@@ -23,6 +25,50 @@ pub(crate) struct Sink<'a> {
     pub(super) color: Area<'a>,
     /// Where depth is tested.
     pub(super) zeta: Option<Area<'a>>,
+    /// May groups wait for their colours? Not where those may be depth, as surfaces can lie in
+    /// each other, and not where other triangles of the draw need no pixel units and are drawn at
+    /// once.
+    pub(super) may_wait: bool,
+    /// Does the depth of groups that wait do so, too? Where alpha decides about it. Then those
+    /// that wait must not have a pixel in common.
+    pub(super) depth_waits: bool,
+}
+
+impl<'a> Sink<'a> {
+    /// Where triangles of a draw end in `r`, whole blocks of the tile at `origin` of which no
+    /// other tile has a part. `None` if they do not go the fast way, or if memory ends before
+    /// the last pixel.
+    pub(crate) fn new(
+        draw: &'a Draw,
+        target: &Target<'a>,
+        r: [i32; 4],
+        origin: [i32; 2],
+    ) -> Option<Sink<'a>> {
+        let state = draw.fast.as_ref().filter(|_| !empty(&r))?;
+        let area = |surface: &Option<(Plane, SharedBytes<'a>)>| {
+            let (plane, bytes) = surface.as_ref()?;
+            plane.area(*bytes, r, origin)
+        };
+        let color = area(&target.color)?;
+        let zeta = match state.depth {
+            Some(_) => Some(area(&target.zeta)?),
+            None => None,
+        };
+        let apart = |zeta: &Area<'_>| {
+            let ((a, pitch), (b, zeta_pitch)) = (color.parts(), zeta.parts());
+            let row = (pitch.max(zeta_pitch) as usize).max(ROW);
+            a.addr().abs_diff(b.addr()) >= SIDE * row
+        };
+        let writes_depth = matches!(state.depth, Some((_, true)));
+        Some(Sink {
+            draw,
+            state,
+            color,
+            zeta,
+            may_wait: state.source == Source::Units && zeta.as_ref().is_none_or(apart),
+            depth_waits: draw.rop.alpha.is_some() && writes_depth,
+        })
+    }
 }
 
 impl Sink<'_> {
@@ -42,21 +88,6 @@ impl Sink<'_> {
     pub(super) fn straight(&self) -> Option<&Fragments> {
         let program = self.draw.program.as_ref();
         program.filter(|program| program.is_straight())
-    }
-
-    /// May groups wait for their colours? Not where those decide about depth, not where they
-    /// may be depth, as surfaces can lie in each other, and not where other triangles of the draw
-    /// need no pixel units and are drawn at once.
-    #[inline(always)]
-    pub(super) fn may_wait(&self) -> bool {
-        let apart = |zeta: &Area<'_>| {
-            let ((a, pitch), (b, zeta_pitch)) = (self.color.parts(), zeta.parts());
-            let row = (pitch.max(zeta_pitch) as usize).max(ROW);
-            a.addr().abs_diff(b.addr()) >= SIDE * row
-        };
-        self.state.source == Source::Units
-            && self.draw.rop.alpha.is_none()
-            && self.zeta.as_ref().is_none_or(apart)
     }
 
     /// Where new depth goes, if it goes anywhere.

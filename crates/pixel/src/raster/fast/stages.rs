@@ -5,33 +5,32 @@
 //! few: a processor works on several groups at once, but cannot look far enough ahead to
 //! find the next group behind all of one group's steps.
 
-use super::color::{self, Pair};
+use super::color::{self, Bytes, Pair};
 use super::interpolate::{Edges, Interpolator, Slope};
-use super::quads::{self, Group, Quads};
+use super::quads::{self, Claims, Group};
 use super::sink::Sink;
+use super::together::{Combiners, Program, TOGETHER, together};
 use super::values::Values;
 use super::{FastLanes, FastTriangle};
 use crate::frag::{F, Frag, I, LANES};
 use crate::raster::attrs::Attrs;
 use crate::raster::inputs::Inputs;
 use crate::raster::num::D;
-use crate::raster::tile::{Draw, range};
-use crate::raster::tri::Depth;
+use crate::raster::tile::range;
+use crate::raster::tri::{Depth, Tri};
 use crate::rop::Func;
-use crate::shader::program::{BLOCKS, Fragments};
-use crate::shader::{Modulate, Shade};
+use crate::shader::Modulate;
+use crate::shader::program::{ALL_LANES, Fragments};
 use crate::tex::Texels;
 use isotherm_lanes::{Simd, dispatch};
 use std::hint::black_box;
 use std::mem;
 
 /// Groups of a batch.
-const MOST: usize = 8;
-/// Places for these and for those that wait, a power of two.
-const ROOM: usize = 2 * MOST;
-
-/// Groups whose combiners take their steps together: as many as the first cache holds.
-const TOGETHER: usize = 4;
+pub(super) const MOST: usize = 8;
+/// Places for these and for those that wait, a power of two: a group has a pixel at least.
+const ROOM: usize = 2 * ALL_LANES;
+const _: () = assert!(ROOM.is_power_of_two() && ROOM >= ALL_LANES + MOST);
 
 /// What is known of a batch between the stages.
 #[repr(C, align(64))]
@@ -52,10 +51,14 @@ pub(super) struct Batch {
     pub(super) whole: [bool; ROOM],
     /// How many groups of triangles before wait for their colours: they are the first ones,
     /// and what those are made of is in the maker's first places.
-    waiting: usize,
-    /// What texture shader and combiners work with, and what they make.
-    blocks: [Frag; TOGETHER],
-    made: [[I; 4]; TOGETHER],
+    pub(super) waiting: usize,
+    /// How many of the maker's places are taken, and the first one of each group.
+    pub(super) taken: usize,
+    pub(super) places: [u8; ROOM],
+    /// Pixels that triangles cover whose groups may wait for their depth.
+    pub(super) claims: Claims,
+    /// What texture shader and combiners work with.
+    pub(super) blocks: [Frag; TOGETHER],
 }
 
 impl Batch {
@@ -66,12 +69,14 @@ impl Batch {
             texels: [[0; LANES]; MOST],
             colors: [[[0; LANES]; 2]; ROOM],
             blocks: std::array::from_fn(|_| Frag::default()),
-            made: [[[0; LANES]; 4]; TOGETHER],
             zeta: [[0; LANES]; ROOM],
             groups: [Group::default(); ROOM],
             masks: [0; ROOM],
             whole: [false; ROOM],
             waiting: 0,
+            taken: 0,
+            places: [0; ROOM],
+            claims: Claims::default(),
         }
     }
 
@@ -83,68 +88,97 @@ impl Batch {
 
     /// Puts what is known of groups from `from` on in front.
     #[inline(always)]
-    fn move_up(&mut self, from: usize) {
+    pub(super) fn move_up(&mut self, from: usize) {
         for i in 0..self.waiting {
+            self.zeta[i] = self.zeta[from + i];
             self.groups[i] = self.groups[from + i];
             self.masks[i] = self.masks[from + i];
             self.whole[i] = self.whole[from + i];
+            self.places[i] = self.places[from + i];
         }
     }
 }
 
+/// What the depth test of a triangle's groups needs.
+pub(super) struct Test<'t, 'a> {
+    tri: &'t Tri,
+    pub(super) edges: Edges,
+    /// If neither the triangle nor its depths are extreme.
+    depth: Option<Depth>,
+    z: [f64; 3],
+    bias: f64,
+    in_range: bool,
+    pub(super) sink: &'t Sink<'a>,
+}
+
+/// Groups of which something passed the depth test: how many of them are behind those that
+/// wait, and whether they are blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) count: usize,
+    pub(super) block: bool,
+}
+
+/// The groups of a triangle that pass the depth test, batch after batch.
+pub(super) struct Tested<'q> {
+    /// Those that are in the batch already.
+    pub(super) found: Option<Found>,
+    pub(super) rest: quads::Batches<'q, MOST>,
+}
+
 /// A triangle and where it is drawn.
-pub(super) struct Job<'a> {
-    pub(super) triangle: &'a FastTriangle<'a, 'a>,
+pub(super) struct Job<'t, 'a> {
+    pub(super) triangle: FastTriangle<'t, 'a>,
+    pub(super) test: &'t Test<'t, 'a>,
     pub(super) edges: Edges,
     /// Used by [`combined`] only if there are `values`.
     pub(super) interpolator: Interpolator,
     /// The texture coordinates s and t of [`textured`].
     pub(super) slopes: [Slope; 2],
+    /// It has those two, as far as its source needs them.
+    pub(super) is_plain: bool,
     /// What texture shader and combiners read, if float32 holds all of its numbers.
-    pub(super) values: Option<&'a Values>,
-    /// If neither the triangle nor its depths are extreme.
-    pub(super) depth: Option<Depth>,
-    pub(super) quads: &'a Quads,
+    pub(super) values: Option<&'t Values>,
     /// The tile's first pixel.
     pub(super) origin: [i32; 2],
-    pub(super) sink: Sink<'a>,
+    pub(super) sink: &'t Sink<'a>,
 }
 
 dispatch! {
     /// Draws a job whose colours come from one texture and the vertices. Returns how many
     /// pixels passed.
-    pub(super) fn textured(job: &Job<'_>, modulate: &Modulate, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn textured(job: &Job<'_, '_>, tested: Tested<'_>, modulate: &Modulate, batch: &mut Batch, frag: &mut Frag) -> u32
         = textured_any::<Lanes>;
 }
 
 dispatch! {
     /// The same with the vertices' colours alone.
-    pub(super) fn colored(job: &Job<'_>, batch: &mut Batch) -> u32
+    pub(super) fn colored(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch) -> u32
         = colored_any::<Lanes>;
 }
 
 dispatch! {
     /// The same by Curie's rules.
-    pub(super) fn handed_on(job: &Job<'_>, batch: &mut Batch) -> u32
+    pub(super) fn handed_on(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch) -> u32
         = handed_on_any::<Lanes>;
 }
 
 dispatch! {
     /// The same with what a program with branches makes.
-    pub(super) fn branching(job: &Job<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn branching(job: &Job<'_, '_>, tested: Tested<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
         = branching_any::<Lanes>;
 }
 
 dispatch! {
     /// The same with what texture shader and combiners make. If they may, the last groups wait
     /// for those of the next triangle.
-    pub(super) fn combined(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn combined(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch, frag: &mut Frag) -> u32
         = combined_any::<Lanes>;
 }
 
 dispatch! {
     /// The same with what another program makes.
-    pub(super) fn programmed(job: &Job<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
+    pub(super) fn programmed(job: &Job<'_, '_>, tested: Tested<'_>, program: &Fragments, inputs: &Inputs, batch: &mut Batch, frag: &mut Frag) -> u32
         = programmed_any::<Lanes>;
 }
 
@@ -156,7 +190,8 @@ dispatch! {
 
 #[inline(always)]
 fn textured_any<L: FastLanes>(
-    job: &Job<'_>,
+    job: &Job<'_, '_>,
+    tested: Tested<'_>,
     modulate: &Modulate,
     batch: &mut Batch,
     frag: &mut Frag,
@@ -165,9 +200,8 @@ fn textured_any<L: FastLanes>(
     let Some(texture) = job.triangle.draw.shade.simple_stage(stage) else {
         return 0;
     };
-    let mut passed = 0;
-    for groups in job.quads.batches::<MOST>() {
-        let (count, block) = job.depth_stage::<L>(groups, batch);
+    let (mut tested, mut passed) = (tested, 0);
+    while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
         for i in 0..count {
             let job = in_place(job);
             let weights = L::weights(&job.interpolator, &job.edges, &batch.groups[i], block);
@@ -183,7 +217,7 @@ fn textured_any<L: FastLanes>(
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
                 let texture = Some((modulate, &batch.texels[i]));
-                L::finish(job.triangle, texture, &batch.shares[i], mask, old)
+                L::finish(&job.triangle, texture, &batch.shares[i], mask, old)
             });
         }
     }
@@ -191,11 +225,10 @@ fn textured_any<L: FastLanes>(
 }
 
 #[inline(always)]
-fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
+fn colored_any<L: FastLanes>(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch) -> u32 {
     let constant = job.triangle.attrs.constant[0];
-    let mut passed = 0;
-    for groups in job.quads.batches::<MOST>() {
-        let (count, block) = job.depth_stage::<L>(groups, batch);
+    let (mut tested, mut passed) = (tested, 0);
+    while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
         if !constant {
             for i in 0..count {
                 batch.shares[i] = L::shares(&job.interpolator, &job.edges, &batch.groups[i], block);
@@ -203,7 +236,7 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
         }
         for i in 0..count {
             passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                L::finish(job.triangle, None, &batch.shares[i], mask, old)
+                L::finish(&job.triangle, None, &batch.shares[i], mask, old)
             });
         }
     }
@@ -211,14 +244,27 @@ fn colored_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 }
 
 #[inline(always)]
-fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
+fn handed_on_any<L: FastLanes>(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch) -> u32 {
     let Some(inputs) = job.triangle.attrs.inputs.as_deref() else {
         return 0;
     };
     let mixes = inputs.diffuse();
-    let mut passed = 0;
-    for groups in job.quads.batches::<MOST>() {
-        let (count, block) = job.depth_stage::<L>(groups, batch);
+    // Blocks come first.
+    let has_blocks = tested.found.is_some_and(|found| found.block);
+    let steps = has_blocks.then(|| inputs.steps(job.origin)).flatten();
+    let FastTriangle { state, draw, .. } = job.triangle;
+    let bytes = steps.map(|steps| Bytes::new(steps, mixes, state, &draw.rop));
+    let (mut tested, mut passed) = (tested, 0);
+    while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
+        if let (Some(bytes), true) = (&bytes, block) {
+            for i in 0..count {
+                let place = quads::place(batch.groups[i][0][0]);
+                passed += job.write_stage::<L>(batch, i, block, |old, mask| {
+                    L::finish_bytes(bytes, place, mask, old)
+                });
+            }
+            continue;
+        }
         for i in 0..count {
             let weights = &job.color_weights::<L>(inputs, &batch.groups[i], block);
             let [r, g, b, a] = &mixes;
@@ -240,16 +286,16 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch) -> u32 {
 
 #[inline(always)]
 fn branching_any<L: FastLanes>(
-    job: &Job<'_>,
+    job: &Job<'_, '_>,
+    tested: Tested<'_>,
     program: &Fragments,
     inputs: &Inputs,
     batch: &mut Batch,
     frag: &mut Frag,
 ) -> u32 {
-    let mut passed = 0;
+    let (mut tested, mut passed) = (tested, 0);
     inputs.start(frag);
-    for groups in job.quads.batches::<MOST>() {
-        let (count, block) = job.depth_stage::<L>(groups, batch);
+    while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
         for i in 0..count {
             let (group, mask) = (&batch.groups[i], batch.masks[i]);
             batch.colors[i] = job.run::<L>((program, inputs), group, block, mask, frag);
@@ -260,194 +306,53 @@ fn branching_any<L: FastLanes>(
 }
 
 #[inline(always)]
-fn combined_any<L: FastLanes>(job: &Job<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
+fn combined_any<L: FastLanes>(
+    job: &Job<'_, '_>,
+    tested: Tested<'_>,
+    batch: &mut Batch,
+    frag: &mut Frag,
+) -> u32 {
     let FastTriangle { draw, attrs, .. } = job.triangle;
-    together::<L, _>(job, &Combiners { draw, attrs }, batch, frag)
+    together::<L, _>(job, tested, &Combiners { draw, attrs }, batch, frag)
 }
 
 #[inline(always)]
 fn programmed_any<L: FastLanes>(
-    job: &Job<'_>,
+    job: &Job<'_, '_>,
+    tested: Tested<'_>,
     program: &Fragments,
     inputs: &Inputs,
     batch: &mut Batch,
     frag: &mut Frag,
 ) -> u32 {
-    together::<L, _>(job, &Program { program, inputs }, batch, frag)
+    let apart = L::WORTH && program.stands_apart();
+    let maker = Program {
+        program,
+        inputs,
+        apart,
+    };
+    together::<L, _>(job, tested, &maker, batch, frag)
 }
 
 #[inline(always)]
 fn rest_any<L: FastLanes>(sink: &Sink<'_>, batch: &mut Batch, frag: &mut Frag) -> u32 {
     let count = mem::take(&mut batch.waiting);
     match sink.straight() {
-        Some(program) => Program::make(program, batch, frag, 0, count),
+        Some(program) => {
+            let apart = L::WORTH && program.stands_apart();
+            Program::make(program, apart, batch, frag, 0, count);
+        }
         None => Combiners::make(&sink.draw.shade, batch, 0, count),
     }
-    sink.end::<L, false>(batch, 0, count)
-}
-
-/// Who makes the colours of several groups at once.
-trait Maker {
-    /// How many groups.
-    const MOST: usize;
-
-    /// Takes what is the same for a whole triangle to place `at`.
-    fn start(&self, batch: &mut Batch, frag: &mut Frag, at: usize);
-
-    /// Takes the batch's group `i` to place `at`.
-    fn fill<L: FastLanes>(
-        &self,
-        job: &Job<'_>,
-        batch: &mut Batch,
-        frag: &mut Frag,
-        i: usize,
-        at: usize,
-    );
-
-    /// Makes the colours of the first `count` places, which are those of groups from `first` on.
-    fn run(&self, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize);
-}
-
-/// A straight program.
-struct Program<'a> {
-    program: &'a Fragments,
-    inputs: &'a Inputs,
-}
-
-impl Program<'_> {
-    #[inline(always)]
-    fn make(program: &Fragments, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize) {
-        frag.program.block = 0;
-        program.run_blocks(&mut frag.program, &mut batch.colors[first..first + count]);
-    }
-}
-
-impl Maker for Program<'_> {
-    const MOST: usize = BLOCKS;
-
-    #[inline(always)]
-    fn start(&self, _: &mut Batch, frag: &mut Frag, at: usize) {
-        frag.program.block = at;
-        self.inputs.start(frag);
-    }
-
-    #[inline(always)]
-    fn fill<L: FastLanes>(
-        &self,
-        job: &Job<'_>,
-        batch: &mut Batch,
-        frag: &mut Frag,
-        i: usize,
-        at: usize,
-    ) {
-        frag.program.block = at;
-        let (group, mask) = (&batch.groups[i], batch.masks[i]);
-        job.fill::<L>(in_place(self.inputs), group, batch.whole[i], mask, frag);
-    }
-
-    #[inline(always)]
-    fn run(&self, batch: &mut Batch, frag: &mut Frag, first: usize, count: usize) {
-        Program::make(self.program, batch, frag, first, count);
-    }
-}
-
-/// Texture shader and combiners.
-struct Combiners<'a> {
-    draw: &'a Draw,
-    attrs: &'a Attrs,
-}
-
-impl Combiners<'_> {
-    #[inline(always)]
-    fn make(shade: &Shade, batch: &mut Batch, first: usize, count: usize) {
-        let made = &mut batch.made[..count];
-        shade.run_blocks(&mut batch.blocks[..count], made);
-        for i in 0..count {
-            batch.colors[first + i] = color::pairs_of(&batch.made[i]);
-        }
-    }
-}
-
-impl Maker for Combiners<'_> {
-    const MOST: usize = TOGETHER;
-
-    #[inline(always)]
-    fn start(&self, batch: &mut Batch, _: &mut Frag, at: usize) {
-        self.attrs.start(self.draw, &mut batch.blocks[at]);
-    }
-
-    #[inline(always)]
-    fn fill<L: FastLanes>(
-        &self,
-        job: &Job<'_>,
-        batch: &mut Batch,
-        _: &mut Frag,
-        i: usize,
-        at: usize,
-    ) {
-        let frag = &mut batch.blocks[at];
-        frag.mask = batch.masks[i];
-        job.interpolate::<L>(&batch.groups[i], batch.whole[i], frag);
-    }
-
-    #[inline(always)]
-    fn run(&self, batch: &mut Batch, _: &mut Frag, first: usize, count: usize) {
-        Combiners::make(&self.draw.shade, batch, first, count);
-    }
-}
-
-/// A small triangle has two or three groups, and a unit's steps for so few wait for each other
-/// most of the time. So groups wait until there are enough, of whatever triangles of the draw:
-/// their depth is written at once, their colours later, in order.
-#[inline(always)]
-fn together<L: FastLanes, M: Maker>(
-    job: &Job<'_>,
-    maker: &M,
-    batch: &mut Batch,
-    frag: &mut Frag,
-) -> u32 {
-    let may_wait = job.sink.may_wait();
-    let mut passed = 0;
-    // The maker's places that have what is the same for the whole triangle, a bit each.
-    let mut started = 0u32;
-    for groups in job.quads.batches::<MOST>() {
-        let first = batch.waiting;
-        let (count, block) = job.depth_stage::<L>(groups, batch);
-        let end = first + count;
-        let mut done = 0;
-        for i in first..end {
-            if may_wait {
-                job.sink.write_depth::<L>(batch, i, block);
-            }
-            let at = i % M::MOST;
-            if started >> at & 1 == 0 {
-                maker.start(batch, frag, at);
-                started |= 1 << at;
-            }
-            maker.fill::<L>(in_place(job), batch, frag, i, at);
-            if at == M::MOST - 1 {
-                maker.run(batch, frag, done, M::MOST);
-                passed += job.sink.end_of::<L>(batch, done, M::MOST, may_wait);
-                done += M::MOST;
-            }
-        }
-        batch.waiting = end - done;
-        if !may_wait {
-            maker.run(batch, frag, done, end - done);
-            passed += job.sink.end_of::<L>(batch, done, end - done, false);
-            batch.waiting = 0;
-        } else if done != 0 {
-            batch.move_up(done);
-        }
-    }
-    passed
+    batch.taken = 0;
+    sink.end_of::<L>(batch, 0, count, !sink.depth_waits)
 }
 
 impl Sink<'_> {
     /// The last stages of groups whose colours are made. `tested`: their depth is written
     /// already.
     #[inline(always)]
-    fn end_of<L: FastLanes>(
+    pub(super) fn end_of<L: FastLanes>(
         &self,
         batch: &mut Batch,
         first: usize,
@@ -469,13 +374,12 @@ impl Sink<'_> {
         first: usize,
         count: usize,
     ) -> u32 {
-        if let Some(test) = self.draw.rop.alpha {
-            for i in first..first + count {
-                self.alpha_stage::<L>(test, batch, i);
-            }
-        }
         let mut passed = 0;
         for i in first..first + count {
+            // Of one group after the other: they may have quads in common.
+            if let Some(test) = self.draw.rop.alpha {
+                self.alpha_stage::<L>(test, batch, i);
+            }
             let (group, block, mask) = (&batch.groups[i], batch.whole[i], batch.masks[i]);
             let old = self.old::<L>(group, block);
             let words = self.blended::<L>(batch.colors[i], mask, &old);
@@ -492,34 +396,50 @@ impl Sink<'_> {
 /// numbers to vectors on the stack ahead of the first group, which costs more than the two or
 /// three groups of a small triangle, and computes with those that are not there.
 #[inline(always)]
-fn in_place<T>(thing: &T) -> &T {
+pub(super) fn in_place<T>(thing: &T) -> &T {
     black_box(thing)
 }
 
-impl Job<'_> {
-    /// Which pixels of the groups pass the depth test: fills `zeta`, `groups`, `masks` and
-    /// `whole` with the groups that have any, behind those that wait. Returns their number, and
-    /// whether they are blocks.
+impl<'t, 'a> Test<'t, 'a> {
+    /// The test of a triangle whose attributes have begun.
     #[inline(always)]
-    fn depth_stage<L: FastLanes>(
+    pub(super) fn new(tri: &'t Tri, edges: Edges, sink: &'t Sink<'a>, attrs: &Attrs) -> Self {
+        Test {
+            tri,
+            edges,
+            depth: match sink.zeta {
+                Some(_) => tri.moderate_depth(&attrs.z),
+                None => None,
+            },
+            z: attrs.z,
+            bias: attrs.bias,
+            in_range: attrs.in_range,
+            sink,
+        }
+    }
+
+    /// Which pixels of the groups pass: fills `zeta`, `groups`, `masks` and `whole` with the
+    /// groups that have any, behind those that wait.
+    #[inline(always)]
+    pub(super) fn groups<L: FastLanes>(
         &self,
         groups: quads::Batch<'_>,
         batch: &mut Batch,
-    ) -> (usize, bool) {
+    ) -> Found {
         let (all, block) = groups.count();
         let first = batch.waiting;
         let mut next = first;
         for i in 0..all {
             let (group, mut mask) = groups.group::<L>(i);
-            if let (Some((func, _)), Some(zeta)) = (self.triangle.state.depth, &self.sink.zeta) {
-                let job = in_place(self);
-                let z = match &job.depth {
-                    Some(depth) => L::depth(&job.edges, depth, &group, block),
-                    None => self.triangle.depth(&self.edges.wide(&group, block)),
+            if let (Some((func, _)), Some(zeta)) = (self.sink.state.depth, &self.sink.zeta) {
+                let test = in_place(self);
+                let z = match &test.depth {
+                    Some(depth) => L::depth(&test.edges, depth, &group, block),
+                    None => self.depth(&self.edges.wide(&group, block)),
                 };
                 // SAFETY: `cover` lists quads that the areas have.
                 let old = unsafe { quads::read::<L>(zeta, &group, block) };
-                batch.zeta[next % ROOM] = self.triangle.test::<L>(func, &z, &mut mask, &old);
+                batch.zeta[next % ROOM] = self.words::<L>(func, &z, &mut mask, &old);
             }
             // Of a block nothing else is looked at.
             batch.groups[next % ROOM][0] = group[0];
@@ -530,7 +450,62 @@ impl Job<'_> {
             batch.whole[next % ROOM] = block;
             next += usize::from(mask != 0);
         }
-        ((next - first).min(MOST), block)
+        Found {
+            count: (next - first).min(MOST),
+            block,
+        }
+    }
+
+    /// Depth where the edge functions are `e`.
+    #[inline(always)]
+    fn depth(&self, e: &[D; 3]) -> D {
+        let z = &self.z;
+        if z[0] == z[1] && z[1] == z[2] {
+            [z[0]; LANES]
+        } else {
+            self.tri.depth(e, z)
+        }
+    }
+
+    /// The depth test: takes lanes out of the mask and returns the new words.
+    #[inline(always)]
+    fn words<L: Simd>(
+        &self,
+        func: Func,
+        z: &D,
+        mask: &mut u16,
+        old: &[u32; LANES],
+    ) -> [u32; LANES] {
+        let draw = self.sink.draw;
+        let new = if self.in_range {
+            draw.rop.zeta.convert_wide(z)
+        } else {
+            let z = range(&draw.raster, self.bias, z, mask);
+            draw.rop.zeta.convert(&z)
+        };
+        let (mut stored, mut words) = ([0; LANES], [0; LANES]);
+        for i in 0..LANES {
+            stored[i] = old[i] >> 8;
+            words[i] = new[i] << 8 | old[i] & 0xff;
+        }
+        *mask &= L::compare(func, &new, &stored);
+        L::choose(*mask, &words, old)
+    }
+}
+
+impl Job<'_, '_> {
+    /// The next groups that passed, if there may be any.
+    #[inline(always)]
+    pub(super) fn next<L: FastLanes>(
+        &self,
+        tested: &mut Tested<'_>,
+        batch: &mut Batch,
+    ) -> Option<Found> {
+        if let Some(found) = tested.found.take() {
+            return Some(found);
+        }
+        let groups = tested.rest.next()?;
+        Some(self.test.groups::<L>(groups, batch))
     }
 
     /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that
@@ -552,10 +527,10 @@ impl Job<'_> {
     }
 }
 
-impl Job<'_> {
+impl Job<'_, '_> {
     /// What texture shader and combiners read of a group's pixels.
     #[inline(always)]
-    fn interpolate<L: FastLanes>(&self, group: &Group, block: bool, frag: &mut Frag) {
+    pub(super) fn interpolate<L: FastLanes>(&self, group: &Group, block: bool, frag: &mut Frag) {
         let FastTriangle {
             draw, attrs, tri, ..
         } = self.triangle;
@@ -601,7 +576,7 @@ impl Job<'_> {
 
     /// A program's inputs for a group of which the lanes in `mask` are drawn.
     #[inline(always)]
-    fn fill<L: FastLanes>(
+    pub(super) fn fill<L: FastLanes>(
         &self,
         inputs: &Inputs,
         group: &Group,
@@ -614,44 +589,22 @@ impl Job<'_> {
             return;
         }
         if inputs.by_centres() {
-            let at = L::centres(group, block, self.origin);
-            let weights = self.color_weights::<L>(inputs, group, block);
-            inputs.fill_centres(tri, &at, &weights, frag);
+            if let Some(quick) = inputs.quick() {
+                let weights = L::color_weights(quick, group, block, self.origin);
+                inputs.fill_colors(&weights, frag);
+            }
+            if inputs.has_planes() {
+                inputs.fill_planes(&L::centres(group, block, self.origin), frag);
+            }
+            if inputs.needs_exact() {
+                // Out of sight, they are read as the vectors that were written.
+                let exact = L::exact(tri, group, block, self.origin);
+                inputs.fill_exact(tri, in_place(&exact), frag);
+            }
         } else {
             let inside = mask == 0xffff;
             let parts = attrs.parts(tri, &self.edges.wide(group, block), inside);
             inputs.fill_parts(&parts, frag);
         }
-    }
-}
-
-impl FastTriangle<'_, '_> {
-    /// Depth where the edge functions are `e`.
-    #[inline(always)]
-    fn depth(&self, e: &[D; 3]) -> D {
-        let z = &self.attrs.z;
-        if z[0] == z[1] && z[1] == z[2] {
-            [z[0]; LANES]
-        } else {
-            self.tri.depth(e, z)
-        }
-    }
-
-    /// The depth test: takes lanes out of the mask and returns the new words.
-    #[inline(always)]
-    fn test<L: Simd>(&self, func: Func, z: &D, mask: &mut u16, old: &[u32; LANES]) -> [u32; LANES] {
-        let zeta = self.draw.rop.zeta;
-        let new = if self.attrs.in_range {
-            zeta.convert_wide(z)
-        } else {
-            zeta.convert(&range(&self.draw.raster, self.attrs.bias, z, mask))
-        };
-        let (mut stored, mut words) = ([0; LANES], [0; LANES]);
-        for i in 0..LANES {
-            stored[i] = old[i] >> 8;
-            words[i] = new[i] << 8 | old[i] & 0xff;
-        }
-        *mask &= L::compare(func, &new, &stored);
-        L::choose(*mask, &words, old)
     }
 }

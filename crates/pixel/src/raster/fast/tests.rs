@@ -11,8 +11,8 @@ use crate::rc::reg;
 use crate::rop::blend::{Blend, Equation};
 use crate::rop::prepare::Surfaces;
 use crate::rop::stencil::Stencil;
-use crate::rop::surface::Color;
-use crate::rop::{Func, Rop, Zeta};
+use crate::rop::surface::{Color, Plane};
+use crate::rop::{Func, Rop, Target, Zeta};
 use crate::shader::Shade;
 use crate::shader::program::Fragments;
 use crate::tex::TexCache;
@@ -227,8 +227,14 @@ fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
             MADR H0, R1, c[0.3, -0.2, 0.1, 0.4], f[COL0].wzyx;
             ADDR H0.y, H0, R2;
             END",
+            // Its pixels leave their quads.
+            "!!FP2.0
+            MOVR R1, f[TEX0];
+            MULR R1, R1, f[TEX1].x;
+            MADR H0, R1, f[COL0], R1.y;
+            END",
         ];
-        Fragments::assembled(texts[random.below(2) as usize])
+        Fragments::assembled(texts[random.below(3) as usize])
     });
     raster.byte_colors = program.is_some() && random.one_in(2);
     raster.fog = Fog {

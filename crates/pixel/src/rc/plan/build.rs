@@ -1,6 +1,6 @@
 //! The words of the combiners run symbolically: expressions first, then the steps of a plan.
 
-use super::{Kind, KnownInputs, Plan, SLOTS, Step, TextureRange, slot};
+use super::{Kind, KnownInputs, OPERANDS, Plan, SLOTS, Step, TextureRange, slot};
 use crate::rc::words::{Final, Input, Map, Op, Portion, Stage};
 use crate::rc::{Combiners, reg};
 use isotherm_lanes::fixed::div255_signed;
@@ -24,10 +24,8 @@ pub(super) enum Expr {
     },
     /// (x + 1) >> 1
     Half(Id),
-    /// x / 255, rounded
-    Round(Id),
-    /// a b
-    Product(Id, Id),
+    /// a b + c d + e f, over 255, rounded
+    Dot([[Id; 2]; 3]),
     /// a b / 255, rounded
     Times(Id, Id),
     /// a + b
@@ -117,14 +115,34 @@ impl Builder {
         (low, all.iter().copied().max().unwrap_or(0))
     }
 
-    fn product(&mut self, a: Id, b: Id) -> Id {
-        let (a, b) = (a.min(b), a.max(b));
+    /// A product whose value is known.
+    fn known_product(&self, a: Id, b: Id) -> Option<i32> {
         match (self.value(a), self.value(b)) {
-            (Some(x), Some(y)) => self.constant(x * y),
-            (Some(0), _) | (_, Some(0)) => self.constant(0),
-            _ => {
-                let range = self.products(a, b);
-                self.node(Expr::Product(a, b), range)
+            (Some(x), Some(y)) => Some(x * y),
+            (Some(0), _) | (_, Some(0)) => Some(0),
+            _ => None,
+        }
+    }
+
+    fn dot(&mut self, mut pairs: [[Id; 2]; 3]) -> Id {
+        let (mut sum, mut range) = (Some(0), (0, 0));
+        for pair in &mut pairs {
+            let [a, b] = *pair;
+            let known = self.known_product(a, b);
+            let (low, high) = self.products(a, b);
+            range = (range.0 + low, range.1 + high);
+            sum = sum.zip(known).map(|(sum, product)| sum + product);
+            *pair = match known {
+                // One that counts for nothing reads nothing.
+                Some(0) => [0; 2],
+                _ => [a.min(b), a.max(b)],
+            };
+        }
+        match sum {
+            Some(sum) => self.constant(div255_signed(sum)),
+            None => {
+                let range = (div255_signed(range.0), div255_signed(range.1));
+                self.node(Expr::Dot(pairs), range)
             }
         }
     }
@@ -143,14 +161,6 @@ impl Builder {
                 self.node(Expr::Times(a, b), (div255_signed(low), div255_signed(high)))
             }
         }
-    }
-
-    fn round(&mut self, x: Id) -> Id {
-        if let Some(v) = self.value(x) {
-            return self.constant(div255_signed(v));
-        }
-        let (low, high) = self.range(x);
-        self.node(Expr::Round(x), (div255_signed(low), div255_signed(high)))
     }
 
     fn add(&mut self, a: Id, b: Id) -> Id {
@@ -275,10 +285,7 @@ impl Builder {
                 );
             }
             if dot {
-                let [r, g, b] = [0, 1, 2].map(|c| self.product(pairs[c].0, pairs[c].1));
-                let sum = self.add(r, g);
-                let sum = self.add(sum, b);
-                let dot = self.round(sum);
+                let dot = self.dot([0, 1, 2].map(|c| [pairs[c].0, pairs[c].1]));
                 for &c in channels {
                     products[c][half] = dot;
                 }
@@ -442,25 +449,32 @@ impl Builder {
     }
 
     /// The operands of an expression.
-    fn operands(expr: &Expr) -> ([Id; 3], usize) {
+    fn operands(expr: &Expr) -> ([Id; OPERANDS], usize) {
         match *expr {
-            Expr::Const(_) | Expr::Source(_) => ([0; 3], 0),
-            Expr::Linear { x, .. } | Expr::Half(x) | Expr::Round(x) | Expr::Pick(x, _) => {
-                ([x, 0, 0], 1)
-            }
-            Expr::Product(a, b) | Expr::Times(a, b) | Expr::Add(a, b) => ([a, b, 0], 2),
-            Expr::Select(a, b, c) | Expr::Mix(a, b, c) => ([a, b, c], 3),
+            Expr::Const(_) | Expr::Source(_) => ([0; OPERANDS], 0),
+            Expr::Linear { x, .. } | Expr::Half(x) | Expr::Pick(x, _) => ([x, 0, 0, 0, 0, 0], 1),
+            Expr::Times(a, b) | Expr::Add(a, b) => ([a, b, 0, 0, 0, 0], 2),
+            Expr::Select(a, b, c) | Expr::Mix(a, b, c) => ([a, b, c, 0, 0, 0], 3),
+            Expr::Dot([[a, b], [c, d], [e, f]]) => ([a, b, c, d, e, f], 6),
         }
     }
 
+    /// The largest size that a value can have.
+    fn size(&self, id: Id) -> i32 {
+        let (low, high) = self.range(id);
+        low.abs().max(high.abs())
+    }
+
+    /// Is a value a byte?
+    fn byte(&self, id: Id) -> bool {
+        self.range(id).0 >= 0 && self.size(id) <= 255
+    }
+
+    /// What a step does; `None` for sources.
     fn kind(&self, expr: &Expr) -> Option<Kind> {
-        let byte = |id: Id| {
-            let (low, high) = self.range(id);
-            low >= 0 && high <= 255
-        };
         Some(match *expr {
             Expr::Source(_) => return None,
-            Expr::Const(v) => Kind::Fill(v),
+            Expr::Const(v) => Kind::Fill(v as i16),
             Expr::Linear {
                 mul,
                 add,
@@ -468,21 +482,35 @@ impl Builder {
                 high,
                 ..
             } => Kind::Linear {
-                mul,
-                add,
-                low,
-                high,
+                mul: mul as i16,
+                add: add as i16,
+                low: low.max(i16::MIN.into()) as i16,
+                high: high.min(i16::MAX.into()) as i16,
             },
             Expr::Half(_) => Kind::Half,
-            Expr::Round(_) => Kind::Round,
-            Expr::Product(..) => Kind::Product,
-            Expr::Times(a, b) if byte(a) && byte(b) => Kind::TimesBytes,
-            Expr::Times(..) => Kind::Times,
+            Expr::Dot(_) => Kind::Dot,
+            Expr::Times(a, b) if self.byte(a) && self.byte(b) => Kind::TimesBytes,
+            Expr::Times(a, b) if self.size(a) <= 255 && self.size(b) <= 255 => Kind::Times,
+            Expr::Times(..) => Kind::TimesAny,
             Expr::Add(..) => Kind::Add,
             Expr::Pick(_, msb) => Kind::Pick(msb),
             Expr::Select(..) => Kind::Select,
-            Expr::Mix(..) => Kind::Mix,
+            Expr::Mix(a, b, c) if self.byte(a) && self.byte(b) && self.byte(c) => Kind::MixBytes,
+            Expr::Mix(..) => Kind::MixAny,
         })
+    }
+
+    /// Do sixteen bits hold a value, and what is limited to become it?
+    fn fits(&self, node: &Node) -> bool {
+        let holds = |v: i32| i16::try_from(v).is_ok();
+        let before = match node.expr {
+            Expr::Linear { x, mul, add, .. } => {
+                let (low, high) = self.range(x);
+                holds(low * mul + add) && holds(high * mul + add)
+            }
+            _ => true,
+        };
+        before && holds(node.range.0) && holds(node.range.1)
     }
 
     /// Keeps what the results need, in order, neighbours of one kind together.
@@ -517,13 +545,13 @@ impl Builder {
                 }
                 continue;
             };
-            if next == SLOTS {
+            if next == SLOTS || !self.fits(node) {
                 return None;
             }
             places[i] = next as u8;
             let (args, _) = Builder::operands(&node.expr);
-            let [a, b, c] = args.map(|a| places[a as usize]);
-            let part = [next as u8, a, b, c];
+            let [a, b, c, d, e, f] = args.map(|a| places[a as usize]);
+            let part = [next as u8, a, b, c, d, e, f];
             next += 1;
             match plan.steps.last_mut() {
                 Some(step) if step.kind == kind && step.count < 4 => {

@@ -1,9 +1,11 @@
 //! Runs a prepared program on blocks of sixteen pixels: four quads, pixel after pixel of a
 //! quad. Blocks without branches take every step together.
 
+use super::apart::{Apart, mask_by_quads};
 use super::flow::Flow;
 use super::plan::{INPUT_ROWS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited};
 use super::{input, pack};
+use crate::frag::ColorPairs;
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::half::{f32_to_half, half_to_f32};
 use isotherm_lanes::{Base, LANES, Lane, Simd, curie, dispatch, math};
@@ -15,22 +17,30 @@ use std::ops::Range;
 /// repeats up to 255 times.
 pub(super) const MOST_STEPS: u32 = 1 << 16;
 /// All lanes.
-const ALL: u32 = 0xffff;
+pub(super) const ALL: u32 = 0xffff;
 /// Blocks that take their steps together: as many as the first cache holds.
 pub(crate) const BLOCKS: usize = 8;
 
 /// A texture unit for every number that an instruction can have.
 pub(crate) type Units = [Option<BoundUnit>; 16];
 
-/// A component of sixteen pixels, where one vector instruction finds it in one line of cache.
+/// A component of all blocks, one after the other: a step finds its rows once for all of them,
+/// and one vector instruction finds a block's in one line of cache.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
-struct Row(Lane);
+struct Rows([Lane; BLOCKS]);
 
-/// The same of all blocks, one after the other: a step finds its rows once for all of them.
-type Rows = [Row; BLOCKS];
+const ZERO: Rows = Rows([[0.0; LANES]; BLOCKS]);
 
-const ZERO: Rows = [Row([0.0; LANES]); BLOCKS];
+/// Lanes of all blocks.
+pub(crate) const ALL_LANES: usize = BLOCKS * LANES;
+
+/// Sixteen lanes from `first` on, which may be in two blocks.
+#[inline(always)]
+fn lanes_from<T>(blocks: &[[T; LANES]; BLOCKS], first: usize) -> &[T; LANES] {
+    let (_, from) = blocks.as_flattened().split_at(first.min(ALL_LANES - LANES));
+    from.first_chunk().unwrap_or(&blocks[0])
+}
 
 /// What a program finds in front of it and leaves behind. All of it lies in memory, not in
 /// local variables, so that the operations stay small and apart.
@@ -43,8 +53,10 @@ pub(crate) struct Lanes {
     rows: Vec<Rows>,
     /// The plan whose constants are in their place.
     plan: u64,
-    /// The block whose inputs and registers are meant. Programs run on the first ones.
-    pub block: usize,
+    /// The first of the sixteen lanes whose inputs are meant. Programs run on the first blocks.
+    pub lane: usize,
+    /// Pixels have left their quads; footprints are known.
+    apart: bool,
     /// Lanes that KIL took.
     killed: [u32; BLOCKS],
     /// Steps that programs with branches may still take.
@@ -57,7 +69,8 @@ impl Default for Lanes {
             cc: Box::new([[[[0.0; LANES]; 4]; 2]; BLOCKS]),
             rows: vec![ZERO; INPUT_ROWS],
             plan: 0,
-            block: 0,
+            lane: 0,
+            apart: false,
             killed: [0; BLOCKS],
             left: u64::MAX,
         }
@@ -86,7 +99,7 @@ impl Lanes {
     fn place(&mut self, plan: &Plan) {
         self.rows.truncate(INPUT_ROWS);
         self.rows.resize(plan.first_const, ZERO);
-        let consts = plan.consts.iter().map(|row| [Row(*row); BLOCKS]);
+        let consts = plan.consts.iter().map(|row| Rows([*row; BLOCKS]));
         self.rows.extend(consts);
         self.plan = plan.id;
     }
@@ -94,16 +107,27 @@ impl Lanes {
     /// A component of an input.
     #[inline(always)]
     pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
-        &mut self.rows[4 * number + component][self.block % BLOCKS].0
+        self.row((4 * number + component) as u32)
+    }
+
+    /// A row of inputs or footprints.
+    #[inline(always)]
+    pub(super) fn row(&mut self, row: u32) -> &mut Lane {
+        let first = self.lane.min(ALL_LANES - LANES);
+        let (_, from) = self.rows[row as usize]
+            .0
+            .as_flattened_mut()
+            .split_at_mut(first);
+        from.first_chunk_mut().expect("a block is left")
     }
 
     /// What a register holds.
     pub(crate) fn register(&self, place: Place, c: usize) -> Lane {
-        self.register_of(self.block, place, c)
+        self.register_of(self.lane / LANES, place, c)
     }
 
     fn register_of(&self, block: usize, place: Place, c: usize) -> Lane {
-        let row = |i: usize| &self.rows[place.row as usize + i][block % BLOCKS].0;
+        let row = |i: usize| &self.rows[place.row as usize + i].0[block % BLOCKS];
         match place.kind {
             Kind::Whole => *row(c),
             Kind::Low => halves(row(c / 2), c),
@@ -113,7 +137,7 @@ impl Lanes {
 
     /// Lanes that KIL took.
     pub(crate) fn killed(&self) -> u32 {
-        self.killed[self.block % BLOCKS]
+        self.killed[self.lane / LANES % BLOCKS]
     }
 
     /// Puts sources that do not lie ready in rows of their own. `index` is the address
@@ -127,7 +151,7 @@ impl Lanes {
                 let mut value = match staged.from {
                     Origin::Halves(place) => self.register_of(block, place, c),
                     Origin::Set(add) => self.set(block, index.wrapping_add(add), c),
-                    Origin::Row(row) => self.rows[row as usize + c][block % BLOCKS].0,
+                    Origin::Row(row) => self.rows[row as usize + c].0[block % BLOCKS],
                 };
                 if staged.undivided {
                     value = self.undivided(block, &value);
@@ -136,7 +160,7 @@ impl Lanes {
                     let sign = |x: f32| f32::from_bits(x.to_bits() & src.and);
                     value = value.map(|x| limited(staged.limit, sign(x)));
                 }
-                self.rows[first + c][block % BLOCKS] = Row(value);
+                self.rows[first + c].0[block % BLOCKS] = value;
             }
         }
     }
@@ -144,7 +168,7 @@ impl Lanes {
     /// A texture coordinate; zeros in sets that do not exist, a guess.
     fn set(&self, block: usize, number: u32, c: usize) -> Lane {
         if number < SETS as u32 {
-            self.rows[4 * (input::TEX + number as usize) + c][block % BLOCKS].0
+            self.rows[4 * (input::TEX + number as usize) + c].0[block % BLOCKS]
         } else {
             [0.0; LANES]
         }
@@ -152,7 +176,7 @@ impl Lanes {
 
     /// A coordinate as it is interpolated: 1/w times what perspective makes of it.
     fn undivided(&self, block: usize, value: &Lane) -> Lane {
-        let one_over_w = &self.rows[4 * input::POSITION + 3][block % BLOCKS].0;
+        let one_over_w = &self.rows[4 * input::POSITION + 3].0[block % BLOCKS];
         std::array::from_fn(|i| value[i] * one_over_w[i])
     }
 
@@ -160,7 +184,7 @@ impl Lanes {
     #[inline(never)]
     fn write_half(&mut self, block: usize, to: Place, c: usize, x: &Lane, mask: u32) {
         let up = if to.kind == Kind::High { 2 } else { 0 };
-        let row = &mut self.rows[to.row as usize + up + c / 2][block % BLOCKS].0;
+        let row = &mut self.rows[to.row as usize + up + c / 2].0[block % BLOCKS];
         let shift = c % 2 * 16;
         for i in 0..LANES {
             if mask >> i & 1 != 0 {
@@ -190,32 +214,66 @@ pub(crate) struct Seen<'a> {
     pub result: &'a [Lane; 4],
 }
 
-/// A colour as bytes: blue and red, green and alpha, in a block's rows of pixels.
-pub(crate) type ColorPairs = [[u32; LANES]; 2];
+/// The lanes that a program runs on, and what becomes of them.
+pub(crate) struct Groups<'a> {
+    /// How many, from the first one on.
+    pub lanes: usize,
+    /// The first lane of each group of sixteen pixels.
+    pub first: &'a [u8],
+    /// Those of its pixels that have left their quads and lie there, if any have.
+    pub apart: Option<&'a [u16]>,
+}
+
+impl Groups<'static> {
+    /// One block.
+    pub(crate) const ONE: Groups<'static> = Groups {
+        lanes: LANES,
+        first: &[0],
+        apart: None,
+    };
+}
 
 dispatch! {
-    /// Runs a program on the first blocks of `lanes`, which have their inputs and take their
-    /// results: one for each of `colors`, where their colours go.
-    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes, colors: &mut [ColorPairs]) = run_any::<Lanes>;
+    /// Runs a program on lanes, which have their inputs and take their results. Groups' colours go
+    /// to `colors`.
+    pub(crate) fn run(plan: &Plan, units: &Units, lanes: &mut Lanes, groups: &Groups<'_>, colors: &mut [ColorPairs]) = run_any::<Lanes>;
 }
 
 #[inline(always)]
-fn run_any<S: Simd>(plan: &Plan, units: &Units, lanes: &mut Lanes, colors: &mut [ColorPairs]) {
-    let count = colors.len().min(BLOCKS);
+fn run_any<S: Apart>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    groups: &Groups<'_>,
+    colors: &mut [ColorPairs],
+) {
+    let count = groups.lanes.div_ceil(LANES).min(BLOCKS);
+    lanes.apart = groups.apart.is_some();
     machine::<S, false>(plan, units, lanes, count, &mut |_| {});
-    for (block, out) in colors.iter_mut().enumerate().take(BLOCKS) {
+    let mut pairs = [[[0; LANES]; BLOCKS]; 2];
+    for block in 0..count {
         let mut color = [S::isplat(0); 4];
         for c in 0..4 {
             let x = match plan.color.kind {
-                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c][block].0),
+                Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0[block]),
                 _ => S::load(&lanes.register_of(block, plan.color, c)),
             };
             color[c] = to_byte::<S>(plan.family, x);
         }
         let [r, g, b, a] = color;
-        for (out, [low, high]) in out.iter_mut().zip([[b, r], [g, a]]) {
-            let pair = S::ior(low, S::shl::<16>(high));
-            S::istore(S::rows_of_quads(pair), out);
+        for (out, [low, high]) in pairs.iter_mut().zip([[b, r], [g, a]]) {
+            S::istore(S::ior(low, S::shl::<16>(high)), &mut out[block]);
+        }
+    }
+    for (i, (&first, out)) in groups.first.iter().zip(colors).enumerate() {
+        for (pairs, out) in pairs.iter().zip(out) {
+            let mut quads = *lanes_from(pairs, first.into());
+            if let Some(masks) = groups.apart
+                && masks[i] != u16::MAX
+            {
+                quads = S::expand(&quads, mask_by_quads(masks[i]));
+            }
+            S::istore(S::rows_of_quads(S::iload(&quads)), out);
         }
     }
 }
@@ -239,6 +297,7 @@ pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
 
 /// The same on the first block, telling what every step does.
 pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dyn FnMut(Seen<'_>)) {
+    lanes.apart = false;
     machine::<Base, true>(plan, units, lanes, 1, seen);
 }
 
@@ -360,8 +419,8 @@ fn finish_all<S: Simd>(
     for c in 0..4 {
         if step.mask >> c & 1 != 0 {
             for block in blocks.start..blocks.end.min(BLOCKS) {
-                let x = finish::<S>(step, S::load(&rows[from + c][block].0));
-                S::store(x, &mut rows[to + c][block].0);
+                let x = finish::<S>(step, S::load(&rows[from + c].0[block]));
+                S::store(x, &mut rows[to + c].0[block]);
             }
         }
     }
@@ -392,10 +451,10 @@ fn write<S: Simd, const WATCH: bool>(
             written[c] = 0;
             continue;
         }
-        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c][block].0));
+        let x = finish::<S>(step, S::load(&lanes.rows[plan.out + c].0[block]));
         match step.dst {
             Some(dst) if dst.kind == Kind::Whole => {
-                let to = &mut lanes.rows[dst.row as usize + c][block].0;
+                let to = &mut lanes.rows[dst.row as usize + c].0[block];
                 put::<S>(to, x, written[c]);
             }
             Some(dst) => {
@@ -410,11 +469,11 @@ fn write<S: Simd, const WATCH: bool>(
             put::<S>(to, x, written[c]);
         }
         if WATCH {
-            S::store(x, &mut lanes.rows[plan.out + c][block].0);
+            S::store(x, &mut lanes.rows[plan.out + c].0[block]);
         }
     }
     if WATCH {
-        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c][block].0);
+        let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c].0[block]);
         seen(Seen {
             step: at,
             ran: active,
@@ -451,7 +510,7 @@ impl Sources<'_> {
     #[inline(always)]
     fn get<S: Simd>(&self, i: usize, c: usize) -> S::F {
         let from = &self.step.src[i];
-        let x = S::load(&self.rows[from.rows[c] as usize][self.block % BLOCKS].0);
+        let x = S::load(&self.rows[from.rows[c] as usize].0[self.block % BLOCKS]);
         if from.plain() {
             x
         } else {
@@ -536,7 +595,7 @@ impl<S: Simd> Taken<S> {
     /// Of a block; `PLAIN`: as it is.
     #[inline(always)]
     fn get<const PLAIN: bool>(self, rows: &[Rows], block: usize) -> S::F {
-        let x = S::load(&rows[self.row][block].0);
+        let x = S::load(&rows[self.row].0[block]);
         if PLAIN {
             return x;
         }
@@ -557,7 +616,7 @@ fn compute<S: Simd>(
     active: u32,
 ) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
-    let family = plan.family;
+    let (family, apart) = (plan.family, lanes.apart);
     let rows = &mut lanes.rows[..];
     let blocks = blocks.start..blocks.end.min(BLOCKS);
     /// The sources as they are now.
@@ -583,12 +642,12 @@ fn compute<S: Simd>(
                     if step.plain {
                         for block in blocks.clone() {
                             $(let $name = $name.get::<true>(rows, block);)+
-                            S::store($e, &mut rows[to + c][block].0);
+                            S::store($e, &mut rows[to + c].0[block]);
                         }
                     } else {
                         for block in blocks.clone() {
                             $(let $name = $name.get::<false>(rows, block);)+
-                            S::store($e, &mut rows[to + c][block].0);
+                            S::store($e, &mut rows[to + c].0[block]);
                         }
                     }
                 }
@@ -602,7 +661,7 @@ fn compute<S: Simd>(
                 let x: [S::F; 4] = $e;
                 for c in 0..4 {
                     if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut rows[to + c][$block].0);
+                        S::store(x[c], &mut rows[to + c].0[$block]);
                     }
                 }
             }
@@ -671,10 +730,10 @@ fn compute<S: Simd>(
         Op::Str => four!(|block| [one; 4]),
         Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
             for block in blocks {
-                let (x, killed) = texture::<S>(units, src!(block));
+                let (x, killed) = texture::<S>(units, src!(block), apart);
                 for c in 0..4 {
                     if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut rows[to + c][block].0);
+                        S::store(x[c], &mut rows[to + c].0[block]);
                     }
                 }
                 lanes.killed[block] |= killed & active;
@@ -904,7 +963,7 @@ fn packed<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
 
 /// A texel, and the lanes that it kills.
 #[inline(always)]
-fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> ([S::F; 4], u32) {
+fn texture<S: Simd>(units: &Units, src: Sources<'_>, apart: bool) -> ([S::F; 4], u32) {
     let step = src.step;
     let mut coords = [
         src.get::<S>(0, 0),
@@ -931,7 +990,13 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>) -> ([S::F; 4], u32) {
             dx: [src.get::<S>(1, 0), src.get::<S>(1, 1), src.get::<S>(1, 2)],
             dy: [src.get::<S>(2, 0), src.get::<S>(2, 1), src.get::<S>(2, 2)],
         },
-        _ => Lookup::Implicit,
+        _ => match step.footprint {
+            Some(row) if apart => {
+                let row = &src.rows[row as usize].0;
+                Lookup::Footprint(S::load(&row[src.block % BLOCKS]))
+            }
+            _ => Lookup::Implicit,
+        },
     };
     // What a unit that is off returns is not known; black is a guess.
     let (zero, one) = (S::splat(0.0), S::splat(1.0));

@@ -4,6 +4,7 @@
 //! [`Fragments::prepare`] is called when a state word changed, [`Fragments::bind`] when a
 //! draw starts, [`Fragments::run`] for every block of fragments.
 
+mod apart;
 mod exec;
 mod explain;
 mod flow;
@@ -14,16 +15,17 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use exec::{BLOCKS, Lanes};
+pub(crate) use apart::{Apart, mask_by_quads};
+pub(crate) use exec::{ALL_LANES, Groups, Lanes};
 pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 
-use crate::frag::{F, Frag, I, LANES};
+use crate::frag::{ColorPairs, F, Frag, I, LANES, channels};
 use crate::rop::prepare::Surfaces;
 use crate::shader::Bundles;
-use crate::tex::program::ProgramUnit;
+use crate::tex::program::{BoundUnit, ProgramUnit};
 use crate::tex::{self, TexCache};
-use exec::{ColorPairs, Units};
+use exec::Units;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{Lane, Level};
@@ -73,6 +75,8 @@ pub struct Fragments {
     code: (u32, usize),
     prepared: Vec<(usize, ProgramUnit)>,
     units: Arc<Units>,
+    /// See [`Fragments::stands_apart`].
+    apart: bool,
     level: Level,
     /// The buffer's depth where the program writes 1.
     depth_scale: f32,
@@ -110,6 +114,7 @@ impl Fragments {
             plan,
             prepared,
             units: Arc::new([const { None }; 16]),
+            apart: false,
             level: Level::current(),
             depth_scale: surfaces.depth_scale(chip),
         })
@@ -144,6 +149,10 @@ impl Fragments {
             units[*i] = Some(unit.bind(mem, cache));
         }
         self.units = Arc::new(units);
+        self.apart = self.plan.sights.iter().flatten().all(|sight| {
+            let unit = &self.units[usize::from(sight.unit & 15)];
+            unit.as_ref().is_none_or(BoundUnit::stands_apart)
+        }) && self.plan.sights.is_some();
     }
 
     /// The components of each input that it reads, a bit each.
@@ -172,17 +181,15 @@ impl Fragments {
     /// `frag.mask` and may replace `frag.z`. The inputs are in `frag.program`.
     #[inline(always)]
     pub fn run(&self, frag: &mut Frag) -> [I; 4] {
-        let [br, ga] = self.run_pairs(frag);
-        let low = |pair: &[u32; LANES]| pair.map(|word| (word & 0xff) as i32);
-        let high = |pair: &[u32; LANES]| pair.map(|word| (word >> 16) as i32);
-        [high(&br), low(&ga), low(&br), high(&ga)]
+        channels(&self.run_pairs(frag))
     }
 
     /// The same; returns blue and red, green and alpha, sixteen bits each.
     #[inline(always)]
     pub(crate) fn run_pairs(&self, frag: &mut Frag) -> ColorPairs {
         let mut color = [[0; LANES]; 2];
-        self.run_blocks(&mut frag.program, slice::from_mut(&mut color));
+        let lanes = &mut frag.program;
+        self.run_groups(lanes, &Groups::ONE, slice::from_mut(&mut color));
         self.kill_and_move(frag);
         color
     }
@@ -193,11 +200,31 @@ impl Fragments {
         !self.plan.branches
     }
 
-    /// Shades as many blocks as there are `colors` and does nothing but that: the inputs are in
-    /// the first blocks of `lanes`.
+    /// Shades lanes that have their inputs and does nothing but that; `colors` gets those of each
+    /// group.
     #[inline(always)]
-    pub(crate) fn run_blocks(&self, lanes: &mut Lanes, colors: &mut [ColorPairs]) {
-        exec::run(self.level, &self.plan, &self.units, lanes, colors);
+    pub(crate) fn run_groups(
+        &self,
+        lanes: &mut Lanes,
+        groups: &Groups<'_>,
+        colors: &mut [ColorPairs],
+    ) {
+        exec::run(self.level, &self.plan, &self.units, lanes, groups, colors);
+    }
+
+    /// May pixels leave their quads, once [`Fragments::look`] has seen these?
+    #[inline(always)]
+    pub(crate) fn stands_apart(&self) -> bool {
+        self.apart
+    }
+
+    /// Finds what a program needs whole quads for, at the lanes that are meant, and puts it
+    /// to the front for those in `mask`.
+    #[inline(always)]
+    pub(crate) fn look<S: Apart>(&self, lanes: &mut Lanes, mask: u32) {
+        for sight in self.plan.sights.iter().flatten() {
+            sight.look::<S>(&self.units, lanes, mask);
+        }
     }
 
     /// A colour result of the block that ran last, as it is.
@@ -249,8 +276,10 @@ impl Fragments {
         let family = isotherm_regs::Family::Curie;
         let words = isotherm_regs::fp::asm::assemble(family, text).unwrap();
         let program = isotherm_regs::fp::Program::decode(family, &words).unwrap();
+        let plan = Plan::new(family, program, Results::default());
         Fragments {
-            plan: Arc::new(Plan::new(family, program, Results::default())),
+            apart: plan.sights.is_some(),
+            plan: Arc::new(plan),
             code: (0, 0),
             prepared: Vec::new(),
             units: Arc::new([const { None }; 16]),

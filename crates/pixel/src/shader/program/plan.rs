@@ -1,6 +1,7 @@
 //! A fragment program made ready to run: registers are numbered densely, operands
 //! resolved, branch targets turned into steps.
 
+use super::apart::{Sight, sights};
 use super::exec::MOST_STEPS;
 use super::input;
 use isotherm_lanes::{Base, LANES, Lane, Simd};
@@ -38,8 +39,12 @@ pub(crate) enum Kind {
     High,
 }
 
-/// Rows that inputs take, before the registers.
-pub(crate) const INPUT_ROWS: usize = 4 * INPUTS;
+/// Behind the inputs' rows, those of footprints that are found before a program runs, and how
+/// many there are.
+pub(crate) const FOOTPRINT_ROWS: usize = 4 * INPUTS;
+pub(crate) const FOOTPRINTS: usize = 4;
+/// Rows that all of these take, before the registers.
+pub(crate) const INPUT_ROWS: usize = FOOTPRINT_ROWS + FOOTPRINTS;
 /// Rows behind the registers: unpacked sources, then what a step computes.
 const UNPACKED_ROWS: usize = 12;
 const EXTRA_ROWS: usize = UNPACKED_ROWS + 4;
@@ -138,6 +143,8 @@ pub(crate) struct Step {
     /// Sources have to be put beside the registers first.
     pub staged: bool,
     pub unit: u8,
+    /// The row of a lookup's footprint, where it may be found before.
+    pub footprint: Option<u32>,
     pub expand: bool,
     /// Curie's half precision: NRM has a coarse root.
     pub coarse: bool,
@@ -178,6 +185,8 @@ pub(crate) struct Plan {
     pub first_const: usize,
     /// Rows of registers that are looked at before they are written.
     pub unset: Vec<u32>,
+    /// Its lookups, if these are all that it needs quads for.
+    pub sights: Option<Vec<Sight>>,
     /// There are conditions.
     pub conditions: bool,
     /// Components of each input that are read.
@@ -236,6 +245,7 @@ impl Plan {
             out: file.rows + UNPACKED_ROWS,
             first_const: file.rows + EXTRA_ROWS,
             unset: Vec::new(),
+            sights: None,
             conditions: false,
             reads: [0; INPUTS],
             units: 0,
@@ -266,6 +276,7 @@ impl Plan {
             plan.loop_steps = most_steps(&plan.steps);
         }
         plan.unset = unset_rows(&plan);
+        plan.sights = sights(&mut plan);
         plan.program = program;
         plan
     }
@@ -327,6 +338,7 @@ impl Plan {
             staged: src.iter().any(|src| src.staged.is_some()),
             src,
             unit: inst.unit,
+            footprint: None,
             expand: inst.expand,
             coarse: curie && inst.precision == Precision::Half,
             end: inst.end,

@@ -10,7 +10,7 @@ mod registers;
 mod results;
 mod textures;
 
-use super::exec::{self, Lanes, Units};
+use super::exec::{self, Groups, Lanes, Units};
 use super::input;
 use super::plan::{INPUT_ROWS, Kind, Place, Plan, Results};
 use isotherm_lanes::{LANES, Lane, Level};
@@ -91,7 +91,8 @@ impl Ran {
         let mut found: Option<Lanes> = None;
         for level in Level::available() {
             let mut lanes = start.clone();
-            exec::run(level, &plan, units, &mut lanes, &mut [Default::default()]);
+            let mut color = [Default::default()];
+            exec::run(level, &plan, units, &mut lanes, &Groups::ONE, &mut color);
             let first = found.get_or_insert_with(|| lanes.clone());
             assert_eq!(state(&plan, first), state(&plan, &lanes), "{level:?}");
         }

@@ -1,7 +1,7 @@
 //! What the texture stages do for one lane.
 
-use super::{Block, State, Textures};
-use crate::frag::I;
+use super::{State, Textures};
+use crate::frag::Frag;
 use crate::shader::{Op, Program};
 use isotherm_bus::observe::Stage;
 use isotherm_bus::observe::name;
@@ -12,27 +12,31 @@ use isotherm_regs::bundle::TEX_SHADER_PROGRAM;
 pub fn explain(
     program: &Program,
     textures: &Textures<'_>,
-    mut block: Block<'_>,
-    registers: &mut [[I; 4]],
+    frag: &mut Frag,
     lane: usize,
 ) -> Vec<Stage> {
-    let mut state = State::new(program, textures);
+    frag.stages.start(program);
+    let mut state = State {
+        program,
+        textures,
+        frag,
+    };
     let mut stages = Vec::new();
-    for (i, register) in registers.iter_mut().enumerate().take(4) {
+    for i in 0..4 {
         let op = program.ops[i];
         let mut sampled = None;
         if op != Op::None
-            && let Some(mut coords) = state.coords::<Base>(i, &mut block)
+            && let Some(mut coords) = state.coords::<Base>(i)
             && let Some(sampler) = state.sampler(i, &mut coords)
         {
             sampled = Some(sampler.explain(&coords, lane));
-            state.texels[i] = sampler.sample(&coords, block.mask);
+            state.frag.stages.texels[i] = sampler.sample(&coords, &mut state.frag.mask);
         }
-        state.result(i, register);
+        state.result(i);
         if op == Op::None {
             continue;
         }
-        let set = &block.tex[i];
+        let (set, known) = (&state.frag.tex[i], &state.frag.stages);
         let depends = op.dots()
             || matches!(
                 op,
@@ -43,10 +47,10 @@ pub fn explain(
             program: name(TEX_SHADER_PROGRAM::VALUES, op as u32),
             set: [0, 1, 2, 3].map(|c| set[c][lane]),
             source: depends.then_some(program.source[i]),
-            dot: op.dots().then(|| state.dots[i][lane]),
+            dot: op.dots().then(|| known.dots[i][lane]),
             sampled,
-            luminance: state.luminance[i].map(|l| l[lane]),
-            register: [0, 1, 2, 3].map(|c| register[c][lane]),
+            luminance: (op == Op::BumpEnvLum).then(|| known.luminance[i][lane]),
+            register: [0, 1, 2, 3].map(|c| known.registers[i][c][lane]),
         });
     }
     stages

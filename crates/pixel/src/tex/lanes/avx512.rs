@@ -117,30 +117,69 @@ fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512
     let y = fixed(v, level.scale[1], level.offset);
     let [w, h] = level.size;
     let [wrap_x, wrap_y] = level.wrap;
-    let texels = |row: __m512i, x: __m512i| {
-        let index = _mm512_add_epi32(row, x);
-        let first = &texture.image.texels[level.origin..];
-        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has checked that
-        // texel (w - 1, h - 1), the largest index of them, lies inside.
-        unsafe { _mm512_i32gather_epi32::<4>(index, first.as_ptr().cast()) }
-    };
+    let texels = &texture.image.texels[level.origin..];
     let (left, top) = (_mm512_srai_epi32::<8>(x), _mm512_srai_epi32::<8>(y));
     let (x0, y0) = (wrap(left, w, wrap_x), wrap(top, h, wrap_y));
     let row = _mm512_set1_epi32(level.row);
-    let row0 = _mm512_mullo_epi32(y0, row);
+    // Both are below 2^15.
+    let first = _mm512_add_epi32(_mm512_madd_epi16(y0, row), x0);
     if level.filter == Filter::Nearest {
-        return texels(row0, x0);
+        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has checked that
+        // texel (w - 1, h - 1), the largest index of them, lies inside.
+        return unsafe { single(texels, first) };
     }
     let one = _mm512_set1_epi32(1);
     let x1 = wrap(_mm512_add_epi32(left, one), w, wrap_x);
     let y1 = wrap(_mm512_add_epi32(top, one), h, wrap_y);
-    let row1 = _mm512_mullo_epi32(y1, row);
-    let (a, b) = (texels(row0, x0), texels(row0, x1));
-    let (c, d) = (texels(row1, x0), texels(row1, x1));
+    let right = _mm512_sub_epi32(x1, x0);
+    let second = _mm512_add_epi32(_mm512_madd_epi16(y1, row), x0);
+    let ([a, b], [c, d]) = if _mm512_cmpneq_epi32_mask(right, one) == 0 {
+        // SAFETY: as above; those behind them are at `x1`, which `wrap` made, too.
+        unsafe { (neighbours(texels, first), neighbours(texels, second)) }
+    } else {
+        let both = |at: __m512i| {
+            let next = _mm512_add_epi32(at, right);
+            // SAFETY: as above.
+            unsafe { [single(texels, at), single(texels, next)] }
+        };
+        (both(first), both(second))
+    };
     let (wx, wy) = (weights(x), weights(y));
     let [a, b, c, d] = [pairs(a), pairs(b), pairs(c), pairs(d)];
     let channels = |i: usize| blend(blend(a[i], b[i], wx), blend(c[i], d[i], wx), wy);
     _mm512_or_si512(channels(0), _mm512_slli_epi32::<8>(channels(1)))
+}
+
+/// Texels by their numbers.
+///
+/// # Safety
+/// All of them must be there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn single(texels: &[u32], at: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe { _mm512_i32gather_epi32::<4>(at, texels.as_ptr().cast()) }
+}
+
+/// Texels by their numbers, and those behind them: two come with one load.
+///
+/// # Safety
+/// All of them must be there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn neighbours(texels: &[u32], at: __m512i) -> [__m512i; 2] {
+    let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    let pairs = |at: __m256i| {
+        // SAFETY: the caller's promise.
+        unsafe { _mm512_i32gather_epi64::<4>(at, texels.as_ptr().cast()) }
+    };
+    let low = pairs(_mm512_castsi512_si256(at));
+    let high = pairs(_mm512_extracti64x4_epi64::<1>(at));
+    [
+        _mm512_permutex2var_epi32(low, even, high),
+        _mm512_permutex2var_epi32(low, odd, high),
+    ]
 }
 
 /// Coordinates in texels with 8 fraction bits, [`super::to_fixed`].
@@ -151,9 +190,12 @@ fn fixed(x: __m512, scale: f32, offset: i32) -> __m512i {
     const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
     let x = _mm512_mul_ps(x, _mm512_set1_ps(scale));
     let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(x, x);
-    let x = _mm512_min_ps(_mm512_roundscale_ps::<DOWN>(x), _mm512_set1_ps(MOST));
+    let x = _mm512_min_ps(x, _mm512_set1_ps(MOST));
     let x = _mm512_maskz_max_ps(number, x, _mm512_set1_ps(-MOST));
-    _mm512_add_epi32(_mm512_cvttps_epi32(x), _mm512_set1_epi32(offset))
+    _mm512_add_epi32(
+        _mm512_cvt_roundps_epi32::<DOWN>(x),
+        _mm512_set1_epi32(offset),
+    )
 }
 
 /// Texels of a row or column, wrapped.
@@ -172,30 +214,30 @@ fn wrap(x: __m512i, size: i32, mode: Wrap) -> __m512i {
     }
 }
 
-/// The weights of coordinates with 8 fraction bits, for both halves of a lane.
+/// The weights of coordinates with 8 fraction bits in both halves of a lane, over 2^15.
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512bw")]
 fn weights(fixed: __m512i) -> __m512i {
-    let w = _mm512_and_si512(fixed, _mm512_set1_epi32(255));
-    _mm512_or_si512(w, _mm512_slli_epi32::<16>(w))
+    // The first byte, one byte higher, twice; then half of that.
+    const BYTES: i128 = 0x0c80_0c80_0880_0880_0480_0480_0080_0080;
+    let bytes = _mm512_broadcast_i32x4(_mm_set_epi64x((BYTES >> 64) as i64, BYTES as i64));
+    _mm512_srli_epi16::<1>(_mm512_shuffle_epi8(fixed, bytes))
 }
 
 /// Texels as red and blue, alpha and green.
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512bw")]
 fn pairs(texels: __m512i) -> [__m512i; 2] {
-    let bits = _mm512_set1_epi32(PAIR);
     [
-        _mm512_and_si512(texels, bits),
-        _mm512_and_si512(_mm512_srli_epi32::<8>(texels), bits),
+        _mm512_and_si512(texels, _mm512_set1_epi32(PAIR)),
+        _mm512_srli_epi16::<8>(texels),
     ]
 }
 
-/// a (256 - w) + b w, rounded, see `filter.rs`.
+/// a (256 - w) + b w, rounded, see `filter.rs`: as many as b has more, by the instruction that
+/// rounds as that.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn blend(a: __m512i, b: __m512i, w: __m512i) -> __m512i {
-    let part = _mm512_mullo_epi16(_mm512_sub_epi16(b, a), w);
-    let a = _mm512_or_si512(_mm512_slli_epi16::<8>(a), _mm512_set1_epi16(128));
-    _mm512_srli_epi16::<8>(_mm512_add_epi16(a, part))
+    _mm512_add_epi16(a, _mm512_mulhrs_epi16(_mm512_sub_epi16(b, a), w))
 }

@@ -28,9 +28,10 @@ impl BoundUnit {
         }
         let rho2 = match lookup {
             Lookup::Explicit(_) => S::splat(0.0),
+            Lookup::Footprint(rho2) => rho2,
             _ => unit.footprints::<S>(coords, &lookup),
         };
-        if let Lookup::Implicit | Lookup::Gradients { .. } = lookup
+        if let Lookup::Implicit | Lookup::Footprint(_) | Lookup::Gradients { .. } = lookup
             && let Some(choice) = self.certain.choice::<S>(rho2)
         {
             return self.level_lanes::<S>(choice.level, coords, choice.linear);

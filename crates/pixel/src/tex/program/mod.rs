@@ -31,6 +31,8 @@ pub use unit::ProgramUnit;
 pub(crate) enum Lookup<F> {
     /// By the differences within quads.
     Implicit,
+    /// By the squared length of the longer one, which was found before ([`BoundUnit::footprint`]).
+    Footprint(F),
     /// By the differences, and this much more.
     Bias(F),
     /// The level itself.
@@ -68,6 +70,20 @@ impl BoundUnit {
     /// Are coordinates directions?
     pub(crate) fn is_cube(&self) -> bool {
         self.unit.source.cube
+    }
+
+    /// Do lookups without more need a pixel's neighbours for nothing but the footprint?
+    pub(crate) fn stands_apart(&self) -> bool {
+        self.unit.flat && self.unit.source.dims <= 2
+    }
+
+    /// What [`Lookup::Implicit`] would find at s and t; `None` if it does not matter.
+    #[inline(always)]
+    pub(crate) fn footprint<S: Simd>(&self, [s, t]: [S::F; 2]) -> Option<S::F> {
+        let zero = S::splat(0.0);
+        let coords = [s, t, zero, zero];
+        let needed = self.unit.needs_lod();
+        needed.then(|| self.unit.footprints::<S>(&coords, &Lookup::Implicit))
     }
 
     /// Samples sixteen pixels at s, t, r (q was divided by before): R, G, B, A. What a depth
@@ -124,6 +140,7 @@ impl<F: Copy> Lookup<F> {
     fn stored<S: Simd<F = F>>(&self) -> Lookup<Lane> {
         match *self {
             Lookup::Implicit => Lookup::Implicit,
+            Lookup::Footprint(x) => Lookup::Footprint(store::<S>(x)),
             Lookup::Bias(x) => Lookup::Bias(store::<S>(x)),
             Lookup::Explicit(x) => Lookup::Explicit(store::<S>(x)),
             Lookup::Gradients { dx, dy } => Lookup::Gradients {

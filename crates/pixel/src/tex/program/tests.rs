@@ -172,6 +172,7 @@ fn sample_any<S: Simd>(
     let load = |lane: &Lane| S::load(lane);
     let lookup = match lookup {
         Lookup::Implicit => Lookup::Implicit,
+        Lookup::Footprint(x) => Lookup::Footprint(load(x)),
         Lookup::Bias(x) => Lookup::Bias(load(x)),
         Lookup::Explicit(x) => Lookup::Explicit(load(x)),
         Lookup::Gradients { dx, dy } => Lookup::Gradients {

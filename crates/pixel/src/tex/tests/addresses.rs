@@ -231,6 +231,14 @@ fn what_the_short_path_takes() {
     let base = Setup::new(0x06, [2, 2, 0]);
     assert!(plain(&base));
     assert!(plain(&Setup::rect(0x24, 2, 2, 64)), "YUV bytes");
+    // Products of rows and widths have sixteen bits each there.
+    for (sides, want) in [
+        ([14, 14, 0], true),
+        ([15, 2, 0], false),
+        ([2, 15, 0], false),
+    ] {
+        assert_eq!(plain(&Setup::new(0x06, sides)), want, "{sides:?}");
+    }
     type Change = (&'static str, fn(&mut Setup));
     let changes: [Change; 14] = [
         ("sixteen bits", |s| {

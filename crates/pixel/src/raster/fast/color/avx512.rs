@@ -1,6 +1,6 @@
-//! [`super::ColorLanes::finish`] with AVX-512: sixteen pixels' channels are two registers.
+//! [`super::ColorLanes`] with AVX-512: sixteen pixels' channels are two registers.
 
-use super::{Blending, FastTriangle, HALF, Modulate, PAIR, VertexPairs};
+use super::{Blending, Bytes, FastState, FastTriangle, HALF, Modulate, PAIR, VertexPairs};
 use crate::frag::{I, LANES};
 use crate::tex::Texels;
 use std::arch::x86_64::*;
@@ -115,7 +115,8 @@ fn textured(
     color
 }
 
-/// The words of source by its alpha, destination by the rest, one rounding of the sum.
+/// The words of source by its alpha, destination by the rest, one rounding of the sum. Only the
+/// low bytes of the source's channels are looked at.
 ///
 /// One instruction adds two products of bytes, but only one factor of each may be above 127.
 /// So all colours are 128 less: their highest bits are turned. The sum is then 128 * 255 less,
@@ -132,7 +133,7 @@ fn over([br, ga]: [__m512i; 2], old: __m512i) -> __m512i {
         let sum = _mm512_xor_si512(sum, all(0x8000_8000));
         _mm512_add_epi16(sum, _mm512_srli_epi16::<8>(sum))
     };
-    let br = blended(_mm512_or_si512(_mm512_slli_epi16::<8>(old), br));
+    let br = blended(select(PAIR, br, _mm512_slli_epi16::<8>(old)));
     let ga = blended(select(PAIR << 8, old, ga));
     select(PAIR << 8, ga, _mm512_srli_epi16::<8>(br))
 }
@@ -153,16 +154,73 @@ pub(super) fn finish(
         Some((modulate, texels)) => textured(triangle, modulate, texels, shares, blend),
         None => vertex_color(triangle, shares, blend),
     };
-    let words = if blend {
+    stored(triangle.state, color, mask, old)
+}
+
+/// The words that come of colours, whose highest bits are turned where they are blended.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn stored(state: &FastState, color: [__m512i; 2], mask: u16, old: __m512i) -> [u32; LANES] {
+    let words = if state.blending == Blending::Over {
         over(color, old)
     } else {
         _mm512_or_si512(_mm512_slli_epi32::<8>(color[1]), color[0])
     };
-    let (kept, ones) = triangle.state.kept;
+    let (kept, ones) = state.kept;
     let words = _mm512_ternarylogic_epi32::<0xf8>(all(ones), words, all(kept));
     let words = _mm512_mask_blend_epi32(mask, old, words);
     let mut out = [0; LANES];
     // SAFETY: it is 64 bytes.
     unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), words) };
     out
+}
+
+/// The weights of two vertices at a block's pixels, 16 bits each: an instruction that adds two
+/// products of 16 bits mixes a channel.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn byte_weights(bytes: &Bytes<'_>, place: [i32; 2]) -> __m512i {
+    let upper = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    // Their upper halves start with the weight.
+    let numbers = |i: usize| {
+        let first = _mm512_set1_epi64(bytes.steps.at(i, place));
+        let row = |at: usize| {
+            // SAFETY: there are sixteen, of 64 bits.
+            let lanes = unsafe { _mm512_loadu_si512(bytes.lanes[i].as_ptr().add(at).cast()) };
+            _mm512_add_epi64(first, lanes)
+        };
+        _mm512_permutex2var_epi32(row(0), upper, row(8))
+    };
+    let weights = select(0xffff_0000, numbers(1), _mm512_srli_epi32::<16>(numbers(0)));
+    // The second one's hair is more than nothing.
+    _mm512_max_epi16(weights, _mm512_setzero_si512())
+}
+
+/// [`super::ColorLanes::finish_bytes`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn finish_bytes(
+    bytes: &Bytes<'_>,
+    place: [i32; 2],
+    mask: u16,
+    old: &[u32; LANES],
+) -> [u32; LANES] {
+    // Taken from a channel, it turns the highest bit of its byte, and others above it.
+    let sign = match bytes.state.blending {
+        Blending::Over => 128 << 9,
+        _ => 0,
+    };
+    let weights = byte_weights(bytes, place);
+    let channel = |i: usize| {
+        let mix = &bytes.mixes[i];
+        let more = mix.more[0] as u32 & 0xffff | (mix.more[1] as u32) << 16;
+        let sum = _mm512_madd_epi16(weights, all(more));
+        _mm512_add_epi32(sum, _mm512_set1_epi32(mix.start - sign))
+    };
+    let pair = |low: __m512i, high: __m512i| {
+        let high = _mm512_slli_epi32::<7>(high);
+        select(PAIR << 16, high, _mm512_srli_epi32::<9>(low))
+    };
+    let color = [pair(channel(2), channel(0)), pair(channel(1), channel(3))];
+    stored(bytes.state, color, mask, load(old))
 }

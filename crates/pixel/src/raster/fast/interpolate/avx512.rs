@@ -8,10 +8,11 @@ use crate::frag::{F, I, LANES};
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::fast::quads::{Group, place, x86};
+use crate::raster::inputs::Exact;
 use crate::raster::num::D;
 use crate::raster::num::avx512::{CUT, floats, load, recip_share, sum, weight_sum};
 use crate::raster::shares::SHARE;
-use crate::raster::tri::Depth;
+use crate::raster::tri::{Depth, Tri};
 use std::arch::x86_64::*;
 
 #[inline]
@@ -116,56 +117,84 @@ fn depth_half(depth: &Depth, e: [__m512d; 3], base0: __mmask8, base1: __mmask8) 
     depth_sum(pick(z1, z0, z2), m, n)
 }
 
-/// Which vertex has the base where edge functions are no whole numbers: vertex 0 rather than
-/// 2, vertex 1 rather than both.
+/// The edge functions of a group's pixels as float64, which holds them: the upper row's, the
+/// lower row's.
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn bases(low: &[__m512d; 3], high: &[__m512d; 3]) -> [__mmask16; 2] {
+#[target_feature(enable = "avx512f")]
+fn wide_edges(edges: &Edges, group: &Group, block: bool) -> [[__m512d; 3]; 2] {
+    let [x, y] = if block {
+        let [x, y] = place(group[0][0]);
+        let right = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        [
+            _mm256_add_epi32(_mm256_set1_epi32(x), right),
+            _mm256_set1_epi32(y),
+        ]
+    } else {
+        // SAFETY: it is 32 bytes.
+        let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+        let [x, y] = x86::places(quads);
+        let right = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1);
+        [_mm256_add_epi32(x, right), y]
+    };
+    let (x, y) = (_mm512_cvtepi32_pd(x), _mm512_cvtepi32_pd(y));
+    let upper = |i: usize| {
+        let [along, down] = edges.steps[i];
+        let first = _mm512_set1_pd(f64::from(edges.first[i]) + edges.rest[i]);
+        let along = _mm512_fmadd_pd(_mm512_set1_pd(along.into()), x, first);
+        _mm512_fmadd_pd(_mm512_set1_pd(down.into()), y, along)
+    };
+    let lower = |i: usize, e: __m512d| {
+        let [_, down] = edges.steps[i];
+        _mm512_add_pd(e, _mm512_set1_pd(down.into()))
+    };
+    let up = [upper(0), upper(1), upper(2)];
+    [up, [lower(0, up[0]), lower(1, up[1]), lower(2, up[2])]]
+}
+
+/// Which vertex has the base: vertex 0 rather than 2, vertex 1 rather than both.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn bases(e: &[__m512d; 3]) -> [__mmask8; 2] {
     let exponent = |x: __m512d| {
         let bits = _mm512_set1_epi64(0x7ff0_0000_0000_0000);
         _mm512_and_si512(_mm512_castpd_si512(x), bits)
     };
-    let larger_half =
-        |x: __m512d, y: __m512d| u16::from(_mm512_cmpgt_epi64_mask(exponent(x), exponent(y)));
-    let larger =
-        |i: usize, j: usize| larger_half(low[i], low[j]) | larger_half(high[i], high[j]) << 8;
-    [!larger(2, 0), !larger(0, 1) & !larger(2, 1)]
+    let (e0, e1, e2) = (exponent(e[0]), exponent(e[1]), exponent(e[2]));
+    [
+        _mm512_cmple_epu64_mask(e2, e0),
+        _mm512_cmple_epu64_mask(_mm512_max_epu64(e0, e2), e1),
+    ]
 }
 
 /// [`super::Interpolate::depth`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
-    let e = edges_at(edges, group, block);
-    let wide = |i: usize, half: __m256i| {
-        _mm512_add_pd(_mm512_cvtepi32_pd(half), _mm512_set1_pd(edges.rest[i]))
-    };
-    let low = |i: usize| wide(i, _mm512_castsi512_si256(e[i]));
-    let high = |i: usize| wide(i, _mm512_extracti64x4_epi64::<1>(e[i]));
-    let (low, high) = ([low(0), low(1), low(2)], [high(0), high(1), high(2)]);
-    let [base0, base1] = if edges.are_whole() {
-        let base1 = !larger(e[0], e[1]) & !larger(e[2], e[1]);
-        [!larger(e[2], e[0]), base1]
-    } else {
-        bases(&low, &high)
-    };
+    let [upper, lower] = wide_edges(edges, group, block);
+    let ([a0, a1], [b0, b1]) = (bases(&upper), bases(&lower));
     let mut out = [0.0; LANES];
-    let (low, high) = (
-        depth_half(depth, low, base0 as u8, base1 as u8),
-        depth_half(depth, high, (base0 >> 8) as u8, (base1 >> 8) as u8),
+    let (upper, lower) = (
+        depth_half(depth, upper, a0, a1),
+        depth_half(depth, lower, b0, b1),
     );
     // SAFETY: it is twice 64 bytes.
     unsafe {
-        _mm512_storeu_pd(out.as_mut_ptr(), low);
-        _mm512_storeu_pd(out.as_mut_ptr().add(8), high);
+        _mm512_storeu_pd(out.as_mut_ptr(), upper);
+        _mm512_storeu_pd(out.as_mut_ptr().add(8), lower);
     }
     out
 }
 
-/// The parts of the vertices in units of a share.
+/// The parts of the vertices in units of a share. `ALONE` makes two of it: one that had both of
+/// its callers would be too large to become part of them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn parts(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [__m512; 3] {
+fn parts<const ALONE: bool>(
+    interpolator: &Interpolator,
+    edges: &Edges,
+    group: &Group,
+    block: bool,
+) -> [__m512; 3] {
     let e = edges_at(edges, group, block);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
     let e = [float(0), float(1), float(2)];
@@ -273,7 +302,7 @@ pub(super) fn shares(
     group: &Group,
     block: bool,
 ) -> [I; 2] {
-    cut::<false>(&parts(interpolator, edges, group, block)).shares()
+    cut::<false>(&parts::<true>(interpolator, edges, group, block)).shares()
 }
 
 /// [`super::Interpolate::weights`].
@@ -285,7 +314,7 @@ pub(super) fn weights(
     group: &Group,
     block: bool,
 ) -> Weights {
-    let w = parts(interpolator, edges, group, block);
+    let w = parts::<false>(interpolator, edges, group, block);
     let cut = cut::<true>(&w);
     let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
     let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);
@@ -392,4 +421,45 @@ pub(super) fn color_weights(quick: &Quick, group: &Group, block: bool, origin: [
     };
     let [first, second] = quick.edges;
     [ints(weight(first, true)), ints(weight(second, false))]
+}
+
+/// [`super::Interpolate::exact`]. Edge functions are exact, so that products may be added without
+/// being rounded first; all else is rounded as it is elsewhere.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn exact(tri: &Tri, group: &Group, block: bool, origin: [i32; 2]) -> Exact {
+    let Some([along, down, zero]) = tri.planes() else {
+        return Exact::new(tri, &centres(group, block, origin));
+    };
+    let [x, y] = places_by_quads(group, block);
+    let sixteenths = |x: __m512i, from: i32| {
+        let x = _mm512_slli_epi32::<4>(x);
+        halves(_mm512_add_epi32(x, _mm512_set1_epi32(from * 16 + 8)))
+    };
+    let (x, y) = (sixteenths(x, origin[0]), sixteenths(y, origin[1]));
+    let w = tri.factors();
+    let mut out = Exact::default();
+    for half in 0..2 {
+        let edge = |i: usize| {
+            let along = _mm512_fmadd_pd(_mm512_set1_pd(along[i]), x[half], _mm512_set1_pd(zero[i]));
+            _mm512_fmadd_pd(_mm512_set1_pd(down[i]), y[half], along)
+        };
+        let e = [edge(0), edge(1), edge(2)];
+        let t = [
+            _mm512_mul_pd(e[0], _mm512_set1_pd(w[0])),
+            _mm512_mul_pd(e[1], _mm512_set1_pd(w[1])),
+            _mm512_mul_pd(e[2], _mm512_set1_pd(w[2])),
+        ];
+        let sum = _mm512_add_pd(_mm512_add_pd(t[0], t[1]), t[2]);
+        let r = _mm512_div_pd(_mm512_set1_pd(1.0), sum);
+        for i in 0..3 {
+            let at = 8 * half;
+            // SAFETY: both rows have eight more.
+            unsafe {
+                _mm512_storeu_pd(out.edges[i].as_mut_ptr().add(at), e[i]);
+                _mm512_storeu_pd(out.parts[i].as_mut_ptr().add(at), _mm512_mul_pd(t[i], r));
+            }
+        }
+    }
+    out
 }

@@ -119,3 +119,47 @@ fn packing_leaves_out_what_has_no_bits() {
         }
     }
 }
+
+/// Claims hold the pixels of blocks and quads, and nothing else.
+#[test]
+fn claims_are_pixels() {
+    let mut random = Random::new(71);
+    let mut quads = Quads::new();
+    let (mut apart, mut common) = (0, 0);
+    for _ in 0..2000 {
+        let mut claims = Claims::default();
+        let mut taken = vec![false; (SIDE * SIDE) as usize];
+        for _ in 0..3 {
+            (quads.block_count, quads.count) = (random.below(2) as usize, random.below(6) as usize);
+            let mut both = false;
+            let mut take = |x: i32, y: i32| {
+                both |= std::mem::replace(&mut taken[(y * SIDE + x) as usize], true);
+            };
+            let mut of_triangle = std::collections::BTreeSet::new();
+            for block in &mut quads.blocks[..quads.block_count] {
+                let [x, y] = [random.below(8) as i32 * 8, random.below(32) as i32 * 2];
+                *block = (x * COLUMN + y * ROW) as u32;
+                of_triangle.extend((0..16).map(|i| (x + i % 8, y + i / 8)));
+            }
+            for quad in &mut quads.list[..quads.count] {
+                let [x, y] = [random.below(32) as i32 * 2, random.below(32) as i32 * 2];
+                let bits = 1 + random.below(15);
+                *quad = [(x * COLUMN + y * ROW) as u32 | bits; 2];
+                let pixels = (0..4).filter(|i| bits >> i & 1 != 0);
+                let pixels: Vec<_> = pixels.map(|i| (x + i % 2, y + i / 2)).collect();
+                if pixels.iter().any(|at| of_triangle.contains(at)) {
+                    // A triangle's own pixels lie apart.
+                    *quad = [(x * COLUMN + y * ROW) as u32; 2];
+                } else {
+                    of_triangle.extend(pixels);
+                }
+            }
+            of_triangle.iter().for_each(|&(x, y)| take(x, y));
+            assert_eq!(claims.take(&quads), both);
+            (apart, common) = (apart + u32::from(!both), common + u32::from(both));
+        }
+        claims.clear();
+        assert_eq!(claims.rows, [0; SIDE as usize]);
+    }
+    assert!(apart > 1000 && common > 100, "{apart} {common}");
+}

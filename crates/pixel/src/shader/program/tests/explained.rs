@@ -10,6 +10,7 @@ use std::sync::Arc;
 /// What pixel `lane` of a block sees whose TEX0.x is the pixel's number.
 fn explain(text: &str, lane: usize) -> ProgramRun {
     let program = Fragments {
+        apart: false,
         plan: Arc::new(plan(Curie, text, FULL)),
         code: (0, 0),
         prepared: Vec::new(),

@@ -248,7 +248,14 @@ fn random_programs_run_alike_at_all_levels_and_in_all_lanes() {
                 *alone.input(input::TEX, c) = [start.input(input::TEX, c)[lane]; LANES];
             }
             let mut color = [Default::default()];
-            exec::run(Level::Base, &ran.plan, &no_units(), &mut alone, &mut color);
+            exec::run(
+                Level::Base,
+                &ran.plan,
+                &no_units(),
+                &mut alone,
+                &Groups::ONE,
+                &mut color,
+            );
             let alone = state(&ran.plan, &alone);
             let (killed, rows) = together.split_last().expect("the killed lanes");
             for (row, (a, b)) in rows.iter().zip(&alone).enumerate() {
@@ -293,30 +300,42 @@ fn short_ways_give_the_bits_of_the_long_one() {
             }
         }
         let mut color = [Default::default()];
-        exec::run(Level::Base, &before, &no_units(), &mut start, &mut color);
+        exec::run(
+            Level::Base,
+            &before,
+            &no_units(),
+            &mut start,
+            &Groups::ONE,
+            &mut color,
+        );
         let plan = plan(family, &writer.text, FULL);
         direct += plan.steps.iter().filter(|step| step.direct).count();
         let mut long = start.clone();
         exec::watch(&plan, &no_units(), &mut long, &mut |_| {});
         let want = [0, 1, 2, 3].map(|c| long.register(plan.color, c).map(bits));
         for level in Level::available() {
-            // Three blocks together, the last of which has other inputs.
+            // The first quads once more behind the first block and a quad of nobody; then quads
+            // with other inputs.
             let mut short = start.clone();
             for c in 0..4 {
-                short.block = 0;
+                short.lane = 0;
                 let same = *short.input(input::TEX, c);
-                short.block = 1;
+                short.lane = 20;
                 *short.input(input::TEX, c) = same;
             }
             // The second time, the first one's registers are there.
             for _ in 0..2 {
-                let mut colors = [Default::default(); 3];
-                exec::run(level, &plan, &no_units(), &mut short, &mut colors);
-                for block in 0..2 {
-                    short.block = block;
-                    let got = [0, 1, 2, 3].map(|c| short.register(plan.color, c).map(bits));
-                    assert_eq!(got, want, "seed {seed}, {level:?}:\n{}", writer.text);
-                }
+                let mut colors = [Default::default(); 2];
+                let groups = Groups {
+                    lanes: 40,
+                    first: &[0, 20],
+                    apart: None,
+                };
+                exec::run(level, &plan, &no_units(), &mut short, &groups, &mut colors);
+                assert_eq!(colors[0], colors[1], "seed {seed}, {level:?}");
+                short.lane = 0;
+                let got = [0, 1, 2, 3].map(|c| short.register(plan.color, c).map(bits));
+                assert_eq!(got, want, "seed {seed}, {level:?}:\n{}", writer.text);
             }
         }
     }

@@ -278,7 +278,14 @@ fn a_colour_that_is_handed_on_stays_as_it_is() {
             }
             for level in Level::available() {
                 let mut pairs = [[[0; LANES]; 2]];
-                exec::run(level, &plan, &no_units(), &mut lanes, &mut pairs);
+                exec::run(
+                    level,
+                    &plan,
+                    &no_units(),
+                    &mut lanes,
+                    &Groups::ONE,
+                    &mut pairs,
+                );
                 for pair in &pairs[0] {
                     for i in 0..LANES {
                         let byte = bytes[i] as u32;

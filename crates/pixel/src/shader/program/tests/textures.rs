@@ -1,7 +1,7 @@
 //! Texture operations: which unit, which coordinates, which level.
 
 use super::super::load::ProgramCache;
-use super::super::{Fragments, to_quads};
+use super::super::{Apart, Fragments, Groups, mask_by_quads, to_quads};
 use super::*;
 use crate::bundles::UnitBundles;
 use crate::frag::Frag;
@@ -9,9 +9,11 @@ use crate::rop::prepare::Surfaces;
 use crate::tex::TexCache;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
+use isotherm_lanes::{Random, dispatch};
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
+use std::collections::BTreeSet;
 
 const IMAGE: u32 = 0x4000;
 const CUBE: u32 = 0x8000;
@@ -308,4 +310,99 @@ fn memory_that_is_read() {
     assert_eq!(reads[1].0, IMAGE, "after the program itself");
     let program = fragments(Chip::Nv34, "MOV R0, R1;\nEND\n");
     assert_eq!(program.reads().count(), 1, "the program itself");
+}
+
+dispatch! {
+    /// Finds footprints and puts the pixels in `mask` first.
+    fn leave_quads(program: &Fragments, lanes: &mut Lanes, mask: u32) = leave_quads_any::<Lanes>;
+}
+
+#[inline(always)]
+fn leave_quads_any<S: Apart>(program: &Fragments, lanes: &mut Lanes, mask: u32) {
+    program.look::<S>(lanes, mask);
+    for number in [input::COLOR, input::TEX] {
+        for c in 0..4 {
+            S::compress(lanes.input(number, c), mask);
+        }
+    }
+}
+
+/// Pixels that have left their quads have the colours that they would have there, of all levels.
+#[test]
+fn pixels_apart_look_the_same() {
+    let mut random = Random::new(3);
+    let mut greens = BTreeSet::new();
+    for round in 0..600 {
+        let text = [
+            "MOVR R1, f[TEX0];\nTXP R2, R1, TEX5;\nMULR R0, R2, f[COL0];\nEND\n",
+            "TEX R2, f[TEX0], TEX5;\nTEX R1, f[TEX0].yxzw, TEX5;\nADDR R0, R1, R2;\nEND\n",
+        ][round % 2];
+        let mut program = fragments(CHIPS[round / 2 % 2], text);
+        assert!(program.stands_apart(), "{text}");
+        let scale = [0.02, 0.3, 1.0, 4.0][round / 4 % 4];
+        let mut rows = [[0.0; LANES]; 8];
+        for (i, row) in rows.iter_mut().enumerate() {
+            let (first, scale) = if i < 4 { (0.5, 0.5) } else { (0.3, scale) };
+            *row = std::array::from_fn(|_| first + scale * random.unit());
+        }
+        let inputs = |lanes: &mut Lanes| {
+            for (c, row) in rows.iter().enumerate() {
+                *lanes.input([input::COLOR, input::TEX][c / 4], c % 4) = *row;
+            }
+        };
+        let mask = (random.below(0xffff) + 1) as u16;
+        for level in Level::available() {
+            program.level = level;
+            let (mut want, mut got) = ([Default::default()], [Default::default()]);
+            let mut lanes = Lanes::default();
+            inputs(&mut lanes);
+            program.run_groups(&mut lanes, &Groups::ONE, &mut want);
+            lanes.lane = 3;
+            inputs(&mut lanes);
+            leave_quads(level, &program, &mut lanes, mask_by_quads(mask));
+            let groups = Groups {
+                lanes: 3 + mask.count_ones() as usize,
+                first: &[3],
+                apart: Some(&[mask]),
+            };
+            program.run_groups(&mut lanes, &groups, &mut got);
+            for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+                let color = |pairs: &[[[u32; LANES]; 2]; 1]| pairs[0].map(|pair| pair[lane]);
+                assert_eq!(color(&got), color(&want), "{round} {level:?} {lane}");
+                greens.insert(color(&got)[1] & 0xff);
+            }
+        }
+    }
+    assert!(greens.len() > 20, "hardly any level: {greens:?}");
+}
+
+#[test]
+fn who_must_stay_in_quads() {
+    for (text, apart) in [
+        ("MULR R0, f[TEX0], f[TEX0].x;\nEND\n", true),
+        ("DDXR R0, f[TEX0];\nEND\n", false),
+        ("TEX R0, f[TEX0], TEX5;\nEND\n", true),
+        ("TEX R0, -f[TEX0], TEX5;\nEND\n", false),
+        (
+            "MULR R1, f[TEX0], f[TEX0].x;\nTEX R0, R1, TEX5;\nEND\n",
+            false,
+        ),
+        ("TEX R1, f[TEX0], TEX5;\nTEX R0, R1, TEX5;\nEND\n", false),
+        (
+            "MOVR R1, f[TEX0];\nMOVR R1.y, f[COL0].x;\nTEX R0, R1, TEX5;\nEND\n",
+            true,
+        ),
+        (
+            "MOVR R1, f[TEX0];\nADDR R1.y, R1, R1;\nTEX R0, R1, TEX5;\nEND\n",
+            false,
+        ),
+        ("MOVR_SAT R1, f[TEX0];\nTEX R0, R1, TEX5;\nEND\n", false),
+        ("MOVR H2, f[TEX0];\nTEX R0, H2, TEX5;\nEND\n", false),
+        // A cube's coordinates change at its edges.
+        ("TEX R0, f[TEX0], TEX2;\nEND\n", false),
+        ("TXB R0, f[TEX0], f[TEX0].x, TEX5;\nEND\n", false),
+        ("KIL;\nMOVR R0, f[TEX0];\nEND\n", false),
+    ] {
+        assert_eq!(fragments(Chip::Nv40, text).stands_apart(), apart, "{text}");
+    }
 }
