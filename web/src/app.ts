@@ -221,6 +221,7 @@ class App {
 
   /** Opens a file. */
   async load(file: File): Promise<void> {
+    this.store.leave();
     await this.store.work(async () => {
       await this.store.core.open(file.name, await file.arrayBuffer());
       await this.store.opened();

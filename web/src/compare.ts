@@ -15,6 +15,15 @@ interface Second {
 
 let second: Second | null = null;
 
+/** Second captures that were asked for so far: an older one's answers come too late. */
+let turn = 0;
+
+/** Whether `--with` has opened one is asked once: after that it is the page that chooses. */
+let looked: Promise<void> | undefined;
+
+/** The second capture that is on its way. */
+let uploading: Promise<void> = Promise.resolve();
+
 /** The program's second capture. */
 class ServedOther extends Served {
   override async open(name: string, bytes: ArrayBuffer): Promise<void> {
@@ -38,7 +47,7 @@ export const compareTab: Tab = {
       const chosen = file.files?.[0];
       if (chosen) void desk.store.work(() => choose(chosen, desk));
     });
-    if (!second && desk.store.core instanceof Served) await served(desk);
+    if (desk.store.core instanceof Served) await (looked ??= served(desk));
     const result = h("div");
     fill(
       body,
@@ -53,9 +62,15 @@ export const compareTab: Tab = {
   },
 };
 
-function clear(desk: Desk): void {
+/** There is no second capture any more. Gives the turn of the one that comes. */
+function leave(): number {
   second?.core.close();
   second = null;
+  return ++turn;
+}
+
+function clear(desk: Desk): void {
+  leave();
   desk.view.other = null;
   desk.view.mix = "ours";
   desk.store.tell("compare");
@@ -66,13 +81,13 @@ function clear(desk: Desk): void {
 async function served(desk: Desk): Promise<void> {
   const core = new ServedOther();
   try {
-    await open(core, desk);
+    await open(core, desk, turn);
   } catch {
     // There is none.
   }
 }
 
-async function open(core: Core, desk: Desk): Promise<void> {
+async function open(core: Core, desk: Desk, mine: number): Promise<void> {
   const info = await json<{ name: string }>(core, "info");
   const events: EventInfo[] = [];
   for (;;) {
@@ -80,11 +95,17 @@ async function open(core: Core, desk: Desk): Promise<void> {
     events.push(...more.events);
     if (more.done) break;
   }
+  if (mine !== turn) {
+    core.close();
+    return;
+  }
   second = { name: info.name, core, events };
   desk.view.mix = "difference";
 }
 
 async function choose(file: File, desk: Desk): Promise<void> {
+  // The program has room for one: what is still asked of the old one may reach the new one.
+  const mine = leave();
   if (file.name.toLowerCase().endsWith(".png") || file.type === "image/png") {
     const bitmap = await createImageBitmap(file, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -94,12 +115,24 @@ async function choose(file: File, desk: Desk): Promise<void> {
     desk.view.other = { name: file.name, image: context.getImageData(0, 0, bitmap.width, bitmap.height) };
     desk.view.mix = "difference";
   } else {
-    const core = desk.store.core instanceof Served ? new ServedOther() : new InPage();
-    await core.open(file.name, await file.arrayBuffer());
-    await open(core, desk);
+    await upload(file, desk, mine);
   }
+  if (mine !== turn) return;
   desk.store.tell("compare");
   desk.again();
+}
+
+/** Opens a second capture when the one before is through, unless a later one was chosen. */
+async function upload(file: File, desk: Desk, mine: number): Promise<void> {
+  const before = uploading;
+  uploading = (async () => {
+    await before.catch(() => {});
+    if (mine !== turn) return;
+    const core = desk.store.core instanceof Served ? new ServedOther() : new InPage();
+    await core.open(file.name, await file.arrayBuffer());
+    await open(core, desk, mine);
+  })();
+  await uploading;
 }
 
 /** How far our picture is from theirs, and the pixel that is worst. */
@@ -155,8 +188,13 @@ async function captures(box: HTMLElement, desk: Desk): Promise<void> {
   );
   const event = store.event();
   if (!event || !events[event.event]) return;
-  const theirs = await store.work(() => picture(core, `target?event=${event.event}&${store.named()}`));
-  if (!theirs || event !== store.event()) return;
+  const mine = turn;
+  const asked = picture(core, `target?event=${event.event}&${store.named()}`);
+  const theirs = await store.work(() => asked.catch((error) => {
+    if (mine === turn) throw error;
+    return null;
+  }));
+  if (!theirs || mine !== turn || event !== store.event()) return;
   view.other = { name, image: paint(theirs, { opaque: true }) };
   store.tell("compare");
   pictures(box, desk);

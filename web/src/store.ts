@@ -32,6 +32,8 @@ export class Store {
   /** Answers that may be used again, until another capture is opened. */
   private kept = new Map<string, Promise<unknown>>();
   private generation = 0;
+  /** Captures that somebody began to open. */
+  private begun = 0;
 
   constructor(core: Core) {
     this.core = core;
@@ -51,14 +53,20 @@ export class Store {
     return this.events[this.now];
   }
 
+  /** Another capture is about to be opened: what is still asked of this one is nobody's concern. */
+  leave(): void {
+    this.begun++;
+  }
+
   /** Runs something that may take a while and may fail. */
   async work<T>(task: () => Promise<T>): Promise<T | undefined> {
+    const { begun } = this;
     this.busy++;
     this.tell("busy");
     try {
       return await task();
     } catch (error) {
-      this.fail(error);
+      if (begun === this.begun) this.fail(error);
       return undefined;
     } finally {
       this.busy--;
