@@ -490,6 +490,7 @@ impl Tri {
 
     /// What the edge functions gain per 1/16 pixel to the right and down, and what they are at the
     /// origin, if sums of these are exact.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn planes(&self) -> Option<[&[f64; 3]; 3]> {
         (!self.far).then_some([&self.a, &self.b, &self.c])

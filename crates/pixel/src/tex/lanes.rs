@@ -68,6 +68,10 @@ impl SampleLanes for isotherm_lanes::Avx512 {
 pub struct PreparedTexture {
     image: Arc<Image>,
     /// Magnification, then the levels as [`lod::CertainLevels`] knows them.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
     levels: [SimpleLevel; lod::LEVELS],
 }
 
@@ -75,6 +79,10 @@ pub struct PreparedTexture {
 #[derive(Clone, Copy, Debug)]
 struct SimpleLevel {
     /// Bits of the squared lengths that certainly choose it.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
     certain: [u32; 2],
     filter: Filter,
     wrap: [Wrap; 2],
