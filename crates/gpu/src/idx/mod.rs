@@ -486,6 +486,40 @@ mod tests {
         assert_eq!(idx.current.attr[9], [one(), 0, 0, one()], "disabled: kept");
     }
 
+    #[test]
+    fn vertices_in_any_order() {
+        let mut mem = Memory::new(Chip::Nv2a);
+        for i in 0..64u32 {
+            mem.write_u32(0x1000 + 4 * i, 3 * i);
+        }
+        let mut idx = Idx::new(Chip::Nv2a);
+        let span = DmaSpan {
+            base: 0x1000,
+            limit: 0xf7,
+        };
+        idx.set_dma(0, span);
+        // Floats, bytes, and floats that overlap and that the object's end cuts.
+        for (index, offset, format) in [(0, 0, 0x0c22), (3, 8, 0x0c40), (9, 4, 0x0432)] {
+            idx.set_offset(index, 0, offset);
+            idx.set_format(index, format);
+        }
+        let lists: [&[u32]; 4] = [
+            &[0, 6, 1, 7, 2, 8],
+            &[19, 3, 3, 0],
+            &[40, 60, 61, 2],
+            &[u32::MAX, 0, 1 << 30],
+        ];
+        for list in lists {
+            let mut out = Vec::new();
+            idx.fetch_list(&mem, list, &mut out);
+            for (number, found) in list.iter().zip(&out) {
+                let mut one = idx.clone();
+                one.fetch(&mem, *number);
+                assert_eq!(*found, one.current, "{number} of {list:?}");
+            }
+        }
+    }
+
     /// Instances: of six vertices each two have one colour, and three positions begin anew.
     #[test]
     fn arrays_with_a_frequency() {
