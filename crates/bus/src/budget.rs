@@ -288,6 +288,17 @@ impl Budget {
         self.refuse(Over { unit, cost, limit })
     }
 
+    /// An account for many small charges, made by one who charges alone in the meantime.
+    pub fn account(&self, unit: Unit, cost: Cost) -> Account<'_> {
+        Account {
+            budget: self,
+            unit,
+            cost,
+            left: self.left(cost),
+            owed: 0,
+        }
+    }
+
     #[cold]
     fn refuse(&self, over: Over) -> bool {
         let mut first = self.over.lock().unwrap_or_else(PoisonError::into_inner);
@@ -313,6 +324,47 @@ impl Budget {
         }
         *self.over.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.refused.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Charges that are added up and made as one, as long as it is known that all are granted: a
+/// primitive is set up in less time than threads take to agree on a sum.
+#[derive(Debug)]
+pub struct Account<'a> {
+    budget: &'a Budget,
+    unit: Unit,
+    cost: Cost,
+    left: u64,
+    owed: u64,
+}
+
+impl Account<'_> {
+    /// The same as [`Budget::charge`].
+    #[inline]
+    #[must_use]
+    pub fn charge(&mut self, amount: u64) -> bool {
+        if amount < self.left {
+            self.left -= amount;
+            self.owed += amount;
+            return true;
+        }
+        self.left = 0;
+        self.settle();
+        self.budget.charge(self.unit, self.cost, amount)
+    }
+
+    fn settle(&mut self) {
+        let owed = std::mem::take(&mut self.owed);
+        if owed != 0 {
+            // It is granted: there was so much left.
+            let _ = self.budget.charge(self.unit, self.cost, owed);
+        }
+    }
+}
+
+impl Drop for Account<'_> {
+    fn drop(&mut self) {
+        self.settle();
     }
 }
 
@@ -347,6 +399,22 @@ mod tests {
             "over budget: 2D engine: more than 10 steps"
         );
         assert_eq!(budget.left(Cost::Texels), 0);
+    }
+
+    #[test]
+    fn an_account_grants_what_the_budget_would() {
+        for limit in 0..40 {
+            let limits: Limits = format!("steps={limit}").parse().unwrap();
+            let (one, many) = (Budget::new(limits), Budget::new(limits));
+            let mut account = many.account(Unit::Pixels, Cost::Steps);
+            for amount in [3, 0, 7, 1, 12, 5, 0, 6] {
+                let granted = one.charge(Unit::Pixels, Cost::Steps, amount);
+                assert_eq!(account.charge(amount), granted, "{amount} of {limit}");
+            }
+            drop(account);
+            assert_eq!(many.over().is_some(), one.over().is_some());
+            assert_eq!(many.spent(Cost::Steps), one.spent(Cost::Steps));
+        }
     }
 
     #[test]

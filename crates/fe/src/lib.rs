@@ -41,13 +41,13 @@ use isotherm_regs::pgraph::{
 pub use context::{Context, ContextError};
 pub use object::{Object, Objects};
 pub use probe::Register;
-pub use shortcut::Run;
+pub use shortcut::{Run, Sink};
 
 use chips::{Gen, Kind};
 use isotherm_bus::bundle::{Event, reset_words};
 use isotherm_bus::trap::{Trap, intr, nsource};
 use regs::Regs;
-use shortcut::Settled;
+use shortcut::{Settled, two_numbers};
 use table::{Call, Check, Guard, Mode, Move, Op, Row, Soft, Table};
 use traps::warning;
 use words::Edit;
@@ -482,6 +482,8 @@ impl Fe {
                 let attr = self.attribute(attr);
                 self.load_attr(fmt, attr, n, i, v);
             }
+            Op::Index16 => self.out.extend(two_numbers(v).map(Event::Element)),
+            Op::Index32 => self.out.push(Event::Element(v)),
             Op::Do(act) | Op::Always(act) => act(self, call),
         }
     }
@@ -728,11 +730,15 @@ mod tests {
                 let (mut a, mut b) = (Vec::new(), Vec::new());
                 let (mut one, mut two) = (Vec::new(), Vec::new());
                 let run = Run::new(0, method, step * 4, &data);
-                short.run(run, &objects, &mut |e| a.push(*e), &mut |t| one.push(t));
+                short.run(run, &objects, &mut |e: &Event| a.push(*e), &mut |t| {
+                    one.push(t)
+                });
                 for (i, word) in (0..).zip(&data) {
                     long.settled = Settled::default();
                     let method = method + i * step * 4;
-                    two.extend(long.method(0, method, *word, &objects, &mut |e| b.push(*e)));
+                    two.extend(
+                        long.method(0, method, *word, &objects, &mut |e: &Event| b.push(*e)),
+                    );
                 }
                 assert_eq!((a, one), (b, two), "{chip:?} {method:04x} <- {data:x?}");
                 if n % 64 == 0 {

@@ -13,6 +13,7 @@ use super::{Fe, NO_ID};
 use isotherm_bus::bundle::Event;
 use isotherm_bus::trap::Trap;
 use isotherm_regs::bundle::SLOTS;
+use isotherm_regs::method::INDEX16;
 use isotherm_regs::pgraph::{CTX_USER, DEBUG_D, FE3D_MISC, FIFO_MTHD};
 
 /// When the way of a method can be shortened. Any method that goes the long way makes it out
@@ -29,6 +30,9 @@ pub(super) struct Settled {
     /// Channel and subchannel as in FIFO_MTHD_ST2.
     address: u32,
 }
+
+/// Numbers of vertices that are handed on at once.
+const NUMBERS: usize = 64;
 
 impl Settled {
     const NEVER: u8 = u8::MAX;
@@ -54,6 +58,8 @@ enum How {
     Word,
     /// A word of an XFCTX row.
     Xfctx,
+    /// Numbers of vertices, which change nothing here.
+    Numbers,
     /// An action of the table that leaves the front end settled.
     Table,
     /// A function that may do anything.
@@ -175,6 +181,10 @@ impl Shortcut {
                 self.at = (first << 2) as u16 + self.i;
                 self.how = How::Xfctx;
             }
+            Op::Index16 | Op::Index32 => {
+                self.needs |= needs::ACTION;
+                self.how = How::Numbers;
+            }
             Op::Do(_) | Op::Always(_) => {
                 self.needs |= needs::ACTION;
                 self.how = How::Function;
@@ -184,6 +194,27 @@ impl Shortcut {
                 self.how = How::Table;
             }
         }
+    }
+}
+
+/// Who takes what the front end pushes into the pipeline.
+pub trait Sink {
+    /// Takes one event.
+    fn event(&mut self, event: &Event);
+
+    /// Takes as many [`Event::Element`]s, which is what most words of a draw are.
+    #[inline]
+    fn elements(&mut self, numbers: &[u32]) {
+        for number in numbers {
+            self.event(&Event::Element(*number));
+        }
+    }
+}
+
+impl<F: FnMut(&Event)> Sink for F {
+    #[inline]
+    fn event(&mut self, event: &Event) {
+        self(event);
     }
 }
 
@@ -235,7 +266,7 @@ impl Fe {
         &mut self,
         run: Run<'_>,
         objects: &impl Objects,
-        sink: &mut impl FnMut(&Event),
+        sink: &mut impl Sink,
         trapped: &mut impl FnMut(Trap),
     ) {
         let mut rest = run;
@@ -268,7 +299,7 @@ impl Fe {
         method: u32,
         data: u32,
         objects: &impl Objects,
-        sink: &mut impl FnMut(&Event),
+        sink: &mut impl Sink,
     ) -> Option<Trap> {
         let run = Run::new(subchannel as u8, method, 0, std::slice::from_ref(&data));
         let mut found = None;
@@ -283,7 +314,7 @@ impl Fe {
         method: u32,
         data: u32,
         objects: &impl Objects,
-        sink: &mut impl FnMut(&Event),
+        sink: &mut impl Sink,
     ) -> Option<Trap> {
         let subc = usize::from(subchannel);
         let value = if method < 0x200 {
@@ -316,9 +347,9 @@ impl Fe {
 
     /// Gives what methods emitted to the pipeline.
     #[inline]
-    fn hand_on(&mut self, sink: &mut impl FnMut(&Event)) {
+    fn hand_on(&mut self, sink: &mut impl Sink) {
         for event in &self.out {
-            sink(event);
+            sink.event(event);
         }
         self.out.clear();
     }
@@ -326,7 +357,7 @@ impl Fe {
     /// Executes methods as long as they can be shortened; says how many. After one that
     /// trapped it stops and leaves the trap pending.
     #[inline]
-    fn run_calm(&mut self, run: Run<'_>, sink: &mut impl FnMut(&Event)) -> usize {
+    fn run_calm(&mut self, run: Run<'_>, sink: &mut impl Sink) -> usize {
         let Some(table) = self.methods else {
             return 0;
         };
@@ -334,6 +365,7 @@ impl Fe {
         let mut done = 0;
         loop {
             done += self.run_words(table, run.behind(done), sink);
+            done += run_numbers(table, run.behind(done), sink);
             let Some(&data) = run.data.get(done) else {
                 break;
             };
@@ -360,7 +392,7 @@ impl Fe {
 
     /// Executes methods as long as each is a shadow word or an XFCTX word; says how many.
     #[inline]
-    fn run_words(&mut self, table: &Table, run: Run<'_>, sink: &mut impl FnMut(&Event)) -> usize {
+    fn run_words(&mut self, table: &Table, run: Run<'_>, sink: &mut impl Sink) -> usize {
         if self.g.celsius() {
             // Its pipe has more to do.
             return 0;
@@ -390,10 +422,10 @@ impl Fe {
                 if id != NO_ID {
                     path.bundle(r, id, value);
                     let last = true;
-                    sink(&Event::Bundle { id, value, last });
+                    sink.event(&Event::Bundle { id, value, last });
                 }
             } else {
-                sink(&xfctx_word(r, &mut path, rows, shortcut.at.into(), value));
+                sink.event(&xfctx_word(r, &mut path, rows, shortcut.at.into(), value));
             }
             method = (method + run.step) & 0x1ffc;
             done += 1;
@@ -477,4 +509,37 @@ impl Fe {
             address: self.fifo_address(subc),
         };
     }
+}
+
+/// Hands on the numbers of vertices that a run begins with; says how many words they were.
+#[inline]
+fn run_numbers(table: &Table, run: Run<'_>, sink: &mut impl Sink) -> usize {
+    let first = table.shortcut(run.method);
+    if first.how != How::Numbers {
+        return 0;
+    }
+    let same = |n: &usize| table.shortcut(run.at(*n)).row == first.row;
+    let count = match run.step {
+        0 => run.data.len(),
+        _ => (0..run.data.len()).take_while(same).count(),
+    };
+    let data = &run.data[..count];
+    if matches!(table.row(first.row).op, Op::Index32) {
+        sink.elements(data);
+        return count;
+    }
+    let mut numbers = [[0; 2]; NUMBERS / 2];
+    for data in data.chunks(numbers.len()) {
+        for (numbers, data) in numbers.iter_mut().zip(data) {
+            *numbers = two_numbers(*data);
+        }
+        sink.elements(numbers[..data.len()].as_flattened());
+    }
+    count
+}
+
+/// The numbers in a word, low half first.
+#[inline]
+pub(super) fn two_numbers(data: u32) -> [u32; 2] {
+    [INDEX16::I0.read(data), INDEX16::I1.read(data)]
 }

@@ -144,6 +144,10 @@ pub(crate) enum Op {
     Attr(&'static str, u32, u32),
     /// The same by number.
     AttrAt(u32, u32, u32),
+    /// Vertices by their numbers: two of 16 bits, low half first.
+    Index16,
+    /// A vertex by its number.
+    Index32,
     /// A function, only when no error is pending.
     Do(fn(&mut Fe, Call)),
     /// A function that looks at errors itself.

@@ -2,7 +2,7 @@
 //! `cargo xtask front-end` does the same with whole chips.
 
 use super::{Fe, Object, Objects};
-use isotherm_bus::bundle::DmaSpan;
+use isotherm_bus::bundle::{DmaSpan, Event};
 use isotherm_regs::Chip;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -185,9 +185,10 @@ fn split_run(path: &Path, cut: usize) {
                 }
                 done += 1;
                 let (mut a, mut b) = (Vec::new(), Vec::new());
-                let trap = first.method(subc, method, data, &objects, &mut |e| a.push(*e));
+                let trap = first.method(subc, method, data, &objects, &mut |e: &Event| a.push(*e));
                 if let Some(second) = &mut second {
-                    let other = second.method(subc, method, data, &objects, &mut |e| b.push(*e));
+                    let other =
+                        second.method(subc, method, data, &objects, &mut |e: &Event| b.push(*e));
                     assert_eq!((a, trap), (b, other), "{} method {done}", path.display());
                 }
             }

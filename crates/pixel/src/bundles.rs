@@ -24,6 +24,36 @@ pub struct UnitBundles {
     pub rop: rop::Bundles,
 }
 
+/// Which units' registers changed, of those whose state seldom does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The rasteriser's.
+    pub raster: bool,
+    /// The raster operations'.
+    pub rop: bool,
+}
+
+impl Changed {
+    /// All of them, for all that is known.
+    pub const ALL: Changed = Changed {
+        raster: true,
+        rop: true,
+    };
+    /// None of them.
+    pub const NONE: Changed = Changed {
+        raster: false,
+        rop: false,
+    };
+
+    /// These and others.
+    pub fn and(self, more: Changed) -> Changed {
+        Changed {
+            raster: self.raster | more.raster,
+            rop: self.rop | more.rop,
+        }
+    }
+}
+
 impl UnitBundles {
     /// The registers of the context that drivers start from.
     pub fn reset(chip: Chip) -> UnitBundles {
@@ -38,16 +68,17 @@ impl UnitBundles {
         }
     }
 
-    /// A bundle passes by: every unit that knows it keeps its word. Says whether a register
-    /// changed.
-    pub fn take(&mut self, bundle: Bundle, entry: usize, value: u32) -> bool {
-        self.assm.take(bundle, entry, value)
-            | self.raster.take(bundle, entry, value)
-            | self.zcull.take(bundle, entry, value)
-            | self.tex.take(bundle, entry, value)
-            | self.shader.take(bundle, entry, value)
-            | self.rc.take(bundle, entry, value)
-            | self.rop.take(bundle, entry, value)
+    /// A bundle passes by: every unit that knows it keeps its word.
+    pub fn take(&mut self, bundle: Bundle, entry: usize, value: u32) -> Changed {
+        self.assm.take(bundle, entry, value);
+        self.zcull.take(bundle, entry, value);
+        self.tex.take(bundle, entry, value);
+        self.shader.take(bundle, entry, value);
+        self.rc.take(bundle, entry, value);
+        Changed {
+            raster: self.raster.take(bundle, entry, value),
+            rop: self.rop.take(bundle, entry, value),
+        }
     }
 
     /// The word that the units which take a bundle hold; they all hold the same.

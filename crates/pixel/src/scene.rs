@@ -137,23 +137,18 @@ impl Scene {
     /// goes.
     pub fn bin(&mut self, budget: &Budget) {
         let mut prices = price::Prices::default();
+        let mut account = budget.account(Unit::Pixels, Cost::Steps);
         for index in self.binned..self.prims.len() {
             let prim = &mut self.prims[index];
-            let clip = match prim.kind {
-                PrimKind::Clear => self.surfaces.clip,
-                _ => self.draws[prim.draw as usize].raster.clip.bounds,
-            };
-            let r = intersect(prim.bounds, clip);
+            let terms = prices.of(prim, &self.draws, self.surfaces.clip);
+            let r = intersect(prim.bounds, terms.clip);
             let blocks = price::blocks(prim, r);
-            let steps = prices.of(prim, &self.draws, blocks);
-            if !budget.charge(Unit::Pixels, Cost::Steps, steps) || empty(&r) {
+            if !account.charge(terms.steps(blocks)) || empty(&r) {
                 continue;
             }
             prim.bounds = r;
             self.work += ((r[2] - r[0]) as u64) * ((r[3] - r[1]) as u64);
-            if let Some(draw) = self.draws.get(prim.draw as usize) {
-                self.loop_steps += draw.most_loop_steps(blocks);
-            }
+            self.loop_steps += terms.loop_steps(blocks);
             if self.serial {
                 self.bins[0].push(index as u32);
                 self.used = vec![0];

@@ -45,7 +45,8 @@ impl Memory {
     }
 
     /// Is any of these bytes lent?
-    pub(super) fn is_drawn_to(&self, range: (u32, usize)) -> bool {
+    #[inline]
+    pub fn is_drawn_to(&self, range: (u32, usize)) -> bool {
         self.lent.iter().any(|lent| self.overlap(*lent, range))
     }
 

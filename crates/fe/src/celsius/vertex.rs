@@ -9,7 +9,7 @@ use crate::idx::ONE;
 use crate::kelvin::draw;
 use crate::kelvin::vertex::{attr, fmt, named_attributes};
 use crate::table::Check::{Any, Mask, Rule};
-use crate::table::Op::{Always, Do, Nop};
+use crate::table::Op::{Always, Do, Index16, Index32, Nop};
 use crate::table::{CELSIUS_FOG, Call, Guard, Row, Soft, free, soft};
 use crate::traps::warning;
 use isotherm_bus::bundle::Event;
@@ -248,8 +248,8 @@ pub(crate) const ROWS: &[Row] = &[
     )
     .check(Rule(vtxbuf_format_ok))
     .guard(Guard::Free),
-    free(m::DRAW_IDX16_DATA, Any, Do(draw::idx16)),
-    free(m::DRAW_IDX32_DATA, Any, Do(draw::idx32)),
+    free(m::DRAW_IDX16_DATA, Any, Index16),
+    free(m::DRAW_IDX32_DATA, Any, Index32),
     free(m::DRAW_ARRAYS_DATA, Any, Do(draw::arrays)),
     free(m::DRAW_INLINE_DATA, Any, Do(draw::inline)),
 ];

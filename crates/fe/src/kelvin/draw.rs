@@ -1,11 +1,11 @@
 //! BEGIN/END and what draws. No hardware model covers these methods.
 
-use isotherm_regs::method::{DRAW_ARRAYS, INDEX16, kelvin as m};
+use isotherm_regs::method::{DRAW_ARRAYS, kelvin as m};
 use isotherm_regs::pgraph::FE3D_MISC;
 
 use crate::Fe;
 use crate::table::Check::{Any, Below};
-use crate::table::Op::{Do, Nop};
+use crate::table::Op::{Do, Index16, Index32, Nop};
 use crate::table::{Call, Row, open};
 use isotherm_bus::bundle::Event;
 
@@ -14,17 +14,6 @@ pub(crate) fn begin(fe: &mut Fe, c: Call) {
     let prim = c.v & 0xf;
     FE3D_MISC::IN_BEGIN_END.write(&mut fe.r.fe3d_misc, (prim != 0).into());
     fe.begin_event(prim);
-}
-
-/// Two 16-bit indices, low half first.
-pub(crate) fn idx16(fe: &mut Fe, c: Call) {
-    fe.out.push(Event::Element(INDEX16::I0.read(c.v)));
-    fe.out.push(Event::Element(INDEX16::I1.read(c.v)));
-}
-
-/// One 32-bit index.
-pub(crate) fn idx32(fe: &mut Fe, c: Call) {
-    fe.out.push(Event::Element(c.v));
 }
 
 /// A run of vertices: count - 1 above, first below.
@@ -52,8 +41,8 @@ impl Fe {
 
 pub(crate) const ROWS: &[Row] = &[
     open(m::BEGIN, Below(11), Do(begin)),
-    open(m::DRAW_IDX16_DATA, Any, Do(idx16)),
-    open(m::DRAW_IDX32_DATA, Any, Do(idx32)),
+    open(m::DRAW_IDX16_DATA, Any, Index16),
+    open(m::DRAW_IDX32_DATA, Any, Index32),
     open(m::DRAW_ARRAYS_DATA, Any, Do(arrays)),
     open(m::DRAW_INLINE_DATA, Any, Do(inline)),
     // Unknown; the name of a neighbour of the index methods.

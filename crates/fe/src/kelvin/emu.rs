@@ -21,7 +21,7 @@ use crate::celsius::vertex::{OFFSET_BITS, vtxbuf_format_ok, vtxbuf_format_soft};
 use crate::idx::CELSIUS_ATTR;
 use crate::object;
 use crate::table::Check::{Any, Declared, Mask, Rule};
-use crate::table::Op::{Always, Do, Field, Load, Mode as ModeField, Nop, Word};
+use crate::table::Op::{Always, Do, Field, Index16, Index32, Load, Mode as ModeField, Nop, Word};
 use crate::table::{Call, Guard, Mode, Move, Row, Soft, free, open, soft};
 use crate::transform::{self, set_texgen_mode, texgen_mode};
 use crate::traps::warning;
@@ -397,8 +397,8 @@ const LIST: &[Row] = &[
     )
     .check(Rule(emu_vtxbuf_format_ok))
     .guard(Guard::Free),
-    open(m::DRAW_IDX16_DATA, Any, Do(super::draw::idx16)),
-    open(m::DRAW_IDX32_DATA, Any, Do(super::draw::idx32)),
+    open(m::DRAW_IDX16_DATA, Any, Index16),
+    open(m::DRAW_IDX32_DATA, Any, Index32),
     open(m::DRAW_ARRAYS_DATA, Any, Do(super::draw::arrays)),
     open(m::DRAW_INLINE_DATA, Any, Do(super::draw::inline)),
     soft(

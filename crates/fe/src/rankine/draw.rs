@@ -8,10 +8,10 @@ use super::state::vtxbuf_format_ok;
 
 use crate::Fe;
 use crate::chips::Kind;
-use crate::kelvin::draw::{arrays, begin, idx16, idx32, inline};
+use crate::kelvin::draw::{arrays, begin, inline};
 use crate::kelvin::vertex::{self, fmt};
 use crate::table::Check::{Any, Below, Rule};
-use crate::table::Op::{Always, Do};
+use crate::table::Op::{Always, Do, Index16, Index32};
 use crate::table::{Call, Guard, Row, free, open};
 use isotherm_bus::bundle::Event;
 
@@ -91,8 +91,8 @@ pub(crate) const ROWS: &[Row] = &[
     vertex::sync_row(m::XF_SYNC),
     open(m::VTXBUF_FORMAT, Rule(vtxbuf_format_ok), Do(vtxbuf_format)),
     open(m::BEGIN, Below(11), Do(begin)),
-    open(m::DRAW_IDX16_DATA, Any, Do(idx16)),
-    open(m::DRAW_IDX32_DATA, Any, Do(idx32)),
+    open(m::DRAW_IDX16_DATA, Any, Index16),
+    open(m::DRAW_IDX32_DATA, Any, Index32),
     open(m::DRAW_ARRAYS_DATA, Any, Do(arrays)),
     open(m::DRAW_INLINE_DATA, Any, Do(inline)),
     free(m::IDXBUF_OFFSET, Any, Do(idxbuf_offset)),

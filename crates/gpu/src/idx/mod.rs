@@ -114,9 +114,12 @@ impl Idx {
 
     /// Does this number begin the primitive anew instead of naming a vertex?
     pub fn restarts_at(&self, number: u32) -> bool {
-        let on = PRIMITIVE_RESTART_ENABLE::ENABLE
-            .is_set(self.chip, self.bundles.PRIMITIVE_RESTART_ENABLE);
-        on && number == self.bundles.PRIMITIVE_RESTART_INDEX
+        self.restarts() && number == self.bundles.PRIMITIVE_RESTART_INDEX
+    }
+
+    /// Does any number?
+    pub fn restarts(&self) -> bool {
+        PRIMITIVE_RESTART_ENABLE::ENABLE.is_set(self.chip, self.bundles.PRIMITIVE_RESTART_ENABLE)
     }
 
     /// The vertex that a number means.
@@ -250,7 +253,7 @@ impl Idx {
     /// Fetches vertex `index` from the buffers into the VAB.
     pub fn fetch(&mut self, mem: &Memory, index: u32) {
         let mut vertex = [self.current];
-        self.columns(mem, index, &mut vertex);
+        self.columns(mem, index, |_| 0, &mut vertex);
         self.current = vertex[0];
     }
 
@@ -259,19 +262,27 @@ impl Idx {
     pub fn fetch_run(&self, mem: &Memory, start: u32, count: usize, out: &mut Vec<VtxIn>) {
         let from = out.len();
         out.resize(from + count, self.current);
-        self.columns(mem, start, &mut out[from..]);
+        self.columns(mem, start, |i| i as u32, &mut out[from..]);
     }
 
-    /// The same for vertices in any order. Runs of successive ones are fetched together.
+    /// The same for vertices in any order.
     pub fn fetch_list(&self, mem: &Memory, list: &[u32], out: &mut Vec<VtxIn>) {
-        for run in list.chunk_by(|a, b| a.wrapping_add(1) == *b) {
-            self.fetch_run(mem, run[0], run.len(), out);
-        }
+        let from = out.len();
+        out.resize(from + list.len(), self.current);
+        let start = list.iter().copied().min().unwrap_or_default();
+        self.columns(mem, start, |i| list[i] - start, &mut out[from..]);
     }
 
-    /// Fetches all attributes of successive vertices, one attribute after the other.
-    fn columns(&self, mem: &Memory, start: u32, out: &mut [VtxIn]) {
-        let Some(last) = out.len().checked_sub(1) else {
+    /// Fetches all attributes of vertices, one attribute after the other. The number of each is
+    /// so far behind `start` as `behind` says of its place.
+    fn columns(
+        &self,
+        mem: &Memory,
+        start: u32,
+        behind: impl Fn(usize) -> u32 + Copy,
+        out: &mut [VtxIn],
+    ) {
+        let Some(last) = (0..out.len()).map(behind).max() else {
             return;
         };
         for index in 0..ATTRS {
@@ -287,10 +298,12 @@ impl Idx {
             let size = format.bytes();
             let room = u64::from(span.limit) + 1;
             let offset = self.based_offset(offset);
+            let vertices = out.iter_mut().enumerate();
+            let vertices = vertices.map(|(i, vertex)| (behind(i), vertex));
             if format.frequency > 1 {
                 let modulo = self.is_modulo(index);
-                for (i, vertex) in (0u32..).zip(out.iter_mut()) {
-                    let entry = format.entry(start.wrapping_add(i), modulo);
+                for (behind, vertex) in vertices {
+                    let entry = format.entry(start.wrapping_add(behind), modulo);
                     let offset = offset.wrapping_add(entry.wrapping_mul(format.stride));
                     let value = self.read_entry(mem, span, offset, format);
                     store(self.chip, index, value, vertex);
@@ -298,31 +311,30 @@ impl Idx {
                 continue;
             }
             let first = offset.wrapping_add(start.wrapping_mul(format.stride));
-            let bytes = last as u64 * u64::from(format.stride) + size as u64;
-            let source = match u64::from(first) + bytes <= room {
-                true => mem.bytes(span.base.wrapping_add(first), bytes as usize),
+            let bytes = u64::from(last) * u64::from(format.stride) + size as u64;
+            let range = (span.base.wrapping_add(first), bytes as usize);
+            // Between those that are named there may be memory that is drawn to.
+            let source = match u64::from(first) + bytes <= room && !mem.is_drawn_to(range) {
+                true => mem.bytes(range.0, range.1),
                 false => &[],
             };
             if source.len() as u64 == bytes {
                 let stride = format.stride as usize;
+                let vertices = vertices.map(|(behind, vertex)| (behind as usize * stride, vertex));
                 if format.is_floats() && self.chip.family() != Family::Celsius {
-                    let column = Column {
-                        source,
-                        stride,
-                        index,
-                    };
-                    column.store(format.count, out);
+                    let column = Column { source, index };
+                    column.store(format.count, vertices);
                     continue;
                 }
-                for (i, vertex) in out.iter_mut().enumerate() {
-                    let value = format.read(&source[i * stride..][..size], self.nv10());
+                for (at, vertex) in vertices {
+                    let value = format.read(&source[at..][..size], self.nv10());
                     store(self.chip, index, value, vertex);
                 }
                 continue;
             }
-            // Not all of it exists: vertex by vertex, zeros beyond the end.
-            for (i, vertex) in (0u32..).zip(out.iter_mut()) {
-                let step = start.wrapping_add(i).wrapping_mul(format.stride);
+            // Not all of it may be read: vertex by vertex, zeros beyond the end.
+            for (behind, vertex) in vertices {
+                let step = start.wrapping_add(behind).wrapping_mul(format.stride);
                 let value = self.read_entry(mem, span, offset.wrapping_add(step), format);
                 store(self.chip, index, value, vertex);
             }
@@ -368,28 +380,32 @@ impl Idx {
     }
 }
 
-/// Floats of successive vertices, which go to row `index`. They are what most vertices are made
-/// of.
+/// Floats of vertices, which go to row `index`. They are what most vertices are made of.
 struct Column<'a> {
     source: &'a [u8],
-    stride: usize,
     index: usize,
 }
 
 impl Column<'_> {
-    fn store(&self, count: u8, out: &mut [VtxIn]) {
+    /// Takes vertices and where each one's floats begin.
+    #[inline]
+    fn store<'v>(&self, count: u8, vertices: impl Iterator<Item = (usize, &'v mut VtxIn)>) {
         match count {
-            1 => self.store_each::<1>(out),
-            2 => self.store_each::<2>(out),
-            3 => self.store_each::<3>(out),
-            _ => self.store_each::<4>(out),
+            1 => self.store_each::<1>(vertices),
+            2 => self.store_each::<2>(vertices),
+            3 => self.store_each::<3>(vertices),
+            _ => self.store_each::<4>(vertices),
         }
     }
 
     /// With a number of components that the compiler knows: else it copies them with a call.
-    fn store_each<const N: usize>(&self, out: &mut [VtxIn]) {
-        for (i, vertex) in out.iter_mut().enumerate() {
-            let words = self.source.get(i * self.stride..).unwrap_or_default();
+    #[inline]
+    fn store_each<'v, const N: usize>(
+        &self,
+        vertices: impl Iterator<Item = (usize, &'v mut VtxIn)>,
+    ) {
+        for (at, vertex) in vertices {
+            let words = self.source.get(at..).unwrap_or_default();
             let Some(words) = words.as_chunks().0.first_chunk::<N>() else {
                 return;
             };
@@ -468,6 +484,40 @@ mod tests {
         idx.set_format(9, 0x0002);
         idx.fetch(&mem, 1);
         assert_eq!(idx.current.attr[9], [one(), 0, 0, one()], "disabled: kept");
+    }
+
+    #[test]
+    fn vertices_in_any_order() {
+        let mut mem = Memory::new(Chip::Nv2a);
+        for i in 0..64u32 {
+            mem.write_u32(0x1000 + 4 * i, 3 * i);
+        }
+        let mut idx = Idx::new(Chip::Nv2a);
+        let span = DmaSpan {
+            base: 0x1000,
+            limit: 0xf7,
+        };
+        idx.set_dma(0, span);
+        // Floats, bytes, and floats that overlap and that the object's end cuts.
+        for (index, offset, format) in [(0, 0, 0x0c22), (3, 8, 0x0c40), (9, 4, 0x0432)] {
+            idx.set_offset(index, 0, offset);
+            idx.set_format(index, format);
+        }
+        let lists: [&[u32]; 4] = [
+            &[0, 6, 1, 7, 2, 8],
+            &[19, 3, 3, 0],
+            &[40, 60, 61, 2],
+            &[u32::MAX, 0, 1 << 30],
+        ];
+        for list in lists {
+            let mut out = Vec::new();
+            idx.fetch_list(&mem, list, &mut out);
+            for (number, found) in list.iter().zip(&out) {
+                let mut one = idx.clone();
+                one.fetch(&mem, *number);
+                assert_eq!(*found, one.current, "{number} of {list:?}");
+            }
+        }
     }
 
     /// Instances: of six vertices each two have one colour, and three positions begin anew.

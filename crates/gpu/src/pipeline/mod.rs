@@ -252,6 +252,11 @@ impl Pipeline {
         }
     }
 
+    /// Takes as many [`Event::Element`]s.
+    pub fn elements(&mut self, mem: &mut Memory, numbers: &[u32]) {
+        self.queue.elements(mem, numbers);
+    }
+
     fn bundle(&mut self, mem: &mut Memory, number: u16, value: u32) {
         let Some(Some((bundle, index))) = self.ids.get(usize::from(number)).copied() else {
             return;

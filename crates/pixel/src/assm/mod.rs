@@ -179,6 +179,34 @@ impl Assm {
         self.count += u64::from(count);
     }
 
+    /// Takes vertices by their numbers.
+    pub fn vertices(&mut self, numbers: &[u32], out: &mut Out<'_>) {
+        let mut rest = numbers;
+        if self.mode == Mode::Triangles && self.count.is_multiple_of(3) {
+            rest = self.triangles(numbers, out);
+        }
+        for &v in rest {
+            self.vertex(v, out);
+        }
+    }
+
+    /// Takes whole triangles, which need nothing of what came before; returns what is left.
+    fn triangles<'v>(&mut self, numbers: &'v [u32], out: &mut Out<'_>) -> &'v [u32] {
+        let (whole, rest) = numbers.as_chunks();
+        let Some(&[a, b, c]) = whole.last() else {
+            return rest;
+        };
+        for &v in whole {
+            out.listed(v);
+        }
+        if self.count == 0 {
+            self.first = whole[0][0];
+        }
+        self.last = [c, b, a];
+        self.count += 3 * whole.len() as u64;
+        rest
+    }
+
     /// Takes vertex number `v`.
     pub fn vertex(&mut self, v: u32, out: &mut Out<'_>) {
         let n = self.count;
@@ -197,10 +225,7 @@ impl Assm {
             Mode::LineLoop | Mode::LineStrip if n >= 1 => {
                 self.phase = out.line([a, v], pick(a, v), true, self.phase);
             }
-            Mode::Triangles if n % 3 == 2 => {
-                let edges = [a, v, b].map(|v| out.flag(v));
-                out.triangle([b, a, v], pick(b, v), edges);
-            }
+            Mode::Triangles if n % 3 == 2 => out.listed([b, a, v]),
             Mode::TriangleStrip if n >= 2 => {
                 let order = if n.is_multiple_of(2) {
                     [b, a, v]
@@ -365,15 +390,27 @@ impl Out<'_> {
         }
     }
 
+    /// A triangle of a list.
+    fn listed(&mut self, v: [u32; 3]) {
+        let provoking = if self.settings.provoking_first {
+            v[0]
+        } else {
+            v[2]
+        };
+        let edges = [v[1], v[2], v[0]].map(|v| self.flag(v));
+        self.triangle(v, provoking, edges);
+    }
+
     /// A triangle; `edges` says which of (1,2), (2,0), (0,1) are real edges.
     fn triangle(&mut self, v: [u32; 3], provoking: u32, edges: [bool; 3]) {
-        let at = [self.at(v[0]), self.at(v[1]), self.at(v[2])];
-        let behind = at.map(|v| u32::from(behind_eye(v.pos[3])));
-        let behind = behind[0] + behind[1] + behind[2];
+        // Names and not an array: one that is copied waits for its own stores.
+        let (a, b, c) = (self.at(v[0]), self.at(v[1]), self.at(v[2]));
+        let behind = |v: &VtxHead| u32::from(behind_eye(v.pos[3]));
+        let behind = behind(a) + behind(b) + behind(c);
         if behind == 3 || self.culled(&v) {
             return;
         }
-        let corners = Corners::new(at);
+        let corners = Corners::new([a, b, c]);
         // Each vertex behind the eye turns the triangle around.
         let area = corners.double_area() * if behind % 2 == 0 { 1.0 } else { -1.0 };
         // No area counts as counter-clockwise; lines and points of it are drawn
@@ -413,7 +450,7 @@ impl Out<'_> {
                 };
                 if bounds[0] < bounds[2] && bounds[1] < bounds[3] {
                     let offset = if self.state.offset[2] {
-                        slope::offset(self.state, at)
+                        slope::offset(self.state, [a, b, c])
                     } else {
                         0.0
                     };

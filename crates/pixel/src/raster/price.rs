@@ -51,26 +51,62 @@ pub(crate) fn blocks(prim: &Prim, r: [i32; 4]) -> u64 {
     }
 }
 
-/// Prices of primitives, most of which are of the same draw as the one before.
+/// What sorting has to know of a draw.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms {
+    /// The pixels that it may draw, max exclusive.
+    pub clip: [i32; 4],
+    /// Steps for a pixel.
+    pixel: u64,
+    /// Steps that loops may take for a block.
+    loops: u64,
+}
+
+impl Terms {
+    /// Steps for a primitive that touches so many blocks.
+    pub(crate) fn steps(&self, blocks: u64) -> u64 {
+        PRIMITIVE + blocks * LANES as u64 * self.pixel
+    }
+
+    /// Steps that loops may take for so many blocks.
+    pub(crate) fn loop_steps(&self, blocks: u64) -> u64 {
+        blocks * self.loops
+    }
+}
+
+/// Terms of primitives, most of which are of the same draw as the one before.
 #[derive(Default)]
 pub(crate) struct Prices {
-    /// A draw, and what a pixel of it costs.
-    last: Option<(u32, u64)>,
+    last: Option<(u32, Terms)>,
 }
 
 impl Prices {
-    /// Steps for a primitive that touches so many blocks.
-    pub(crate) fn of(&mut self, prim: &Prim, draws: &[Draw], blocks: u64) -> u64 {
-        let pixel = match (prim.kind, self.last) {
-            (PrimKind::Clear, _) => CLEARED,
-            (_, Some((draw, pixel))) if draw == prim.draw => pixel,
-            _ => {
-                let draw = draws.get(prim.draw as usize);
-                let pixel = draw.map_or(GENERAL, Draw::pixel_price);
-                self.last = Some((prim.draw, pixel));
-                pixel
-            }
+    /// Those of a primitive; `surface` are the pixels that there are.
+    #[inline]
+    pub(crate) fn of(&mut self, prim: &Prim, draws: &[Draw], surface: [i32; 4]) -> Terms {
+        match self.last {
+            Some((draw, terms)) if draw == prim.draw && prim.kind != PrimKind::Clear => terms,
+            _ => self.looked_up(prim, draws, surface),
+        }
+    }
+
+    #[cold]
+    fn looked_up(&mut self, prim: &Prim, draws: &[Draw], surface: [i32; 4]) -> Terms {
+        let draw = &draws.get(prim.draw as usize);
+        let loops = draw.map_or(0, |draw| draw.most_loop_steps(1));
+        if prim.kind == PrimKind::Clear {
+            return Terms {
+                clip: surface,
+                pixel: CLEARED,
+                loops,
+            };
+        }
+        let terms = Terms {
+            clip: draw.map_or([0; 4], |draw| draw.raster.clip.bounds),
+            pixel: draw.map_or(GENERAL, Draw::pixel_price),
+            loops,
         };
-        PRIMITIVE + blocks * LANES as u64 * pixel
+        self.last = Some((prim.draw, terms));
+        terms
     }
 }

@@ -14,14 +14,15 @@ mod stage;
 mod words;
 
 pub use crate::rc::{Modulate, Passthrough};
+pub use crate::tex::SimpleStage;
 pub use bundles::Bundles;
-pub use stage::{SimpleStage, Stages};
+pub use stage::Stages;
 pub use words::{Dot, Op, Program};
 
 use crate::frag::{ColorPairs, Frag, I, LANES, channels, pairs};
 use crate::rc::{self, KnownInputs, Plan, PreparedCombiners, TextureRange, Values, reg, slot};
 use crate::tex::format::Class;
-use crate::tex::{self, Image, SampleLanes, TexCache, Unit};
+use crate::tex::{self, Image, SampleLanes, TexCache, Unit, UnitCache};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::Level;
@@ -34,7 +35,7 @@ use std::{mem, slice};
 #[derive(Clone, Debug)]
 pub struct Shade {
     program: Program,
-    units: [Option<Unit>; 4],
+    units: [Option<Arc<Unit>>; 4],
     images: [Option<Arc<Image>>; 4],
     combiners: Arc<PreparedCombiners>,
     /// Stages whose texels or side effects anything depends on, one bit each.
@@ -58,13 +59,15 @@ impl Shade {
         rc: &rc::Bundles,
         dma_tex: [DmaSpan; 2],
     ) -> Shade {
-        Shade::prepare_after(None, chip, bundles, tex, rc, dma_tex)
+        let mut units = UnitCache::default();
+        Shade::prepare_after(None, &mut units, chip, bundles, tex, rc, dma_tex)
     }
 
-    /// The same; what is as it was in the state before on this chip is not made anew. Games
-    /// change textures much more often than combiners.
+    /// The same; what is as it was in the state before on this chip, or among `units`, is not
+    /// made anew. Games change textures much more often than combiners.
     pub fn prepare_after(
         last: Option<&Shade>,
+        units: &mut UnitCache,
         chip: Chip,
         bundles: &Bundles,
         tex: &tex::Bundles,
@@ -75,7 +78,7 @@ impl Shade {
         let units = std::array::from_fn(|i| {
             program.ops[i]
                 .samples()
-                .then(|| Unit::prepare(chip, tex, dma_tex, i))
+                .then(|| units.get(chip, tex, dma_tex, i))
                 .flatten()
         });
         let config = bundles.CONFIG_B;
@@ -124,19 +127,13 @@ impl Shade {
     /// Takes the textures' present contents from memory. To be called before
     /// every draw: an earlier draw or the CPU may have changed them.
     pub fn bind(&mut self, memory: &Memory, cache: &mut TexCache) {
-        for (unit, image) in self.units.iter().zip(&mut self.images) {
-            *image = unit.as_ref().map(|u| cache.get(&u.source, memory));
-        }
-        for (i, simple) in self.simple.iter_mut().enumerate() {
-            *simple = match (&self.units[i], &self.images[i]) {
-                (Some(unit), Some(image))
-                    if self.live >> i & 1 != 0
-                        && stage::has_simple_texture(&self.program, &self.units[i]) =>
-                {
-                    Some(Arc::new(SimpleStage::new(unit, image.clone())))
-                }
-                _ => None,
-            };
+        for (i, unit) in self.units.iter().enumerate() {
+            let unit = unit.as_ref();
+            self.images[i] = unit.map(|unit| cache.get(&unit.source, memory));
+            let simple =
+                self.live >> i & 1 != 0 && stage::has_simple_texture(&self.program, &self.units[i]);
+            let unit = unit.filter(|_| simple);
+            self.simple[i] = unit.map(|unit| cache.simple(unit));
         }
     }
 
@@ -317,7 +314,7 @@ fn put(values: &mut Values, first: usize, pair: usize, a: &[I; 4], b: &[I; 4]) {
 }
 
 /// What the combiners find in a texture register.
-fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> TextureRange {
+fn register(program: &Program, units: &[Option<Arc<Unit>>; 4], i: usize) -> TextureRange {
     match (program.ops[i], &units[i]) {
         (Op::PassThrough, _) => TextureRange::Unsigned,
         // A stage without a texture shows what it depends on at most.
@@ -334,11 +331,11 @@ fn register(program: &Program, units: &[Option<Unit>; 4], i: usize) -> TextureRa
 }
 
 /// Stages that anything depends on, one bit each.
-fn live(program: &Program, units: &[Option<Unit>; 4], plan: Option<&Plan>) -> u8 {
+fn live(program: &Program, units: &[Option<Arc<Unit>>; 4], plan: Option<&Plan>) -> u8 {
     let Some(plan) = plan.filter(|_| program.ops.iter().all(|op| op.plain())) else {
         return 0xf;
     };
-    let kills = |u: &Unit| u.control.alpha_kill || u.control.key_kill;
+    let kills = |u: &Arc<Unit>| u.control.alpha_kill || u.control.key_kill;
     (0..4)
         .filter(|&i| plan.reads(slot::TEX0 + 4 * i) || units[i].as_ref().is_some_and(kills))
         .fold(0, |live, i| live | 1 << i)

@@ -5,9 +5,6 @@ use super::Shade;
 impl Shade {
     /// Address and length of every texture and palette it samples.
     pub fn reads(&self) -> impl Iterator<Item = (u32, usize)> {
-        self.units
-            .iter()
-            .flatten()
-            .flat_map(|unit| unit.source.reads())
+        self.units.iter().flatten().flat_map(|unit| unit.reads)
     }
 }

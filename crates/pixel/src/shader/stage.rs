@@ -8,7 +8,7 @@ use crate::frag::{F, Frag, I, LANES};
 use crate::tex::format::{Class, yuv_to_rgb};
 use crate::tex::num::{byte, divide, dot3, half_up, reciprocal, reflect, times};
 use crate::tex::{
-    Coords, Image, PreparedTexture, SampleLanes, Sampler, Texels, Unit, face_coords, face_of,
+    Coords, Image, SampleLanes, Sampler, SimpleStage, Texels, Unit, face_coords, face_of,
 };
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ struct State<'a> {
 /// What the stages sample.
 pub struct Textures<'a> {
     /// The prepared words.
-    pub units: &'a [Option<Unit>; 4],
+    pub units: &'a [Option<Arc<Unit>>; 4],
     /// What lies in memory.
     pub images: &'a [Option<Arc<Image>>; 4],
     /// The same of stages whose texture is simple.
@@ -75,7 +75,7 @@ pub fn run<L: SampleLanes>(
 }
 
 /// Stages whose registers are the bytes of their texels, one bit each.
-pub fn of_bytes(program: &Program, units: &[Option<Unit>; 4]) -> u8 {
+pub fn of_bytes(program: &Program, units: &[Option<Arc<Unit>>; 4]) -> u8 {
     (0..4)
         .filter(|&i| {
             let signed = units[i]
@@ -89,7 +89,7 @@ pub fn of_bytes(program: &Program, units: &[Option<Unit>; 4]) -> u8 {
 
 /// Is a stage's result converted from luminance and colour differences? Where a word
 /// says so, also that of other textures (Bump_map YUY2, UYVY).
-fn converts(program: &Program, unit: &Option<Unit>) -> bool {
+fn converts(program: &Program, unit: &Option<Arc<Unit>>) -> bool {
     match program.conversion {
         Conversion::None => false,
         Conversion::Offset | Conversion::Signed => true,
@@ -98,33 +98,12 @@ fn converts(program: &Program, unit: &Option<Unit>) -> bool {
 }
 
 /// Is a stage's texture a plain 2D image, wherever it is sampled?
-pub fn has_simple_texture(program: &Program, unit: &Option<Unit>) -> bool {
-    let plain = |u: &Unit| u.control.plain && u.control.class == Class::Bytes;
+pub fn has_simple_texture(program: &Program, unit: &Option<Arc<Unit>>) -> bool {
+    let plain = |u: &Arc<Unit>| u.control.plain && u.control.class == Class::Bytes;
     unit.as_ref().is_some_and(plain) && !program.conversion.of_all()
 }
 
-/// A stage of which `has_simple_texture` is true, with its texture.
-#[derive(Clone, Debug)]
-pub struct SimpleStage {
-    unit: Unit,
-    texture: PreparedTexture,
-}
-
 impl SimpleStage {
-    /// From the unit and its image.
-    pub fn new(unit: &Unit, image: Arc<Image>) -> SimpleStage {
-        SimpleStage {
-            texture: PreparedTexture::new(unit, image),
-            unit: unit.clone(),
-        }
-    }
-
-    /// What it samples at coordinates that are divided by q.
-    #[inline(always)]
-    pub(crate) fn sample<L: SampleLanes>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
-        L::sample(&self.unit, &self.texture, hint, s, t)
-    }
-
     /// What it samples at a set of coordinates.
     #[inline(always)]
     pub fn texels<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize) -> Texels {

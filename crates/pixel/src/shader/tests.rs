@@ -1017,6 +1017,7 @@ fn a_state_behind_another_is_the_same_as_alone() {
     let mut s = Setup::new([0; 4], 0);
     s.texture(0, 6, 2, &[0; 4]);
     let (mut last, mut kept): (Option<Shade>, usize) = (None, 0);
+    let mut units = UnitCache::default();
     for (bundle, value) in words
         .into_iter()
         .chain(words.map(|(bundle, _)| (bundle, 0)))
@@ -1027,7 +1028,7 @@ fn a_state_behind_another_is_the_same_as_alone() {
         } = &s.words;
         let spans = [DmaSpan::default(); 2];
         let alone = Shade::prepare(CHIP, shader, tex, rc, spans);
-        let after = Shade::prepare_after(last.as_ref(), CHIP, shader, tex, rc, spans);
+        let after = Shade::prepare_after(last.as_ref(), &mut units, CHIP, shader, tex, rc, spans);
         assert_eq!(format!("{after:?}"), format!("{alone:?}"));
         let same = |last: Shade| Arc::ptr_eq(&last.combiners, &after.combiners);
         kept += usize::from(last.is_some_and(same));

@@ -6,6 +6,8 @@
 
 use super::dxt;
 use super::format::{self, Format, Layout, Texel};
+use super::lanes::SimpleStage;
+use super::unit;
 use isotherm_bus::budget::{Cost, Held, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
@@ -185,9 +187,10 @@ impl Source {
         if self.format.texel == Texel::I8 { 4 } else { 2 }
     }
 
-    /// Was anything that the image shows written after `then`?
-    fn changed_since(&self, memory: &Memory, then: u32) -> bool {
-        memory.changed_since(self.addr, self.len(), then)
+    /// Was anything that the image shows, of whose texels there are `len` bytes, written after
+    /// `then`?
+    fn changed_since(&self, memory: &Memory, len: usize, then: u32) -> bool {
+        memory.changed_since(self.addr, len, then)
             || self.indexed()
                 && memory.changed_since(
                     self.palette,
@@ -467,6 +470,10 @@ fn raw(bytes: &[u8], at: usize, len: u32) -> u32 {
 #[derive(Debug, Default)]
 pub struct TexCache {
     entries: Vec<Entry>,
+    /// The entry that was asked for last.
+    last: usize,
+    /// How often one was asked for.
+    uses: u64,
     texels: usize,
     /// Words of all texels that were ever decoded.
     decoded: u64,
@@ -475,8 +482,14 @@ pub struct TexCache {
 #[derive(Debug)]
 struct Entry {
     source: Source,
+    /// Bytes of memory that its texels take.
+    len: usize,
     image: Arc<Image>,
     decoded: u32,
+    /// When it was asked for last.
+    used: u64,
+    /// The image as the unit samples it that did so last.
+    simple: Option<Arc<SimpleStage>>,
 }
 
 /// Texels that the cache keeps at most (64 MiB of them), the newest apart.
@@ -485,30 +498,59 @@ const CACHED_TEXELS: usize = 1 << 24;
 impl TexCache {
     /// The decoded texture, fresh.
     pub fn get(&mut self, source: &Source, memory: &Memory) -> Arc<Image> {
-        if let Some(i) = self.entries.iter().position(|e| e.source == *source) {
-            let mut entry = self.entries.remove(i);
-            if source.changed_since(memory, entry.decoded) {
-                entry.decoded = memory.now();
-                let image = source.decode(memory);
-                self.texels = self.texels + image.texels.len() - entry.image.texels.len();
-                self.decoded += image.texels.len() as u64;
-                entry.image = Arc::new(image);
-            }
-            let image = entry.image.clone();
-            self.entries.push(entry);
-            return image;
+        let found = self.entries.iter().position(|e| e.source == *source);
+        self.last = match found {
+            Some(place) => self.refreshed(place, memory),
+            None => self.added(source, memory),
+        };
+        self.uses += 1;
+        let entry = &mut self.entries[self.last];
+        entry.used = self.uses;
+        entry.image.clone()
+    }
+
+    /// The texture that was asked for last, as a unit samples it whose state is plain.
+    pub(crate) fn simple(&mut self, unit: &Arc<unit::Unit>) -> Arc<SimpleStage> {
+        let Entry { image, simple, .. } = &mut self.entries[self.last];
+        match simple {
+            Some(simple) if simple.is_of(unit) => simple.clone(),
+            _ => simple
+                .insert(Arc::new(SimpleStage::new(unit, image.clone())))
+                .clone(),
         }
+    }
+
+    /// Decodes an entry anew if memory changed.
+    fn refreshed(&mut self, place: usize, memory: &Memory) -> usize {
+        let entry = &mut self.entries[place];
+        let Entry { source, len, .. } = entry;
+        if source.changed_since(memory, *len, entry.decoded) {
+            entry.decoded = memory.now();
+            entry.simple = None;
+            let image = source.decode(memory);
+            self.texels = self.texels + image.texels.len() - entry.image.texels.len();
+            self.decoded += image.texels.len() as u64;
+            entry.image = Arc::new(image);
+        }
+        place
+    }
+
+    /// Decodes a texture that there was not, and keeps it.
+    fn added(&mut self, source: &Source, memory: &Memory) -> usize {
         let decoded = memory.now();
         let image = Arc::new(source.decode(memory));
         self.texels += image.texels.len();
         self.decoded += image.texels.len() as u64;
         self.entries.push(Entry {
             source: *source,
-            image: image.clone(),
+            len: source.len(),
+            image,
             decoded,
+            used: self.uses + 1,
+            simple: None,
         });
         self.trim(CACHED_TEXELS);
-        image
+        self.entries.len() - 1
     }
 
     /// Bytes of all texels that were ever decoded.
@@ -518,9 +560,12 @@ impl TexCache {
 
     /// Drops the least recently used until `most` texels are left, or four images.
     pub(super) fn trim(&mut self, most: usize) {
-        // The entries are in order of use.
         while self.texels > most && self.entries.len() > 4 {
-            self.texels -= self.entries.remove(0).image.texels.len();
+            let places = 0..self.entries.len();
+            let Some(oldest) = places.min_by_key(|&place| self.entries[place].used) else {
+                return;
+            };
+            self.texels -= self.entries.remove(oldest).image.texels.len();
         }
     }
 

@@ -75,6 +75,37 @@ pub struct PreparedTexture {
     levels: [SimpleLevel; lod::LEVELS],
 }
 
+/// A texture stage whose unit's state is plain, with its texture.
+#[derive(Clone, Debug)]
+pub struct SimpleStage {
+    unit: Unit,
+    texture: PreparedTexture,
+    /// What `unit` is a copy of: who samples needs both at hand.
+    of: Arc<Unit>,
+}
+
+impl SimpleStage {
+    /// From the unit and its image.
+    pub fn new(unit: &Arc<Unit>, image: Arc<Image>) -> SimpleStage {
+        SimpleStage {
+            texture: PreparedTexture::new(unit, image),
+            unit: (**unit).clone(),
+            of: unit.clone(),
+        }
+    }
+
+    /// Is it this unit's?
+    pub(super) fn is_of(&self, unit: &Arc<Unit>) -> bool {
+        Arc::ptr_eq(&self.of, unit)
+    }
+
+    /// What it samples at coordinates that are divided by q.
+    #[inline(always)]
+    pub(crate) fn sample<L: SampleLanes>(&self, hint: &mut usize, s: &F, t: &F) -> Texels {
+        L::sample(&self.unit, &self.texture, hint, s, t)
+    }
+}
+
 /// A level and how it is sampled.
 #[derive(Clone, Copy, Debug)]
 struct SimpleLevel {

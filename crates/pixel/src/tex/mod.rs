@@ -21,9 +21,11 @@ mod vertex;
 
 pub use bundles::Bundles;
 pub use image::{Image, Level, Source, TexCache};
-pub use lanes::{PreparedTexture, SampleLanes};
+pub use lanes::{PreparedTexture, SampleLanes, SimpleStage};
 pub use sample::{Coords, Sampler, Texels, face_coords, face_of};
-pub use unit::{Control, Data, Filter, Kernel, Mip, Unit, Wrap, cylinder_axes, unwrap_cylinder};
+pub use unit::{
+    Control, Data, Filter, Kernel, Mip, Unit, UnitCache, Wrap, cylinder_axes, unwrap_cylinder,
+};
 pub use vertex::{VertexTextures, vertex_texture_reads};
 
 #[cfg(test)]

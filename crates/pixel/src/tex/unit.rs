@@ -8,6 +8,7 @@ use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
 use isotherm_regs::{Chip, Family};
+use std::sync::Arc;
 
 /// What an axis does outside the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,6 +175,8 @@ pub struct Unit {
     pub data: Data,
     /// Where the image comes from.
     pub source: Source,
+    /// Address and length of the texels and of the palette.
+    pub(crate) reads: [(u32, usize); 2],
     /// When a level is certain.
     pub(super) certain: CertainLevels,
 }
@@ -208,6 +211,7 @@ impl Unit {
         ]
         .map(|f| f.is_set(chip, filter));
         let centre = |f: Field| celsius && f.get(chip, format_word) == b::TEX_ORIGIN::CENTER;
+        let source = source(chip, bundles, dma, i, &shape);
         let mut unit = Unit {
             control: Control {
                 class: format.texel.class(),
@@ -245,7 +249,8 @@ impl Unit {
                     .map(|f| f.get(chip, control) as i32),
                 last_level: levels as i32 - 1,
             },
-            source: source(chip, bundles, dma, i, &shape),
+            reads: source.reads(),
+            source,
             certain: CertainLevels::NEVER,
         };
         let small = unit.data.size.iter().all(|&s| s < SMALL);
@@ -254,6 +259,76 @@ impl Unit {
             unit.certain = CertainLevels::new(&unit);
         }
         Some(unit)
+    }
+}
+
+/// All that a unit is derived from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Words {
+    words: [u32; 11],
+    dma: [u32; 2],
+    number: usize,
+    chip: Chip,
+}
+
+impl Words {
+    fn new(chip: Chip, bundles: &Bundles, dma: [DmaSpan; 2], i: usize) -> Words {
+        Words {
+            words: [
+                bundles.TEX_OFFSET[i],
+                bundles.TEX_FORMAT[i],
+                bundles.TEX_CONTROL[i],
+                bundles.TEX_FILTER[i],
+                bundles.TEX_WRAP[i],
+                bundles.TEX_RECT[i],
+                bundles.TEX_PITCH[i],
+                bundles.TEX_PALETTE[i],
+                bundles.TEX_BORDER_COLOR[i],
+                bundles.TEX_COLOR_KEY[i],
+                bundles.TEX_ZCOMP,
+            ],
+            dma: dma.map(|span| span.base),
+            number: i,
+            chip,
+        }
+    }
+
+    /// Where a unit of these words is kept. Textures lie at other addresses, and at multiples of
+    /// their sizes.
+    fn place(&self) -> usize {
+        let [offset, format, ..] = self.words;
+        let mixed = (offset ^ format.rotate_left(8)).wrapping_mul(0x9e37_79b1);
+        (mixed >> 16) as usize % KEPT
+    }
+}
+
+/// Units that are kept.
+const KEPT: usize = 128;
+
+/// Units that were prepared before: games take turns with the same textures.
+#[derive(Debug, Default)]
+pub struct UnitCache(Vec<Option<(Words, Option<Arc<Unit>>)>>);
+
+impl UnitCache {
+    /// The same as [`Unit::prepare`].
+    pub fn get(
+        &mut self,
+        chip: Chip,
+        bundles: &Bundles,
+        dma: [DmaSpan; 2],
+        i: usize,
+    ) -> Option<Arc<Unit>> {
+        self.0.resize(KEPT, None);
+        let words = Words::new(chip, bundles, dma, i);
+        let kept = &mut self.0[words.place()];
+        match kept {
+            Some((of, unit)) if *of == words => unit.clone(),
+            _ => {
+                let unit = Unit::prepare(chip, bundles, dma, i).map(Arc::new);
+                *kept = Some((words, unit.clone()));
+                unit
+            }
+        }
     }
 }
 
@@ -413,6 +488,13 @@ fn wraps(chip: Chip, format: u32, wrap: u32) -> [Wrap; 3] {
     }
 }
 
+/// The bits of s, t and r.
+const CYLINDERS: [Field; 3] = [
+    b::TEX_WRAP::WRAP_S_CYL,
+    b::TEX_WRAP::WRAP_T_CYL,
+    b::TEX_WRAP::WRAP_R_CYL,
+];
+
 /// Which coordinates of which texture sets wrap around a cylinder: the bit is set
 /// and the axis repeats. The rasteriser asks this once per state change and moves
 /// vertex coordinates per triangle with [`unwrap_cylinder`].
@@ -429,6 +511,9 @@ pub fn cylinder_axes(chip: Chip, bundles: &Bundles) -> [[bool; 4]; 4] {
             ];
         }
         let word = bundles.TEX_WRAP[i];
+        if CYLINDERS.iter().all(|bit| !bit.is_set(chip, word)) {
+            return [false; 4];
+        }
         let wrap = wraps(chip, 0, word);
         [
             wrap[0] == Wrap::Repeat && b::TEX_WRAP::WRAP_S_CYL.is_set(chip, word),

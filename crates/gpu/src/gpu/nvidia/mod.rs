@@ -132,10 +132,19 @@ impl<'a> Overlapped<'a> {
         unsafe { back.pipeline.overlap(memory, true) };
         Overlapped { back, memory }
     }
+}
 
+impl fe::Sink for Overlapped<'_> {
     #[inline(always)]
     fn event(&mut self, event: &Event) {
         self.back.event::<false>(self.memory, event);
+    }
+
+    #[inline]
+    fn elements(&mut self, numbers: &[u32]) {
+        if self.back.drawing {
+            self.back.pipeline.elements(self.memory, numbers);
+        }
     }
 }
 
@@ -199,7 +208,6 @@ impl Nvidia {
         } = bus;
         let budget = memory.budget().clone();
         let mut overlapped = Overlapped::new(back, memory);
-        let mut sink = |event: &Event| overlapped.event(event);
         let mut trapped = |trap: Trap| odd.trapped(&trap);
         let mut taken = 0;
         while let Some(rest) = words.get(taken..)
@@ -224,7 +232,7 @@ impl Nvidia {
                 ahead.step.into(),
                 data,
             );
-            fe.run(run, *objects, &mut sink, &mut trapped);
+            fe.run(run, *objects, &mut overlapped, &mut trapped);
             pusher.skip(ahead);
             taken += ahead.words;
         }

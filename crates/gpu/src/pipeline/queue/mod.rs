@@ -41,13 +41,13 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::vertex::{VtxIn, VtxOut};
 use isotherm_pixel::assm::{Assm, Out};
-use isotherm_pixel::bundles::UnitBundles;
+use isotherm_pixel::bundles::{Changed, UnitBundles};
 use isotherm_pixel::profile::{Part, Profile, Started};
 use isotherm_pixel::raster::tile::{Draw, Passed};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::{Flight, Scene};
 use isotherm_pixel::shader::program::ProgramCache;
-use isotherm_pixel::tex::{TexCache, VertexTextures, vertex_texture_reads};
+use isotherm_pixel::tex::{TexCache, UnitCache, VertexTextures, vertex_texture_reads};
 use isotherm_pixel::threads::Threads;
 use isotherm_regs::bundle::{self as id, Bundle, LINE_STIPPLE};
 use isotherm_regs::{Chip, Family};
@@ -122,12 +122,17 @@ pub(super) struct Queue {
     // Results that are kept.
     /// The scene's state that the next vertices belong to.
     prepared: Option<u32>,
+    /// Units whose words changed since a state was prepared.
+    changed: Changed,
+    /// What the scene's surfaces are made from.
+    bound: Option<SurfaceRegs>,
     /// That state's textures overlap the surfaces: each BEGIN shows them what was drawn before.
     reads_surfaces: bool,
     /// What that state read of memory that was drawn to since: addresses and bytes.
     read_before: Vec<(u32, Vec<u8>)>,
     transformed: VertexCache,
     textures: TexCache,
+    units: UnitCache,
     programs: ProgramCache,
     /// Bytes of clip ids that draws have used.
     clip_id_bytes: u64,
@@ -188,10 +193,13 @@ impl Queue {
             enough: flight::FIRST,
             scene_size: None,
             prepared: None,
+            changed: Changed::ALL,
+            bound: None,
             reads_surfaces: false,
             read_before: Vec::new(),
             transformed: VertexCache::new(),
             textures: TexCache::default(),
+            units: UnitCache::default(),
             programs: ProgramCache::default(),
             clip_id_bytes: 0,
             made_before: 0,
@@ -302,7 +310,8 @@ impl Queue {
         self.send_vertices(mem);
         self.idx.bundle(bundle, entry, value);
         self.xf.bundle(bundle, entry, value);
-        self.bundles.take(bundle, entry, value);
+        let changed = self.bundles.take(bundle, entry, value);
+        self.changed = self.changed.and(changed);
         if bundle == id::RT_ENABLE {
             self.surface.enable(value);
         }
@@ -313,6 +322,7 @@ impl Queue {
     pub(super) fn set_celsius_config(&mut self, mem: &mut Memory, value: u32) {
         self.send_vertices(mem);
         self.celsius_config = value;
+        self.changed = Changed::ALL;
         self.prepared = None;
     }
 
@@ -501,6 +511,53 @@ impl Queue {
         }
     }
 
+    /// Vertices by their numbers.
+    pub(super) fn elements(&mut self, mem: &mut Memory, numbers: &[u32]) {
+        let mut rest = &numbers[self.plain_elements(numbers)..];
+        while let Some((&number, others)) = rest.split_first() {
+            self.element(mem, number);
+            rest = &others[self.plain_elements(others)..];
+        }
+    }
+
+    /// Takes as many as need nothing but the cache; says how many. What else [`Queue::element`]
+    /// looks at does not change by that.
+    #[inline]
+    fn plain_elements(&mut self, numbers: &[u32]) -> usize {
+        let plain = self.open
+            && self.prepared.is_some()
+            && self.transformed.is_ready()
+            && self.arrays.count == 0
+            && self.fetched.is_empty()
+            && !self.idx.restarts();
+        if !plain {
+            return 0;
+        }
+        let first = self.scene.verts.len();
+        let count = numbers
+            .len()
+            .min(SCENE_LIMIT.saturating_sub(self.order.len() + 1));
+        for (done, &number) in numbers[..count].iter().enumerate() {
+            let index = self.idx.based(number);
+            let place = match self.transformed.find(index) {
+                Some(place) => place,
+                None if self.transformed.may_be_drawn_to(index)
+                    || self.unfetched.len() + 1 >= WORTH_THREADS =>
+                {
+                    return done;
+                }
+                None => {
+                    let place = (first + self.unfetched.len()) as u32;
+                    self.transformed.keep(index, place);
+                    self.unfetched.push(index);
+                    place
+                }
+            };
+            self.order.push(place);
+        }
+        count
+    }
+
     /// Makes the cache of transformed vertices ready.
     fn start_cache(&mut self, mem: &Memory) {
         if self.transformed.is_ready() {
@@ -680,10 +737,11 @@ impl Queue {
         }
         let state = &scene.draws[draw as usize];
         let mut out = Out::new(scene.verts.heads(), state, draw, &mut scene.prims);
-        for place in self.order.drain(..) {
-            let place = place.wrapping_sub(moved).min(last);
-            self.assm.vertex(place, &mut out);
+        for place in &mut self.order {
+            *place = place.wrapping_sub(moved).min(last);
         }
+        self.assm.vertices(&self.order, &mut out);
+        self.order.clear();
         self.profile.end(started, Part::Assembly);
     }
 

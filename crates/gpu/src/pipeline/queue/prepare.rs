@@ -4,7 +4,7 @@ use super::{Queue, SCENE_BYTES, STATE_LIMIT};
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_pixel::assm::Settings;
-use isotherm_pixel::bundles::UnitBundles;
+use isotherm_pixel::bundles::{Changed, UnitBundles};
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::raster::RasterState;
 use isotherm_pixel::raster::fast::FastState;
@@ -19,12 +19,23 @@ use isotherm_pixel::zcull::ClipIds;
 impl Queue {
     /// The surfaces of what comes next; a scene on others is drawn first.
     pub(super) fn surfaces(&mut self, mem: &mut Memory) -> Surfaces {
+        if self.bound == Some(self.surface) {
+            return self.scene.surfaces;
+        }
         let surfaces = self.surface.prepare(self.chip);
         if surfaces != self.scene.surfaces {
             self.draw_scene(mem);
             self.scene.start(surfaces, mem);
+            self.changed = Changed::ALL;
         }
+        self.bound = Some(self.surface);
         surfaces
+    }
+
+    /// What the state of the next vertices reads of memory, programs apart.
+    fn reads(&self, shade: &Shade, surfaces: &Surfaces) -> impl Iterator<Item = (u32, usize)> {
+        let ids = ClipIds::reads(self.chip, &self.bundles.zcull, surfaces.clip[3]);
+        shade.reads().chain(ids)
     }
 
     /// Prepares the units for the next vertices, if a word changed since.
@@ -37,26 +48,40 @@ impl Queue {
             self.draw_scene(mem);
         }
         let surfaces = self.surfaces(mem);
-        let raster = RasterState::prepare(
-            self.chip,
-            &self.bundles.raster,
-            self.celsius_config,
-            surfaces.clip,
-            surfaces.depth_scale(self.chip),
-        );
-        let rop = Rop::prepare(self.chip, &self.bundles.rop, &surfaces);
+        // The last state of the scene is the one that was prepared last.
+        let changed = std::mem::replace(&mut self.changed, Changed::NONE);
+        let last = self.scene.draws.last();
+        let raster = match last {
+            Some(last) if !changed.raster => last.raster.clone(),
+            _ => RasterState::prepare(
+                self.chip,
+                &self.bundles.raster,
+                self.celsius_config,
+                surfaces.clip,
+                surfaces.depth_scale(self.chip),
+            ),
+        };
+        let rop = match last {
+            Some(last) if !changed.rop => last.rop.clone(),
+            _ => Rop::prepare(self.chip, &self.bundles.rop, &surfaces),
+        };
         let UnitBundles {
             shader, tex, rc, ..
         } = &self.bundles;
-        let last = self.scene.draws.last().map(|draw| &draw.shade);
-        let mut shade = Shade::prepare_after(last, self.chip, shader, tex, rc, self.tex);
+        let last = last.map(|draw| &draw.shade);
+        let (chip, units) = (self.chip, &mut self.units);
+        let mut shade = Shade::prepare_after(last, units, chip, shader, tex, rc, self.tex);
         charge(mem, shade.reads());
-        let ids = ClipIds::reads(self.chip, &self.bundles.zcull, surfaces.clip[3]);
-        let reads: Vec<_> = shade.reads().chain(ids).collect();
-        if reads.iter().any(|range| self.writes(mem, *range)) {
+        if self
+            .reads(&shade, &surfaces)
+            .any(|range| self.writes(mem, range))
+        {
             self.draw_scene(mem);
         }
-        self.reads_surfaces = reads.iter().any(|range| self.scene.reaches(mem, *range));
+        let reads_surfaces = self
+            .reads(&shade, &surfaces)
+            .any(|range| self.scene.reaches(mem, range));
+        self.reads_surfaces = reads_surfaces;
         shade.bind(mem, &mut self.textures);
         let program = self.program(mem, &surfaces);
         let samples = samples(&surfaces, raster.multisample);

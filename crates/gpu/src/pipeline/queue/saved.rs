@@ -2,7 +2,7 @@
 //! too.
 
 use super::vertex_cache::ENTRIES;
-use super::{Assm, Queue};
+use super::{Assm, Changed, Queue};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
@@ -28,6 +28,7 @@ impl Queue {
     pub(in crate::pipeline) fn saved(&mut self, mem: &mut Memory, saved: &mut Saved) {
         if saved.loads() {
             self.drop_primitive(mem);
+            self.changed = Changed::ALL;
         } else {
             self.finish(mem);
         }

@@ -27,8 +27,10 @@ pub fn mul<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N>
         let bits = (cut24(p) as f32).to_bits();
         let zero = (a[i] & INF == 0) | (b[i] & INF == 0);
         let e = bits & INF;
+        // By most rules zero times anything is zero.
+        let settled = zero & (rules.version() != 1) & rules.zero_wins();
         // A product just below the smallest normal number rounds up to it.
-        odd |= (e == INF) as u32 | ((e <= 1 << 23) & !zero) as u32;
+        odd |= ((e == INF) & !settled) as u32 | ((e <= 1 << 23) & !zero) as u32;
         r[i] = if zero { 0 } else { bits };
     }
     if odd != 0 {
@@ -303,6 +305,13 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
         }
         Matrix { wide, large, rows }
     }
+
+    /// One that nobody multiplies by.
+    pub const UNUSED: Self = Matrix {
+        wide: [[0.0; K]; M],
+        large: true,
+        rows: &[],
+    };
 
     /// A vector times the rows: `M` dot products.
     #[inline(always)]

@@ -111,25 +111,34 @@ impl<'a> Fixed<'a> {
         let need = Needs::of(mode);
         let at = &mode.map;
         // What is not needed is not prepared.
-        let rows = |wanted: bool, at: usize| if wanted { &state.xfctx[at..] } else { &[] };
-        let weighted = mode.weights.0;
-        Fixed {
-            composite: Matrix::new(rows(true, at.composite)),
-            model_view: std::array::from_fn(|i| {
-                Matrix::new(rows(need.eye && i < weighted, at.model_view(i)))
-            }),
-            inverse: std::array::from_fn(|i| {
-                Matrix::new(rows(need.normal && i < weighted, at.inverse(i)))
-            }),
-            tex: std::array::from_fn(|i| {
-                let wanted = need.computed >> i & 1 != 0 && mode.tex[i].matrix;
-                Matrix::new(rows(wanted, at.tex(i) + 4))
-            }),
-            planes: Matrix::new(rows(need.planes, USER_CLIP_PLANE)),
+        let mut fixed = Fixed {
+            composite: Matrix::new(&state.xfctx[at.composite..]),
+            model_view: [Matrix::UNUSED; 4],
+            inverse: [Matrix::UNUSED; 4],
+            tex: [Matrix::UNUSED; 8],
+            planes: Matrix::UNUSED,
             mode,
             state,
             need,
+        };
+        let need = &fixed.need;
+        for i in 0..mode.weights.0.min(4) {
+            if need.eye {
+                fixed.model_view[i] = Matrix::new(&state.xfctx[at.model_view(i)..]);
+            }
+            if need.normal {
+                fixed.inverse[i] = Matrix::new(&state.xfctx[at.inverse(i)..]);
+            }
         }
+        for i in 0..8 {
+            if need.computed >> i & 1 != 0 && mode.tex[i].matrix {
+                fixed.tex[i] = Matrix::new(&state.xfctx[at.tex(i) + 4..]);
+            }
+        }
+        if need.planes {
+            fixed.planes = Matrix::new(&state.xfctx[USER_CLIP_PLANE..]);
+        }
+        fixed
     }
 
     /// All steps of one batch.
