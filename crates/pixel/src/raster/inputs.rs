@@ -90,11 +90,12 @@ impl Inputs {
         if self.position >> 3 & 1 != 0 {
             self.w = Some(corners.map(|v| float(v.pos[3])));
         }
-        for (number, &components) in reads.iter().enumerate().skip(1) {
-            if components == 0 {
-                continue;
-            }
-            let mut left = components;
+        // Most inputs are not read: a byte for each, but the position's.
+        let mut read = u128::from_le_bytes(*reads) & !0xff;
+        while read != 0 {
+            let number = read.trailing_zeros() as usize / 8;
+            read &= !(0xff << (8 * number));
+            let mut left = reads[number];
             if let Some(set) = plain_set(state, number) {
                 let rows = [&tails[0].tex[set], &tails[1].tex[set], &tails[2].tex[set]];
                 while left != 0 {
@@ -115,12 +116,14 @@ impl Inputs {
                         let mut bytes = [0; 3];
                         for i in 0..3 {
                             bytes[i] = colored[i].color[side + number - input::COLOR][c];
-                            values[i] = f64::from(bytes[i]) / 255.0;
                         }
                         let same = bytes[0] == bytes[1] && bytes[1] == bytes[2];
                         if state.byte_colors && !same {
                             self.colors.push(corners, number, c, bytes);
                             continue;
+                        }
+                        for i in 0..3 {
+                            values[i] = f64::from(bytes[i]) / 255.0;
                         }
                     }
                     // Drivers add the 1 that w should have: it is 0 here.

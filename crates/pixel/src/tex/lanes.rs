@@ -4,7 +4,7 @@
 //! it off to bisect a wrong picture.
 
 use super::filter::{Pairs, weights};
-use super::image::Image;
+use super::image::{Image, Level};
 use super::lod::{self, MAGNIFY};
 use super::num::moved;
 use super::sample::{Texels, to_fixed};
@@ -23,6 +23,14 @@ pub trait SampleLanes: Simd {
     fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         let _ = hint;
         texture.sample(unit, u, v)
+    }
+
+    /// What a program's lookup finds within a level: blue and red, green and alpha. `None` if this
+    /// form has nothing better than [`Simd`]'s instructions.
+    #[inline(always)]
+    fn in_level(image: &Image, level: &SimpleLevel, at: [Self::F; 2]) -> Option<[Self::I; 2]> {
+        let _ = (image, level, at);
+        None
     }
 
     /// Coordinates that another stage's texels have moved: `x` + `a` `b` + `c` `d`.
@@ -53,6 +61,12 @@ impl SampleLanes for isotherm_lanes::Avx512 {
     fn sample(unit: &Unit, texture: &PreparedTexture, hint: &mut usize, u: &F, v: &F) -> Texels {
         // SAFETY: only functions compiled for AVX-512 use this form.
         unsafe { avx512::plain(unit, texture, hint, u, v) }
+    }
+
+    #[inline(always)]
+    fn in_level(image: &Image, level: &SimpleLevel, at: [Self::F; 2]) -> Option<[Self::I; 2]> {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        Some(unsafe { avx512::pairs_in_level(image, level, at) })
     }
 
     #[inline(always)]
@@ -108,23 +122,34 @@ impl SimpleStage {
 
 /// A level and how it is sampled.
 #[derive(Clone, Copy, Debug)]
-struct SimpleLevel {
+pub struct SimpleLevel {
     /// Bits of the squared lengths that certainly choose it.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "only AVX-512 reads it")
     )]
     certain: [u32; 2],
-    filter: Filter,
-    wrap: [Wrap; 2],
-    /// From coordinates to texels with 8 fraction bits.
-    scale: [f32; 2],
-    offset: i32,
+    rules: Rules,
     /// Texels: width and height. They and `row` are such that all of them lie in the
     /// image's texels from `origin` on.
     size: [i32; 2],
     origin: usize,
     row: i32,
+}
+
+/// From coordinates to a texel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub filter: Filter,
+    /// Repeating and mirroring is for powers of two; all else clamps to the edge.
+    pub wrap: [Wrap; 2],
+    /// From coordinates to texels with 8 fraction bits.
+    pub scale: [f32; 2],
+    pub offset: i32,
+    /// For programs: what is added before coordinates are cut, and whether the very middle of
+    /// four texels is rounded once.
+    pub nudge: f32,
+    pub middle: bool,
 }
 
 impl SimpleLevel {
@@ -144,12 +169,7 @@ impl SimpleLevel {
         };
         let level = &image.levels[(level.max(0) as usize).min(last)];
         let [w, h, _] = level.size;
-        let texels = image.texels.len() - level.origin as usize;
-        let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
-        assert!(w > 0 && h > 0 && end < texels.min(i32::MAX as usize));
-        assert!(h as u32 <= SMALL && level.row < SMALL);
-        SimpleLevel {
-            certain,
+        let rules = Rules {
             filter,
             wrap: [control.wrap[0], control.wrap[1]],
             scale: [w, h].map(|size| {
@@ -164,10 +184,30 @@ impl SimpleLevel {
             } else {
                 128 * i32::from(control.centred[0])
             },
+            nudge: 0.0,
+            middle: false,
+        };
+        let mut simple = SimpleLevel::checked(image, level, rules).expect("a plain state's level");
+        simple.certain = certain;
+        simple
+    }
+
+    /// A level of an image, if all of its texels are there and their places are small.
+    #[inline(always)]
+    pub(super) fn checked(image: &Image, level: &Level, rules: Rules) -> Option<SimpleLevel> {
+        let [w, h, _] = level.size;
+        let texels = image.texels.len().checked_sub(level.origin as usize)?;
+        if w <= 0 || h <= 0 || h as u32 > SMALL || level.row >= SMALL {
+            return None;
+        }
+        let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
+        (end < texels.min(i32::MAX as usize)).then_some(SimpleLevel {
+            certain: [0, u32::MAX],
+            rules,
             size: [w, h],
             origin: level.origin as usize,
             row: level.row as i32,
-        }
+        })
     }
 }
 
@@ -254,15 +294,16 @@ pub fn plain(unit: &Unit, image: &Image, u: &F, v: &F) -> Texels {
 #[inline(always)]
 fn in_level(image: &Image, level: &SimpleLevel, u: &F, v: &F) -> Texels {
     let [w, h] = level.size;
-    let x = fixed(u, level.scale[0], level.offset);
-    let y = fixed(v, level.scale[1], level.offset);
+    let rules = &level.rules;
+    let x = fixed(u, rules.scale[0], rules.offset);
+    let y = fixed(v, rules.scale[1], rules.offset);
     let fetch = Fetch {
         texels: &image.texels[level.origin..],
         level,
     };
-    let (x0, x1) = wrap(&x, w, level.wrap[0]);
-    let (y0, y1) = wrap(&y, h, level.wrap[1]);
-    if level.filter == Filter::Nearest {
+    let (x0, x1) = wrap(&x, w, rules.wrap[0]);
+    let (y0, y1) = wrap(&y, h, rules.wrap[1]);
+    if rules.filter == Filter::Nearest {
         return fetch.texels(&x0, &y0);
     }
     let (wx, wy) = (weights(&x), weights(&y));

@@ -2,13 +2,15 @@
 //! of detail of lookups whose coordinates are inputs, these are found first, and pixels that are
 //! drawn then lie side by side.
 
-use super::exec::{ALL, Lanes, Units};
+use super::exec::{ALL, Lanes, Units, divided};
+use super::modulate;
 use super::plan::{FOOTPRINT_ROWS, FOOTPRINTS, INPUT_ROWS, Kind, Plan, Round, Step};
-use isotherm_lanes::{Base, LANES, Lane, Simd};
+use crate::tex::lanes::SampleLanes;
+use isotherm_lanes::{Base, LANES, Lane};
 use isotherm_regs::fp::{Cond, Op};
 
 /// Sixteen pixels, of which some leave their quads.
-pub(crate) trait Apart: Simd {
+pub(crate) trait Apart: SampleLanes {
     /// Is that worth while?
     const WORTH: bool = false;
 
@@ -30,6 +32,15 @@ pub(crate) trait Apart: Simd {
             out[lane] = row[next];
         }
         out
+    }
+
+    /// Products of bytes, two in each lane ([`modulate::product`]).
+    #[inline(always)]
+    fn modulate(a: Self::I, b: Self::I) -> Self::I {
+        let (mut x, mut y) = ([0; LANES], [0; LANES]);
+        Self::istore(a, &mut x);
+        Self::istore(b, &mut y);
+        Self::iload(&modulate::products(&x, &y))
     }
 }
 
@@ -53,12 +64,31 @@ impl Apart for isotherm_lanes::Avx512 {
         // SAFETY: as above.
         unsafe { avx512::expand(row, mask as u16) }
     }
+
+    #[inline(always)]
+    fn modulate(a: Self::I, b: Self::I) -> Self::I {
+        // SAFETY: as above.
+        unsafe { avx512::modulate(a, b) }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
+    use super::modulate::PART;
     use super::{LANES, Lane};
     use std::arch::x86_64::*;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) fn modulate(a: __m512i, b: __m512i) -> __m512i {
+        let product = _mm512_mullo_epi16(a, b);
+        let more = _mm512_mulhi_epu16(product, _mm512_set1_epi16(PART as i16));
+        let part = _mm512_add_epi16(product, more);
+        let last = _mm512_and_si512(_mm512_srli_epi16::<11>(part), _mm512_set1_epi16(0x10));
+        let cut = _mm512_srli_epi16::<4>(_mm512_andnot_si512(last, part));
+        // It rounds fifteen bits away.
+        _mm512_mulhrs_epi16(cut, _mm512_set1_epi16(255 << 3))
+    }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -101,7 +131,7 @@ pub(crate) struct Sight {
     coords: [u32; 2],
     by: Option<u32>,
     /// Where the footprint goes.
-    row: u32,
+    pub row: u32,
 }
 
 impl Sight {
@@ -116,8 +146,7 @@ impl Sight {
             S::load(lanes.row(self.coords[1])),
         ];
         if let Some(q) = self.by {
-            let by = S::div(S::splat(1.0), S::load(lanes.row(q)));
-            coords = [S::mul(coords[0], by), S::mul(coords[1], by)];
+            coords = divided::<S, 2>(coords, S::load(lanes.row(q)));
         }
         if let Some(footprint) = unit.footprint::<S>(coords) {
             let row = lanes.row(self.row);
@@ -125,6 +154,19 @@ impl Sight {
             if mask != ALL {
                 S::compress(row, mask);
             }
+        }
+    }
+
+    /// s and t of a block.
+    #[inline(always)]
+    pub(super) fn coords<S: Apart>(&self, lanes: &Lanes, block: usize) -> [S::F; 2] {
+        let coords = [
+            S::load(lanes.block(self.coords[0], block)),
+            S::load(lanes.block(self.coords[1], block)),
+        ];
+        match self.by {
+            Some(q) => divided::<S, 2>(coords, S::load(lanes.block(q, block))),
+            None => coords,
         }
     }
 }

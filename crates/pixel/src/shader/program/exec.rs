@@ -3,6 +3,7 @@
 
 use super::apart::{Apart, mask_by_quads};
 use super::flow::Flow;
+use super::modulate::Modulate;
 use super::plan::{INPUT_ROWS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited};
 use super::{input, pack};
 use crate::frag::ColorPairs;
@@ -119,6 +120,12 @@ impl Lanes {
             .as_flattened_mut()
             .split_at_mut(first);
         from.first_chunk_mut().expect("a block is left")
+    }
+
+    /// A row of a block.
+    #[inline(always)]
+    pub(super) fn block(&self, row: u32, block: usize) -> &Lane {
+        &self.rows[row as usize].0[block % BLOCKS]
     }
 
     /// What a register holds.
@@ -249,8 +256,42 @@ fn run_any<S: Apart>(
 ) {
     let count = groups.lanes.div_ceil(LANES).min(BLOCKS);
     lanes.apart = groups.apart.is_some();
-    machine::<S, false>(plan, units, lanes, count, &mut |_| {});
     let mut pairs = [[[0; LANES]; BLOCKS]; 2];
+    match Modulate::new(plan, units) {
+        // Nobody asks for the registers of pixels apart.
+        Some(modulate) if lanes.apart => {
+            for block in 0..count {
+                let [br, ga] = modulate.run::<S>(lanes, block);
+                S::istore(br, &mut pairs[0][block]);
+                S::istore(ga, &mut pairs[1][block]);
+            }
+        }
+        _ => {
+            machine::<S, false>(plan, units, lanes, count, &mut |_| {});
+            bytes::<S>(plan, lanes, count, &mut pairs);
+        }
+    }
+    for (i, (&first, out)) in groups.first.iter().zip(colors).enumerate() {
+        for (pairs, out) in pairs.iter().zip(out) {
+            let mut quads = *lanes_from(pairs, first.into());
+            if let Some(masks) = groups.apart
+                && masks[i] != u16::MAX
+            {
+                quads = S::expand(&quads, mask_by_quads(masks[i]));
+            }
+            S::istore(S::rows_of_quads(S::iload(&quads)), out);
+        }
+    }
+}
+
+/// The colours of the first blocks: blue and red, green and alpha.
+#[inline(always)]
+fn bytes<S: Simd>(
+    plan: &Plan,
+    lanes: &Lanes,
+    count: usize,
+    pairs: &mut [[[u32; LANES]; BLOCKS]; 2],
+) {
     for block in 0..count {
         let mut color = [S::isplat(0); 4];
         for c in 0..4 {
@@ -263,17 +304,6 @@ fn run_any<S: Apart>(
         let [r, g, b, a] = color;
         for (out, [low, high]) in pairs.iter_mut().zip([[b, r], [g, a]]) {
             S::istore(S::ior(low, S::shl::<16>(high)), &mut out[block]);
-        }
-    }
-    for (i, (&first, out)) in groups.first.iter().zip(colors).enumerate() {
-        for (pairs, out) in pairs.iter().zip(out) {
-            let mut quads = *lanes_from(pairs, first.into());
-            if let Some(masks) = groups.apart
-                && masks[i] != u16::MAX
-            {
-                quads = S::expand(&quads, mask_by_quads(masks[i]));
-            }
-            S::istore(S::rows_of_quads(S::iload(&quads)), out);
         }
     }
 }
@@ -304,7 +334,7 @@ pub(crate) fn watch(plan: &Plan, units: &Units, lanes: &mut Lanes, seen: &mut dy
 /// Blocks without branches take every step together: the next one of a block waits for the
 /// last, but those of other blocks do not. With branches each goes its own way.
 #[inline(always)]
-fn machine<S: Simd, const WATCH: bool>(
+fn machine<S: Apart, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
     lanes: &mut Lanes,
@@ -353,7 +383,7 @@ fn machine<S: Simd, const WATCH: bool>(
 
 /// One instruction that is no branch: its number, the lanes that run, the address register.
 #[inline(always)]
-fn execute<S: Simd, const WATCH: bool>(
+fn execute<S: Apart, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
     lanes: &mut Lanes,
@@ -606,7 +636,7 @@ impl<S: Simd> Taken<S> {
 /// What an operation makes of its sources, to the rows from `to` on: those components that
 /// are written.
 #[inline(always)]
-fn compute<S: Simd>(
+fn compute<S: Apart>(
     plan: &Plan,
     units: &Units,
     lanes: &mut Lanes,
@@ -961,9 +991,23 @@ fn packed<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
     ]
 }
 
+/// Coordinates divided by q. Where that is 1 everywhere, as most often, there is nothing to do.
+#[inline(always)]
+pub(super) fn divided<S: Simd, const N: usize>(coords: [S::F; N], q: S::F) -> [S::F; N] {
+    let one = S::splat(1.0);
+    let mut out = coords;
+    if S::bits(S::eq(q, one)) != ALL {
+        let by = S::div(one, q);
+        for x in &mut out {
+            *x = S::mul(*x, by);
+        }
+    }
+    out
+}
+
 /// A texel, and the lanes that it kills.
 #[inline(always)]
-fn texture<S: Simd>(units: &Units, src: Sources<'_>, apart: bool) -> ([S::F; 4], u32) {
+fn texture<S: Apart>(units: &Units, src: Sources<'_>, apart: bool) -> ([S::F; 4], u32) {
     let step = src.step;
     let mut coords = [
         src.get::<S>(0, 0),
@@ -975,10 +1019,9 @@ fn texture<S: Simd>(units: &Units, src: Sources<'_>, apart: bool) -> ([S::F; 4],
     // Directions into a cube are not divided.
     let projects = matches!(step.op, Op::Txp | Op::TxpBem);
     if projects && !unit.as_ref().is_some_and(BoundUnit::is_cube) {
-        let by = S::div(S::splat(1.0), coords[3]);
-        for c in &mut coords[..3] {
-            *c = S::mul(*c, by);
-        }
+        let [s, t, r, q] = coords;
+        let [s, t, r] = divided::<S, 3>([s, t, r], q);
+        coords = [s, t, r, q];
     }
     if matches!(step.op, Op::TexBem | Op::TxpBem) {
         [coords[0], coords[1]] = bumped::<S>(src, [coords[0], coords[1]]);

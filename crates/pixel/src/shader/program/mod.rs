@@ -9,6 +9,7 @@ mod exec;
 mod explain;
 mod flow;
 pub mod load;
+mod modulate;
 mod pack;
 mod plan;
 

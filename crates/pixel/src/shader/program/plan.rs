@@ -4,6 +4,7 @@
 use super::apart::{Sight, sights};
 use super::exec::MOST_STEPS;
 use super::input;
+use super::modulate::modulates;
 use isotherm_lanes::{Base, LANES, Lane, Simd};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Flow, Inst, Limit, Op, Precision, Program, Reg, Source};
@@ -187,6 +188,8 @@ pub(crate) struct Plan {
     pub unset: Vec<u32>,
     /// Its lookups, if these are all that it needs quads for.
     pub sights: Option<Vec<Sight>>,
+    /// It multiplies a texel by the diffuse colour, and that is all.
+    pub modulates: bool,
     /// There are conditions.
     pub conditions: bool,
     /// Components of each input that are read.
@@ -246,6 +249,7 @@ impl Plan {
             first_const: file.rows + EXTRA_ROWS,
             unset: Vec::new(),
             sights: None,
+            modulates: false,
             conditions: false,
             reads: [0; INPUTS],
             units: 0,
@@ -277,6 +281,7 @@ impl Plan {
         }
         plan.unset = unset_rows(&plan);
         plan.sights = sights(&mut plan);
+        plan.modulates = modulates(&plan);
         plan.program = program;
         plan
     }

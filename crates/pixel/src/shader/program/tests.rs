@@ -4,6 +4,7 @@ mod conditions;
 mod explained;
 mod flow;
 mod levels;
+mod modulates;
 mod operations;
 mod prepared;
 mod registers;

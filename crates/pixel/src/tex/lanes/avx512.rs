@@ -1,9 +1,10 @@
 //! [`super::plain`] with AVX-512: sixteen fragments are one register.
 
-use super::{PreparedTexture, SimpleLevel};
+use super::{PreparedTexture, Rules, SimpleLevel};
 use crate::frag::{F, LANES};
 use crate::raster::num::avx512::{CUT, floats, load, sum};
 use crate::raster::num::far_from_limits;
+use crate::tex::image::Image;
 use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
 use crate::tex::unit::{Filter, Unit, Wrap};
@@ -111,30 +112,87 @@ fn is_sure(level: &SimpleLevel, rho2: __m512) -> bool {
 
 /// Filters within one level.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512) -> __m512i {
-    let x = fixed(u, level.scale[0], level.offset);
-    let y = fixed(v, level.scale[1], level.offset);
-    let [w, h] = level.size;
-    let [wrap_x, wrap_y] = level.wrap;
     let texels = &texture.image.texels[level.origin..];
-    let (left, top) = (_mm512_srai_epi32::<8>(x), _mm512_srai_epi32::<8>(y));
-    let (x0, y0) = (wrap(left, w, wrap_x), wrap(top, h, wrap_y));
-    let row = _mm512_set1_epi32(level.row);
-    // Both are below 2^15.
-    let first = _mm512_add_epi32(_mm512_madd_epi16(y0, row), x0);
-    if level.filter == Filter::Nearest {
-        // SAFETY: `wrap` gives 0 <= x < w and 0 <= y < h, and `SimpleLevel::new` has checked that
-        // texel (w - 1, h - 1), the largest index of them, lies inside.
-        return unsafe { single(texels, first) };
+    let places = Places::new::<false>(level, [u, v]);
+    if level.rules.filter == Filter::Nearest {
+        // SAFETY: [`Places::new`] keeps `first` inside.
+        return unsafe { single(texels, places.first) };
     }
-    let one = _mm512_set1_epi32(1);
-    let x1 = wrap(_mm512_add_epi32(left, one), w, wrap_x);
-    let y1 = wrap(_mm512_add_epi32(top, one), h, wrap_y);
-    let right = _mm512_sub_epi32(x1, x0);
-    let second = _mm512_add_epi32(_mm512_madd_epi16(y1, row), x0);
+    let [br, ga] = linear::<false>(texels, level, &places);
+    _mm512_or_si512(br, _mm512_slli_epi32::<8>(ga))
+}
+
+/// [`super::SampleLanes::in_level`]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
+pub(super) fn pairs_in_level(image: &Image, level: &SimpleLevel, at: [__m512; 2]) -> [__m512i; 2] {
+    let texels = &image.texels[level.origin..];
+    let places = Places::new::<true>(level, at);
+    if level.rules.filter == Filter::Nearest {
+        // SAFETY: [`Places::new`] keeps `first` inside.
+        return pairs(unsafe { single(texels, places.first) });
+    }
+    linear::<true>(texels, level, &places)
+}
+
+/// Where fragments lie in a level.
+struct Places {
+    /// Coordinates with 8 fraction bits.
+    at: [__m512i; 2],
+    /// The column of the first texel, and its number.
+    column: __m512i,
+    first: __m512i,
+}
+
+impl Places {
+    /// `PROGRAM`: by the rules of programs. `first` is a texel that is there: `wrap` gives
+    /// 0 <= x < w and 0 <= y < h, and [`SimpleLevel::checked`] has seen that texel
+    /// (w - 1, h - 1), the largest number of them, lies inside.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
+    fn new<const PROGRAM: bool>(level: &SimpleLevel, [u, v]: [__m512; 2]) -> Places {
+        let rules = &level.rules;
+        let x = fixed::<PROGRAM>(u, rules.scale[0], rules);
+        let y = fixed::<PROGRAM>(v, rules.scale[1], rules);
+        let column = wrap(_mm512_srai_epi32::<8>(x), level.size[0], rules.wrap[0]);
+        let line = wrap(_mm512_srai_epi32::<8>(y), level.size[1], rules.wrap[1]);
+        Places {
+            at: [x, y],
+            column,
+            first: _mm512_add_epi32(start(level, line), column),
+        }
+    }
+}
+
+/// The numbers of lines' first texels. Both factors are below 2^15.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn start(level: &SimpleLevel, line: __m512i) -> __m512i {
+    _mm512_madd_epi16(line, _mm512_set1_epi32(level.row))
+}
+
+/// Blends four texels.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn linear<const PROGRAM: bool>(
+    texels: &[u32],
+    level: &SimpleLevel,
+    places: &Places,
+) -> [__m512i; 2] {
+    let (rules, one) = (&level.rules, _mm512_set1_epi32(1));
+    let Places {
+        at: [x, y],
+        column,
+        first,
+    } = *places;
+    let next = |c: __m512i| _mm512_add_epi32(_mm512_srai_epi32::<8>(c), one);
+    let right = _mm512_sub_epi32(wrap(next(x), level.size[0], rules.wrap[0]), column);
+    let below = wrap(next(y), level.size[1], rules.wrap[1]);
+    let second = _mm512_add_epi32(start(level, below), column);
     let ([a, b], [c, d]) = if _mm512_cmpneq_epi32_mask(right, one) == 0 {
-        // SAFETY: as above; those behind them are at `x1`, which `wrap` made, too.
+        // SAFETY: see [`Places::new`]; those behind them are such that `wrap` gave, too.
         unsafe { (neighbours(texels, first), neighbours(texels, second)) }
     } else {
         let both = |at: __m512i| {
@@ -147,7 +205,21 @@ fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512
     let (wx, wy) = (weights(x), weights(y));
     let [a, b, c, d] = [pairs(a), pairs(b), pairs(c), pairs(d)];
     let channels = |i: usize| blend(blend(a[i], b[i], wx), blend(c[i], d[i], wx), wy);
-    _mm512_or_si512(channels(0), _mm512_slli_epi32::<8>(channels(1)))
+    let mut out = [channels(0), channels(1)];
+    if PROGRAM && rules.middle {
+        let half = _mm512_set1_epi32(0x4000_4000);
+        let middle = _mm512_cmpeq_epi32_mask(wx, half) & _mm512_cmpeq_epi32_mask(wy, half);
+        if middle != 0 {
+            for i in 0..2 {
+                let sum =
+                    _mm512_add_epi16(_mm512_add_epi16(a[i], b[i]), _mm512_add_epi16(c[i], d[i]));
+                let sum = _mm512_add_epi16(sum, _mm512_set1_epi16(2));
+                let mean = _mm512_srli_epi16::<2>(sum);
+                out[i] = _mm512_mask_blend_epi32(middle, out[i], mean);
+            }
+        }
+    }
+    out
 }
 
 /// Texels by their numbers.
@@ -184,17 +256,21 @@ unsafe fn neighbours(texels: &[u32], at: __m512i) -> [__m512i; 2] {
 
 /// Coordinates in texels with 8 fraction bits, [`super::to_fixed`].
 #[inline]
-#[target_feature(enable = "avx512f")]
-fn fixed(x: __m512, scale: f32, offset: i32) -> __m512i {
+#[target_feature(enable = "avx512f,avx512dq")]
+fn fixed<const PROGRAM: bool>(x: __m512, scale: f32, rules: &Rules) -> __m512i {
     const MOST: f32 = 2_147_483_392.0;
     const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-    let x = _mm512_mul_ps(x, _mm512_set1_ps(scale));
+    /// The smaller size, the first one's sign.
+    const NEARER: i32 = 0b0010;
+    let mut x = _mm512_mul_ps(x, _mm512_set1_ps(scale));
+    if PROGRAM {
+        x = _mm512_add_ps(x, _mm512_set1_ps(rules.nudge));
+    }
     let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(x, x);
-    let x = _mm512_min_ps(x, _mm512_set1_ps(MOST));
-    let x = _mm512_maskz_max_ps(number, x, _mm512_set1_ps(-MOST));
+    let x = _mm512_maskz_range_ps::<NEARER>(number, x, _mm512_set1_ps(MOST));
     _mm512_add_epi32(
         _mm512_cvt_roundps_epi32::<DOWN>(x),
-        _mm512_set1_epi32(offset),
+        _mm512_set1_epi32(rules.offset),
     )
 }
 

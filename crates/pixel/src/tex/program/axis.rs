@@ -2,6 +2,7 @@
 
 use crate::tex::image::BORDER;
 use crate::tex::sample::to_fixed;
+use crate::tex::unit;
 use isotherm_lanes::Simd;
 
 /// What happens outside the image.
@@ -71,6 +72,17 @@ impl Axis {
         match self.wrap {
             Wrap::Repeat => Some(image),
             Wrap::Mirror => Some(2.0 * image),
+            _ => None,
+        }
+    }
+
+    /// The wrap mode by its simplest name, where one of these three does.
+    pub(super) fn simple_wrap(&self) -> Option<unit::Wrap> {
+        let power = self.size & (self.size - 1) == 0;
+        match self.wrap {
+            Wrap::Repeat if power => Some(unit::Wrap::Repeat),
+            Wrap::Mirror if power => Some(unit::Wrap::Mirror),
+            Wrap::Edge => Some(unit::Wrap::ClampToEdge),
             _ => None,
         }
     }

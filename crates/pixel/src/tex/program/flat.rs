@@ -8,6 +8,7 @@
 use super::lod::Choices;
 use super::{BoundUnit, Lookup};
 use crate::tex::image::Level;
+use crate::tex::lanes::SampleLanes;
 use isotherm_lanes::{LANES, Simd};
 
 /// The bits of a pair's numbers, and a half of what is cut off at the end.
@@ -21,7 +22,11 @@ pub(super) type Pairs<I> = [I; 2];
 
 impl BoundUnit {
     #[inline(always)]
-    pub(super) fn flat<S: Simd>(&self, coords: &[S::F; 4], lookup: Lookup<S::F>) -> Pairs<S::I> {
+    pub(super) fn flat<S: SampleLanes>(
+        &self,
+        coords: &[S::F; 4],
+        lookup: Lookup<S::F>,
+    ) -> Pairs<S::I> {
         let unit = &self.unit;
         if !unit.needs_lod() {
             return self.level_lanes::<S>(0, coords, unit.linear[0]);
@@ -71,8 +76,19 @@ impl BoundUnit {
     }
 
     #[inline(always)]
-    fn level_lanes<S: Simd>(&self, level: usize, coords: &[S::F; 4], linear: bool) -> Pairs<S::I> {
+    fn level_lanes<S: SampleLanes>(
+        &self,
+        level: usize,
+        coords: &[S::F; 4],
+        linear: bool,
+    ) -> Pairs<S::I> {
         let n = level.min(self.image.levels.len() - 1);
+        if let Some(filters) = self.simple.get(n)
+            && let level = &filters[usize::from(linear)]
+            && let Some(pairs) = S::in_level(&self.image, level, [coords[0], coords[1]])
+        {
+            return pairs;
+        }
         let level = &self.image.levels[n];
         let (xs, ys) = (self.unit.axis(level, n, 0), self.unit.axis(level, n, 1));
         let x = xs.fixed_lanes::<S>(coords[0], linear);

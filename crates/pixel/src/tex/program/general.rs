@@ -261,7 +261,7 @@ impl ProgramUnit {
     /// Squared length of a derivative in texels of level 0.
     fn square_of(&self, d: [f32; 3]) -> f32 {
         let mut sum = 0.0;
-        for (d, scale) in d.into_iter().zip(self.scales()) {
+        for (d, scale) in d.into_iter().zip(self.scales) {
             if scale != 0.0 {
                 sum += d * scale * (d * scale);
             }

@@ -91,20 +91,32 @@ impl ProgramUnit {
         }
     }
 
-    /// Squared lengths of the longer derivatives of a flat image in texels of level 0.
+    /// Squared lengths of the longer derivatives of a flat image in texels of level 0. Flat images
+    /// have two axes at most.
     #[inline(always)]
     pub(super) fn footprints<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>) -> S::F {
-        let [x, y] = match lookup {
-            Lookup::Gradients { dx, dy } => [self.square::<S>(dx), self.square::<S>(dy)],
+        let [mut x, mut y] = self.squares::<S>(coords, lookup, 0);
+        if self.source.dims > 1 {
+            let [u, v] = self.squares::<S>(coords, lookup, 1);
+            (x, y) = (S::add(x, u), S::add(y, v));
+        }
+        S::select(S::lt(y, x), x, y)
+    }
+
+    /// The squares of axis `k`'s derivatives. Halves of scales are halves of products, but where
+    /// those are so small that their squares are zero.
+    #[inline(always)]
+    fn squares<S: Simd>(&self, coords: &[S::F; 4], lookup: &Lookup<S::F>, k: usize) -> [S::F; 2] {
+        let (x, y, scale) = match lookup {
+            Lookup::Gradients { dx, dy } => (dx[k], dy[k], self.scales[k]),
             _ => {
-                let mut d = [[S::splat(0.0); 3]; 2];
-                for k in 0..usize::from(self.source.dims).min(3) {
-                    [d[0][k], d[1][k]] = slopes::<S>(coords[k]);
-                }
-                [self.square::<S>(&d[0]), self.square::<S>(&d[1])]
+                let [x, y] = twice_slopes::<S>(coords[k]);
+                (x, y, 0.5 * self.scales[k])
             }
         };
-        S::select(S::lt(y, x), x, y)
+        let scale = S::splat(scale);
+        let (x, y) = (S::mul(x, scale), S::mul(y, scale));
+        [S::mul(x, x), S::mul(y, y)]
     }
 
     /// Levels of detail of a flat image whose footprints have these squared lengths.
@@ -119,31 +131,16 @@ impl ProgramUnit {
             _ => lod,
         }
     }
-
-    /// Squared length in texels of level 0.
-    #[inline(always)]
-    fn square<S: Simd>(&self, d: &[S::F; 3]) -> S::F {
-        let mut sum = S::splat(0.0);
-        let scales = self.scales();
-        for k in 0..3 {
-            if scales[k] != 0.0 {
-                let t = S::mul(d[k], S::splat(scales[k]));
-                sum = S::add(sum, S::mul(t, t));
-            }
-        }
-        sum
-    }
 }
 
-/// Mean differences within quads: across, down.
+/// Differences within quads, the sums of two: across, down.
 #[inline(always)]
-fn slopes<S: Simd>(x: S::F) -> [S::F; 2] {
+fn twice_slopes<S: Simd>(x: S::F) -> [S::F; 2] {
     let (a, b) = (S::pick::<0>(x), S::pick::<1>(x));
     let (c, d) = (S::pick::<2>(x), S::pick::<3>(x));
-    let half = S::splat(0.5);
     let across = S::add(S::sub(b, a), S::sub(d, c));
     let down = S::add(S::sub(c, a), S::sub(d, b));
-    [S::mul(across, half), S::mul(down, half)]
+    [across, down]
 }
 
 /// A level or a bias that an instruction gives.

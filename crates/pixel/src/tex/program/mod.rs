@@ -20,6 +20,7 @@ mod output;
 mod unit;
 
 use super::image::{Image, TexCache};
+use super::lanes::{SampleLanes, SimpleLevel};
 use certain::Certain;
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane, Simd};
@@ -47,6 +48,8 @@ pub struct BoundUnit {
     unit: ProgramUnit,
     image: Arc<Image>,
     certain: Certain,
+    /// Levels that are sampled by the shortest way, with either filter; none if there is none.
+    simple: Vec<[SimpleLevel; 2]>,
 }
 
 impl ProgramUnit {
@@ -60,6 +63,7 @@ impl ProgramUnit {
         let image = cache.get(&self.source, mem);
         BoundUnit {
             certain: Certain::new(self, image.levels.len() - 1),
+            simple: self.simple_levels(&image).unwrap_or_default(),
             image,
             unit: self.clone(),
         }
@@ -77,6 +81,18 @@ impl BoundUnit {
         self.unit.flat && self.unit.source.dims <= 2
     }
 
+    /// Are the results bytes of texels, in their order?
+    pub(crate) fn gives_bytes(&self) -> bool {
+        self.unit.flat && !self.unit.kills && self.unit.output.hands_on()
+    }
+
+    /// These bytes: blue and red, green and alpha.
+    #[inline(always)]
+    pub(crate) fn bytes<S: SampleLanes>(&self, [s, t]: [S::F; 2], footprint: S::F) -> [S::I; 2] {
+        let zero = S::splat(0.0);
+        self.flat::<S>(&[s, t, zero, zero], Lookup::Footprint(footprint))
+    }
+
     /// What [`Lookup::Implicit`] would find at s and t; `None` if it does not matter.
     #[inline(always)]
     pub(crate) fn footprint<S: Simd>(&self, [s, t]: [S::F; 2]) -> Option<S::F> {
@@ -89,7 +105,7 @@ impl BoundUnit {
     /// Samples sixteen pixels at s, t, r (q was divided by before): R, G, B, A. What a depth
     /// texture compares with is r. The other result is the pixels that the texels give up.
     #[inline(always)]
-    pub(crate) fn sample<S: Simd>(
+    pub(crate) fn sample<S: SampleLanes>(
         &self,
         coords: &[S::F; 4],
         lookup: Lookup<S::F>,

@@ -75,6 +75,11 @@ impl Output {
         out
     }
 
+    /// Are results the texels' components as they are?
+    pub(super) fn hands_on(&self) -> bool {
+        !self.expand && self.swizzle == [0, 1, 2, 3].map(From::Texel)
+    }
+
     /// The same of bytes that are not signed: blue and red, green and alpha.
     #[inline(always)]
     pub(super) fn apply_bytes<S: Simd>(&self, [br, ga]: Pairs<S::I>) -> [S::F; 4] {

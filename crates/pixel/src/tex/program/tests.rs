@@ -10,10 +10,11 @@ mod wraps;
 use super::{BoundUnit, Lookup, ProgramUnit};
 use crate::tex::Bundles;
 use crate::tex::TexCache;
+use crate::tex::lanes::SampleLanes;
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::unit::Takes;
-use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};
+use isotherm_lanes::{LANES, Lane, Level, dispatch};
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
@@ -163,7 +164,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn sample_any<S: Simd>(
+fn sample_any<S: SampleLanes>(
     unit: &BoundUnit,
     coords: &[Lane; 4],
     lookup: &Lookup<Lane>,
@@ -203,6 +204,7 @@ fn all(unit: &BoundUnit, coords: &[Lane; 4], lookup: Lookup<Lane>) -> [Lane; 4] 
         },
         image: unit.image.clone(),
         certain: unit.certain,
+        simple: Vec::new(),
     };
     let mut first = None;
     for level in Level::available() {

@@ -5,8 +5,9 @@ use super::axis::{Axis, Wrap};
 use super::format::{self, Kind};
 use crate::tex::Bundles;
 use crate::tex::format::{Layout, Texel};
-use crate::tex::image::{Level, Source};
-use crate::tex::unit::Mip;
+use crate::tex::image::{Image, Level, Source};
+use crate::tex::lanes::{Rules, SimpleLevel};
+use crate::tex::unit::{Filter, Mip};
 use isotherm_bus::bundle::DmaSpan;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
@@ -43,6 +44,8 @@ pub struct ProgramUnit {
     pub(super) half_floats: bool,
     /// In the very middle of four texels there is one rounding instead of two.
     pub(super) middle: bool,
+    /// Texels of level 0 per unit of the coordinates; 0 for axes that do not count.
+    pub(super) scales: [f32; 3],
     /// The lanes' path can take it.
     pub(super) flat: bool,
 }
@@ -115,8 +118,10 @@ impl ProgramUnit {
             rounds: false,
             half_floats: kind == Kind::Floats && filtered && chip.since(Chip::Nv40),
             middle: chip.since(Chip::Nv40),
+            scales: [0.0; 3],
             flat: false,
         };
+        unit.scales = unit.scales();
         // Light made of sRGB bytes is a float.
         unit.rounds = match kind {
             Kind::Bytes | Kind::Yuv | Kind::Halves(_) => unit.gamma == [false; 3],
@@ -174,9 +179,33 @@ impl ProgramUnit {
         }
     }
 
-    /// Texels of level 0 per unit of the coordinates; 0 for axes that do not count.
-    #[inline(always)]
-    pub(super) fn scales(&self) -> [f32; 3] {
+    /// Its levels, if they are sampled by the shortest way: as flat images without a border.
+    pub(super) fn simple_levels(&self, image: &Image) -> Option<Vec<[SimpleLevel; 2]>> {
+        if !self.flat || self.source.dims != 2 {
+            return None;
+        }
+        let levels = image.levels.iter().enumerate();
+        levels
+            .map(|(n, level)| {
+                let axes = [self.axis(level, n, 0), self.axis(level, n, 1)];
+                let wrap = [axes[0].simple_wrap()?, axes[1].simple_wrap()?];
+                let with = |filter, offset| {
+                    let rules = Rules {
+                        filter,
+                        wrap,
+                        scale: axes.map(|axis| axis.scale * 256.0),
+                        offset,
+                        nudge: axes[0].nudge,
+                        middle: self.middle,
+                    };
+                    SimpleLevel::checked(image, level, rules)
+                };
+                Some([with(Filter::Nearest, 0)?, with(Filter::Linear, -128)?])
+            })
+            .collect()
+    }
+
+    fn scales(&self) -> [f32; 3] {
         std::array::from_fn(|k| {
             if k >= usize::from(self.source.dims) {
                 0.0

@@ -14,6 +14,7 @@ use isotherm_regs::Chip;
 use isotherm_regs::bundle as b;
 use isotherm_regs::field::Field;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const IMAGE: u32 = 0x4000;
 const CUBE: u32 = 0x8000;
@@ -336,14 +337,24 @@ fn pixels_apart_look_the_same() {
         let text = [
             "MOVR R1, f[TEX0];\nTXP R2, R1, TEX5;\nMULR R0, R2, f[COL0];\nEND\n",
             "TEX R2, f[TEX0], TEX5;\nTEX R1, f[TEX0].yxzw, TEX5;\nADDR R0, R1, R2;\nEND\n",
-        ][round % 2];
-        let mut program = fragments(CHIPS[round / 2 % 2], text);
+            "MOVR R1, f[TEX0];\nTXP R1, R1, TEX5;\nMULR H0, R1, f[COL0];\nEND\n",
+        ][round % 3];
+        let modulates = round % 3 == 2;
+        let chip = CHIPS[round / 2 % 2];
+        let mut program = fragments(chip, text);
+        if modulates {
+            program.plan = Arc::new(plan(chip.family(), text, HALF));
+        }
         assert!(program.stands_apart(), "{text}");
         let scale = [0.02, 0.3, 1.0, 4.0][round / 4 % 4];
         let mut rows = [[0.0; LANES]; 8];
         for (i, row) in rows.iter_mut().enumerate() {
             let (first, scale) = if i < 4 { (0.5, 0.5) } else { (0.3, scale) };
             *row = std::array::from_fn(|_| first + scale * random.unit());
+            if modulates && i < 4 {
+                // Colours are bytes.
+                *row = row.map(|x| (x * 255.0).round() / 255.0);
+            }
         }
         let inputs = |lanes: &mut Lanes| {
             for (c, row) in rows.iter().enumerate() {
