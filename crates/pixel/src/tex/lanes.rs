@@ -138,6 +138,10 @@ pub struct SimpleLevel {
 }
 
 /// From coordinates to a texel.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "only AVX-512 samples for programs")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub filter: Filter,
