@@ -124,10 +124,6 @@ impl SimpleStage {
 #[derive(Clone, Copy, Debug)]
 pub struct SimpleLevel {
     /// Bits of the squared lengths that certainly choose it.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(dead_code, reason = "only AVX-512 reads it")
-    )]
     certain: [u32; 2],
     rules: Rules,
     /// Texels: width and height. They and `row` are such that all of them lie in the
