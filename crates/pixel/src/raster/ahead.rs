@@ -43,10 +43,13 @@ impl Ahead {
             let (start, pitch) = area.parts();
             Some((start.cast_const(), pitch as usize))
         };
+        let surfaces = [first(&target.color), first(&target.zeta)];
+        // Without any there is nothing to ask for.
+        let asked = if surfaces == [None; 2] { u64::MAX } else { 0 };
         Ahead {
             rect,
-            surfaces: [first(&target.color), first(&target.zeta)],
-            asked: [0; COLUMNS],
+            surfaces,
+            asked: [asked; COLUMNS],
             draw: None,
         }
     }
@@ -113,8 +116,11 @@ impl Ahead {
             self.asked = [u64::MAX; COLUMNS];
             return;
         }
+        if self.asked == [u64::MAX; COLUMNS] {
+            return;
+        }
         let r = intersect(prim.bounds, self.rect);
-        if empty(&r) || self.surfaces == [None; 2] {
+        if empty(&r) {
             return;
         }
         let [left, top] = [r[0] - self.rect[0], r[1] - self.rect[1]];

@@ -252,10 +252,10 @@ impl Attrs {
         }
     }
 
-    /// Those coordinates of a set that are not the same everywhere, one bit each.
+    /// Those coordinates of all sets that are not the same everywhere, one bit each.
     #[inline(always)]
-    pub(super) fn varying(&self, set: usize) -> u16 {
-        self.varies >> (4 * set) & 15
+    pub(super) fn varying(&self) -> u16 {
+        self.varies
     }
 
     /// The texture coordinates that are not the same everywhere.
@@ -273,7 +273,7 @@ impl Attrs {
     #[inline(always)]
     pub(super) fn fill_set(&self, set: usize, shares: &[D; 2], out: &mut [F; 4]) {
         for c in 0..4 {
-            if self.varying(set) >> c & 1 != 0 {
+            if self.varies >> (4 * set + c) & 1 != 0 {
                 let v = Coordinate::new(&self.tex[set][c]).at(shares);
                 for i in 0..LANES {
                     out[c][i] = v[i] as f32;

@@ -69,8 +69,9 @@ impl Colors {
     /// A triangle's colours, where the first two vertices in order have these weights.
     #[inline(always)]
     pub(super) fn fill_triangle(&self, weights: &[I; 2], frag: &mut Frag) {
+        let mut rows = frag.program.inputs();
         for (input, component, _, mix) in &self.values {
-            mix.fill(weights, frag.program.input(*input, *component));
+            mix.fill(weights, rows.of(*input, *component));
         }
     }
 

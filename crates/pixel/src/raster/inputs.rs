@@ -16,7 +16,6 @@ use crate::shader::program::{Apart, INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
 use isotherm_bus::vertex::SETS;
 use isotherm_bus::verts::Verts;
-use isotherm_lanes::Lane;
 
 /// Edge functions at sixteen pixels, by quads, and the vertices' parts of them
 /// ([`Tri::exact_weights`]).
@@ -264,13 +263,13 @@ impl Inputs {
     /// The rest, in a block of a triangle whose weights are `parts`.
     #[inline(always)]
     pub(super) fn fill_parts(&self, parts: &Parts, frag: &mut Frag) {
-        let shares = &parts.coordinate_shares();
+        let (shares, mut rows) = (&parts.coordinate_shares(), frag.program.inputs());
         for (&(number, c, _), coordinate) in self.varying.iter().zip(&self.coordinates) {
-            *input_of(frag, number, c) = to_quads(&coordinate.at(shares));
+            *rows.of(number as usize, c as usize) = to_quads(&coordinate.at(shares));
         }
         if let Some(w) = &self.w {
             let w = one_over(Coordinate::new(w).at(shares));
-            *frag.program.input(input::POSITION, 3) = to_quads(&w);
+            *rows.of(input::POSITION, 3) = to_quads(&w);
         }
     }
 
@@ -302,12 +301,12 @@ impl Inputs {
     #[inline(always)]
     pub(super) fn fill_planes(&self, at: &Centres, frag: &mut Frag) {
         let Some(corner) = &self.corner else { return };
-        let away = corner.away(at);
+        let (away, mut rows) = (corner.away(at), frag.program.inputs());
         for (&(number, c, _), plane) in self.varying.iter().zip(&self.planes) {
-            *input_of(frag, number, c) = singles(&plane.at(&away));
+            *rows.of(number as usize, c as usize) = singles(&plane.at(&away));
         }
         if let Some(plane) = &self.plane_w {
-            *frag.program.input(input::POSITION, 3) = singles(&one_over(plane.at(&away)));
+            *rows.of(input::POSITION, 3) = singles(&one_over(plane.at(&away)));
         }
     }
 
@@ -335,12 +334,13 @@ impl Inputs {
             self.colors.fill_triangle(&weights, frag);
         }
         if self.divides() {
+            let mut rows = frag.program.inputs();
             for &(number, c, ref v) in &self.varying {
-                *input_of(frag, number, c) = singles(&perspective(&exact.parts, v));
+                *rows.of(number as usize, c as usize) = singles(&perspective(&exact.parts, v));
             }
             if let Some(w) = &self.w {
                 let w = one_over(perspective(&exact.parts, w));
-                *frag.program.input(input::POSITION, 3) = singles(&w);
+                *rows.of(input::POSITION, 3) = singles(&w);
             }
         }
     }
@@ -348,11 +348,12 @@ impl Inputs {
     /// Puts the lanes in `mask`, by quads, of all that varies in front.
     #[inline(always)]
     pub(super) fn compress<S: Apart>(&self, mask: u32, frag: &mut Frag) {
+        let mut rows = frag.program.inputs();
         for &(number, c, _) in &self.varying {
-            S::compress(input_of(frag, number, c), mask);
+            S::compress(rows.of(number as usize, c as usize), mask);
         }
         for (number, c) in self.colors.inputs() {
-            S::compress(frag.program.input(number, c), mask);
+            S::compress(rows.of(number, c), mask);
         }
     }
 
@@ -362,19 +363,14 @@ impl Inputs {
         if !self.colors.is_empty() {
             self.colors.fill_line(second, frag);
         }
+        let mut rows = frag.program.inputs();
         for &(number, c, ref v) in &self.varying {
-            *input_of(frag, number, c) = to_quads(&value(v));
+            *rows.of(number as usize, c as usize) = to_quads(&value(v));
         }
         if let Some(w) = &self.w {
-            *frag.program.input(input::POSITION, 3) = to_quads(&one_over(value(w)));
+            *rows.of(input::POSITION, 3) = to_quads(&one_over(value(w)));
         }
     }
-}
-
-/// A component of an input.
-#[inline(always)]
-fn input_of(frag: &mut Frag, number: u32, c: u32) -> &mut Lane {
-    frag.program.input(number as usize, c as usize)
 }
 
 /// The set of coordinates that an input is, if they are read as they are.

@@ -81,13 +81,9 @@ pub(crate) fn behind_eye(w: u32) -> bool {
 #[inline(always)]
 pub(crate) fn bounded_w(bits: u32) -> f64 {
     const HUGE: f64 = 18446744073709551616.0;
-    let w = f64::from(f32::from_bits(bits));
-    let size = if w.is_nan() {
-        HUGE
-    } else {
-        w.abs().clamp(1.0 / HUGE, HUGE)
-    };
-    if behind_eye(bits) { -size } else { size }
+    // NaN is huge.
+    let size = max(min(f64::from(f32::from_bits(bits)).abs(), HUGE), 1.0 / HUGE);
+    f64::from_bits(size.to_bits() | u64::from(bits >> 31) << 63)
 }
 
 /// The snapped corners of a triangle.
@@ -206,6 +202,8 @@ pub(crate) struct Tri {
     far: bool,
     /// Signs of w: they turn the edge functions for coverage.
     turn: [f64; 3],
+    /// One of them is negative: a vertex is behind the eye.
+    turned: bool,
     /// Smallest value of the turned edge function that counts as inside: 0 on
     /// top and left edges, a hair elsewhere.
     least: [f64; 3],
@@ -226,20 +224,14 @@ impl Tri {
     pub(crate) fn new(v: [&VtxHead; 3], perspective: bool) -> Option<Tri> {
         let corners = Corners::new(v);
         let Corners { x, y, far } = corners;
-        let mut turn = [1.0; 3];
-        for i in 0..3 {
-            if behind_eye(v[i].pos[3]) {
-                turn[i] = -1.0;
-            }
-        }
+        let behind = [0, 1, 2].map(|i| behind_eye(v[i].pos[3]));
+        let turn = behind.map(|behind| if behind { -1.0 } else { 1.0 });
+        let turned = behind[0] | behind[1] | behind[2];
         let area = corners.double_area();
-        if area == 0.0 {
+        if area == 0.0 || (behind[0] & behind[1] & behind[2]) {
             return None;
         }
         let sign = area.signum();
-        if turn == [-1.0; 3] {
-            return None;
-        }
         let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
         let (mut end_x, mut end_y) = ([0.0; 3], [0.0; 3]);
         for i in 0..3 {
@@ -267,7 +259,6 @@ impl Tri {
             );
             ww = [t24(b * c), t24(c * a), t24(a * b)];
         }
-        let external = turn != [1.0; 3];
         Some(Tri {
             a,
             b,
@@ -276,12 +267,13 @@ impl Tri {
             c,
             far,
             turn,
+            turned,
             least,
             ww,
-            linear: linear && !external,
+            linear: linear && !turned,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },
             // Below 2^24 no edge function loses a bit, so their sum is constant.
-            depth_sum: (area < 16777216.0 && !external && !far).then_some(area),
+            depth_sum: (area < 16777216.0 && !turned && !far).then_some(area),
         })
     }
 
@@ -365,13 +357,13 @@ impl Tri {
     /// Is a vertex behind the eye?
     #[inline(always)]
     pub(super) fn turned(&self) -> bool {
-        self.turn != [1.0; 3]
+        self.turned
     }
 
     /// Is a vertex behind the eye, or so far away that edge functions must not be added up?
     #[inline(always)]
     pub(crate) fn extreme(&self) -> bool {
-        self.turned() || self.far
+        self.turned | self.far
     }
 
     /// The edge functions at the centre of pixel (x, y). A float64 holds them.

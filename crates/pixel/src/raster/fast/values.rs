@@ -35,15 +35,12 @@ impl Values {
     #[inline(always)]
     pub(super) fn take(&mut self, attrs: &Attrs, fog: Option<&Fog>) -> Option<&Values> {
         self.count = 0;
-        for (set, values) in attrs.tex.iter().enumerate() {
-            let varying = attrs.varying(set);
-            for (c, v) in values.iter().enumerate() {
-                if varying >> c & 1 != 0 {
-                    let place = 4 * set + c;
-                    self.coordinates[self.count % COORDINATES] = (place, Slope::new(v)?);
-                    self.count += 1;
-                }
-            }
+        let (values, mut varying) = (attrs.tex.as_flattened(), attrs.varying());
+        while varying != 0 {
+            let place = varying.trailing_zeros() as usize % COORDINATES;
+            varying &= varying - 1;
+            self.coordinates[self.count % COORDINATES] = (place, Slope::new(&values[place])?);
+            self.count += 1;
         }
         self.fog = None;
         if let Some(fog) = fog {

@@ -4,7 +4,9 @@
 use super::apart::{Apart, mask_by_quads};
 use super::flow::Flow;
 use super::modulate::Modulate;
-use super::plan::{INPUT_ROWS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited};
+use super::plan::{
+    INPUT_ROWS, INPUTS, Kind, Operand, Origin, Place, Plan, Round, SETS, Step, limited,
+};
 use super::{input, pack};
 use crate::frag::ColorPairs;
 use crate::tex::program::{BoundUnit, Lookup};
@@ -64,6 +66,23 @@ pub(crate) struct Lanes {
     pub left: u64,
 }
 
+/// The inputs at the lanes that are meant. Where they lie is found once, not again for each of
+/// them.
+pub(crate) struct Inputs<'a> {
+    rows: &'a mut [Rows; 4 * INPUTS],
+    first: usize,
+}
+
+impl Inputs<'_> {
+    /// A component of an input.
+    #[inline(always)]
+    pub(crate) fn of(&mut self, number: usize, component: usize) -> &mut Lane {
+        let row = &mut self.rows[(4 * number + component) % (4 * INPUTS)];
+        let (_, from) = row.0.as_flattened_mut().split_at_mut(self.first);
+        from.first_chunk_mut().expect("a block is left")
+    }
+}
+
 impl Default for Lanes {
     fn default() -> Lanes {
         Lanes {
@@ -109,6 +128,14 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn input(&mut self, number: usize, component: usize) -> &mut Lane {
         self.row((4 * number + component) as u32)
+    }
+
+    /// All inputs, for whoever fills several.
+    #[inline(always)]
+    pub(crate) fn inputs(&mut self) -> Inputs<'_> {
+        let first = self.lane.min(ALL_LANES - LANES);
+        let rows = self.rows.first_chunk_mut().expect("inputs come first");
+        Inputs { rows, first }
     }
 
     /// A row of inputs or footprints.
