@@ -22,7 +22,9 @@
 //!
 //! A scene may be on its way to memory already while the next one is filled (`flight`).
 
+mod arrays;
 mod clear;
+mod elements;
 mod flight;
 mod inspect;
 mod prepare;
@@ -34,6 +36,7 @@ pub use inspect::{DrawReport, Nothing, Reason, VertexPair};
 
 use super::watch::VertexWatch;
 use crate::idx::Idx;
+use arrays::pay_vertices;
 use inspect::Inspection;
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::bundle::{DmaRole, DmaSpan, SurfaceReg};
@@ -47,9 +50,9 @@ use isotherm_pixel::raster::tile::{Draw, Passed};
 use isotherm_pixel::rop::prepare::SurfaceRegs;
 use isotherm_pixel::scene::{Flight, Scene};
 use isotherm_pixel::shader::program::ProgramCache;
-use isotherm_pixel::tex::{TexCache, UnitCache, VertexTextures, vertex_texture_reads};
+use isotherm_pixel::tex::{TexCache, UnitCache, VertexTextures};
 use isotherm_pixel::threads::Threads;
-use isotherm_regs::bundle::{self as id, Bundle, LINE_STIPPLE};
+use isotherm_regs::bundle::{self as id, Bundle};
 use isotherm_regs::{Chip, Family};
 use isotherm_xf::xf::Xf;
 use std::sync::Arc;
@@ -432,171 +435,6 @@ impl Queue {
         }
     }
 
-    /// What IDX holds now is a vertex.
-    pub(super) fn vertex(&mut self, mem: &mut Memory) {
-        if !self.open {
-            return;
-        }
-        let place = (self.scene.verts.len() + self.fetched.len()) as u32;
-        self.fetched.push(self.idx.current);
-        self.order.push(place);
-        if self.fetched.len() >= XF_BATCH {
-            self.send_vertices(mem);
-        }
-    }
-
-    /// Successive vertices. A method draws 256 at most, so drivers send one method after the
-    /// other: what continues the last one is joined to it.
-    pub(super) fn arrays(&mut self, mem: &mut Memory, start: u32, count: u32) {
-        if !self.open {
-            return;
-        }
-        let Run { start: s, count: n } = self.arrays;
-        if n != 0 && start == s.wrapping_add(n) && (n as usize) < SCENE_LIMIT {
-            self.arrays.count = n.saturating_add(count);
-            return;
-        }
-        self.fetch_arrays(mem);
-        self.arrays = Run { start, count };
-    }
-
-    /// The open primitive begins anew.
-    fn restart(&mut self, mem: &mut Memory) {
-        self.send_vertices(mem);
-        let fresh = self.assm.fresh();
-        self.close_primitive(mem);
-        self.assm = fresh;
-    }
-
-    /// A vertex by its number.
-    pub(super) fn element(&mut self, mem: &mut Memory, index: u32) {
-        if !self.open {
-            return;
-        }
-        if self.idx.restarts_at(index) {
-            return self.restart(mem);
-        }
-        let index = self.idx.based(index);
-        self.fetch_arrays(mem);
-        if self.prepared.is_none() {
-            // Preparing may draw the scene that holds the cached vertices.
-            self.send_vertices(mem);
-            self.prepare(mem);
-            self.transformed.forget();
-        }
-        if let Some(place) = self.transformed.find(index) {
-            self.order.push(place);
-            if self.order.len() >= SCENE_LIMIT {
-                self.send_vertices(mem);
-            }
-            return;
-        }
-        self.start_cache(mem);
-        if self.transformed.may_be_drawn_to(index) && self.draws_over_vertices(mem, index, 1) {
-            self.fetch_in_order(mem, index);
-            return;
-        }
-        if !self.fetched.is_empty() {
-            self.send_vertices(mem);
-            self.start_cache(mem);
-        }
-        let place = (self.scene.verts.len() + self.unfetched.len()) as u32;
-        self.transformed.keep(index, place);
-        self.unfetched.push(index);
-        self.order.push(place);
-        // As many as threads want to share, also where there is one: the budget has to end at
-        // the same method.
-        if self.unfetched.len() >= WORTH_THREADS {
-            self.send_vertices(mem);
-        }
-    }
-
-    /// Vertices by their numbers.
-    pub(super) fn elements(&mut self, mem: &mut Memory, numbers: &[u32]) {
-        let mut rest = &numbers[self.plain_elements(numbers)..];
-        while let Some((&number, others)) = rest.split_first() {
-            self.element(mem, number);
-            rest = &others[self.plain_elements(others)..];
-        }
-    }
-
-    /// Takes as many as need nothing but the cache; says how many. What else [`Queue::element`]
-    /// looks at does not change by that.
-    #[inline]
-    fn plain_elements(&mut self, numbers: &[u32]) -> usize {
-        let plain = self.open
-            && self.prepared.is_some()
-            && self.transformed.is_ready()
-            && self.arrays.count == 0
-            && self.fetched.is_empty()
-            && !self.idx.restarts();
-        if !plain {
-            return 0;
-        }
-        let first = self.scene.verts.len();
-        let count = numbers
-            .len()
-            .min(SCENE_LIMIT.saturating_sub(self.order.len() + 1));
-        for (done, &number) in numbers[..count].iter().enumerate() {
-            let index = self.idx.based(number);
-            let place = match self.transformed.find(index) {
-                Some(place) => place,
-                None if self.transformed.may_be_drawn_to(index)
-                    || self.unfetched.len() + 1 >= WORTH_THREADS =>
-                {
-                    return done;
-                }
-                None => {
-                    let place = (first + self.unfetched.len()) as u32;
-                    self.transformed.keep(index, place);
-                    self.unfetched.push(index);
-                    place
-                }
-            };
-            self.order.push(place);
-        }
-        count
-    }
-
-    /// Makes the cache of transformed vertices ready.
-    fn start_cache(&mut self, mem: &Memory) {
-        if self.transformed.is_ready() {
-            return;
-        }
-        let scene = &self.scene;
-        let textures = self.vertex_texture_reads();
-        let textures_are_drawn_to = textures.into_iter().any(|range| scene.reaches(mem, range));
-        let drawn_to = |range| textures_are_drawn_to || scene.reaches(mem, range);
-        self.transformed.start(&self.idx, drawn_to);
-    }
-
-    /// Do the surfaces lie where these vertices, or what they look up, are fetched from?
-    fn draws_over_vertices(&self, mem: &Memory, start: u32, count: u32) -> bool {
-        let textures = self.vertex_texture_reads();
-        let mut ranges = self.idx.ranges(start, count).chain(textures);
-        ranges.any(|range| self.scene.reaches(mem, range))
-    }
-
-    /// Memory of the textures that vertex programs look up.
-    fn vertex_texture_reads(&self) -> Vec<(u32, usize)> {
-        match self.chip.family() {
-            Family::Curie => vertex_texture_reads(self.chip, &self.bundles.tex, self.tex).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Fetches one vertex when everything before it is drawn.
-    fn fetch_in_order(&mut self, mem: &mut Memory, index: u32) {
-        let budget = mem.budget();
-        if !budget.charge(Unit::Vertices, Cost::Steps, IN_ORDER_STEPS) {
-            return;
-        }
-        self.send_vertices(mem);
-        self.draw_scene(mem);
-        self.fetch_batch(mem, index, 1);
-        self.send_vertices(mem);
-    }
-
     /// Memory is about to be read by the front end: what is drawn there comes first.
     pub(super) fn before_read(&mut self, mem: &mut Memory, range: (u32, usize)) {
         if !self.order.is_empty() || self.arrays.count != 0 {
@@ -809,97 +647,4 @@ impl Queue {
         self.passed += passed.counted;
         self.pixels += passed.all;
     }
-
-    /// Fetches the vertices that DRAW_ARRAYS asked for.
-    #[inline]
-    fn fetch_arrays(&mut self, mem: &mut Memory) {
-        let Run { start, count } = std::mem::take(&mut self.arrays);
-        if count != 0 && self.idx.makes_vertices() {
-            self.fetch_run(mem, start, count);
-        }
-    }
-
-    fn fetch_run(&mut self, mem: &mut Memory, start: u32, count: u32) {
-        // All at once: batches are not the same at any number of threads.
-        if !pay_vertices(mem, count as usize) {
-            return;
-        }
-        if !self.unfetched.is_empty() {
-            self.send_waiting(mem);
-        }
-        self.transformed.forget();
-        if self.prepared.is_none() {
-            if !self.order.is_empty() {
-                self.send_waiting(mem);
-            }
-            self.prepare(mem);
-        }
-        if self.draws_over_vertices(mem, start, count) {
-            for number in 0..count {
-                self.fetch_in_order(mem, start.wrapping_add(number));
-            }
-            return;
-        }
-        let mut done = 0;
-        while done < count {
-            let (at, left) = (start.wrapping_add(done), (count - done) as usize);
-            done += if left >= WORTH_THREADS && !self.counts_stipple() {
-                self.send_vertices(mem);
-                self.send_run(mem, at, left.min(LONGEST_RUN))
-            } else {
-                self.fetch_batch(mem, at, left)
-            };
-        }
-    }
-
-    /// Sends successive vertices on their way, on all threads if they may; says how many. None
-    /// wait before and after.
-    fn send_run(&mut self, mem: &mut Memory, start: u32, count: usize) -> u32 {
-        if self.may_share_xf() && self.has_helpers(mem) {
-            self.send_run_on_threads(mem, start, count);
-        } else {
-            for at in (0..count).step_by(XF_BATCH) {
-                let start = start.wrapping_add(at as u32);
-                self.fetch_part(mem, start, XF_BATCH.min(count - at));
-                self.send_to_tiles(mem);
-            }
-        }
-        self.draw_if_full(mem);
-        count as u32
-    }
-
-    /// Does each line of a strip have to know how long those before it are?
-    fn counts_stipple(&self) -> bool {
-        let word = self.bundles.raster.LINE_STIPPLE;
-        LINE_STIPPLE::LINE_STIPPLE_ENABLE.is_set(self.chip, word)
-    }
-
-    /// Fetches as many successive vertices as XF gets at once; says how many.
-    fn fetch_batch(&mut self, mem: &mut Memory, start: u32, left: usize) -> u32 {
-        let count = left.min(XF_BATCH - self.fetched.len());
-        self.fetch_part(mem, start, count);
-        if self.fetched.len() >= XF_BATCH {
-            self.send_vertices(mem);
-        }
-        count as u32
-    }
-
-    /// Fetches successive vertices, which are paid.
-    fn fetch_part(&mut self, mem: &Memory, start: u32, count: usize) {
-        let started = self.profile.start();
-        let place = (self.scene.verts.len() + self.fetched.len()) as u32;
-        self.idx.fetch_run(mem, start, count, &mut self.fetched);
-        self.order.extend(place..place + count as u32);
-        self.paid += count;
-        if let Some(last) = self.fetched.last() {
-            self.idx.current = *last;
-        }
-        self.profile.end(started, Part::Vertices);
-    }
-}
-
-/// Asks the budget for fetching, transforming and assembling vertices.
-fn pay_vertices(mem: &Memory, count: usize) -> bool {
-    let steps = VERTEX_STEPS * count as u64;
-    mem.budget().charge(Unit::Vertices, Cost::Steps, steps)
 }
