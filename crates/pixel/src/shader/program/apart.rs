@@ -2,8 +2,10 @@
 //! of detail of lookups whose coordinates are inputs, these are found first, and pixels that are
 //! drawn then lie side by side.
 
-use super::exec::{ALL, Lanes, Units, divided};
+use super::exec::{ALL, Units};
+use super::lanes::Lanes;
 use super::modulate;
+use super::operations::divided;
 use super::plan::{FOOTPRINT_ROWS, FOOTPRINTS, INPUT_ROWS, Kind, Plan, Round, Step};
 use crate::tex::lanes::SampleLanes;
 use isotherm_lanes::{Base, LANES, Lane};

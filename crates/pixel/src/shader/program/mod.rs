@@ -8,8 +8,10 @@ mod apart;
 mod exec;
 mod explain;
 mod flow;
+mod lanes;
 pub mod load;
 mod modulate;
+mod operations;
 mod pack;
 mod plan;
 
@@ -17,7 +19,8 @@ mod plan;
 mod tests;
 
 pub(crate) use apart::{Apart, mask_by_quads};
-pub(crate) use exec::{ALL_LANES, Groups, Lanes};
+pub(crate) use exec::Groups;
+pub(crate) use lanes::{ALL_LANES, Lanes};
 pub use load::ProgramCache;
 pub(crate) use plan::INPUTS;
 

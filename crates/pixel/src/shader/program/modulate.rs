@@ -2,8 +2,9 @@
 //! function. Both are bytes, and so is the result: nothing has to become a float in between.
 
 use super::apart::{Apart, Sight};
-use super::exec::{Lanes, Units};
+use super::exec::Units;
 use super::input;
+use super::lanes::Lanes;
 use super::plan::{Kind, Plan, Round, Step};
 use crate::tex::program::BoundUnit;
 use isotherm_lanes::LANES;

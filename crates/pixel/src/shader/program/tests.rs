@@ -11,8 +11,9 @@ mod registers;
 mod results;
 mod textures;
 
-use super::exec::{self, Groups, Lanes, Units};
+use super::exec::{self, Groups, Units};
 use super::input;
+use super::lanes::Lanes;
 use super::plan::{INPUT_ROWS, Kind, Place, Plan, Results};
 use isotherm_lanes::{LANES, Lane, Level};
 use isotherm_regs::Family;
