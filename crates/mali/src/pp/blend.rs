@@ -3,8 +3,10 @@
 // `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use crate::pp::exec::{GROUPS, Mask, Row};
+use crate::pp::exec::{GROUPS, Mask, Row, at_weights};
 use crate::pp::rsw::{RenderState, func};
+use crate::pp::setup::AttrPlane;
+use crate::pp::shade::TilePlane;
 use crate::pp::tile::HALVES;
 use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{to_int, unit};
@@ -16,6 +18,15 @@ pub(crate) struct Pixels<'a> {
     pub(crate) quads: &'a [u8],
     pub(crate) color: [&'a Row; 4],
     pub(crate) second: [&'a Row; 4],
+}
+
+impl<'a> Pixels<'a> {
+    /// A group of second colours.
+    #[inline(always)]
+    fn second(&self, k: usize) -> [&'a Lane; 4] {
+        let [r, g, b, a] = self.second;
+        [&r[k], &g[k], &b[k], &a[k]]
+    }
 }
 
 /// Blend state, prepared.
@@ -90,19 +101,72 @@ dispatch! {
     pub(crate) fn write(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) = write_any::<Lanes>;
 }
 
+/// A function compiled for the path that a blend takes.
+macro_rules! by_path {
+    ($function:ident::<$lanes:ident>, $blend:ident $(, $arg:ident)*) => {
+        by_path! { @ $function $lanes $blend ($($arg),*)
+            Replace Over Premultiplied Add AddAlpha Modulate General Slow }
+    };
+    (@ $function:ident $lanes:ident $blend:ident $args:tt $($path:ident)*) => {
+        match $blend.path {
+            $(BlendPath::$path => {
+                by_path!(@ call $function $lanes $path $blend $args)
+            })*
+        }
+    };
+    (@ call $function:ident $lanes:ident $path:ident $blend:ident ($($arg:ident),*)) => {
+        $function::<$lanes, { BlendPath::$path as u8 }>($blend $(, $arg)*)
+    };
+}
+
 #[inline(always)]
 fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 256]) {
-    match blend.path {
-        BlendPath::Replace => groups::<S, { BlendPath::Replace as u8 }>(blend, p, cover, tile),
-        BlendPath::Over => groups::<S, { BlendPath::Over as u8 }>(blend, p, cover, tile),
-        BlendPath::Premultiplied => {
-            groups::<S, { BlendPath::Premultiplied as u8 }>(blend, p, cover, tile)
+    by_path!(groups::<S>, blend, p, cover, tile);
+}
+
+/// A triangle over a whole tile whose interpolated values are its colours.
+pub(crate) struct Ramp<'a> {
+    /// Weights of vertices 1 and 2, which need no correction.
+    pub(crate) weights: [&'a [f32; 4]; 2],
+    pub(crate) planes: [AttrPlane; 4],
+}
+
+dispatch! {
+    /// Writes all pixels of a tile, from the weights to the bytes in one go.
+    pub(crate) fn write_ramp(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) = write_ramp_any::<Lanes>;
+}
+
+#[inline(always)]
+fn write_ramp_any<S: Simd>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
+    by_path!(whole_tile::<S>, blend, ramp, tile);
+}
+
+#[inline(always)]
+fn whole_tile<S: Simd, const PATH: u8>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
+    const NO_SECOND: [&Lane; 4] = [&[0.0; LANES]; 4];
+    let weights = [
+        TilePlane::<S>::new(ramp.weights[0]),
+        TilePlane::<S>::new(ramp.weights[1]),
+    ];
+    let (rows, _) = tile.as_chunks_mut::<{ 2 * LANES }>();
+    for (row, pixels) in rows.iter_mut().enumerate() {
+        let (sides, _) = pixels.as_chunks_mut::<LANES>();
+        for (side, to) in sides.iter_mut().enumerate() {
+            let w = [weights[0].group(row, side), weights[1].group(row, side)];
+            let mut src = [
+                S::half(at_weights::<S>(&ramp.planes[0], w)),
+                S::half(at_weights::<S>(&ramp.planes[1], w)),
+                S::half(at_weights::<S>(&ramp.planes[2], w)),
+                S::half(at_weights::<S>(&ramp.planes[3], w)),
+            ];
+            if blend.state.alpha_to_one {
+                src[3] = S::splat(1.0);
+            }
+            let first = row * 8 + side * 4;
+            let quads = &HALVES.as_flattened()[first..first + 4];
+            let out = mixed::<S, PATH>(blend, src, NO_SECOND, quads, S::iload(to));
+            S::istore(out, to);
         }
-        BlendPath::Add => groups::<S, { BlendPath::Add as u8 }>(blend, p, cover, tile),
-        BlendPath::AddAlpha => groups::<S, { BlendPath::AddAlpha as u8 }>(blend, p, cover, tile),
-        BlendPath::Modulate => groups::<S, { BlendPath::Modulate as u8 }>(blend, p, cover, tile),
-        BlendPath::General => groups::<S, { BlendPath::General as u8 }>(blend, p, cover, tile),
-        BlendPath::Slow => groups::<S, { BlendPath::Slow as u8 }>(blend, p, cover, tile),
     }
 }
 
@@ -110,17 +174,16 @@ fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 2
 #[inline(always)]
 fn mixed<S: Simd, const PATH: u8>(
     blend: &Blend,
-    p: &Pixels,
-    k: usize,
-    quads: &[u8],
     src: [S::F; 4],
+    second: [&Lane; 4],
+    quads: &[u8],
     dst: S::I,
 ) -> S::I {
     if PATH == BlendPath::Replace as u8 {
         return S::pack(src);
     }
     if PATH == BlendPath::General as u8 {
-        return blend.general::<S>(p, k, &src, dst);
+        return blend.general::<S>(&src, second, dst);
     }
     if PATH == BlendPath::Slow as u8 {
         let (mut old, mut new) = ([0; LANES], [[0.0; LANES]; 4]);
@@ -128,7 +191,7 @@ fn mixed<S: Simd, const PATH: u8>(
         for c in 0..4 {
             S::store(src[c], &mut new[c]);
         }
-        return S::iload(&blend.slow(p, k, &new, &old, quads));
+        return S::iload(&blend.slow(&new, second, &old, quads));
     }
     let (s, d) = (unit4::<S>(&src), bytes::<S>(dst));
     let rest = S::sub(S::splat(1.0), s[3]);
@@ -198,7 +261,7 @@ fn groups<S: Simd, const PATH: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile:
         let (quads, _) = p.quads.as_chunks::<4>();
         for (k, to) in pixels[half * GROUPS..][..GROUPS].iter_mut().enumerate() {
             let src = source::<S>(blend, p, k);
-            let out = mixed::<S, PATH>(blend, p, k, &quads[k], src, S::iload(to));
+            let out = mixed::<S, PATH>(blend, src, p.second(k), &quads[k], S::iload(to));
             S::istore(out, to);
         }
         return;
@@ -229,7 +292,7 @@ fn groups<S: Simd, const PATH: u8>(blend: &Blend, p: &Pixels, cover: Mask, tile:
             }
             S::iload(&old)
         };
-        let out = mixed::<S, PATH>(blend, p, k, quads, src, dst);
+        let out = mixed::<S, PATH>(blend, src, p.second(k), quads, dst);
         if neighbours {
             let flat = quads_of[first..first + 4].as_flattened_mut();
             if let Some(to) = flat.first_chunk_mut() {
@@ -284,16 +347,16 @@ impl Blend {
 
     /// Any equation and any factors.
     #[inline(always)]
-    fn general<S: Simd>(&self, p: &Pixels, k: usize, src: &[S::F; 4], old: S::I) -> S::I {
+    fn general<S: Simd>(&self, src: &[S::F; 4], second: [&Lane; 4], old: S::I) -> S::I {
         let state = &self.state;
         let (zero, one) = (S::splat(0.0), S::splat(1.0));
         let (s, d) = (unit4::<S>(src), bytes::<S>(old));
         let second = if self.dual {
             unit4::<S>(&[
-                S::load(&p.second[0][k]),
-                S::load(&p.second[1][k]),
-                S::load(&p.second[2][k]),
-                S::load(&p.second[3][k]),
+                S::load(second[0]),
+                S::load(second[1]),
+                S::load(second[2]),
+                S::load(second[3]),
             ])
         } else {
             s
@@ -359,16 +422,15 @@ impl Blend {
     #[inline(never)]
     fn slow(
         &self,
-        p: &Pixels,
-        k: usize,
         src: &[Lane; 4],
+        second: [&Lane; 4],
         dst: &[u32; LANES],
         quads: &[u8],
     ) -> [u32; LANES] {
         let new = if self.state.func_rgb == func::LOGIC_OP {
             self.logic(src, dst)
         } else {
-            let second = std::array::from_fn(|c| p.second[c][k]);
+            let second = second.map(|row| *row);
             let mut old = [[0.0; LANES]; 4];
             for (c, old) in old.iter_mut().enumerate() {
                 *old = lanes!(|i| (dst[i] >> (8 * c) & 255) as i32 as f32 * (1.0 / 255.0));

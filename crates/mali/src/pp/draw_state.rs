@@ -67,7 +67,13 @@ pub(crate) fn prepare(
         .ops
         .iter()
         .any(|o| matches!(o.code, PixelCode::FragCoord | PixelCode::FrontFacing));
+    let ramp = if late || rsw.color_mask == 0 || rsw.second_color() {
+        None
+    } else {
+        program.ramp(rsw.color_reg * 4)
+    };
     Ok(DrawState {
+        ramp,
         late,
         ordered: late || rsw.reads_color() || program.reads_tile,
         blend: Blend::new(&rsw, [8; 4]),

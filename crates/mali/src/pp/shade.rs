@@ -1,7 +1,7 @@
 //! A batch of quads through the program: weights in front of it, late tests and blending
 //! behind it.
 
-use crate::pp::blend::{self, Pixels};
+use crate::pp::blend::{self, Pixels, Ramp};
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
@@ -54,6 +54,29 @@ impl Worker {
         let input = input(job, draw, &self.scratch, &self.batch);
         exec::run(&draw.program, &input, &mut self.exec).map_err(|exec::Hung| draw.rsw.shader)?;
         self.output(job, draw);
+        Ok(())
+    }
+
+    /// Draws a triangle over the whole tile whose colours are the attributes from number
+    /// `first` on: nothing has to wait in between.
+    pub(crate) fn ramp(
+        &mut self,
+        job: &Job,
+        draw: &DrawState,
+        local: &LocalTriangle,
+        first: usize,
+    ) -> Result<(), u32> {
+        // As much as the two halves would.
+        let cost = draw.program.steps.iter().map(|step| 2 * step.cost).sum();
+        let paid = self.exec.pay(cost);
+        paid.map_err(|exec::Hung| draw.rsw.shader)?;
+        let at = local.planes as usize + first;
+        let ramp = Ramp {
+            weights: [&local.l1, &local.l2],
+            planes: std::array::from_fn(|c| exec::plane(&job.prims.planes, at + c)),
+        };
+        let tile = &mut self.buf.color.0[0];
+        blend::write_ramp(job.frame.level, &draw.blend, &ramp, tile);
         Ok(())
     }
 
@@ -253,22 +276,49 @@ fn weights_any<S: Simd>(b: &Batch, s: &mut Scratch, with_w: bool) {
     }
 }
 
-/// Half a tile of one triangle that needs no correction: what its planes are across the tile
-/// is the same in all rows.
+/// Half a tile of one triangle that needs no correction.
 #[inline(always)]
 fn affine_half<S: Simd>(l: &LocalTriangle, half: usize, s: &mut Scratch) {
     s.quad_planes = [[l.planes; 4]; GROUPS];
-    let left = S::quads(ACROSS);
-    let right = S::add(S::splat(8.0), left);
     for (p, weights) in [&l.l1, &l.l2].into_iter().zip(&mut s.weights) {
-        let first = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), left));
-        let second = S::add(S::splat(p[0]), S::mul(S::splat(p[1]), right));
-        let step = S::repeat([0.0, p[1], p[2], p[3]]);
-        for (row, [to_left, to_right]) in weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let down = S::splat(p[2] * ((half * GROUPS / 2 + row) * 2) as f32);
-            S::store(S::add(S::add(first, down), step), to_left);
-            S::store(S::add(S::add(second, down), step), to_right);
+        let plane = TilePlane::<S>::new(p);
+        for (row, sides) in weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            for (side, to) in sides.iter_mut().enumerate() {
+                S::store(plane.group(half * GROUPS / 2 + row, side), to);
+            }
         }
+    }
+}
+
+/// A plane over a tile: what it is across the tile is the same in all rows.
+pub(crate) struct TilePlane<S: Simd> {
+    /// The first pixels of the left quads and of the right ones.
+    sides: [S::F; 2],
+    /// From a quad's first pixel to all of them.
+    step: S::F,
+    down: f32,
+}
+
+impl<S: Simd> TilePlane<S> {
+    #[inline(always)]
+    pub(crate) fn new(p: &[f32; 4]) -> Self {
+        let left = S::quads(ACROSS);
+        let right = S::add(S::splat(8.0), left);
+        TilePlane {
+            sides: [
+                S::add(S::splat(p[0]), S::mul(S::splat(p[1]), left)),
+                S::add(S::splat(p[0]), S::mul(S::splat(p[1]), right)),
+            ],
+            step: S::repeat([0.0, p[1], p[2], p[3]]),
+            down: p[2],
+        }
+    }
+
+    /// Its values in the left or right quads of a row.
+    #[inline(always)]
+    pub(crate) fn group(&self, row: usize, side: usize) -> S::F {
+        let down = S::splat(self.down * (row * 2) as f32);
+        S::add(S::add(self.sides[side], down), self.step)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct DrawState {
     pub(crate) consts: Vec<Splat>,
     pub(crate) uniforms: Vec<f32>,
     pub(crate) samplers: Vec<Option<Arc<tex::Sampler>>>,
+    /// The first of the attributes that are the colour, where the program does nothing else.
+    pub(crate) ramp: Option<usize>,
     /// Tests wait for the program.
     pub(crate) late: bool,
     /// Pixels depend on what was there.
@@ -360,6 +362,14 @@ impl Worker {
     ) -> Result<(), u32> {
         if cover.iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
+            if let Some(first) = draw.ramp
+                && local.affine
+                && PLANES == 1
+                && !job.frame.fp16
+            {
+                self.flush(job, number)?;
+                return self.ramp(job, draw, local, first);
+            }
             for half in 0..2 {
                 self.flush(job, number)?;
                 self.batch.push_half(half, *local, PLANES);

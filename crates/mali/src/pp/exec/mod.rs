@@ -7,7 +7,7 @@
 mod ops;
 mod trace;
 
-pub(crate) use ops::varying;
+pub(crate) use ops::{at_weights, plane, varying};
 pub(crate) use trace::TracedStep;
 
 use super::setup::AttrPlane;
@@ -122,7 +122,7 @@ impl Registers {
     }
 
     /// Takes the cost of an instruction from the budget.
-    fn pay(&mut self, cost: u64) -> Result<(), Hung> {
+    pub(crate) fn pay(&mut self, cost: u64) -> Result<(), Hung> {
         self.budget = self.budget.checked_sub(cost).ok_or(Hung)?;
         Ok(())
     }

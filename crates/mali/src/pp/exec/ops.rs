@@ -306,13 +306,11 @@ fn plain_varyings_any<S: Simd>(
 ) {
     let first = input.quad_planes[0][0] as usize + op.n as usize;
     for c in 0..op.count.min(4) {
-        let plane = input.planes.get(first + c as usize);
-        let p = plane.copied().unwrap_or(NO_PLANE);
-        let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
+        let p = plane(input.planes, first + c as usize);
         for k in groups.clone() {
             let k = k % GROUPS;
-            let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
-            let x = S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2));
+            let w = [S::load(&input.weights[0][k]), S::load(&input.weights[1][k])];
+            let x = at_weights::<S>(&p, w);
             let x = if op.rounds { S::half(x) } else { x };
             store::<S>(r, op.dst + c, k, x);
         }
@@ -321,6 +319,19 @@ fn plain_varyings_any<S: Simd>(
 
 /// What an attribute is that has no plane.
 const NO_PLANE: AttrPlane = [0.0; 4];
+
+/// The plane at a place.
+#[inline(always)]
+pub(crate) fn plane(planes: &[AttrPlane], at: usize) -> AttrPlane {
+    planes.get(at).copied().unwrap_or(NO_PLANE)
+}
+
+/// An attribute where vertices 1 and 2 have these weights.
+#[inline(always)]
+pub(crate) fn at_weights<S: Simd>(p: &AttrPlane, [w1, w2]: [S::F; 2]) -> S::F {
+    let (a, d1, d2) = (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]));
+    S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
+}
 
 /// Attribute `n` in a group.
 #[inline(always)]

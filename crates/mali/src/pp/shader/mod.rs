@@ -314,6 +314,17 @@ impl Program {
         Ok(b.program)
     }
 
+    /// The first of four attributes that are all that the program leaves in the rows from
+    /// `color` on, and all that it does.
+    pub(crate) fn ramp(&self, color: usize) -> Option<usize> {
+        let [op] = self.ops[..] else {
+            return None;
+        };
+        let whole = self.straight && self.unset.is_empty();
+        let alike = op.code == PixelCode::Varying && op.plain && op.count == 4;
+        (whole && alike && op.dst as usize == color).then_some(op.n as usize)
+    }
+
     /// Words of the program at the start of `words`: as far as the last instruction
     /// that it can reach.
     pub(crate) fn extent(words: &[u32]) -> Result<usize, String> {
