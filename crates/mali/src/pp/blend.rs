@@ -124,34 +124,42 @@ fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 2
     by_path!(groups::<S>, blend, p, cover, tile);
 }
 
-/// A triangle over a whole tile whose interpolated values are its colours.
+/// A triangle in a tile whose interpolated values are its colours.
 pub(crate) struct Ramp<'a> {
     /// Weights of vertices 1 and 2, which need no correction.
     pub(crate) weights: [&'a [f32; 4]; 2],
     pub(crate) planes: [AttrPlane; 4],
+    /// Covered pixels, by rows of quads.
+    pub(crate) cover: &'a [u32; 8],
 }
 
 dispatch! {
-    /// Writes all pixels of a tile, from the weights to the bytes in one go.
+    /// Writes the covered pixels of a tile, from the weights to the bytes in one go.
     pub(crate) fn write_ramp(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) = write_ramp_any::<Lanes>;
 }
 
 #[inline(always)]
 fn write_ramp_any<S: Simd>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
-    by_path!(whole_tile::<S>, blend, ramp, tile);
+    by_path!(ramp_rows::<S>, blend, ramp, tile);
 }
 
 #[inline(always)]
-fn whole_tile<S: Simd, const PATH: u8>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
+fn ramp_rows<S: Simd, const PATH: u8>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
     const NO_SECOND: [&Lane; 4] = [&[0.0; LANES]; 4];
     let weights = [
         TilePlane::<S>::new(ramp.weights[0]),
         TilePlane::<S>::new(ramp.weights[1]),
     ];
     let (rows, _) = tile.as_chunks_mut::<{ 2 * LANES }>();
-    for (row, pixels) in rows.iter_mut().enumerate() {
+    let (quads, _) = HALVES.as_flattened().as_chunks::<8>();
+    for (row, ((pixels, quads), &cover)) in rows.iter_mut().zip(quads).zip(ramp.cover).enumerate() {
         let (sides, _) = pixels.as_chunks_mut::<LANES>();
-        for (side, to) in sides.iter_mut().enumerate() {
+        let (quads, _) = quads.as_chunks::<4>();
+        for side in 0..2 {
+            let here = cover >> (side * LANES) & 0xFFFF;
+            if here == 0 {
+                continue;
+            }
             let w = [weights[0].group(row, side), weights[1].group(row, side)];
             let mut src = [
                 S::half(at_weights::<S>(&ramp.planes[0], w)),
@@ -162,10 +170,9 @@ fn whole_tile<S: Simd, const PATH: u8>(blend: &Blend, ramp: &Ramp, tile: &mut [u
             if blend.state.alpha_to_one {
                 src[3] = S::splat(1.0);
             }
-            let first = row * 8 + side * 4;
-            let quads = &HALVES.as_flattened()[first..first + 4];
-            let out = mixed::<S, PATH>(blend, src, NO_SECOND, quads, S::iload(to));
-            S::istore(out, to);
+            let old = S::iload(&sides[side]);
+            let new = mixed::<S, PATH>(blend, src, NO_SECOND, &quads[side], old);
+            S::istore(S::iselect(S::mask(here), new, old), &mut sides[side]);
         }
     }
 }

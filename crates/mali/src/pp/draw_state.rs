@@ -3,7 +3,7 @@
 use crate::lists::Draw;
 use crate::pp::blend::Blend;
 use crate::pp::exec::Splat;
-use crate::pp::rsw::RenderState;
+use crate::pp::rsw::{ALWAYS, RenderState, Stencil};
 use crate::pp::shader::{Const, Lookup, PixelCode, Program, rows};
 use crate::pp::tile::DrawState;
 use crate::{Error, Machine};
@@ -72,8 +72,11 @@ pub(crate) fn prepare(
     } else {
         program.ramp(rsw.color_reg * 4)
     };
+    let untested = rsw.depth_func == ALWAYS && !rsw.depth_write;
+    let untested = untested && rsw.stencil.iter().all(Stencil::idle);
     Ok(DrawState {
         ramp,
+        untested: untested && !late,
         late,
         ordered: late || rsw.reads_color() || program.reads_tile,
         blend: Blend::new(&rsw, [8; 4]),

@@ -75,6 +75,10 @@ impl Waiting {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.list.len() == MOST
     }

@@ -57,23 +57,31 @@ impl Worker {
         Ok(())
     }
 
-    /// Draws a triangle over the whole tile whose colours are the attributes from number
-    /// `first` on: nothing has to wait in between.
+    /// Draws what shows of a triangle whose attributes are its colours: nothing has to wait in
+    /// between. Its weights need no correction.
+    #[inline(always)]
     pub(crate) fn ramp(
         &mut self,
         job: &Job,
         draw: &DrawState,
-        local: &LocalTriangle,
-        first: usize,
+        [n, cost]: [u32; 2],
+        weights: [&[f32; 4]; 2],
+        (first, cover): (u32, &[u32; 8]),
     ) -> Result<(), u32> {
-        // As much as the two halves would.
-        let cost = draw.program.steps.iter().map(|step| 2 * step.cost).sum();
-        let paid = self.exec.pay(cost);
+        self.flush(job, n)?;
+        let paid = self.exec.pay(cost.into());
         paid.map_err(|exec::Hung| draw.rsw.shader)?;
-        let at = local.planes as usize + first;
+        let at = first as usize;
+        let planes = &job.prims.planes;
         let ramp = Ramp {
-            weights: [&local.l1, &local.l2],
-            planes: std::array::from_fn(|c| exec::plane(&job.prims.planes, at + c)),
+            weights,
+            planes: [
+                exec::plane(planes, at),
+                exec::plane(planes, at + 1),
+                exec::plane(planes, at + 2),
+                exec::plane(planes, at + 3),
+            ],
+            cover,
         };
         let tile = &mut self.buf.color.0[0];
         blend::write_ramp(job.frame.level, &draw.blend, &ramp, tile);
@@ -206,6 +214,9 @@ dispatch! {
 /// x of the pixels of quads that follow each other, from the first of them.
 const ACROSS: [f32; 4] = [0.0, 2.0, 4.0, 6.0];
 
+/// y of the first pixels of rows of quads.
+const DOWN: [f32; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
+
 /// Whether quads are half a row of them, as those of most groups are.
 #[inline(always)]
 fn half_row(quad: [u8; 4]) -> bool {
@@ -296,7 +307,7 @@ pub(crate) struct TilePlane<S: Simd> {
     sides: [S::F; 2],
     /// From a quad's first pixel to all of them.
     step: S::F,
-    down: f32,
+    down: S::F,
 }
 
 impl<S: Simd> TilePlane<S> {
@@ -310,14 +321,14 @@ impl<S: Simd> TilePlane<S> {
                 S::add(S::splat(p[0]), S::mul(S::splat(p[1]), right)),
             ],
             step: S::repeat([0.0, p[1], p[2], p[3]]),
-            down: p[2],
+            down: S::splat(p[2]),
         }
     }
 
     /// Its values in the left or right quads of a row.
     #[inline(always)]
     pub(crate) fn group(&self, row: usize, side: usize) -> S::F {
-        let down = S::splat(self.down * (row * 2) as f32);
+        let down = S::mul(self.down, S::splat(DOWN[row % DOWN.len()]));
         S::add(S::add(self.sides[side], down), self.step)
     }
 }

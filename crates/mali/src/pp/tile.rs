@@ -14,7 +14,7 @@ use crate::pp::raster::{self, Inside, ROW, SAMPLES, lane_x, lane_y};
 use crate::pp::rsw::{ALWAYS, RenderState};
 use crate::pp::setup::{Primitives, Triangle};
 use crate::pp::shade::Scratch;
-use crate::pp::shader::Program;
+use crate::pp::shader::{Program, RampProgram};
 use crate::pp::tex;
 use isotherm_lanes::Level;
 use std::sync::Arc;
@@ -29,8 +29,10 @@ pub(crate) struct DrawState {
     pub(crate) consts: Vec<Splat>,
     pub(crate) uniforms: Vec<f32>,
     pub(crate) samplers: Vec<Option<Arc<tex::Sampler>>>,
-    /// The first of the attributes that are the colour, where the program does nothing else.
-    pub(crate) ramp: Option<usize>,
+    /// The attributes that are the colour, where the program does nothing else.
+    pub(crate) ramp: Option<RampProgram>,
+    /// Neither depth nor stencil nor the program decide about pixels.
+    pub(crate) untested: bool,
     /// Tests wait for the program.
     pub(crate) late: bool,
     /// Pixels depend on what was there.
@@ -51,6 +53,13 @@ impl DrawState {
             far = far.min(rsw.depth_range[1].max(near));
         }
         (near, far)
+    }
+
+    /// Whether triangles go from the weights to the tile in one go.
+    #[inline(always)]
+    fn ramp(&self, frame: &Frame) -> Option<RampProgram> {
+        let one = frame.planes == 1 && !frame.fp16;
+        self.ramp.filter(|_| one)
     }
 }
 
@@ -157,6 +166,9 @@ pub(crate) const HALVES: [[u8; QUADS]; 2] = {
 
 /// Quads of a row.
 const QUADS_OF_ROW: usize = 8;
+
+/// Quads from which on a triangle does not wait for others to fill a batch with it.
+const RAMP_QUADS: u32 = 12;
 
 // Two batches are a tile.
 const _: () = assert!(QUADS * 2 == PIXELS / 4);
@@ -311,6 +323,24 @@ impl Worker {
         if draw.kills(frame) && stencil.idle() && !tri.clip_z {
             return self.show(job, draw, n);
         }
+        if draw.untested && tri.affine && !tri.clip_z {
+            if let Some(ramp) = draw.ramp(frame)
+                && let Some(inside) = Inside::new(tri, job.origin(), false)
+                && inside.is_whole()
+            {
+                let weights = [&tri.l1, &tri.l2].map(|p| four(local_plane(p, job.origin())));
+                let cost = ramp.cost * (PIXELS / exec::PIXELS) as u32;
+                let first = tri.planes + ramp.first;
+                let weights = [&weights[0], &weights[1]];
+                return self.ramp(
+                    job,
+                    draw,
+                    [tri.draw, cost],
+                    weights,
+                    (first, &[u32::MAX; 8]),
+                );
+            }
+        }
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let Some((local, mut cover)) = self.covered::<PLANES>(job, draw, tri) else {
             return Ok(());
@@ -360,16 +390,20 @@ impl Worker {
         local: &LocalTriangle,
         cover: &[[u32; 8]; PLANES],
     ) -> Result<(), u32> {
+        if local.affine
+            && let Some(ramp) = draw.ramp(job.frame)
+        {
+            let quads = quads_of(&cover[0]);
+            if quads >= RAMP_QUADS {
+                // What the batches would take.
+                let cost = (ramp.cost * quads).div_ceil(QUADS as u32);
+                let planes = local.planes + ramp.first;
+                let weights = [&local.l1, &local.l2];
+                return self.ramp(job, draw, [number, cost], weights, (planes, &cover[0]));
+            }
+        }
         if cover.iter().all(|c| *c == [u32::MAX; 8]) {
             // A triangle over all of the tile.
-            if let Some(first) = draw.ramp
-                && local.affine
-                && PLANES == 1
-                && !job.frame.fp16
-            {
-                self.flush(job, number)?;
-                return self.ramp(job, draw, local, first);
-            }
             for half in 0..2 {
                 self.flush(job, number)?;
                 self.batch.push_half(half, *local, PLANES);
@@ -483,19 +517,24 @@ impl Worker {
     }
 
     /// The draw has no more triangles here.
+    #[inline(always)]
     fn finish(&mut self, job: &Job, current: u32) -> Result<(), u32> {
-        self.wake(job, current)?;
+        if !self.waiting.is_empty() {
+            self.wake(job, current)?;
+        }
         self.flush(job, current)
     }
 
     /// Shades the batch. On failure, the address of the program that hangs.
-    fn flush(&mut self, job: &Job, current: u32) -> Result<(), u32> {
-        if self.batch.len > 0
-            && let Some(draw) = job.draws.get(current as usize)
-        {
-            self.shade(job, draw)?;
+    #[inline(always)]
+    pub(crate) fn flush(&mut self, job: &Job, current: u32) -> Result<(), u32> {
+        // No triangle is in a batch without a quad.
+        if self.batch.len > 0 {
+            if let Some(draw) = job.draws.get(current as usize) {
+                self.shade(job, draw)?;
+            }
+            self.empty();
         }
-        self.empty();
         Ok(())
     }
 
@@ -517,9 +556,21 @@ fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
     ]
 }
 
+/// A plane with what it is both ways.
+#[inline(always)]
+fn four([a, b, c]: [f32; 3]) -> [f32; 4] {
+    [a, b, c, b + c]
+}
+
+/// Quads that have covered pixels.
+#[inline(always)]
+fn quads_of(cover: &[u32; 8]) -> u32 {
+    let quads = |c: &u32| ((c | c >> 1 | c >> 2 | c >> 3) & 0x1111_1111).count_ones();
+    cover.iter().map(quads).sum()
+}
+
 impl LocalTriangle {
     pub(crate) fn new(tri: &Triangle, origin: (i32, i32)) -> LocalTriangle {
-        let four = |[a, b, c]: [f32; 3]| [a, b, c, b + c];
         let rw = [tri.rw[0], tri.rw[1], tri.rw[2], 1.0];
         LocalTriangle {
             l1: four(local_plane(&tri.l1, origin)),

@@ -263,6 +263,15 @@ pub struct Lookup {
     pub explicit: bool,
 }
 
+/// A program that only hands four attributes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RampProgram {
+    /// The first of them.
+    pub(crate) first: u32,
+    /// What a batch takes of a tile's budget.
+    pub(crate) cost: u32,
+}
+
 /// A prepared program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -314,15 +323,17 @@ impl Program {
         Ok(b.program)
     }
 
-    /// The first of four attributes that are all that the program leaves in the rows from
-    /// `color` on, and all that it does.
-    pub(crate) fn ramp(&self, color: usize) -> Option<usize> {
-        let [op] = self.ops[..] else {
+    /// Where all that the program does is to leave four attributes in the rows from `color` on.
+    pub(crate) fn ramp(&self, color: usize) -> Option<RampProgram> {
+        let ([op], [step]) = (&self.ops[..], &self.steps[..]) else {
             return None;
         };
         let whole = self.straight && self.unset.is_empty();
         let alike = op.code == PixelCode::Varying && op.plain && op.count == 4;
-        (whole && alike && op.dst as usize == color).then_some(op.n as usize)
+        (whole && alike && op.dst as usize == color).then_some(RampProgram {
+            first: op.n as u32,
+            cost: step.cost as u32,
+        })
     }
 
     /// Words of the program at the start of `words`: as far as the last instruction
