@@ -3,10 +3,9 @@
 // `max` then `min` takes NaN to the lower bound, as the unit does; `clamp` would pass it on.
 #![allow(clippy::manual_clamp)]
 
-use crate::pp::exec::{GROUPS, Mask, Row, at_weights};
+use crate::pp::exec::{GROUPS, Mask, Row};
+use crate::pp::ramp::Layer;
 use crate::pp::rsw::{RenderState, func};
-use crate::pp::setup::AttrPlane;
-use crate::pp::shade::TilePlane;
 use crate::pp::tile::HALVES;
 use isotherm_lanes::dispatch;
 use isotherm_lanes::half::{to_int, unit};
@@ -69,6 +68,13 @@ enum BlendPath {
 }
 
 impl BlendPath {
+    /// Whether a path needs no more than the program's colour and the old channels.
+    const fn stacks(path: u8) -> bool {
+        path != BlendPath::Replace as u8
+            && path != BlendPath::General as u8
+            && path != BlendPath::Slow as u8
+    }
+
     fn new(state: &RenderState, narrow: bool) -> BlendPath {
         const SRC_ALPHA: u32 = 16;
         const NOT_SRC_ALPHA: u32 = 24;
@@ -124,57 +130,94 @@ fn write_any<S: Simd>(blend: &Blend, p: &Pixels, cover: Mask, tile: &mut [u32; 2
     by_path!(groups::<S>, blend, p, cover, tile);
 }
 
-/// A triangle in a tile whose interpolated values are its colours.
-pub(crate) struct Ramp<'a> {
-    /// Weights of vertices 1 and 2, which need no correction.
-    pub(crate) weights: [&'a [f32; 4]; 2],
-    pub(crate) planes: [AttrPlane; 4],
-    /// Covered pixels, by rows of quads.
-    pub(crate) cover: &'a [u32; 8],
-}
-
 dispatch! {
-    /// Writes the covered pixels of a tile, from the weights to the bytes in one go.
-    pub(crate) fn write_ramp(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) = write_ramp_any::<Lanes>;
+    /// Writes the covered pixels of a tile, one triangle after the other.
+    pub(crate) fn write_layers(blend: &Blend, layers: &mut [Layer], cover: &[u32; 8], tile: &mut [u32; 256]) = write_layers_any::<Lanes>;
 }
 
 #[inline(always)]
-fn write_ramp_any<S: Simd>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
-    by_path!(ramp_rows::<S>, blend, ramp, tile);
+fn write_layers_any<S: Simd>(
+    blend: &Blend,
+    layers: &mut [Layer],
+    cover: &[u32; 8],
+    tile: &mut [u32; 256],
+) {
+    layers.iter_mut().for_each(Layer::prepare::<S>);
+    by_path!(layers_of::<S>, blend, layers, cover, tile);
 }
 
 #[inline(always)]
-fn ramp_rows<S: Simd, const PATH: u8>(blend: &Blend, ramp: &Ramp, tile: &mut [u32; 256]) {
-    const NO_SECOND: [&Lane; 4] = [&[0.0; LANES]; 4];
-    let weights = [
-        TilePlane::<S>::new(ramp.weights[0]),
-        TilePlane::<S>::new(ramp.weights[1]),
-    ];
-    let (rows, _) = tile.as_chunks_mut::<{ 2 * LANES }>();
-    let (quads, _) = HALVES.as_flattened().as_chunks::<8>();
-    for (row, ((pixels, quads), &cover)) in rows.iter_mut().zip(quads).zip(ramp.cover).enumerate() {
-        let (sides, _) = pixels.as_chunks_mut::<LANES>();
-        let (quads, _) = quads.as_chunks::<4>();
-        for side in 0..2 {
-            let here = cover >> (side * LANES) & 0xFFFF;
-            if here == 0 {
-                continue;
-            }
-            let w = [weights[0].group(row, side), weights[1].group(row, side)];
-            let mut src = [
-                S::half(at_weights::<S>(&ramp.planes[0], w)),
-                S::half(at_weights::<S>(&ramp.planes[1], w)),
-                S::half(at_weights::<S>(&ramp.planes[2], w)),
-                S::half(at_weights::<S>(&ramp.planes[3], w)),
-            ];
-            if blend.state.alpha_to_one {
-                src[3] = S::splat(1.0);
-            }
-            let old = S::iload(&sides[side]);
-            let new = mixed::<S, PATH>(blend, src, NO_SECOND, &quads[side], old);
-            S::istore(S::iselect(S::mask(here), new, old), &mut sides[side]);
+fn layers_of<S: Simd, const PATH: u8>(
+    blend: &Blend,
+    layers: &[Layer],
+    cover: &[u32; 8],
+    tile: &mut [u32; 256],
+) {
+    let (groups, _) = tile.as_chunks_mut::<LANES>();
+    let (rows, _) = groups.as_chunks_mut::<2>();
+    for (row, (to, &cover)) in rows.iter_mut().zip(cover).enumerate() {
+        let here = [cover & 0xFFFF, cover >> LANES];
+        if here[0] != 0 && here[1] != 0 {
+            // Two at once: each of them alone waits for itself.
+            layers_on::<S, PATH, 2>(blend, layers, (row, 0), here, to);
+            continue;
+        }
+        let side = usize::from(here[0] == 0);
+        if here[side] != 0 {
+            let (to, _) = to[side..].as_chunks_mut::<1>();
+            layers_on::<S, PATH, 1>(blend, layers, (row, side), [here[side]], &mut to[0]);
         }
     }
+}
+
+/// Groups of a row of quads from `side` on behind all layers, where they are covered.
+#[inline(always)]
+fn layers_on<S: Simd, const PATH: u8, const N: usize>(
+    blend: &Blend,
+    layers: &[Layer],
+    (row, side): (usize, usize),
+    here: [u32; N],
+    to: &mut [[u32; LANES]; N],
+) {
+    let mut channels = [[S::splat(0.0); 4]; N];
+    for i in 0..N {
+        channels[i] = numbers::<S>(S::iload(&to[i]));
+    }
+    for layer in layers {
+        for i in 0..N {
+            let src = opaque::<S>(blend, layer.colors::<S>(row, side + i));
+            let new = if BlendPath::stacks(PATH) {
+                rounded_mix::<S, PATH>(src, parts::<S>(channels[i]))
+            } else {
+                const NO_SECOND: [&Lane; 4] = [&[0.0; LANES]; 4];
+                let quads = &HALVES.as_flattened().as_chunks::<4>().0[(row * 2 + side + i) % 16];
+                let old = joined::<S>(integers::<S>(channels[i]));
+                let new = mixed::<S, PATH>(blend, src, NO_SECOND, quads, old);
+                integers::<S>(numbers::<S>(new))
+            };
+            for c in 0..4 {
+                channels[i][c] = S::of_int(new[c]);
+            }
+        }
+    }
+    for i in 0..N {
+        let new = joined::<S>(integers::<S>(channels[i]));
+        let old = S::iload(&to[i]);
+        S::istore(S::iselect(S::mask(here[i]), new, old), &mut to[i]);
+    }
+}
+
+/// Numbers from 0 to 255 as what they are.
+#[inline(always)]
+fn integers<S: Simd>(x: [S::F; 4]) -> [S::I; 4] {
+    [S::int(x[0]), S::int(x[1]), S::int(x[2]), S::int(x[3])]
+}
+
+/// A colour with the alpha that the state wants.
+#[inline(always)]
+fn opaque<S: Simd>(blend: &Blend, [r, g, b, a]: [S::F; 4]) -> [S::F; 4] {
+    let one = blend.state.alpha_to_one;
+    [r, g, b, if one { S::splat(1.0) } else { a }]
 }
 
 /// New pixels from the program's colour and the old ones.
@@ -200,7 +243,13 @@ fn mixed<S: Simd, const PATH: u8>(
         }
         return S::iload(&blend.slow(&new, second, &old, quads));
     }
-    let (s, d) = (unit4::<S>(&src), bytes::<S>(dst));
+    joined::<S>(rounded_mix::<S, PATH>(src, parts::<S>(numbers::<S>(dst))))
+}
+
+/// The channels of new pixels as numbers from 0 to 255, for the paths that need nothing else.
+#[inline(always)]
+fn rounded_mix<S: Simd, const PATH: u8>(src: [S::F; 4], d: [S::F; 4]) -> [S::I; 4] {
+    let s = unit4::<S>(&src);
     let rest = S::sub(S::splat(1.0), s[3]);
     let mut out = s;
     for c in 0..4 {
@@ -216,11 +265,23 @@ fn mixed<S: Simd, const PATH: u8>(
             S::mul(s[c], d[c])
         };
     }
-    if PATH == BlendPath::Over as u8 || PATH == BlendPath::Modulate as u8 {
-        // No sum of shares that are one together leaves the range by more than rounding.
-        return S::pack_unit(out);
+    // No sum of shares that are one together leaves the range by more than rounding.
+    if PATH != BlendPath::Over as u8 && PATH != BlendPath::Modulate as u8 {
+        out = unit4::<S>(&out);
     }
-    S::pack(out)
+    [
+        S::to_byte(out[0]),
+        S::to_byte(out[1]),
+        S::to_byte(out[2]),
+        S::to_byte(out[3]),
+    ]
+}
+
+/// Four channels in a word, R lowest.
+#[inline(always)]
+fn joined<S: Simd>([r, g, b, a]: [S::I; 4]) -> S::I {
+    let rg = S::ior(r, S::shl::<8>(g));
+    S::ior(rg, S::ior(S::shl::<16>(b), S::shl::<24>(a)))
 }
 
 /// Clamped to 0…1.
@@ -229,15 +290,26 @@ fn unit4<S: Simd>(x: &[S::F; 4]) -> [S::F; 4] {
     [S::unit(x[0]), S::unit(x[1]), S::unit(x[2]), S::unit(x[3])]
 }
 
-/// The channels of pixels in the tile.
+/// The channels of pixels in the tile, from 0 to 255.
 #[inline(always)]
-fn bytes<S: Simd>(x: S::I) -> [S::F; 4] {
+fn numbers<S: Simd>(x: S::I) -> [S::F; 4] {
+    [
+        S::byte::<0>(x),
+        S::byte::<8>(x),
+        S::byte::<16>(x),
+        S::byte::<24>(x),
+    ]
+}
+
+/// The same as parts of one.
+#[inline(always)]
+fn parts<S: Simd>(x: [S::F; 4]) -> [S::F; 4] {
     let scale = S::splat(1.0 / 255.0);
     [
-        S::mul(S::byte::<0>(x), scale),
-        S::mul(S::byte::<8>(x), scale),
-        S::mul(S::byte::<16>(x), scale),
-        S::mul(S::byte::<24>(x), scale),
+        S::mul(x[0], scale),
+        S::mul(x[1], scale),
+        S::mul(x[2], scale),
+        S::mul(x[3], scale),
     ]
 }
 
@@ -352,12 +424,18 @@ impl Blend {
         }
     }
 
+    /// Whether pixels can go through both without a stop in the tile.
+    pub(crate) fn stacks_with(&self, next: &Blend) -> bool {
+        let alike = self.state.alpha_to_one == next.state.alpha_to_one;
+        BlendPath::stacks(self.path as u8) && self.path == next.path && alike
+    }
+
     /// Any equation and any factors.
     #[inline(always)]
     fn general<S: Simd>(&self, src: &[S::F; 4], second: [&Lane; 4], old: S::I) -> S::I {
         let state = &self.state;
         let (zero, one) = (S::splat(0.0), S::splat(1.0));
-        let (s, d) = (unit4::<S>(src), bytes::<S>(old));
+        let (s, d) = (unit4::<S>(src), parts::<S>(numbers::<S>(old)));
         let second = if self.dual {
             unit4::<S>(&[
                 S::load(second[0]),

@@ -6,6 +6,7 @@ pub mod depth_stencil;
 mod draw_state;
 pub mod exec;
 pub mod pixel_kill;
+mod ramp;
 pub mod raster;
 pub mod rsw;
 pub mod setup;

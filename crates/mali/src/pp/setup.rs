@@ -547,7 +547,7 @@ fn fixed(x: f32) -> i64 {
 }
 
 /// See [`Triangle::edge`].
-type Edge = (i32, i32, i64);
+pub(crate) type Edge = (i32, i32, i64);
 
 /// An edge from one corner to the next, and E at the centre of pixel (0, 0) as it is.
 #[inline(always)]

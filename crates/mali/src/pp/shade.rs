@@ -1,13 +1,13 @@
 //! A batch of quads through the program: weights in front of it, late tests and blending
 //! behind it.
 
-use crate::pp::blend::{self, Pixels, Ramp};
+use crate::pp::blend::{self, Pixels};
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, GROUPS, Mask};
 use crate::pp::rsw::ALWAYS;
 use crate::pp::tile::{Batch, Buffers, DrawState, HALVES, Job, LocalTriangle, Worker};
 use isotherm_lanes::dispatch;
-use isotherm_lanes::{LANES, Simd};
+use isotherm_lanes::{LANES, Lane, Simd};
 
 /// What a program starts from.
 #[repr(C, align(64))]
@@ -50,41 +50,11 @@ impl Worker {
 
     /// Runs the draw's program on the batch and writes what it gives.
     pub(crate) fn shade(&mut self, job: &Job, draw: &DrawState) -> Result<(), u32> {
+        self.draw_layers(job);
         self.start(job, draw);
         let input = input(job, draw, &self.scratch, &self.batch);
         exec::run(&draw.program, &input, &mut self.exec).map_err(|exec::Hung| draw.rsw.shader)?;
         self.output(job, draw);
-        Ok(())
-    }
-
-    /// Draws what shows of a triangle whose attributes are its colours: nothing has to wait in
-    /// between. Its weights need no correction.
-    #[inline(always)]
-    pub(crate) fn ramp(
-        &mut self,
-        job: &Job,
-        draw: &DrawState,
-        [n, cost]: [u32; 2],
-        weights: [&[f32; 4]; 2],
-        (first, cover): (u32, &[u32; 8]),
-    ) -> Result<(), u32> {
-        self.flush(job, n)?;
-        let paid = self.exec.pay(cost.into());
-        paid.map_err(|exec::Hung| draw.rsw.shader)?;
-        let at = first as usize;
-        let planes = &job.prims.planes;
-        let ramp = Ramp {
-            weights,
-            planes: [
-                exec::plane(planes, at),
-                exec::plane(planes, at + 1),
-                exec::plane(planes, at + 2),
-                exec::plane(planes, at + 3),
-            ],
-            cover,
-        };
-        let tile = &mut self.buf.color.0[0];
-        blend::write_ramp(job.frame.level, &draw.blend, &ramp, tile);
         Ok(())
     }
 
@@ -330,6 +300,25 @@ impl<S: Simd> TilePlane<S> {
     pub(crate) fn group(&self, row: usize, side: usize) -> S::F {
         let down = S::mul(self.down, S::splat(DOWN[row % DOWN.len()]));
         S::add(S::add(self.sides[side], down), self.step)
+    }
+
+    /// Leaves what is the same in all rows for [`TilePlane::group_of`].
+    #[inline(always)]
+    pub(crate) fn store(&self, to: &mut [Lane; 3]) {
+        S::store(self.sides[0], &mut to[0]);
+        S::store(self.sides[1], &mut to[1]);
+        S::store(self.step, &mut to[2]);
+    }
+
+    /// The same as [`TilePlane::group`] of plane `p`, from what was stored.
+    #[inline(always)]
+    pub(crate) fn group_of(stored: &[Lane; 3], p: &[f32; 4], row: usize, side: usize) -> S::F {
+        let stored = TilePlane::<S> {
+            sides: [S::load(&stored[side % 2]); 2],
+            step: S::load(&stored[2]),
+            down: S::splat(p[2]),
+        };
+        stored.group(row, side % 2)
     }
 }
 

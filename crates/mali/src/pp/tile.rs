@@ -10,6 +10,7 @@ use crate::pp::blend;
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, Mask, QUADS, Splat};
 use crate::pp::pixel_kill::Waiting;
+use crate::pp::ramp::{Layers, Ramp};
 use crate::pp::raster::{self, Inside, ROW, SAMPLES, lane_x, lane_y};
 use crate::pp::rsw::{ALWAYS, RenderState};
 use crate::pp::setup::{Primitives, Triangle};
@@ -132,6 +133,7 @@ pub(crate) struct Worker {
     pub(crate) buf: Buffers,
     pub(crate) batch: Batch,
     pub(crate) waiting: Waiting,
+    pub(crate) layers: Layers,
     pub(crate) exec: exec::Registers,
     pub(crate) scratch: Box<Scratch>,
 }
@@ -199,6 +201,7 @@ impl Worker {
                 present: [0; 4],
             },
             waiting: Waiting::default(),
+            layers: Layers::default(),
             exec: exec::Registers::default(),
             scratch: Box::new(Scratch::new()),
         }
@@ -216,7 +219,9 @@ impl Worker {
         for list in lists {
             self.draw_list(job, list, &mut current)?;
         }
-        self.finish(job, current)
+        self.finish(job, current)?;
+        self.draw_layers(job);
+        Ok(())
     }
 
     /// Draws a list of triangles, `current` the draw that the last one was of.
@@ -246,6 +251,7 @@ impl Worker {
     pub(crate) fn clear(&mut self, frame: &Frame) {
         self.exec.budget = frame.budget;
         self.waiting.clear();
+        self.layers.clear();
         self.empty();
         for p in 0..frame.planes {
             self.buf.color.0[p].fill(frame.clear_color[p]);
@@ -323,23 +329,20 @@ impl Worker {
         if draw.kills(frame) && stencil.idle() && !tri.clip_z {
             return self.show(job, draw, n);
         }
-        if draw.untested && tri.affine && !tri.clip_z {
-            if let Some(ramp) = draw.ramp(frame)
-                && let Some(inside) = Inside::new(tri, job.origin(), false)
-                && inside.is_whole()
-            {
-                let weights = [&tri.l1, &tri.l2].map(|p| four(local_plane(p, job.origin())));
-                let cost = ramp.cost * (PIXELS / exec::PIXELS) as u32;
-                let first = tri.planes + ramp.first;
-                let weights = [&weights[0], &weights[1]];
-                return self.ramp(
-                    job,
-                    draw,
-                    [tri.draw, cost],
-                    weights,
-                    (first, &[u32::MAX; 8]),
-                );
-            }
+        if draw.untested
+            && tri.affine
+            && !tri.clip_z
+            && let Some(ramp) = draw.ramp(frame)
+            && Inside::holds_tile(tri, job.origin())
+        {
+            let ramp = Ramp {
+                draw: tri.draw,
+                cost: ramp.cost * (PIXELS / exec::PIXELS) as u32,
+                weights: [&tri.l1, &tri.l2].map(|p| four(local_plane(p, job.origin()))),
+                planes: tri.planes + ramp.first,
+                cover: None,
+            };
+            return self.ramp(job, draw, &ramp);
         }
         let msaa = draw.rsw.msaa && frame.planes > 1;
         let Some((local, mut cover)) = self.covered::<PLANES>(job, draw, tri) else {
@@ -395,11 +398,16 @@ impl Worker {
         {
             let quads = quads_of(&cover[0]);
             if quads >= RAMP_QUADS {
-                // What the batches would take.
-                let cost = (ramp.cost * quads).div_ceil(QUADS as u32);
-                let planes = local.planes + ramp.first;
-                let weights = [&local.l1, &local.l2];
-                return self.ramp(job, draw, [number, cost], weights, (planes, &cover[0]));
+                let whole = quads as usize == PIXELS / 4 && cover[0] == [u32::MAX; 8];
+                let ramp = Ramp {
+                    draw: number,
+                    // What the batches would take.
+                    cost: (ramp.cost * quads).div_ceil(QUADS as u32),
+                    weights: [local.l1, local.l2],
+                    planes: local.planes + ramp.first,
+                    cover: (!whole).then_some(&cover[0]),
+                };
+                return self.ramp(job, draw, &ramp);
             }
         }
         if cover.iter().all(|c| *c == [u32::MAX; 8]) {

@@ -7,7 +7,7 @@
 mod ops;
 mod trace;
 
-pub(crate) use ops::{at_weights, plane, varying};
+pub(crate) use ops::{at_weights, varying};
 pub(crate) use trace::TracedStep;
 
 use super::setup::AttrPlane;

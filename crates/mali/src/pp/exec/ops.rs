@@ -322,7 +322,7 @@ const NO_PLANE: AttrPlane = [0.0; 4];
 
 /// The plane at a place.
 #[inline(always)]
-pub(crate) fn plane(planes: &[AttrPlane], at: usize) -> AttrPlane {
+fn plane(planes: &[AttrPlane], at: usize) -> AttrPlane {
     planes.get(at).copied().unwrap_or(NO_PLANE)
 }
 
