@@ -658,3 +658,73 @@ fn pack(rgba: &[Lane; 4]) -> [u32; LANES] {
         byte(rgba[0][i]) | byte(rgba[1][i]) << 8 | byte(rgba[2][i]) << 16 | byte(rgba[3][i]) << 24
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isotherm_lanes::Random;
+    use isotherm_lanes::{Base, Level};
+
+    const PATHS: [BlendPath; 8] = [
+        BlendPath::Replace,
+        BlendPath::Over,
+        BlendPath::Premultiplied,
+        BlendPath::Add,
+        BlendPath::AddAlpha,
+        BlendPath::Modulate,
+        BlendPath::General,
+        BlendPath::Slow,
+    ];
+
+    /// A layer's way into a tile through batches.
+    fn in_batches(level: Level, blend: &Blend, layer: &mut Layer, tile: &mut [u32; 256]) {
+        layer.prepare::<Base>();
+        for (half, quads) in HALVES.iter().enumerate() {
+            let mut color = [[[0.0; LANES]; GROUPS]; 4];
+            for k in 0..GROUPS {
+                let group = half * GROUPS + k;
+                let here = layer.colors::<Base>(group / 2, group % 2);
+                for c in 0..4 {
+                    color[c][k] = here[c];
+                }
+            }
+            let color = color.each_ref();
+            let out = Pixels {
+                quads,
+                color,
+                second: color,
+            };
+            write(level, blend, &out, Mask::MAX, tile);
+        }
+    }
+
+    #[test]
+    fn layers_are_what_batches_would_be() {
+        let mut random = Random::new(1);
+        for level in Level::available() {
+            for path in PATHS {
+                let state = RenderState::new(&[0; 16]);
+                let blend = Blend {
+                    path,
+                    mask: u32::MAX,
+                    ..Blend::new(&state, [8; 4])
+                };
+                let mut layers = [0; 3].map(|_| Layer::random(&mut random));
+                let cover: [u32; 8] = std::array::from_fn(|_| random.pick(&[0, 0xFFFF, !0, 0xA5]));
+                let first: [u32; 256] = std::array::from_fn(|_| random.next_u32());
+                let mut want = first;
+                for layer in &mut layers {
+                    in_batches(level, &blend, layer, &mut want);
+                }
+                for (i, want) in want.iter_mut().enumerate() {
+                    if cover[i / 32] >> (i % 32) & 1 == 0 {
+                        *want = first[i];
+                    }
+                }
+                let mut got = first;
+                write_layers(level, &blend, &mut layers, &cover, &mut got);
+                assert_eq!(got, want, "{level:?} {path:?}");
+            }
+        }
+    }
+}

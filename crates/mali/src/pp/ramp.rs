@@ -137,3 +137,19 @@ impl Worker {
         self.layers.clear();
     }
 }
+
+#[cfg(test)]
+impl Layer {
+    /// Colours around 0…1, over the edges too.
+    pub(crate) fn random(random: &mut isotherm_lanes::Random) -> Layer {
+        let mut plane = |size: f32| {
+            let [a, b, c] = [0; 3].map(|_| random.unit() * size - size / 4.0);
+            [a, b, c, b + c]
+        };
+        Layer {
+            weights: [plane(0.1), plane(0.1)],
+            planes: [plane(2.0), plane(2.0), plane(2.0), plane(2.0)],
+            ..Layer::NONE
+        }
+    }
+}
