@@ -259,10 +259,7 @@ impl Shade {
         }
         for (i, simple) in self.simple.iter().enumerate() {
             if let Some(simple) = simple {
-                for frag in &mut *blocks {
-                    let (set, hint) = (&frag.tex[i], &mut frag.levels[i]);
-                    frag.stages.texels[i] = simple.texels::<L>(set, hint);
-                }
+                simple.fill::<L>(i, blocks);
             }
         }
     }

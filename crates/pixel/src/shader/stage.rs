@@ -58,6 +58,11 @@ pub fn run<L: SampleLanes>(
         block.stages.start(program);
     }
     for i in (0..4).filter(|i| live >> i & 1 != 0) {
+        let plain = program.ops[i] == Op::Texture2d && bytes >> i & 1 != 0;
+        if let Some(simple) = textures.simple[i].as_deref().filter(|_| plain) {
+            simple.fill::<L>(i, blocks);
+            continue;
+        }
         for frag in &mut *blocks {
             let mut state = State {
                 program,
@@ -104,11 +109,18 @@ pub fn has_simple_texture(program: &Program, unit: &Option<Arc<Unit>>) -> bool {
 }
 
 impl SimpleStage {
-    /// What it samples at a set of coordinates.
+    /// Puts what it samples at stage `i`'s coordinates in that stage's place.
     #[inline(always)]
-    pub fn texels<L: SampleLanes>(&self, set: &[F; 4], hint: &mut usize) -> Texels {
-        let [u, v] = divided(set);
-        self.sample::<L>(hint, &u, &v)
+    pub fn fill<L: SampleLanes>(&self, i: usize, blocks: &mut [Frag]) {
+        for frag in blocks {
+            let (set, hint) = (&frag.tex[i], &mut frag.levels[i]);
+            frag.stages.texels[i] = if is_divided(set) {
+                self.sample::<L>(hint, &set[0], &set[1])
+            } else {
+                let [u, v] = divided(set);
+                self.sample::<L>(hint, &u, &v)
+            };
+        }
     }
 }
 
@@ -399,15 +411,22 @@ fn signed_byte(texel: u32, shift: u32) -> i32 {
     (texel << (24 - shift)).cast_signed() >> 24
 }
 
-/// s/q, t/q.
+/// Is q 1 everywhere?
 #[inline(always)]
-fn divided([s, t, _, q]: &[F; 4]) -> [F; 2] {
-    let (mut u, mut v) = (*s, *t);
+fn is_divided([.., q]: &[F; 4]) -> bool {
     let mut other = 0;
     for l in 0..LANES {
         other |= q[l].to_bits() ^ 1f32.to_bits();
     }
-    if other != 0 {
+    other == 0
+}
+
+/// s/q, t/q.
+#[inline(always)]
+fn divided(set: &[F; 4]) -> [F; 2] {
+    let [s, t, _, q] = set;
+    let (mut u, mut v) = (*s, *t);
+    if !is_divided(set) {
         for l in 0..LANES {
             let rq = reciprocal(q[l]);
             u[l] = times(s[l], rq);

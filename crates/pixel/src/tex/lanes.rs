@@ -87,6 +87,12 @@ pub struct PreparedTexture {
         expect(dead_code, reason = "only AVX-512 reads it")
     )]
     levels: [SimpleLevel; lod::LEVELS],
+    /// Does its level depend on where it is sampled?
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
+    needs_lod: bool,
 }
 
 /// A texture stage whose unit's state is plain, with its texture.
@@ -216,6 +222,7 @@ impl PreparedTexture {
     pub fn new(unit: &Unit, image: Arc<Image>) -> PreparedTexture {
         PreparedTexture {
             levels: std::array::from_fn(|i| SimpleLevel::new(unit, &image, i as i32 + MAGNIFY)),
+            needs_lod: unit.control.needs_lod(),
             image,
         }
     }
