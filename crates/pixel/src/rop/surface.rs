@@ -249,11 +249,19 @@ pub struct Block<'m> {
     low: Cell<'m, [u32; 8]>,
 }
 
+impl Block<'_> {
+    /// The words of its rows.
+    #[inline(always)]
+    pub fn rows(&self) -> [[u32; 8]; 2] {
+        [self.top.load(), self.low.load()]
+    }
+}
+
 impl Words for Block<'_> {
     #[inline(always)]
     fn load(&self) -> [u32; LANES] {
         let mut out = [0; LANES];
-        let (a, b) = (self.top.load(), self.low.load());
+        let [a, b] = self.rows();
         out[..8].copy_from_slice(&a);
         out[8..].copy_from_slice(&b);
         out

@@ -266,7 +266,7 @@ impl FastTriangle<'_, '_> {
     #[inline(always)]
     fn vertex_color(&self, shares: &[I; 2]) -> [Pair; 2] {
         let [br, ga] = &self.colors;
-        if self.attrs.constant[0] {
+        if self.constant {
             return [[br.own; LANES], [ga.own; LANES]];
         }
         let w = weights_of(shares);

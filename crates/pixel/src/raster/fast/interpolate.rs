@@ -7,6 +7,7 @@
 //! other.
 
 use super::quads::{self, Group};
+use super::stages::MOST;
 use crate::frag::{F, I, LANES};
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
@@ -30,14 +31,14 @@ pub(crate) trait Interpolate: Simd {
 
     /// The shares of vertices 0 and 2 for colours.
     #[inline(always)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
-        interpolator.parts(&edges.wide(group, block)).shares()
+    fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
+        interpolator.parts(&at.wide(edges)).shares()
     }
 
     /// The same, and those for texture coordinates and fog.
     #[inline(always)]
-    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
-        interpolator.weights(&edges.wide(group, block))
+    fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> Weights {
+        interpolator.weights(&at.wide(edges))
     }
 
     /// A texture coordinate or a fog value.
@@ -73,13 +74,13 @@ impl Interpolate for Base {
     }
 
     #[inline(never)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
-        interpolator.parts(&edges.wide(group, block)).shares()
+    fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
+        interpolator.parts(&at.wide(edges)).shares()
     }
 
     #[inline(never)]
-    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
-        interpolator.weights(&edges.wide(group, block))
+    fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> Weights {
+        interpolator.weights(&at.wide(edges))
     }
 
     #[inline(never)]
@@ -100,15 +101,15 @@ impl Interpolate for isotherm_lanes::Avx512 {
     }
 
     #[inline(always)]
-    fn shares(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> [I; 2] {
+    fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
         // SAFETY: as above.
-        unsafe { avx512::shares(interpolator, edges, group, block) }
+        unsafe { avx512::shares(interpolator, edges, at) }
     }
 
     #[inline(always)]
-    fn weights(interpolator: &Interpolator, edges: &Edges, group: &Group, block: bool) -> Weights {
+    fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> Weights {
         // SAFETY: as above.
-        unsafe { avx512::weights(interpolator, edges, group, block) }
+        unsafe { avx512::weights(interpolator, edges, at) }
     }
 
     #[inline(always)]
@@ -136,6 +137,35 @@ impl Interpolate for isotherm_lanes::Avx512 {
     }
 }
 
+/// Where a group lies.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    group: &'a Group,
+    /// If it is a block: the edge functions of its first pixel, and its place among them.
+    block: Option<(&'a Firsts, usize)>,
+}
+
+impl<'a> At<'a> {
+    /// Group `i` of some; `block` says that they are blocks.
+    #[inline(always)]
+    pub(super) fn new(group: &'a Group, block: bool, firsts: &'a Firsts, i: usize) -> At<'a> {
+        At {
+            group,
+            block: block.then_some((firsts, i)),
+        }
+    }
+
+    /// The edge functions of its pixels.
+    #[inline(always)]
+    fn wide(&self, edges: &Edges) -> [D; 3] {
+        edges.wide(self.group, self.block.is_some())
+    }
+}
+
+/// The edge functions of the first pixels of a batch's groups.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Firsts([[i32; MOST]; 3]);
+
 /// A triangle's edge functions on a tile, as integers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edges {
@@ -162,6 +192,35 @@ impl Edges {
     #[inline(always)]
     pub(super) fn are_whole(&self) -> bool {
         self.rest == [0.0; 3]
+    }
+
+    /// Those of the first pixels of a batch's groups, for all of them at once.
+    #[inline(always)]
+    pub(super) fn firsts(&self, groups: &[Group; MOST]) -> Firsts {
+        let (mut x, mut y) = ([0; MOST], [0; MOST]);
+        for (i, group) in groups.iter().enumerate() {
+            [x[i], y[i]] = quads::place(group[0][0]);
+        }
+        let mut out = [[0; MOST]; 3];
+        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
+            for i in 0..MOST {
+                let (along, down) = (right.wrapping_mul(x[i]), down.wrapping_mul(y[i]));
+                out[i] = first.wrapping_add(along).wrapping_add(down);
+            }
+        }
+        Firsts(out)
+    }
+
+    /// The same of one group.
+    #[inline(always)]
+    pub(super) fn first(&self, group: &Group) -> Firsts {
+        let mut out = Firsts::default();
+        let [x, y] = quads::place(group[0][0]);
+        for ((out, first), [right, down]) in out.0.iter_mut().zip(self.first).zip(self.steps) {
+            let (along, down) = (right.wrapping_mul(x), down.wrapping_mul(y));
+            out[0] = first.wrapping_add(along).wrapping_add(down);
+        }
+        out
     }
 
     /// Those of a group's pixels.

@@ -104,6 +104,7 @@ impl Scratch {
 }
 
 /// A triangle that goes the fast way, of which something is drawn.
+#[derive(Clone, Copy)]
 pub(crate) struct FastTriangle<'t, 'a> {
     state: &'a FastState,
     tri: &'t Tri,
@@ -111,6 +112,8 @@ pub(crate) struct FastTriangle<'t, 'a> {
     draw: &'a Draw,
     /// The vertices' blue and red, green and alpha, where the pixel units do not mix them.
     colors: [VertexPairs; 2],
+    /// They are all the same.
+    constant: bool,
 }
 
 impl<'t, 'a> FastTriangle<'t, 'a> {
@@ -132,6 +135,7 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
             attrs,
             draw,
             colors,
+            constant: attrs.constant[0],
         }
     }
 }

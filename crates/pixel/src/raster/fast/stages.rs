@@ -6,7 +6,7 @@
 //! find the next group behind all of one group's steps.
 
 use super::color::{self, Bytes, Pair};
-use super::interpolate::{Edges, Interpolator, Slope};
+use super::interpolate::{At, Edges, Interpolator, Slope};
 use super::quads::{self, Claims, Group};
 use super::sink::Sink;
 use super::together::{Combiners, Program, TOGETHER, together};
@@ -77,6 +77,28 @@ impl Batch {
             taken: 0,
             places: [0; ROOM],
             claims: Claims::default(),
+        }
+    }
+
+    /// The groups of a batch, if none wait.
+    #[inline(always)]
+    fn first_groups(&self) -> &[Group; MOST] {
+        self.groups.first_chunk().expect("there is room for them")
+    }
+
+    /// Takes blocks of which all pixels are drawn, behind the groups that wait.
+    #[inline(always)]
+    fn take_blocks(&mut self, blocks: &[u32]) -> Found {
+        let from = self.waiting.min(ROOM - MOST)..;
+        let places = self.groups[from.clone()].iter_mut();
+        for (group, &block) in places.zip(blocks) {
+            group[0] = [block; 2];
+        }
+        self.masks[from.clone()][..MOST].fill(u16::MAX);
+        self.whole[from][..MOST].fill(true);
+        Found {
+            count: blocks.len(),
+            block: true,
         }
     }
 
@@ -202,43 +224,39 @@ fn textured_any<L: FastLanes>(
     };
     let (mut tested, mut passed) = (tested, 0);
     while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
-        for i in 0..count {
-            let job = in_place(job);
-            let weights = L::weights(&job.interpolator, &job.edges, &batch.groups[i], block);
-            batch.shares[i] = weights.shares;
-            for (slope, out) in job.slopes.iter().zip(&mut batch.coordinates[i]) {
-                *out = L::value(slope, &weights);
-            }
+        // Twice, so that either knows what its groups are.
+        if block {
+            job.place_groups::<L>(batch, count, true);
+        } else {
+            job.place_groups::<L>(batch, count, false);
         }
         for i in 0..count {
             let [s, t] = &batch.coordinates[i];
             batch.texels[i] = texture.sample::<L>(&mut frag.levels[stage], s, t);
         }
-        for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                let texture = Some((modulate, &batch.texels[i]));
-                L::finish(&job.triangle, texture, &batch.shares[i], mask, old)
-            });
-        }
+        let modulate = *in_place(modulate);
+        let color = |triangle: &FastTriangle<'_, '_>, i: usize, mask: u16, old: &[u32; LANES]| {
+            let texture = Some((&modulate, &batch.texels[i]));
+            L::finish(triangle, texture, &batch.shares[i], mask, old)
+        };
+        passed += if block {
+            job.write_groups::<L>(batch, count, true, color)
+        } else {
+            job.write_groups::<L>(batch, count, false, color)
+        };
     }
     passed
 }
 
 #[inline(always)]
 fn colored_any<L: FastLanes>(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mut Batch) -> u32 {
-    let constant = job.triangle.attrs.constant[0];
     let (mut tested, mut passed) = (tested, 0);
     while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
-        if !constant {
-            for i in 0..count {
-                batch.shares[i] = L::shares(&job.interpolator, &job.edges, &batch.groups[i], block);
-            }
-        }
-        for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                L::finish(&job.triangle, None, &batch.shares[i], mask, old)
-            });
-        }
+        passed += if block {
+            job.color_groups::<L>(batch, count, true)
+        } else {
+            job.color_groups::<L>(batch, count, false)
+        };
     }
     passed
 }
@@ -257,12 +275,10 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mu
     let (mut tested, mut passed) = (tested, 0);
     while let Some(Found { count, block }) = job.next::<L>(&mut tested, batch) {
         if let (Some(bytes), true) = (&bytes, block) {
-            for i in 0..count {
+            passed += job.write_groups::<L>(batch, count, true, |_, i, mask, old| {
                 let place = quads::place(batch.groups[i][0][0]);
-                passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                    L::finish_bytes(bytes, place, mask, old)
-                });
-            }
+                L::finish_bytes(bytes, place, mask, old)
+            });
             continue;
         }
         for i in 0..count {
@@ -275,11 +291,9 @@ fn handed_on_any<L: FastLanes>(job: &Job<'_, '_>, tested: Tested<'_>, batch: &mu
                 a.bytes(weights),
             ]);
         }
-        for i in 0..count {
-            passed += job.write_stage::<L>(batch, i, block, |old, mask| {
-                job.sink.blended::<L>(batch.colors[i], mask, old)
-            });
-        }
+        passed += job.write_groups::<L>(batch, count, block, |_, i, mask, old| {
+            job.sink.blended::<L>(batch.colors[i], mask, old)
+        });
     }
     passed
 }
@@ -494,6 +508,91 @@ impl<'t, 'a> Test<'t, 'a> {
 }
 
 impl Job<'_, '_> {
+    /// Finds shares and texture coordinates of the first groups of a batch; `block` says that
+    /// they are blocks.
+    #[inline(always)]
+    fn place_groups<L: FastLanes>(&self, batch: &mut Batch, count: usize, block: bool) {
+        let Job {
+            edges,
+            interpolator,
+            slopes,
+            ..
+        } = in_place(self);
+        // Copies are nobody else's: their vectors are made once for all blocks.
+        let (edges, interpolator, slopes) = (*edges, *interpolator, *slopes);
+        let firsts = edges.firsts(batch.first_groups());
+        for i in 0..count {
+            let at = At::new(&batch.groups[i], block, &firsts, i);
+            let weights = if block {
+                L::weights(&interpolator, &edges, at)
+            } else {
+                let job = in_place(self);
+                L::weights(&job.interpolator, &job.edges, at)
+            };
+            let slopes = if block {
+                &slopes
+            } else {
+                &in_place(self).slopes
+            };
+            batch.shares[i] = weights.shares;
+            for (slope, out) in slopes.iter().zip(&mut batch.coordinates[i]) {
+                *out = L::value(slope, &weights);
+            }
+        }
+    }
+
+    /// Draws the first groups of a batch with the vertices' colours; `block` says that they are
+    /// blocks. Returns how many pixels.
+    ///
+    /// One group after the other, without stages: their numbers would take the cache's room
+    /// from the surface.
+    #[inline(always)]
+    fn color_groups<L: FastLanes>(&self, batch: &Batch, count: usize, block: bool) -> u32 {
+        let job = in_place(self);
+        let (edges, interpolator) = (job.edges, job.interpolator);
+        let firsts = edges.firsts(batch.first_groups());
+        self.write_groups::<L>(batch, count, block, |triangle, i, mask, old| {
+            let at = At::new(&batch.groups[i], block, &firsts, i);
+            let shares = if triangle.constant {
+                [[0; LANES]; 2]
+            } else {
+                L::shares(&interpolator, &edges, at)
+            };
+            L::finish(triangle, None, &shares, mask, old)
+        })
+    }
+
+    /// Writes the first groups of a batch, whose new words `color` makes of the old ones and the
+    /// pixels that are drawn. Returns their number.
+    ///
+    /// What is the same for all of them is copied first: else the compiler has to read it again
+    /// after each group's words are written, which might be anywhere.
+    #[inline(always)]
+    fn write_groups<L: FastLanes>(
+        &self,
+        batch: &Batch,
+        count: usize,
+        block: bool,
+        color: impl Fn(&FastTriangle<'_, '_>, usize, u16, &[u32; LANES]) -> [u32; LANES],
+    ) -> u32 {
+        let job = in_place(self);
+        let state = &{ *job.triangle.state };
+        let triangle = FastTriangle {
+            state,
+            ..job.triangle
+        };
+        let sink = Sink { state, ..*job.sink };
+        let mut passed = 0;
+        for i in 0..count {
+            let (group, mask) = (&batch.groups[i], batch.masks[i]);
+            let old = sink.old::<L>(group, block);
+            let words = color(&triangle, i, mask, &old);
+            passed += sink.write_color::<L>(group, block, &words, mask);
+            sink.write_depth::<L>(batch, i, block);
+        }
+        passed
+    }
+
     /// The next groups that passed, if there may be any.
     #[inline(always)]
     pub(super) fn next<L: FastLanes>(
@@ -505,25 +604,10 @@ impl Job<'_, '_> {
             return Some(found);
         }
         let groups = tested.rest.next()?;
+        if let (quads::Batch::Blocks(blocks), None) = (groups, self.sink.state.depth) {
+            return Some(batch.take_blocks(blocks));
+        }
         Some(self.test.groups::<L>(groups, batch))
-    }
-
-    /// Writes group `i`, whose new words `color` makes of the old ones and the pixels that
-    /// are drawn. Returns their number.
-    #[inline(always)]
-    fn write_stage<L: FastLanes>(
-        &self,
-        batch: &Batch,
-        i: usize,
-        block: bool,
-        color: impl FnOnce(&[u32; LANES], u16) -> [u32; LANES],
-    ) -> u32 {
-        let (group, mask) = (&batch.groups[i], batch.masks[i]);
-        let old = self.sink.old::<L>(group, block);
-        let words = color(&old, mask);
-        let passed = self.sink.write_color::<L>(group, block, &words, mask);
-        self.sink.write_depth::<L>(batch, i, block);
-        passed
     }
 }
 
@@ -537,7 +621,9 @@ impl Job<'_, '_> {
         match self.values {
             Some(values) if values.is_empty() => {}
             Some(values) => {
-                let weights = L::weights(&self.interpolator, &self.edges, group, block);
+                let first = self.edges.first(group);
+                let at = At::new(group, block, &first, 0);
+                let weights = L::weights(&self.interpolator, &self.edges, at);
                 values.fill::<L>(&weights, attrs, &draw.raster.fog, frag);
             }
             None => {

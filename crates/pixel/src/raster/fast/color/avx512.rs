@@ -42,9 +42,7 @@ fn shuffle<const BYTES: u32>(x: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn weight(share: &I) -> __m512i {
-    let share = load(share);
-    let both = select(0xffff_0000, share, _mm512_srli_epi32::<16>(share));
-    _mm512_srai_epi16::<1>(both)
+    _mm512_srai_epi16::<1>(shuffle::<0x0302_0302>(load(share)))
 }
 
 /// A sum of products of bytes over 255, rounded: `x` has the rounding's half already.
@@ -76,7 +74,7 @@ fn mix(w0: __m512i, w2: __m512i, c: &VertexPairs, sign: bool) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn vertex_color(triangle: &FastTriangle<'_, '_>, [s0, s2]: &[I; 2], sign: bool) -> [__m512i; 2] {
     let [br, ga] = &triangle.colors;
-    if triangle.attrs.constant[0] {
+    if triangle.constant {
         let sign = if sign { HALF } else { 0 };
         return [all(br.own ^ sign), all(ga.own ^ sign)];
     }

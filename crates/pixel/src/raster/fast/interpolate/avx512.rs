@@ -3,7 +3,7 @@
 //! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
 //! would stay calls.
 
-use super::{Edges, Interpolator, Norm, Slope, Weights};
+use super::{At, Edges, Firsts, Interpolator, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
@@ -28,31 +28,26 @@ fn ints(x: __m512i) -> I {
 /// triangle.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn edge_of_block(edges: &Edges, group: &Group, i: usize) -> __m512i {
+fn edge_of_block(first: i32, [along, down]: [i32; 2]) -> __m512i {
     let right = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
-    let [along, down] = edges.steps[i];
     let lanes = _mm512_mullo_epi32(_mm512_set1_epi32(along), right);
     let lanes = _mm512_mask_add_epi32(lanes, 0xff00, lanes, _mm512_set1_epi32(down));
-    let [x, y] = place(group[0][0]);
-    let first = edges.first[i]
-        .wrapping_add(along.wrapping_mul(x))
-        .wrapping_add(down.wrapping_mul(y));
     _mm512_add_epi32(_mm512_set1_epi32(first), lanes)
 }
 
 /// The edge functions of a group's pixels.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn edges_at(edges: &Edges, group: &Group, block: bool) -> [__m512i; 3] {
-    if block {
+fn edges_at(edges: &Edges, at: At<'_>) -> [__m512i; 3] {
+    if let Some((Firsts([a, b, c]), i)) = at.block {
         return [
-            edge_of_block(edges, group, 0),
-            edge_of_block(edges, group, 1),
-            edge_of_block(edges, group, 2),
+            edge_of_block(a[i], edges.steps[0]),
+            edge_of_block(b[i], edges.steps[1]),
+            edge_of_block(c[i], edges.steps[2]),
         ];
     }
     // SAFETY: it is 32 bytes.
-    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(at.group).cast()) };
     let [x, y] = x86::places(quads);
     let (x, y) = (_mm512_broadcast_i64x4(x), _mm512_broadcast_i64x4(y));
     let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
@@ -189,13 +184,8 @@ pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) ->
 /// its callers would be too large to become part of them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn parts<const ALONE: bool>(
-    interpolator: &Interpolator,
-    edges: &Edges,
-    group: &Group,
-    block: bool,
-) -> [__m512; 3] {
-    let e = edges_at(edges, group, block);
+fn parts<const ALONE: bool>(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [__m512; 3] {
+    let e = edges_at(edges, at);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
     let e = [float(0), float(1), float(2)];
     let limit = |x: __m512| {
@@ -206,7 +196,7 @@ fn parts<const ALONE: bool>(
     let scaled = |e: __m512, r: __m512| _mm512_mul_round_ps::<CUT>(e, r);
     match interpolator.norm {
         // Inside of a triangle no weight is far from 1.
-        Norm::Linear(r) if block => {
+        Norm::Linear(r) if at.block.is_some() => {
             let r = _mm512_set1_ps(r);
             [scaled(e[0], r), scaled(e[1], r), scaled(e[2], r)]
         }
@@ -296,25 +286,15 @@ impl Cut {
 /// [`super::Interpolate::shares`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn shares(
-    interpolator: &Interpolator,
-    edges: &Edges,
-    group: &Group,
-    block: bool,
-) -> [I; 2] {
-    cut::<false>(&parts::<true>(interpolator, edges, group, block)).shares()
+pub(super) fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
+    cut::<false>(&parts::<true>(interpolator, edges, at)).shares()
 }
 
 /// [`super::Interpolate::weights`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn weights(
-    interpolator: &Interpolator,
-    edges: &Edges,
-    group: &Group,
-    block: bool,
-) -> Weights {
-    let w = parts::<false>(interpolator, edges, group, block);
+pub(super) fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> Weights {
+    let w = parts::<false>(interpolator, edges, at);
     let cut = cut::<true>(&w);
     let wide0 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[0]);
     let wide2 = _mm512_cvt_roundepi32_ps::<CUT>(cut.left[1]);

@@ -167,8 +167,13 @@ fn float32_gives_the_same() {
         } = case;
         let (block, mask) = (case.block, case.mask());
         if edges.are_whole() {
-            let want = Base::weights(interpolator, edges, group, block);
-            let got = Avx512::weights(interpolator, edges, group, block);
+            let firsts = edges.firsts(&[*group; MOST]);
+            let last = MOST - 1;
+            let first = edges.first(group);
+            assert_eq!(firsts.0.map(|e| e[last]), first.0.map(|e| e[0]));
+            let at = At::new(group, block, &firsts, last);
+            let want = Base::weights(interpolator, edges, at);
+            let got = Avx512::weights(interpolator, edges, at);
             assert_eq!(got, want, "{interpolator:?}");
             for slope in &case.slopes {
                 let (got, want) = (Avx512::value(slope, &got), Base::value(slope, &want));
@@ -183,8 +188,8 @@ fn float32_gives_the_same() {
                     );
                 }
             };
-            same(Avx512::shares(interpolator, edges, group, block));
-            same(Base::shares(interpolator, edges, group, block));
+            same(Avx512::shares(interpolator, edges, at));
+            same(Base::shares(interpolator, edges, at));
         }
         // With one number for all that are none.
         let numbers = |exact: Exact| {

@@ -112,13 +112,13 @@ unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
 unsafe fn read_block(area: &Area, first: Quad) -> [u32; LANES] {
     let [x, y] = place(first);
     debug_assert!((0..4).all(|quad| area.has_quad(x + 2 * quad, y)));
-    let (start, pitch) = area.parts();
+    // SAFETY: the caller's promise.
+    let [upper, lower] = unsafe { area.block(x, y).rows() };
     let mut out = [0; LANES];
-    // SAFETY: the caller's promise; and it is 64 bytes.
+    // SAFETY: a row is 32 bytes, and both are 64.
     unsafe {
-        let top = start.offset(y as isize * pitch as isize + 4 * x as isize);
-        let upper = _mm256_loadu_si256(top.cast());
-        let lower = _mm256_loadu_si256(top.offset(pitch as isize).cast());
+        let upper = _mm256_loadu_si256(upper.as_ptr().cast());
+        let lower = _mm256_loadu_si256(lower.as_ptr().cast());
         let words = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(upper), lower);
         _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
     }
