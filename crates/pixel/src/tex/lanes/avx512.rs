@@ -401,3 +401,55 @@ fn pairs(texels: __m512i) -> [__m512i; 2] {
 fn blend(a: __m512i, b: __m512i, w: __m512i) -> __m512i {
     _mm512_add_epi16(a, _mm512_mulhrs_epi16(_mm512_sub_epi16(b, a), w))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isotherm_lanes::{Level, Random};
+
+    fn lanes(x: __m512i) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: it is 64 bytes.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), x) };
+        out
+    }
+
+    /// Stretches and single pairs are the texels that their numbers name, up to the last one.
+    #[test]
+    fn texels_are_those_that_were_asked_for() {
+        if !Level::up_to("").is_avx512() {
+            return;
+        }
+        let mut random = Random::new(76);
+        let (mut wide, mut single) = (0, 0);
+        for round in 0..20_000 {
+            let count = 34 + random.below(200);
+            let texels: Vec<u32> = (0..count).map(|i| i * 0x0101_0101 + round).collect();
+            let reach = [3, 12, 40][round as usize % 3];
+            let down = random.below(count - 33);
+            let from = random.below(count - down - 1);
+            let most = count - down - 2;
+            let first: [u32; LANES] =
+                std::array::from_fn(|_| (from + random.below(reach)).min(most));
+            let second = first.map(|at| at + down);
+            let want = |at: [u32; LANES], more: u32| at.map(|i| texels[(i + more) as usize]);
+            // SAFETY: AVX-512 is there, arrays are 64 bytes, and all texels are there.
+            let (found, pairs) = unsafe {
+                let a = _mm512_loadu_si512(first.as_ptr().cast());
+                let b = _mm512_loadu_si512(second.as_ptr().cast());
+                (stretches(&texels, a, b), neighbours(&texels, a))
+            };
+            assert_eq!(pairs.map(lanes), [want(first, 0), want(first, 1)]);
+            match found {
+                Some(found) => {
+                    wide += 1;
+                    let found = found.map(|row| row.map(lanes));
+                    let row = |at| [want(at, 0), want(at, 1)];
+                    assert_eq!(found, [row(first), row(second)]);
+                }
+                None => single += 1,
+            }
+        }
+        assert!(wide > 1000 && single > 1000, "{wide} {single}");
+    }
+}
