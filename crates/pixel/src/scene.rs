@@ -19,7 +19,7 @@ use crate::rop::Target;
 use crate::rop::clear::Clear;
 use crate::rop::prepare::Surfaces;
 use crate::rop::surface::Plane;
-use crate::threads::Threads;
+use crate::threads::{Threads, Turns};
 use crate::watch::{Pixel, Spot};
 use isotherm_bus::budget::{Budget, Cost, Unit};
 use isotherm_bus::memory::{Memory, Shared};
@@ -194,9 +194,7 @@ impl Scene {
     /// ([`Memory::take_back`]).
     pub unsafe fn launch(&mut self, mem: &mut Memory, threads: &Threads, timed: bool) -> Flight {
         self.mark_written(mem);
-        let bins = &self.bins;
-        self.used
-            .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
+        let turns = self.share_out(threads);
         let steps = mem.budget().left(Cost::Steps) / BLOCK_STEP;
         // SAFETY: the caller's promise; and the target has the surfaces alone.
         let shared = unsafe { mem.lend(self.spans.iter().copied()) };
@@ -206,7 +204,7 @@ impl Scene {
             loop_steps: AtomicU64::new(steps),
             scene: std::mem::take(self),
         };
-        Flight::start(job, threads)
+        Flight::start(job, turns, threads)
     }
 
     /// May helpers draw it, without being watched, metered or kept in order? Where pages are
@@ -277,6 +275,13 @@ impl Scene {
         if metered {
             self.send_loops_the_general_way();
         }
+        let shared = self.wraps();
+        let parallel = threads.is_parallel()
+            && self.work >= WORTH_THREADS
+            && self.used.len() > 1
+            && !metered
+            && !shared;
+        let turns = parallel.then(|| self.share_out(threads));
         let work = Work {
             draws: &self.draws,
             verts: &self.verts,
@@ -285,12 +290,6 @@ impl Scene {
             target,
             loop_steps: left,
         };
-        let shared = self.wraps();
-        let parallel = threads.is_parallel()
-            && self.work >= WORTH_THREADS
-            && self.used.len() > 1
-            && !metered
-            && !shared;
         let (bins, place) = (&self.bins, Place::of(self));
         let touches = Mutex::new(&mut self.touches);
         let part = |tile: u32, bin: &[u32]| {
@@ -314,14 +313,29 @@ impl Scene {
             let drawn = parts.iter().map(|(index, tile)| part(*tile, &[*index]));
             return drawn.fold(none, add);
         }
-        if !parallel {
+        let Some(turns) = turns else {
             return self.used.iter().map(tile).fold(none, add);
-        }
-        // The longest first: so nobody waits long for the last one.
-        self.used
-            .sort_by_key(|&tile| Reverse(bins[tile as usize].len()));
-        let done = threads.each(self.used.iter(), tile);
+        };
+        let done = threads.all(|thread| {
+            let own = std::iter::from_fn(|| turns.take(thread));
+            own.map(|number| tile(&self.used[number])).fold(none, add)
+        });
         done.into_iter().fold(none, add)
+    }
+
+    /// Shares the tiles out. A tile is the same thread's in every scene, whose caches have its
+    /// pixels from the last one. The longest come first: so nobody waits long for the last one.
+    fn share_out(&mut self, threads: &Threads) -> Turns {
+        let (threads, tiles) = (threads.count(), (self.columns * self.rows) as usize);
+        let owner = |tile: u32| tile as usize * threads / tiles.max(1);
+        let bins = &self.bins;
+        self.used
+            .sort_by_key(|&tile| (owner(tile), Reverse(bins[tile as usize].len())));
+        let mut counts = vec![0; threads];
+        for tile in &self.used {
+            counts[owner(*tile)] += 1;
+        }
+        Turns::new(counts.into_iter())
     }
 
     /// Where loops may outrun the budget, tiles are drawn one after the other, and pixels

@@ -1,6 +1,10 @@
 //! The threads that draw: the caller's own and its helpers.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The caller's number among the threads.
+pub(crate) const CALLER: usize = 0;
 
 /// Takes the guard of a lock whose contents no panic leaves half done.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -27,11 +31,37 @@ impl Threads {
         self.helpers.is_some()
     }
 
-    /// Has every helper do `work` as soon as it is free.
-    pub(crate) fn call(&self, work: impl Fn() + Send + Sync + 'static) {
+    /// How many there are, the caller's among them.
+    pub(crate) fn count(&self) -> usize {
+        1 + self
+            .helpers
+            .as_ref()
+            .map_or(0, |pool| pool.current_num_threads())
+    }
+
+    /// Has every helper do `work` as soon as it is free. It is told its number; the caller's
+    /// is [`CALLER`].
+    pub(crate) fn call(&self, work: impl Fn(usize) + Send + Sync + 'static) {
         if let Some(helpers) = &self.helpers {
-            helpers.spawn_broadcast(move |_| work());
+            helpers.spawn_broadcast(move |helper| work(CALLER + 1 + helper.index()));
         }
+    }
+
+    /// Calls `f` on every thread, with its number, and returns the results in any order.
+    pub(crate) fn all<T: Send>(&self, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let Some(helpers) = &self.helpers else {
+            return vec![f(CALLER)];
+        };
+        let done = Mutex::new(Vec::new());
+        let work = |number| {
+            let result = f(number);
+            lock(&done).push(result);
+        };
+        helpers.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, helper| work(CALLER + 1 + helper.index()));
+            work(CALLER);
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls `f` with every item, whoever is free with the next one, and returns the results
@@ -41,28 +71,67 @@ impl Threads {
         I: Iterator + Send,
         T: Send,
     {
-        let Some(helpers) = &self.helpers else {
+        if self.helpers.is_none() {
             return items.map(f).collect();
-        };
+        }
         let items = Mutex::new(items.enumerate());
-        let done = Mutex::new(Vec::new());
-        let work = || {
-            let mut own = Vec::new();
-            loop {
-                let next = lock(&items).next();
-                let Some((number, item)) = next else {
-                    break;
-                };
-                own.push((number, f(item)));
-            }
-            lock(&done).extend(own);
-        };
-        helpers.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, _| work());
-            work();
+        let next = || lock(&items).next();
+        let done = self.all(|_| {
+            let own = std::iter::from_fn(next).map(|(number, item)| (number, f(item)));
+            own.collect::<Vec<_>>()
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut done: Vec<_> = done.into_iter().flatten().collect();
         done.sort_unstable_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, result)| result).collect()
+    }
+}
+
+/// Work that threads share out. Each has some of its own, which it begins with; who has done
+/// that takes from the others.
+pub(crate) struct Turns {
+    own: Vec<Own>,
+}
+
+/// What is left of one thread's own: the number of the next, and behind the last.
+struct Own {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Turns {
+    /// Items from 0 on: so many for each thread.
+    pub(crate) fn new(counts: impl Iterator<Item = usize>) -> Turns {
+        let mut end = 0;
+        let own = counts.map(|count| {
+            let next = AtomicUsize::new(end);
+            end += count;
+            Own { next, end }
+        });
+        Turns { own: own.collect() }
+    }
+
+    /// The next item for this thread.
+    pub(crate) fn take(&self, thread: usize) -> Option<usize> {
+        let (before, from) = self.own.split_at(thread.min(self.own.len()));
+        from.iter().chain(before).find_map(Own::take)
+    }
+
+    /// Is anything left?
+    pub(crate) fn any(&self) -> bool {
+        self.own.iter().any(Own::any)
+    }
+}
+
+impl Own {
+    fn any(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.end
+    }
+
+    fn take(&self) -> Option<usize> {
+        // Asked first, so that the number stays small however often somebody comes by.
+        let item = self
+            .any()
+            .then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
+        (item < self.end).then_some(item)
     }
 }

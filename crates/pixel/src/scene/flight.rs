@@ -6,11 +6,11 @@
 use super::{Place, Scene};
 use crate::raster::tile::{Passed, Work, draw_tile};
 use crate::rop::Target;
-use crate::threads::{Threads, lock};
+use crate::threads::{CALLER, Threads, Turns, lock};
 use isotherm_lanes::Level;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -33,9 +33,8 @@ pub struct Landed {
 struct Shared {
     /// Whoever draws holds it for reading; gone when the flight has landed.
     job: RwLock<Option<Job>>,
-    /// The first tile that nobody has taken.
-    next: AtomicUsize,
-    tiles: usize,
+    /// Whose turn which tile is.
+    turns: Turns,
     done: Mutex<(Passed, u64)>,
     /// What a helper's thread ended with.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -51,27 +50,26 @@ pub(super) struct Job {
 
 impl Flight {
     /// Calls all helpers.
-    pub(super) fn start(job: Job, threads: &Threads) -> Flight {
+    pub(super) fn start(job: Job, turns: Turns, threads: &Threads) -> Flight {
         let shared = Arc::new(Shared {
-            tiles: job.scene.used.len(),
             job: RwLock::new(Some(job)),
-            next: AtomicUsize::new(0),
+            turns,
             done: Mutex::default(),
             panic: Mutex::default(),
         });
         let helpers = shared.clone();
-        threads.call(move || helpers.help());
+        threads.call(move |thread| helpers.help(thread));
         Flight { shared }
     }
 
     /// Are there tiles that nobody has taken?
     pub fn has_tiles(&self) -> bool {
-        self.shared.next.load(Ordering::Relaxed) < self.shared.tiles
+        self.shared.turns.any()
     }
 
     /// Draws what is left and waits for the helpers.
     pub fn land(self) -> Option<Landed> {
-        self.shared.draw();
+        self.shared.draw(CALLER);
         let job = self.shared.take();
         if let Some(panic) = lock(&self.shared.panic).take() {
             resume_unwind(panic);
@@ -94,16 +92,16 @@ impl Drop for Flight {
 
 impl Shared {
     /// Draws tiles until none is left. A panic is kept for who lands the flight.
-    fn help(&self) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.draw())) {
+    fn help(&self, thread: usize) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.draw(thread))) {
             *lock(&self.panic) = Some(panic);
         }
     }
 
-    fn draw(&self) {
+    fn draw(&self, thread: usize) {
         let job = self.job.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(job) = &*job {
-            let (passed, busy) = job.draw(&self.next);
+            let (passed, busy) = job.draw(&self.turns, thread);
             let mut done = lock(&self.done);
             *done = (done.0 + passed, done.1 + busy);
         }
@@ -117,7 +115,7 @@ impl Shared {
 }
 
 impl Job {
-    fn draw(&self, next: &AtomicUsize) -> (Passed, u64) {
+    fn draw(&self, turns: &Turns, thread: usize) -> (Passed, u64) {
         let since = self.timed.then(Instant::now);
         let scene = &self.scene;
         let work = Work {
@@ -130,7 +128,8 @@ impl Job {
         };
         let (level, place) = (Level::current(), Place::of(scene));
         let mut passed = Passed::default();
-        while let Some(&tile) = scene.used.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(number) = turns.take(thread) {
+            let tile = scene.used[number];
             let bin = &scene.bins[tile as usize];
             passed = passed + draw_tile(level, &work, place.of_tile(tile), bin, None);
         }
