@@ -12,6 +12,7 @@ pub mod observe;
 mod pages;
 pub mod saved;
 pub mod trap;
+pub mod turns;
 pub mod unit;
 pub mod vertex;
 pub mod verts;

@@ -1,6 +1,5 @@
 //! The threads that draw: the caller's own and its helpers.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The caller's number among the threads.
@@ -83,55 +82,5 @@ impl Threads {
         let mut done: Vec<_> = done.into_iter().flatten().collect();
         done.sort_unstable_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, result)| result).collect()
-    }
-}
-
-/// Work that threads share out. Each has some of its own, which it begins with; who has done
-/// that takes from the others.
-pub(crate) struct Turns {
-    own: Vec<Own>,
-}
-
-/// What is left of one thread's own: the number of the next, and behind the last.
-struct Own {
-    next: AtomicUsize,
-    end: usize,
-}
-
-impl Turns {
-    /// Items from 0 on: so many for each thread.
-    pub(crate) fn new(counts: impl Iterator<Item = usize>) -> Turns {
-        let mut end = 0;
-        let own = counts.map(|count| {
-            let next = AtomicUsize::new(end);
-            end += count;
-            Own { next, end }
-        });
-        Turns { own: own.collect() }
-    }
-
-    /// The next item for this thread.
-    pub(crate) fn take(&self, thread: usize) -> Option<usize> {
-        let (before, from) = self.own.split_at(thread.min(self.own.len()));
-        from.iter().chain(before).find_map(Own::take)
-    }
-
-    /// Is anything left?
-    pub(crate) fn any(&self) -> bool {
-        self.own.iter().any(Own::any)
-    }
-}
-
-impl Own {
-    fn any(&self) -> bool {
-        self.next.load(Ordering::Relaxed) < self.end
-    }
-
-    fn take(&self) -> Option<usize> {
-        // Asked first, so that the number stays small however often somebody comes by.
-        let item = self
-            .any()
-            .then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
-        (item < self.end).then_some(item)
     }
 }

@@ -34,9 +34,10 @@ use crate::{Error, Machine, command_stream};
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Touch, Words};
+use isotherm_bus::turns::Turns;
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
-use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
@@ -46,9 +47,7 @@ const MAX_TRIANGLES: usize = 1 << 21;
 /// never less than the second figure.
 const MAX_WORK: (u64, u64) = (1 << 28, 1 << 18);
 /// Tiles finished before the first of them go to memory.
-const GROUP: usize = 256;
-/// Tiles that a thread takes at once.
-const SHARE: usize = 2;
+const GROUP: usize = 1024;
 /// Bytes of triangles and tile lists that a job leaves to the next one.
 const MAX_ROOM: usize = 64 << 20;
 /// Steps of the budget: setting a triangle up, drawing it in a tile, a tile's way to memory,
@@ -186,10 +185,10 @@ impl<'a> Drawing<'a> {
     fn draw(&self, mem: &mut Memory, targets: &[Target]) -> Result<(), u32> {
         let (frame, tiles) = (self.frame, self.tiles);
         let disjoint = Target::disjoint(targets, tiles);
-        let order: Vec<usize> = (0..tiles.len()).collect();
-        for group in order.chunks(GROUP) {
+        for first in (0..tiles.len()).step_by(GROUP) {
+            let group = first..tiles.len().min(first + GROUP);
             let shared = mem.share();
-            let draw = |&i: &usize| {
+            let draw = |i: usize| {
                 let mut worker = take_worker();
                 let Some(worker) = &mut worker.0 else {
                     return Ok((Vec::new(), 0));
@@ -213,14 +212,12 @@ impl<'a> Drawing<'a> {
                 }
                 Ok((pieces, steps))
             };
-            // Tiles take very different times: few of them go to a thread at once.
-            let parts = group.par_iter().with_max_len(SHARE);
-            let done: Vec<Result<(Vec<Piece>, u64), u32>> = parts.map(draw).collect();
-            for &i in group.iter().filter(|_| disjoint) {
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> = on_threads(group.clone(), draw);
+            for i in group.clone().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }
             let mut steps = 0;
-            for (&i, done) in group.iter().zip(done) {
+            for (i, done) in group.zip(done) {
                 let (pieces, tile_steps) = done?;
                 steps += tile_steps;
                 for piece in &pieces {
@@ -270,6 +267,23 @@ impl<'a> Drawing<'a> {
         };
         Worker::new().watch(&self.job(tile), self.bins.of(tile), &story)
     }
+}
+
+/// Calls `draw` for every tile and returns the results in the tiles' order. A tile is the same
+/// thread's in every frame, whose caches have its place in memory.
+fn on_threads<T: Send>(tiles: Range<usize>, draw: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = rayon::current_num_threads();
+    if threads == 1 {
+        return tiles.map(draw).collect();
+    }
+    let turns = Turns::even(tiles.len(), threads);
+    let done = rayon::broadcast(|thread| {
+        let own = std::iter::from_fn(|| turns.take(thread.index()));
+        own.map(|n| (n, draw(tiles.start + n))).collect::<Vec<_>>()
+    });
+    let mut done: Vec<_> = done.into_iter().flatten().collect();
+    done.sort_unstable_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A worker that goes back to its thread when it is dropped.

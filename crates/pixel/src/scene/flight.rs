@@ -6,7 +6,8 @@
 use super::{Place, Scene};
 use crate::raster::tile::{Passed, Work, draw_tile};
 use crate::rop::Target;
-use crate::threads::{CALLER, Threads, Turns, lock};
+use crate::threads::{CALLER, Threads, lock};
+use isotherm_bus::turns::Turns;
 use isotherm_lanes::Level;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
