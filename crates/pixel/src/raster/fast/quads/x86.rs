@@ -1,7 +1,7 @@
-//! Groups of quads with AVX-512: gathered and scattered, so that no wide load has to wait
-//! for narrow stores.
+//! Groups of quads with AVX-512: put together in a register and scattered, so that no wide load
+//! has to wait for narrow stores. A gather would take longer than its loads one by one.
 
-use super::{Group, Quad, QuadLanes, SIDE, column, place, row};
+use super::{Group, QUADS, Quad, QuadLanes, SIDE, column, place, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -87,19 +87,52 @@ fn inside(area: &Area, group: &Group) -> bool {
 /// [`QuadLanes::read_quads`].
 ///
 /// # Safety
-/// The quads must be inside the area: the gather reads their pairs of pixels and no more.
+/// The quads must be inside the area: what is read are their pairs of pixels and no more.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
     debug_assert!(inside(area, group));
     let (start, pitch) = area.parts();
+    let (mut upper, mut lower) = ([start; QUADS], [start; QUADS]);
+    for (q, [quad, _]) in group.iter().enumerate() {
+        let at = row(*quad) * pitch + 4 * column(*quad);
+        upper[q] = start.wrapping_offset(at as isize);
+        lower[q] = start.wrapping_offset((at + pitch) as isize);
+    }
     let mut out = [0; LANES];
     // SAFETY: the caller's promise; and it is 64 bytes.
     unsafe {
-        let words = _mm512_i32gather_epi64::<1>(pairs(pitch, group), start.cast());
+        let rows = [row_of_pairs(upper), row_of_pairs(lower)];
+        let words = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(rows[0]), rows[1]);
         _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
     }
     out
+}
+
+/// Four pairs of pixels, side by side.
+///
+/// # Safety
+/// There must be eight bytes at each place.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn row_of_pairs([a, b, c, d]: [*mut u8; QUADS]) -> __m256i {
+    // SAFETY: the caller's promise.
+    let (left, right) = unsafe { (two_pairs(a, b), two_pairs(c, d)) };
+    _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(left), right)
+}
+
+/// Two pairs of pixels, side by side.
+///
+/// # Safety
+/// As above.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+unsafe fn two_pairs(a: *mut u8, b: *mut u8) -> __m128i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let first = _mm_castsi128_pd(_mm_loadl_epi64(a.cast()));
+        _mm_castpd_si128(_mm_loadh_pd(first, b.cast()))
+    }
 }
 
 /// [`QuadLanes::read_block`]: both rows in one register. In an array a wide load would wait
