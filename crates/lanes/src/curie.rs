@@ -23,8 +23,8 @@ pub fn product<S: Simd>(a: S::F, b: S::F) -> S::F {
     let power = S::from_bits(S::iand(S::to_bits(nearest), mask));
     let added = S::mul(power, S::splat(ADDED / 8_388_608.0));
     // Of a zero there is nothing to add but a zero with its sign.
-    let zero = S::eq(power, S::splat(0.0));
-    S::product_cut_unless(zero, a, b, added)
+    let more = S::has_bits(S::to_bits(nearest), S::isplat(EXPONENT));
+    S::product_cut_where(more, a, b, added)
 }
 
 /// A sum: the smaller operand loses what lies more than two bits below the larger one's
@@ -33,13 +33,20 @@ pub fn product<S: Simd>(a: S::F, b: S::F) -> S::F {
 pub fn sum<S: Simd>(a: S::F, b: S::F) -> S::F {
     let [large, small] = S::by_size(a, b);
     const DEPTH: i32 = (23 + GUARD) << 23;
-    // So small an exponent that the unit itself is the smallest normal number.
     let exponent = S::iand(S::to_bits(large), S::isplat(EXPONENT));
-    let exponent = S::imax(exponent, S::isplat(DEPTH + (1 << 23)));
+    // What has no room for the unit below it stays whole.
+    let deep = S::igt(exponent, S::isplat(DEPTH));
     let unit = S::from_bits(S::isub(exponent, S::isplat(DEPTH)));
     let inverse = S::from_bits(S::isub(S::isplat(254 << 23), S::to_bits(unit)));
-    let small = S::mul(S::trunc(S::mul(small, inverse)), unit);
-    S::sum_cut(large, small)
+    let cut = S::mul(S::trunc(S::mul(small, inverse)), unit);
+    S::sum_cut(large, S::select(deep, cut, small))
+}
+
+/// [`sum`] of numbers neither of which is above zero if the other is below: what the smaller one
+/// would lose lies below the last bit of the sum, which is cut.
+#[inline(always)]
+pub fn like_sum<S: Simd>(a: S::F, b: S::F) -> S::F {
+    S::sum_cut_any(a, b)
 }
 
 /// One over the root of a number, as the unit that normalises half floats has it: straight
@@ -127,6 +134,27 @@ mod tests {
                 let got = f64::from(one(sum::<Base>, a, b));
                 assert_eq!(got, cut(want, 0.0), "{a} + {b}");
             }
+        }
+    }
+
+    /// Numbers of any size, the smallest ones too.
+    #[test]
+    fn sums_of_like_numbers_lose_nothing_before_they_are_cut() {
+        let mut random = Random::new(11);
+        for _ in 0..200_000 {
+            let a = random.next_u32() & 0x7fff_ffff;
+            // Most of them are not far from each other.
+            let b = match random.below(3) {
+                0 => random.next_u32() & 0x7fff_ffff,
+                _ => (a ^ random.next_u32() & 0x0fff_ffff).wrapping_sub(random.next_u32() >> 6),
+            };
+            let sign = random.next_u32() & 1 << 31;
+            let [a, b] = [a, b & 0x7fff_ffff].map(|bits| f32::from_bits(bits | sign));
+            let [long, short] = [sum::<Base>, like_sum::<Base>].map(|f| one(f, a, b));
+            assert!(
+                long.to_bits() == short.to_bits() || long.is_nan() && short.is_nan(),
+                "{a:e} + {b:e}: {long:e}, {short:e}"
+            );
         }
     }
 

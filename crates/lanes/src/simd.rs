@@ -221,10 +221,16 @@ pub trait Simd: Copy {
         Self::load(&z)
     }
 
-    /// The same, but `c` where the mask is set.
+    /// The same where the mask is set, `c` elsewhere.
     #[inline(always)]
-    fn product_cut_unless(m: Self::M, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
-        Self::select(m, c, Self::product_cut(a, b, c))
+    fn product_cut_where(m: Self::M, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
+        Self::select(m, Self::product_cut(a, b, c), c)
+    }
+
+    /// Where any of these bits is set, the sign not among them.
+    #[inline(always)]
+    fn has_bits(a: Self::I, bits: Self::I) -> Self::M {
+        Self::igt(Self::iand(a, bits), Self::isplat(0))
     }
 
     /// The larger and the smaller of two numbers, by their size. What is no number may be either,
@@ -251,6 +257,13 @@ pub trait Simd: Copy {
         let nearer = Self::isub(bits, Self::isplat(1));
         let inward = Self::lt(outward, Self::splat(0.0));
         Self::from_bits(Self::iselect(inward, nearer, bits))
+    }
+
+    /// The same, in any order.
+    #[inline(always)]
+    fn sum_cut_any(a: Self::F, b: Self::F) -> Self::F {
+        let [large, small] = Self::by_size(a, b);
+        Self::sum_cut(large, small)
     }
 
     /// A byte, given as a number, as a part of 255.
@@ -356,8 +369,10 @@ mod tests {
             S::half(x),
             S::half_cut(x),
             S::product_cut(x, y, S::splat(0.0)),
-            S::product_cut_unless(S::lt(x, y), x, y, S::splat(0.0)),
+            S::product_cut_where(S::lt(x, y), x, y, S::splat(0.0)),
+            S::select(S::has_bits(S::to_bits(x), S::isplat(0x0055_0000)), x, y),
             S::sum_cut(S::by_size(x, y)[0], S::by_size(x, y)[1]),
+            S::sum_cut_any(x, y),
             S::part_of_255(S::byte::<16>(S::to_bits(y))),
             S::pick::<1>(x),
             S::pick::<2>(x),

@@ -271,8 +271,10 @@ impl Simd for Avx512 {
         sub(a: __m512, b: __m512) -> __m512 = _mm512_sub_ps(a, b);
         mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
         product_cut(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_round_ps::<ZERO>(a, b, c);
-        product_cut_unless(m: __mmask16, a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_mask3_fmadd_round_ps::<ZERO>(a, b, c, !m);
+        product_cut_where(m: __mmask16, a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_mask3_fmadd_round_ps::<ZERO>(a, b, c, m);
+        has_bits(a: __m512i, bits: __m512i) -> __mmask16 = _mm512_test_epi32_mask(a, bits);
         sum_cut(large: __m512, small: __m512) -> __m512 = _mm512_add_round_ps::<ZERO>(large, small);
+        sum_cut_any(a: __m512, b: __m512) -> __m512 = _mm512_add_round_ps::<ZERO>(a, b);
         div(a: __m512, b: __m512) -> __m512 = _mm512_div_ps(a, b);
         sqrt(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
         min(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);

@@ -6,8 +6,8 @@ use super::flow::Flow;
 use super::lanes::{BLOCKS, Lanes, Rows, lanes_from};
 use super::modulate::Modulate;
 use super::operations::{
-    Sources, Taken, across, add, dot, down, mul, packed, power_of_two, quotients, scalar, texture,
-    vector,
+    Sources, Sums, Taken, across, add, dot, down, mul, packed, power_of_two, quotients, scalar,
+    texture, vector,
 };
 use super::pack;
 use super::plan::{Kind, Plan, Round, Step};
@@ -159,6 +159,7 @@ fn machine<S: Apart, const WATCH: bool>(
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     lanes.start(plan, WATCH);
+    lanes.texels_positive = texels_positive(plan, units);
     let together = if plan.branches { 1 } else { count.max(1) };
     for first in (0..count).step_by(together) {
         let blocks = first..first + together;
@@ -196,6 +197,14 @@ fn machine<S: Apart, const WATCH: bool>(
             }
         }
     }
+}
+
+/// Is no texel that a program looks up ever negative?
+#[inline(always)]
+fn texels_positive(plan: &Plan, units: &Units) -> bool {
+    let used = |unit: &usize| plan.units >> unit & 1 != 0;
+    let mut units = (0..units.len()).filter(used).map(|unit| &units[unit]);
+    units.all(|unit| unit.as_ref().is_none_or(BoundUnit::never_negative))
 }
 
 /// One instruction that is no branch: its number, the lanes that run, the address register.
@@ -236,7 +245,15 @@ fn execute<S: Apart, const WATCH: bool>(
         _ => plan.out,
     };
     let before = if WATCH { lanes.killed[0] } else { 0 };
-    compute::<S>(plan, units, lanes, blocks.clone(), step, to, active);
+    compute::<S>(
+        plan,
+        units,
+        lanes,
+        blocks.clone(),
+        step,
+        (to, !WATCH),
+        active,
+    );
     if direct {
         return;
     }
@@ -263,13 +280,34 @@ fn finish_all<S: Simd>(
     from: usize,
     to: usize,
 ) {
-    for c in 0..4 {
-        if step.mask >> c & 1 != 0 {
-            for block in blocks.start..blocks.end.min(BLOCKS) {
-                let x = finish::<S>(step, S::load(&rows[from + c].0[block]));
-                S::store(x, &mut rows[to + c].0[block]);
+    let blocks = blocks.start..blocks.end.min(BLOCKS);
+    /// What happens is chosen once for all blocks.
+    macro_rules! each {
+        (|$x:ident| $rounded:expr) => {
+            for c in 0..4 {
+                if step.mask >> c & 1 == 0 {
+                    continue;
+                }
+                assert!(from + c < rows.len() && to + c < rows.len());
+                if step.scale == 1.0 && !step.sat {
+                    for block in blocks.clone() {
+                        let $x = S::load(&rows[from + c].0[block]);
+                        S::store($rounded, &mut rows[to + c].0[block]);
+                    }
+                } else {
+                    for block in blocks.clone() {
+                        let $x = limited::<S>(step, S::load(&rows[from + c].0[block]));
+                        S::store($rounded, &mut rows[to + c].0[block]);
+                    }
+                }
             }
-        }
+        };
+    }
+    match step.round {
+        Round::Full => each!(|x| x),
+        Round::Half => each!(|x| S::half(x)),
+        Round::HalfCut => each!(|x| S::half_cut(x)),
+        Round::Fixed => each!(|x| fixed::<S>(x)),
     }
 }
 
@@ -370,9 +408,9 @@ fn any([x, y, z, w]: [u32; 4]) -> u32 {
     x | y | z | w
 }
 
-/// Scale, clamp, rounding.
+/// Scale and clamp.
 #[inline(always)]
-fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
+fn limited<S: Simd>(step: &Step, x: S::F) -> S::F {
     let mut x = x;
     if step.scale != 1.0 {
         x = S::mul(x, S::splat(step.scale));
@@ -380,6 +418,13 @@ fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
     if step.sat {
         x = S::unit(x);
     }
+    x
+}
+
+/// Scale, clamp, rounding.
+#[inline(always)]
+fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
+    let x = limited::<S>(step, x);
     match step.round {
         Round::Full => x,
         Round::Half => S::half(x),
@@ -398,7 +443,7 @@ fn fixed<S: Simd>(x: S::F) -> S::F {
 }
 
 /// What an operation makes of its sources, to the rows from `to` on: those components that
-/// are written.
+/// are written. The short way leaves out what is known not to matter.
 #[inline(always)]
 fn compute<S: Apart>(
     plan: &Plan,
@@ -406,11 +451,12 @@ fn compute<S: Apart>(
     lanes: &mut Lanes,
     blocks: Range<usize>,
     step: &Step,
-    to: usize,
+    (to, short): (usize, bool),
     active: u32,
 ) {
     let (zero, one) = (S::splat(0.0), S::splat(1.0));
     let (family, apart) = (plan.family, lanes.apart);
+    let sums = Sums::of(family, short && step.alike.holds(lanes.texels_positive));
     let rows = &mut lanes.rows[..];
     let blocks = blocks.start..blocks.end.min(BLOCKS);
     /// The sources as they are now.
@@ -429,7 +475,12 @@ fn compute<S: Apart>(
     macro_rules! each {
         (|$($name:ident = $i:literal),+| $e:expr) => {
             for c in 0..4 {
-                if step.mask >> c & 1 != 0 {
+                let twin = usize::from(step.twins[c] & 3);
+                if step.mask >> c & 1 != 0 && short && twin != c {
+                    for block in blocks.clone() {
+                        rows[to + c].0[block] = rows[to + twin].0[block];
+                    }
+                } else if step.mask >> c & 1 != 0 {
                     $(let $name = Taken::<S>::new(&step.src[$i], c);)+
                     let all = rows.len();
                     assert!($($name.row < all &&)+ to + c < all);
@@ -461,31 +512,42 @@ fn compute<S: Apart>(
             }
         };
     }
-    /// One value of the first component of the first source.
-    macro_rules! one {
-        (|$name:ident| $e:expr) => {
-            four!(|block| {
-                let $name = src!(block).get::<S>(0, 0);
-                [$e; 4]
-            })
-        };
-    }
-    /// A sum of products, with or without changed signs.
-    macro_rules! dot {
-        ($n:literal) => {
-            if step.plain {
-                four!(|block| [dot::<S, $n, true>(rows, block, family, step); 4]);
-            } else {
-                four!(|block| [dot::<S, $n, false>(rows, block, family, step); 4]);
+    /// One value for all components that are written, of components of the sources. Rows are
+    /// looked for once, too, and the first component is copied to the others.
+    macro_rules! same {
+        (|$($name:ident = ($i:literal, $c:literal)),+| $e:expr) => {
+            if step.mask & 15 != 0 {
+                let first = to + (step.mask & 15).trailing_zeros() as usize;
+                $(let $name = Taken::<S>::new(&step.src[$i], $c);)+
+                let all = rows.len();
+                assert!($($name.row < all &&)+ first < all);
+                if step.plain {
+                    for block in blocks.clone() {
+                        $(let $name = $name.get::<true>(rows, block);)+
+                        S::store($e, &mut rows[first].0[block]);
+                    }
+                } else {
+                    for block in blocks.clone() {
+                        $(let $name = $name.get::<false>(rows, block);)+
+                        S::store($e, &mut rows[first].0[block]);
+                    }
+                }
+                for c in 0..4 {
+                    if step.mask >> c & 1 != 0 && to + c != first {
+                        for block in blocks.clone() {
+                            rows[to + c].0[block] = rows[first].0[block];
+                        }
+                    }
+                }
             }
         };
     }
     match step.op {
         Op::Mov => each!(|a = 0| a),
         Op::Mul => each!(|a = 0, b = 1| mul::<S>(family, a, b)),
-        Op::Add => each!(|a = 0, b = 1| add::<S>(family, a, b)),
+        Op::Add => each!(|a = 0, b = 1| add::<S>(sums, a, b)),
         Op::Mad => each!(|a = 0, b = 1, d = 2| {
-            add::<S>(family, mul::<S>(family, a, b), d)
+            add::<S>(sums, mul::<S>(family, a, b), d)
         }),
         // What is no number wins on either side.
         Op::Min => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::min(a, b), a)),
@@ -500,21 +562,40 @@ fn compute<S: Apart>(
         Op::Frc => each!(|a = 0| S::sub(a, S::floor(a))),
         Op::Lrp => each!(|a = 0, b = 1, d = 2| {
             let rest = mul::<S>(family, S::sub(one, a), d);
-            add::<S>(family, mul::<S>(family, a, b), rest)
+            add::<S>(sums, mul::<S>(family, a, b), rest)
         }),
         Op::Ddx => each!(|a = 0| across::<S>(a)),
         Op::Ddy => each!(|a = 0| down::<S>(a)),
         Op::Div | Op::DivSq => four!(|block| quotients::<S>(src!(block))),
-        Op::Dp3 => dot!(3),
-        Op::Dp4 => dot!(4),
-        Op::Dp2 => dot!(2),
-        Op::Dp2a => four!(|block| {
-            let sum = dot::<S, 2, false>(rows, block, family, step);
-            [add::<S>(family, sum, src!(block).get::<S>(2, 0)); 4]
+        Op::Dp2 => same!(|x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1)| {
+            dot::<S, 2>((family, sums), [[x, a], [y, b]])
         }),
-        Op::Rcp => one!(|x| S::div(one, x)),
-        Op::Ex2 => one!(|x| power_of_two::<S>(x)),
-        Op::Lg2 => one!(|x| math::log2::<S>(x)),
+        Op::Dp3 => same!(
+            |x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1), z = (0, 2), d = (1, 2)| {
+                dot::<S, 3>((family, sums), [[x, a], [y, b], [z, d]])
+            }
+        ),
+        Op::Dp4 => same!(
+            |x = (0, 0),
+             a = (1, 0),
+             y = (0, 1),
+             b = (1, 1),
+             z = (0, 2),
+             d = (1, 2),
+             w = (0, 3),
+             e = (1, 3)| {
+                dot::<S, 4>((family, sums), [[x, a], [y, b], [z, d], [w, e]])
+            }
+        ),
+        Op::Dp2a => same!(
+            |x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1), d = (2, 0)| {
+                let sum = dot::<S, 2>((family, sums), [[x, a], [y, b]]);
+                add::<S>(sums, sum, d)
+            }
+        ),
+        Op::Rcp => same!(|x = (0, 0)| S::div(one, x)),
+        Op::Ex2 => same!(|x = (0, 0)| power_of_two::<S>(x)),
+        Op::Lg2 => same!(|x = (0, 0)| math::log2::<S>(x)),
         Op::Rsq | Op::Sin | Op::Cos | Op::Pow => {
             four!(|block| [scalar::<S>(src!(block)); 4]);
         }

@@ -14,6 +14,7 @@ mod modulate;
 mod operations;
 mod pack;
 mod plan;
+mod signs;
 
 #[cfg(test)]
 mod tests;

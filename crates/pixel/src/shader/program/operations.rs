@@ -60,13 +60,36 @@ pub(super) fn mul<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
     }
 }
 
+/// How a step adds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sums {
+    /// To nearest, what Rankine's are taken for.
+    Nearest,
+    /// Curie's.
+    Cut,
+    /// The same of numbers of one sign.
+    Alike,
+}
+
+impl Sums {
+    /// `alike`: the numbers have one sign.
+    #[inline(always)]
+    pub(super) fn of(family: Family, alike: bool) -> Sums {
+        match family {
+            Family::Curie if alike => Sums::Alike,
+            Family::Curie => Sums::Cut,
+            _ => Sums::Nearest,
+        }
+    }
+}
+
 /// And a sum.
 #[inline(always)]
-pub(super) fn add<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
-    if family == Family::Curie {
-        curie::sum::<S>(a, b)
-    } else {
-        S::add(a, b)
+pub(super) fn add<S: Simd>(sums: Sums, a: S::F, b: S::F) -> S::F {
+    match sums {
+        Sums::Nearest => S::add(a, b),
+        Sums::Cut => curie::sum::<S>(a, b),
+        Sums::Alike => curie::like_sum::<S>(a, b),
     }
 }
 
@@ -153,7 +176,9 @@ pub(super) fn vector<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
         }
         // RFL: 2 (a·b / a·a) a - b.
         _ => {
-            let ab = dot::<S, 3, false>(src.rows, src.block, src.family, src.step);
+            let [a, b, d] = [0, 1, 2].map(|c| src.get::<S>(1, c));
+            let how = (src.family, Sums::of(src.family, false));
+            let ab = dot::<S, 3>(how, [[x, a], [y, b], [z, d]]);
             let aa = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             let k = S::div(S::add(ab, ab), aa);
             [
@@ -322,23 +347,18 @@ impl<S: Simd> Taken<S> {
     }
 }
 
-/// The sum of `N` products of a step's first two sources, in a block; `PLAIN`: of sources as
-/// they are.
+/// The sum of `N` products.
 #[inline(always)]
-pub(super) fn dot<S: Simd, const N: usize, const PLAIN: bool>(
-    rows: &[Rows],
-    block: usize,
-    family: Family,
-    step: &Step,
+pub(super) fn dot<S: Simd, const N: usize>(
+    (family, sums): (Family, Sums),
+    products: [[S::F; 2]; N],
 ) -> S::F {
     let mut sum = S::splat(0.0);
-    for c in 0..N {
-        let a = Taken::<S>::new(&step.src[0], c).get::<PLAIN>(rows, block);
-        let b = Taken::<S>::new(&step.src[1], c).get::<PLAIN>(rows, block);
+    for (c, [a, b]) in products.into_iter().enumerate() {
         let product = mul::<S>(family, a, b);
         sum = match c {
             0 => product,
-            _ => add::<S>(family, sum, product),
+            _ => add::<S>(sums, sum, product),
         };
     }
     sum

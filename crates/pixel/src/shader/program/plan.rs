@@ -5,6 +5,7 @@ use super::apart::{Sight, sights};
 use super::exec::MOST_STEPS;
 use super::input;
 use super::modulate::modulates;
+use super::signs::{Alike, alike};
 use isotherm_lanes::{Base, LANES, Lane, Simd};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Flow, Inst, Limit, Op, Precision, Program, Reg, Source};
@@ -152,6 +153,10 @@ pub(crate) struct Step {
     pub end: bool,
     /// All sources are read as they are.
     pub plain: bool,
+    /// What it adds has one sign.
+    pub alike: Alike,
+    /// The component that each one is the same as: the first with the same sources.
+    pub twins: [u8; 4],
     /// What it computes goes to a register, and nowhere else, in all lanes that run.
     pub always: bool,
     /// And it is what the register gets: it may be put there at once.
@@ -281,6 +286,10 @@ impl Plan {
         }
         plan.unset = unset_rows(&plan);
         plan.sights = sights(&mut plan);
+        let alike = alike(&plan);
+        for (step, alike) in plan.steps.iter_mut().zip(alike) {
+            step.alike = alike;
+        }
         plan.modulates = modulates(&plan);
         plan.program = program;
         plan
@@ -348,10 +357,13 @@ impl Plan {
             coarse: curie && inst.precision == Precision::Half,
             end: inst.end,
             plain: src.iter().all(Operand::plain),
+            alike: Alike::No,
+            twins: [0, 1, 2, 3],
             always: false,
             direct: false,
         };
         step.always = step.cond == Cond::Tr && !step.cc_write && step.branch.is_none();
+        step.twins = twins(&step);
         step.direct = is_direct(&step);
         step
     }
@@ -493,13 +505,14 @@ fn is_undivided(inst: &Inst) -> bool {
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// May a step's results go where they belong at once? Not if something happens to them on the
-/// way, and not if a component that is written is read for a later one.
+/// way, and not if a component that is written is read for a later one that is no twin.
 fn is_direct(step: &Step) -> bool {
     let Some(dst) = step.dst else { return false };
     let plain = step.scale == 1.0 && !step.sat && step.round == Round::Full;
     let written = |c: usize| step.mask >> c & 1 != 0;
     let spoils = |src: &Operand| {
-        let read_later = |row: u32| (0..4).filter(|&c| written(c) && src.rows[c] == row).max();
+        let reads = |c: &usize| written(*c) && usize::from(step.twins[*c]) == *c;
+        let read_later = |row: u32| (0..4).filter(|c| reads(c) && src.rows[*c] == row).max();
         (0..4).any(|c| written(c) && read_later(dst.row + c as u32) > Some(c))
     };
     plain
@@ -507,6 +520,14 @@ fn is_direct(step: &Step) -> bool {
         && dst.kind == Kind::Whole
         && step.op != Op::Kil
         && !step.src.iter().any(spoils)
+}
+
+/// For each component the first one of those that are written whose sources are the same.
+fn twins(step: &Step) -> [u8; 4] {
+    let sources = step.src.iter().filter(|src| src.slots != 0);
+    let same = |c: usize, d: usize| sources.clone().all(|src| src.rows[c] == src.rows[d]);
+    let first = |c: usize| (0..c).find(|&d| step.mask >> d & 1 != 0 && same(c, d));
+    [0, 1, 2, 3].map(|c| first(c).unwrap_or(c) as u8)
 }
 
 /// Rows of registers that a program may look at before it has written them.

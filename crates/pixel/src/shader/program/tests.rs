@@ -9,6 +9,7 @@ mod operations;
 mod prepared;
 mod registers;
 mod results;
+mod signs;
 mod textures;
 
 use super::exec::{self, Groups, Units};

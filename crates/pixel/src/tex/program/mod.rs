@@ -86,6 +86,11 @@ impl BoundUnit {
         self.unit.flat && !self.unit.kills && self.unit.output.hands_on()
     }
 
+    /// Is no component of a result ever below zero?
+    pub(crate) fn never_negative(&self) -> bool {
+        self.unit.flat && !self.unit.output.expand
+    }
+
     /// These bytes: blue and red, green and alpha.
     #[inline(always)]
     pub(crate) fn bytes<S: SampleLanes>(&self, [s, t]: [S::F; 2], footprint: S::F) -> [S::I; 2] {

@@ -1,5 +1,6 @@
 //! Random programs: the same bits at every SIMD level, and every lane as if it were alone.
 
+use super::super::signs::Alike;
 use super::*;
 use isotherm_lanes::Level;
 use isotherm_regs::xf::asm::generate::Rng;
@@ -280,7 +281,7 @@ fn random_programs_run_alike_at_all_levels_and_in_all_lanes() {
 /// same as step by step, one hundred thousand and more of them.
 #[test]
 fn short_ways_give_the_bits_of_the_long_one() {
-    let mut direct = 0;
+    let (mut direct, mut alike) = (0, 0);
     for seed in 0..6000 {
         let family = if seed % 3 == 0 { Rankine } else { Curie };
         let mut writer = Writer {
@@ -310,6 +311,8 @@ fn short_ways_give_the_bits_of_the_long_one() {
         );
         let plan = plan(family, &writer.text, FULL);
         direct += plan.steps.iter().filter(|step| step.direct).count();
+        let sums = plan.steps.iter().filter(|step| step.alike == Alike::Yes);
+        alike += sums.count();
         let mut long = start.clone();
         exec::watch(&plan, &no_units(), &mut long, &mut |_| {});
         let want = [0, 1, 2, 3].map(|c| long.register(plan.color, c).map(bits));
@@ -340,6 +343,7 @@ fn short_ways_give_the_bits_of_the_long_one() {
         }
     }
     assert!(direct > 10_000, "hardly any step is direct: {direct}");
+    assert!(alike > 1000, "hardly any sum is of one sign: {alike}");
 }
 
 /// Which not-a-number comes out is nobody's business.
