@@ -2,7 +2,7 @@
 //!
 //! Curie's adder cuts its smaller operand. Where both operands have the same sign that changes
 //! nothing, since what is cut lies below the last bit of the sum, and an addition is one
-//! instruction instead of twelve. Squares, colours and what MAX leaves are of that kind.
+//! instruction instead of about a dozen. Squares, colours and what MAX leaves are of that kind.
 
 use super::plan::{Kind, Operand, Plan, Step};
 use isotherm_regs::Family;
