@@ -143,6 +143,20 @@ pub trait Simd: Copy {
         [Self::gather(first, index), Self::gather(&table[1..], index)]
     }
 
+    /// [`Simd::gather_pairs`] of two indices. `QUADS`: lanes are four quads, otherwise two rows
+    /// of eight pixels; where a row's indices lie close together it takes less time.
+    #[inline(always)]
+    fn squares<const QUADS: bool>(
+        table: &[u32],
+        first: Self::I,
+        second: Self::I,
+    ) -> [[Self::I; 2]; 2] {
+        [first, second].map(
+            #[inline(always)]
+            |at| Self::gather_pairs(table, at),
+        )
+    }
+
     /// Which lanes are below 0, one bit each.
     #[inline(always)]
     fn signs(x: &[i32; LANES]) -> u16 {
@@ -177,6 +191,17 @@ pub trait Simd: Copy {
             out[i] = if mask & 1 << i != 0 { new[i] } else { old[i] };
         }
         out
+    }
+
+    /// The larger one of two results without signs; what is no number is smaller than all
+    /// others. (One that no operation made, and that signals, may win.)
+    #[inline(always)]
+    fn larger_size(a: Self::F, b: Self::F) -> Self::F {
+        let (a, b) = (
+            Self::modify(a, 0x7FFF_FFFF, 0),
+            Self::modify(b, 0x7FFF_FFFF, 0),
+        );
+        Self::max(b, Self::select(Self::eq(a, a), a, b))
     }
 
     /// The byte at `N` of each word as a number.
@@ -389,6 +414,8 @@ mod tests {
                 &[a[6], b[7], b[0], a[3]],
             ]),
             S::modify(x, 0x7FFF_FFFF, 0x8000_0000),
+            S::larger_size(S::sub(x, y), S::add(x, y)),
+            S::larger_size(S::add(x, y), S::mul(x, y)),
         ] {
             // Which not-a-number comes out is nobody's business.
             put(S::to_bits(S::select(S::eq(f, f), f, S::splat(9.0))));
@@ -411,6 +438,10 @@ mod tests {
             S::gather(table, i),
             S::gather_pairs(table, i)[0],
             S::gather_pairs(table, i)[1],
+            S::squares::<false>(table, i, j)[0][0],
+            S::squares::<false>(table, i, j)[1][1],
+            S::squares::<true>(table, i, S::iadd(i, S::isplat(5)))[0][1],
+            S::squares::<true>(table, i, S::iadd(i, S::isplat(5)))[1][0],
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
             S::mul_pairs(S::to_bits(x), S::to_bits(y)),
             S::add_pairs(S::to_bits(x), S::to_bits(y)),

@@ -1,5 +1,7 @@
 //! The forms for AVX2 and AVX-512.
 
+mod squares;
+
 use super::Simd;
 use crate::{LANES, Lane};
 use std::arch::x86_64::*;
@@ -257,6 +259,9 @@ const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 const ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 
+/// Of `range`: the larger one without signs, and none for the result.
+const LARGER_SIZE: i32 = 0b1011;
+
 impl Simd for Avx512 {
     type F = __m512;
     type I = __m512i;
@@ -279,6 +284,7 @@ impl Simd for Avx512 {
         sqrt(a: __m512) -> __m512 = _mm512_sqrt_ps(a);
         min(a: __m512, b: __m512) -> __m512 = _mm512_min_ps(a, b);
         max(a: __m512, b: __m512) -> __m512 = _mm512_max_ps(a, b);
+        larger_size(a: __m512, b: __m512) -> __m512 = _mm512_range_ps::<LARGER_SIZE>(a, b);
         floor(a: __m512) -> __m512 = _mm512_roundscale_ps::<DOWN>(a);
         ceil(a: __m512) -> __m512 = _mm512_roundscale_ps::<UP>(a);
         trunc(a: __m512) -> __m512 = _mm512_roundscale_ps::<ZERO>(a);
@@ -420,6 +426,14 @@ impl Simd for Avx512 {
             let index = _mm512_min_epu32(index, _mm512_set1_epi32(table.len() as i32 - 1));
             _mm512_i32gather_epi32::<4>(index, table.as_ptr().cast())
         })
+    }
+    #[inline(always)]
+    fn squares<const QUADS: bool>(
+        table: &[u32],
+        first: __m512i,
+        second: __m512i,
+    ) -> [[__m512i; 2]; 2] {
+        x!(squares::squares::<QUADS>(table, first, second))
     }
     #[inline(always)]
     fn gather_pairs(table: &[u32], index: __m512i) -> [__m512i; 2] {

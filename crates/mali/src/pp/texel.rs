@@ -491,8 +491,7 @@ impl Level {
             S::splat((stride + 1) as f32),
         );
         let at = S::int(S::add(row, x));
-        let [a, b] = S::gather_pairs(table, at);
-        let [c, d] = S::gather_pairs(table.get(stride as usize..).unwrap_or_default(), at);
+        let [[a, b], [c, d]] = S::squares::<true>(table, at, S::iadd(at, S::isplat(stride)));
         let texels = [a, b, c, d];
         Some([
             mix_bytes::<S, 0>(texels, fx, fy),
@@ -562,16 +561,28 @@ impl Level {
     }
 }
 
-/// One channel of four texels, mixed.
+/// One channel of four texels, mixed. A byte stays where it is in its word, 2^N times as large,
+/// until the last product: that changes no digit.
 #[inline(always)]
 fn mix_bytes<S: Simd, const N: u32>(texels: [S::I; 4], fx: S::F, fy: S::F) -> S::F {
     let [a, b, c, d] = texels;
-    let (a, b) = (S::byte::<N>(a), S::byte::<N>(b));
-    let (c, d) = (S::byte::<N>(c), S::byte::<N>(d));
+    let (a, b) = (byte_in_place::<S, N>(a), byte_in_place::<S, N>(b));
+    let (c, d) = (byte_in_place::<S, N>(c), byte_in_place::<S, N>(d));
     let top = S::add(a, S::mul(S::sub(b, a), fx));
     let bottom = S::add(c, S::mul(S::sub(d, c), fx));
     let mixed = S::add(top, S::mul(S::sub(bottom, top), fy));
-    S::mul(mixed, S::splat(1.0 / 255.0))
+    let shift = if N < 24 { N } else { 0 };
+    S::mul(mixed, S::splat(1.0 / 255.0 / (1 << shift) as f32))
+}
+
+/// The byte at `N`, 2^N times as large; the last one, which would be below 0, as it is.
+#[inline(always)]
+fn byte_in_place<S: Simd, const N: u32>(words: S::I) -> S::F {
+    S::of_int(if N < 24 {
+        S::iand(words, S::isplat(255 << N))
+    } else {
+        S::shr::<N>(words)
+    })
 }
 
 /// The first of the two texels beside a normalised coordinate, from -1 on, and the share of the

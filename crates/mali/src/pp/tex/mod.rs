@@ -427,10 +427,10 @@ fn derivative_max<S: Simd>(s: S::F, t: S::F, w: f32, h: f32) -> S::F {
 #[inline(always)]
 fn largest_step<S: Simd>(x: S::F) -> S::F {
     let first = S::pick::<0>(x);
-    let across = S::modify(S::sub(S::pick::<1>(x), first), 0x7FFF_FFFF, 0);
-    let down = S::modify(S::sub(S::pick::<2>(x), first), 0x7FFF_FFFF, 0);
-    let across = S::select(S::eq(across, across), across, down);
-    S::max(down, across)
+    S::larger_size(
+        S::sub(S::pick::<1>(x), first),
+        S::sub(S::pick::<2>(x), first),
+    )
 }
 
 /// The texel under a coordinate; −1 is the border.

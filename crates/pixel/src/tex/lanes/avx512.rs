@@ -8,8 +8,8 @@ use crate::tex::image::Image;
 use crate::tex::lod::{self, LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
 use crate::tex::unit::{Filter, Unit, Wrap};
+use isotherm_lanes::{Avx512, Simd};
 use std::arch::x86_64::*;
-use std::hint::black_box;
 
 /// Two channels of a texel, 16 bits each.
 const PAIR: i32 = 0x00ff_00ff;
@@ -193,17 +193,11 @@ fn linear<const PROGRAM: bool>(
     let below = wrap(next(y), level.size[1], rules.wrap[1]);
     let second = _mm512_add_epi32(start(level, below), column);
     let [[a, b], [c, d]] = if _mm512_cmpneq_epi32_mask(right, one) == 0 {
-        // SAFETY: see [`Places::new`]; those behind them are such that `wrap` gave, too.
-        unsafe {
-            match stretches(texels, first, second) {
-                Some(found) => found,
-                None => [neighbours(texels, first), neighbours(texels, second)],
-            }
-        }
+        Avx512::squares::<false>(texels, first, second)
     } else {
         let both = |at: __m512i| {
             let next = _mm512_add_epi32(at, right);
-            // SAFETY: as above.
+            // SAFETY: see [`Places::new`]; those behind them are such that `wrap` gave, too.
             unsafe { [single(texels, at), single(texels, next)] }
         };
         [both(first), both(second)]
@@ -237,105 +231,6 @@ fn linear<const PROGRAM: bool>(
 unsafe fn single(texels: &[u32], at: __m512i) -> __m512i {
     // SAFETY: the caller's promise.
     unsafe { _mm512_i32gather_epi32::<4>(at, texels.as_ptr().cast()) }
-}
-
-/// Texels by their numbers and those behind them, of two rows, if those of each half lie in a
-/// stretch of 32: they come with a few wide loads. Those of pixels along a row of texels do.
-///
-/// # Safety
-/// All of them must be there.
-#[inline]
-#[target_feature(enable = "avx512f")]
-unsafe fn stretches(texels: &[u32], first: __m512i, second: __m512i) -> Option<[[__m512i; 2]; 2]> {
-    const LENGTH: usize = 2 * LANES;
-    let from = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
-    let to = _mm512_setr_epi32(7, 7, 7, 7, 7, 7, 7, 7, 15, 15, 15, 15, 15, 15, 15, 15);
-    // The smaller end of a half is its start, the same number in all of its lanes.
-    let start = _mm512_min_epi32(
-        _mm512_permutexvar_epi32(from, first),
-        _mm512_permutexvar_epi32(to, first),
-    );
-    let within = _mm512_sub_epi32(first, start);
-    let outside = _mm512_cmpge_epu32_mask(within, _mm512_set1_epi32(LENGTH as i32 - 1));
-    let down = _mm512_sub_epi32(second, first);
-    let same = _mm512_permutexvar_epi32(from, down);
-    let apart = _mm512_cmpneq_epi32_mask(down, same);
-    let below = _mm512_add_epi32(start, same);
-    // Texels' numbers have 31 bits.
-    let last = texels.len().min(i32::MAX as usize) as i32 - LENGTH as i32;
-    let late = _mm512_cmpgt_epi32_mask(_mm512_max_epi32(start, below), _mm512_set1_epi32(last));
-    if outside | apart | late != 0 {
-        return None;
-    }
-    let one = _mm256_set1_epi32(1);
-    // Where a half's texels are in its stretch, then those behind them.
-    let both =
-        |x: __m256i| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(x), _mm256_add_epi32(x, one));
-    let upper = both(_mm512_castsi512_si256(within));
-    let lower = both(_mm512_extracti64x4_epi64::<1>(within));
-    let row = |start: __m512i| {
-        let pick = |start: __m256i, at: __m512i| {
-            let start = _mm256_cvtsi256_si32(start) as usize;
-            // SAFETY: a start is the number of a texel that is there, and not behind
-            // `last`: the whole stretch is inside.
-            unsafe {
-                let start = texels.as_ptr().add(start);
-                let (low, high) = (start.cast(), start.add(LANES).cast());
-                _mm512_permutex2var_epi32(_mm512_loadu_si512(low), at, _mm512_loadu_si512(high))
-            }
-        };
-        let upper = pick(_mm512_castsi512_si256(start), upper);
-        let lower = pick(_mm512_extracti64x4_epi64::<1>(start), lower);
-        [
-            _mm512_shuffle_i64x2::<0b01_00_01_00>(upper, lower),
-            _mm512_shuffle_i64x2::<0b11_10_11_10>(upper, lower),
-        ]
-    };
-    Some([row(start), row(below)])
-}
-
-/// Texels by their numbers, and those behind them: two come with one load. The loads of a
-/// gather take longer than loads of their own.
-///
-/// # Safety
-/// All of them must be there.
-#[inline]
-#[target_feature(enable = "avx512f")]
-unsafe fn neighbours(texels: &[u32], at: __m512i) -> [__m512i; 2] {
-    let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
-    let mut places = [0u32; LANES];
-    // SAFETY: it is 64 bytes.
-    unsafe { _mm512_storeu_si512(places.as_mut_ptr().cast(), at) };
-    // From memory: the ports that take a register apart have to put the texels together.
-    let places = black_box(&places);
-    let pair = |i: usize| {
-        // SAFETY: the caller's promise.
-        unsafe {
-            texels
-                .as_ptr()
-                .add(places[i] as usize)
-                .cast::<i64>()
-                .read_unaligned()
-        }
-    };
-    let pairs = |i: usize| {
-        _mm512_setr_epi64(
-            pair(i),
-            pair(i + 1),
-            pair(i + 2),
-            pair(i + 3),
-            pair(i + 4),
-            pair(i + 5),
-            pair(i + 6),
-            pair(i + 7),
-        )
-    };
-    let (low, high) = (pairs(0), pairs(8));
-    [
-        _mm512_permutex2var_epi32(low, even, high),
-        _mm512_permutex2var_epi32(low, odd, high),
-    ]
 }
 
 /// Coordinates in texels with 8 fraction bits, [`super::to_fixed`].
@@ -400,56 +295,4 @@ fn pairs(texels: __m512i) -> [__m512i; 2] {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn blend(a: __m512i, b: __m512i, w: __m512i) -> __m512i {
     _mm512_add_epi16(a, _mm512_mulhrs_epi16(_mm512_sub_epi16(b, a), w))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use isotherm_lanes::{Level, Random};
-
-    fn lanes(x: __m512i) -> [u32; LANES] {
-        let mut out = [0; LANES];
-        // SAFETY: it is 64 bytes.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), x) };
-        out
-    }
-
-    /// Stretches and single pairs are the texels that their numbers name, up to the last one.
-    #[test]
-    fn texels_are_those_that_were_asked_for() {
-        if !Level::up_to("").is_avx512() {
-            return;
-        }
-        let mut random = Random::new(76);
-        let (mut wide, mut single) = (0, 0);
-        for round in 0..20_000 {
-            let count = 34 + random.below(200);
-            let texels: Vec<u32> = (0..count).map(|i| i * 0x0101_0101 + round).collect();
-            let reach = [3, 12, 40][round as usize % 3];
-            let down = random.below(count - 33);
-            let from = random.below(count - down - 1);
-            let most = count - down - 2;
-            let first: [u32; LANES] =
-                std::array::from_fn(|_| (from + random.below(reach)).min(most));
-            let second = first.map(|at| at + down);
-            let want = |at: [u32; LANES], more: u32| at.map(|i| texels[(i + more) as usize]);
-            // SAFETY: AVX-512 is there, arrays are 64 bytes, and all texels are there.
-            let (found, pairs) = unsafe {
-                let a = _mm512_loadu_si512(first.as_ptr().cast());
-                let b = _mm512_loadu_si512(second.as_ptr().cast());
-                (stretches(&texels, a, b), neighbours(&texels, a))
-            };
-            assert_eq!(pairs.map(lanes), [want(first, 0), want(first, 1)]);
-            match found {
-                Some(found) => {
-                    wide += 1;
-                    let found = found.map(|row| row.map(lanes));
-                    let row = |at| [want(at, 0), want(at, 1)];
-                    assert_eq!(found, [row(first), row(second)]);
-                }
-                None => single += 1,
-            }
-        }
-        assert!(wide > 1000 && single > 1000, "{wide} {single}");
-    }
 }

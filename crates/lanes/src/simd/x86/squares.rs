@@ -1,0 +1,342 @@
+//! Two by two entries of a table for each lane, without gathers: the loads of a gather take
+//! longer than loads of their own.
+
+use crate::LANES;
+use std::arch::x86_64::*;
+use std::hint::black_box;
+
+/// Entries by their numbers, and those behind them.
+type Pairs = [__m512i; 2];
+
+/// What two wide loads bring.
+const LENGTH: usize = 2 * LANES;
+
+/// Which lanes are one row of pixels: those of half a register, or every second pair of them,
+/// as the upper and the lower halves of quads.
+struct Rows<const QUADS: bool>;
+
+impl<const QUADS: bool> Rows<QUADS> {
+    /// The lanes of the first row, from left to right, then those of the second one.
+    const LANES: [i32; LANES] = if QUADS {
+        super::super::ROWS_OF_QUADS
+    } else {
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+    };
+    /// The first and the last lane of each lane's row.
+    const FIRST: [i32; LANES] = Self::ends(0);
+    const LAST: [i32; LANES] = Self::ends(7);
+    /// Each lane's place in two registers, one for a row: its eight entries, then those behind
+    /// them.
+    const PLACES: [i32; LANES] = {
+        let (mut out, mut i) = ([0; LANES], 0);
+        while i < LANES {
+            out[Self::LANES[i] as usize] = (i / 8 * LANES + i % 8) as i32;
+            i += 1;
+        }
+        out
+    };
+
+    const fn ends(at: usize) -> [i32; LANES] {
+        let (mut out, mut i) = ([0; LANES], 0);
+        while i < LANES {
+            out[Self::LANES[i] as usize] = Self::LANES[i / 8 * 8 + at];
+            i += 1;
+        }
+        out
+    }
+
+    /// A row's lanes, twice.
+    const fn twice(row: usize) -> [i32; LANES] {
+        let (mut out, mut i) = ([0; LANES], 0);
+        while i < LANES {
+            out[i] = Self::LANES[row * 8 + i % 8];
+            i += 1;
+        }
+        out
+    }
+}
+
+/// # Safety
+/// AVX-512 must be there, as for all functions below. They are part of functions that are
+/// compiled for it; on their own they would hand vectors over through memory.
+#[inline(always)]
+unsafe fn constant(x: &[i32; LANES]) -> __m512i {
+    // SAFETY: it is 64 bytes.
+    unsafe { _mm512_loadu_si512(x.as_ptr().cast()) }
+}
+
+/// [`Simd::squares`](crate::Simd::squares)
+///
+/// # Safety
+/// AVX-512 must be there.
+#[inline(always)]
+pub(super) unsafe fn squares<const QUADS: bool>(
+    table: &[u32],
+    first: __m512i,
+    second: __m512i,
+) -> [Pairs; 2] {
+    // SAFETY: AVX-512 is there, and no number is behind the last but one.
+    unsafe {
+        if table.len() < 2 || table.len() > i32::MAX as usize {
+            return [[_mm512_setzero_si512(); 2]; 2];
+        }
+        // Numbers are unsigned: what looks negative is large.
+        let last = _mm512_set1_epi32(table.len() as i32 - 2);
+        let first = _mm512_min_epu32(first, last);
+        let second = _mm512_min_epu32(second, last);
+        match stretches::<QUADS>(table, first, second) {
+            Some(found) => found,
+            None => [neighbours(table, first), neighbours(table, second)],
+        }
+    }
+}
+
+/// Where rows of entries start, if the entries of each row of pixels lie in a stretch of 32,
+/// and how far behind it each one is.
+struct Stretches {
+    start: __m512i,
+    below: __m512i,
+    within: __m512i,
+}
+
+impl Stretches {
+    /// # Safety
+    /// AVX-512 must be there.
+    #[inline(always)]
+    unsafe fn find<const QUADS: bool>(
+        table: &[u32],
+        first: __m512i,
+        second: __m512i,
+    ) -> Option<Stretches> {
+        // SAFETY: AVX-512 is there.
+        unsafe {
+            let from = constant(&Rows::<QUADS>::FIRST);
+            let to = constant(&Rows::<QUADS>::LAST);
+            // The smaller end of a row is its start, the same number in all of its lanes.
+            let start = _mm512_min_epi32(
+                _mm512_permutexvar_epi32(from, first),
+                _mm512_permutexvar_epi32(to, first),
+            );
+            let within = _mm512_sub_epi32(first, start);
+            let outside = _mm512_cmpge_epu32_mask(within, _mm512_set1_epi32(LENGTH as i32 - 1));
+            let down = _mm512_sub_epi32(second, first);
+            let same = _mm512_permutexvar_epi32(from, down);
+            let apart = _mm512_cmpneq_epi32_mask(down, same);
+            let below = _mm512_add_epi32(start, same);
+            let last = _mm512_set1_epi32(table.len() as i32 - LENGTH as i32);
+            let late = _mm512_cmpgt_epi32_mask(_mm512_max_epi32(start, below), last);
+            (outside | apart | late == 0).then_some(Stretches {
+                start,
+                below,
+                within,
+            })
+        }
+    }
+}
+
+/// Entries by their numbers and those behind them, twice, if they come with a few wide loads.
+/// Texels of pixels along a row of texels do.
+///
+/// # Safety
+/// AVX-512 and all entries must be there.
+#[inline(always)]
+unsafe fn stretches<const QUADS: bool>(
+    table: &[u32],
+    first: __m512i,
+    second: __m512i,
+) -> Option<[Pairs; 2]> {
+    // SAFETY: AVX-512 is there.
+    unsafe {
+        let found = Stretches::find::<QUADS>(table, first, second)?;
+        let behind = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+        // Where a row's entries are in its stretch, then those behind them.
+        let upper = constant(const { &Rows::<QUADS>::twice(0) });
+        let lower = constant(const { &Rows::<QUADS>::twice(1) });
+        let at = [
+            _mm512_add_epi32(_mm512_permutexvar_epi32(upper, found.within), behind),
+            _mm512_add_epi32(_mm512_permutexvar_epi32(lower, found.within), behind),
+        ];
+        Some([
+            row::<QUADS>(table, found.start, at),
+            row::<QUADS>(table, found.below, at),
+        ])
+    }
+}
+
+/// The entries of stretches.
+///
+/// # Safety
+/// AVX-512 must be there, and each stretch wholly in the table.
+#[inline(always)]
+unsafe fn row<const QUADS: bool>(table: &[u32], start: __m512i, at: [__m512i; 2]) -> Pairs {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let [a, b] = starts::<QUADS>(start);
+        let (upper, lower) = (pick(table, a, at[0]), pick(table, b, at[1]));
+        let places = constant(&Rows::<QUADS>::PLACES);
+        let behind = _mm512_add_epi32(places, _mm512_set1_epi32(8));
+        [
+            _mm512_permutex2var_epi32(upper, places, lower),
+            _mm512_permutex2var_epi32(upper, behind, lower),
+        ]
+    }
+}
+
+/// Entries of one stretch.
+///
+/// # Safety
+/// AVX-512 must be there, and the stretch wholly in the table.
+#[inline(always)]
+unsafe fn pick(table: &[u32], start: i32, at: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let start = table.as_ptr().add(start as usize);
+        let (low, high) = (start.cast(), start.add(LANES).cast());
+        _mm512_permutex2var_epi32(_mm512_loadu_si512(low), at, _mm512_loadu_si512(high))
+    }
+}
+
+/// What the first lane of each row has.
+///
+/// # Safety
+/// AVX-512 must be there.
+#[inline(always)]
+unsafe fn starts<const QUADS: bool>(x: __m512i) -> [i32; 2] {
+    // SAFETY: AVX-512 is there.
+    unsafe {
+        let low = _mm512_castsi512_si128(x);
+        let second = if QUADS {
+            _mm_extract_epi32::<2>(low)
+        } else {
+            _mm256_cvtsi256_si32(_mm512_extracti64x4_epi64::<1>(x))
+        };
+        [_mm_cvtsi128_si32(low), second]
+    }
+}
+
+/// Entries by their numbers, and those behind them: two come with one load.
+///
+/// # Safety
+/// AVX-512 and all entries must be there.
+#[inline(always)]
+unsafe fn neighbours(table: &[u32], at: __m512i) -> Pairs {
+    let mut places = [0u32; LANES];
+    // SAFETY: AVX-512 is there, and the array is 64 bytes.
+    unsafe { _mm512_storeu_si512(places.as_mut_ptr().cast(), at) };
+    // From memory: the ports that take a register apart have to put the entries together.
+    let places = black_box(&places);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let low = eight_pairs(table, places, 0);
+        let high = eight_pairs(table, places, 8);
+        let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+        [
+            _mm512_permutex2var_epi32(low, even, high),
+            _mm512_permutex2var_epi32(low, odd, high),
+        ]
+    }
+}
+
+/// Eight entries with those behind them.
+///
+/// # Safety
+/// AVX-512 and all entries must be there.
+#[inline(always)]
+unsafe fn eight_pairs(table: &[u32], places: &[u32; LANES], i: usize) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        _mm512_setr_epi64(
+            pair(table, places[i]),
+            pair(table, places[i + 1]),
+            pair(table, places[i + 2]),
+            pair(table, places[i + 3]),
+            pair(table, places[i + 4]),
+            pair(table, places[i + 5]),
+            pair(table, places[i + 6]),
+            pair(table, places[i + 7]),
+        )
+    }
+}
+
+/// # Safety
+/// The entry and the one behind it must be there.
+#[inline(always)]
+unsafe fn pair(table: &[u32], at: u32) -> i64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let entry = table.as_ptr().add(at as usize);
+        entry.cast::<i64>().read_unaligned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, Random};
+
+    fn lanes(x: __m512i) -> [u32; LANES] {
+        let mut out = [0; LANES];
+        // SAFETY: it is 64 bytes.
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), x) };
+        out
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn both_ways<const QUADS: bool>(
+        table: &[u32],
+        first: &[u32; LANES],
+        second: &[u32; LANES],
+    ) -> (Option<[Pairs; 2]>, Pairs) {
+        // SAFETY: arrays are 64 bytes, and all entries are there.
+        unsafe {
+            let a = _mm512_loadu_si512(first.as_ptr().cast());
+            let b = _mm512_loadu_si512(second.as_ptr().cast());
+            (stretches::<QUADS>(table, a, b), neighbours(table, a))
+        }
+    }
+
+    /// Stretches and single pairs are the entries that their numbers name, up to the last one.
+    fn entries_are_those_that_were_asked_for<const QUADS: bool>() {
+        if !Level::up_to("").is_avx512() {
+            return;
+        }
+        let mut random = Random::new(76);
+        let (mut wide, mut single) = (0, 0);
+        for round in 0..20_000 {
+            let count = 34 + random.below(200);
+            let table: Vec<u32> = (0..count).map(|i| i * 0x0101_0101 + round).collect();
+            let reach = [3, 12, 40][round as usize % 3];
+            let down = random.below(count - 33);
+            let from = random.below(count - down - 1);
+            let most = count - down - 2;
+            let first: [u32; LANES] =
+                std::array::from_fn(|_| (from + random.below(reach)).min(most));
+            let second = first.map(|at| at + down);
+            let want = |at: [u32; LANES], more: u32| at.map(|i| table[(i + more) as usize]);
+            // SAFETY: AVX-512 is there.
+            let (found, pairs) = unsafe { both_ways::<QUADS>(&table, &first, &second) };
+            assert_eq!(pairs.map(lanes), [want(first, 0), want(first, 1)]);
+            match found {
+                Some(found) => {
+                    wide += 1;
+                    let found = found.map(|row| row.map(lanes));
+                    let row = |at| [want(at, 0), want(at, 1)];
+                    assert_eq!(found, [row(first), row(second)]);
+                }
+                None => single += 1,
+            }
+        }
+        assert!(wide > 1000 && single > 1000, "{wide} {single}");
+    }
+
+    #[test]
+    fn entries_of_rows() {
+        entries_are_those_that_were_asked_for::<false>();
+    }
+
+    #[test]
+    fn entries_of_quads() {
+        entries_are_those_that_were_asked_for::<true>();
+    }
+}
