@@ -143,18 +143,16 @@ pub trait Simd: Copy {
         [Self::gather(first, index), Self::gather(&table[1..], index)]
     }
 
-    /// [`Simd::gather_pairs`] of two indices. `QUADS`: lanes are four quads, otherwise two rows
-    /// of eight pixels; where a row's indices lie close together it takes less time.
+    /// [`Simd::gather_pairs`] of an index, and of the one so far behind it. `QUADS`: lanes are
+    /// four quads, otherwise two rows of eight pixels; where a row's indices lie close together
+    /// it takes less time.
     #[inline(always)]
-    fn squares<const QUADS: bool>(
-        table: &[u32],
-        first: Self::I,
-        second: Self::I,
-    ) -> [[Self::I; 2]; 2] {
-        [first, second].map(
-            #[inline(always)]
-            |at| Self::gather_pairs(table, at),
-        )
+    fn squares<const QUADS: bool>(table: &[u32], first: Self::I, down: u32) -> [[Self::I; 2]; 2] {
+        let below = Self::iadd(first, Self::isplat(down.cast_signed()));
+        [
+            Self::gather_pairs(table, first),
+            Self::gather_pairs(table, below),
+        ]
     }
 
     /// Which lanes are below 0, one bit each.
@@ -438,10 +436,12 @@ mod tests {
             S::gather(table, i),
             S::gather_pairs(table, i)[0],
             S::gather_pairs(table, i)[1],
-            S::squares::<false>(table, i, j)[0][0],
-            S::squares::<false>(table, i, j)[1][1],
-            S::squares::<true>(table, i, S::iadd(i, S::isplat(5)))[0][1],
-            S::squares::<true>(table, i, S::iadd(i, S::isplat(5)))[1][0],
+            S::squares::<false>(table, i, 7)[0][0],
+            S::squares::<false>(table, i, 7)[1][1],
+            S::squares::<true>(table, i, 19)[0][1],
+            S::squares::<true>(table, i, 19)[1][0],
+            S::squares::<true>(table, S::iand(i, S::isplat(15)), 3)[1][0],
+            S::squares::<false>(table, S::iand(i, S::isplat(31)), 0)[1][1],
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
             S::mul_pairs(S::to_bits(x), S::to_bits(y)),
             S::add_pairs(S::to_bits(x), S::to_bits(y)),

@@ -428,12 +428,8 @@ impl Simd for Avx512 {
         })
     }
     #[inline(always)]
-    fn squares<const QUADS: bool>(
-        table: &[u32],
-        first: __m512i,
-        second: __m512i,
-    ) -> [[__m512i; 2]; 2] {
-        x!(squares::squares::<QUADS>(table, first, second))
+    fn squares<const QUADS: bool>(table: &[u32], first: __m512i, down: u32) -> [[__m512i; 2]; 2] {
+        x!(squares::squares::<QUADS>(table, first, down))
     }
     #[inline(always)]
     fn gather_pairs(table: &[u32], index: __m512i) -> [__m512i; 2] {

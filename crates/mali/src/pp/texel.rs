@@ -491,7 +491,7 @@ impl Level {
             S::splat((stride + 1) as f32),
         );
         let at = S::int(S::add(row, x));
-        let [[a, b], [c, d]] = S::squares::<true>(table, at, S::iadd(at, S::isplat(stride)));
+        let [[a, b], [c, d]] = S::squares::<true>(table, at, stride as u32);
         let texels = [a, b, c, d];
         Some([
             mix_bytes::<S, 0>(texels, fx, fy),

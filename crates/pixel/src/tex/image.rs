@@ -7,7 +7,7 @@
 use super::dxt;
 use super::format::{self, Format, Layout, Texel};
 use super::lanes::SimpleStage;
-use super::unit;
+use super::unit::{self, SMALL};
 use isotherm_bus::budget::{Cost, Held, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::morton;
@@ -76,6 +76,9 @@ pub struct Image {
     pub levels: Vec<Level>,
     /// Texels that the colour key kills, one bit each; empty when there are none.
     pub killed: Vec<u64>,
+    /// Behind each row is its first texel once more, and behind the last row the first one: who
+    /// reads two by two texels of an image that repeats needs no second look at its edges.
+    pub margin: bool,
     /// The room for them, given back with them.
     held: Option<Held>,
 }
@@ -86,6 +89,16 @@ impl Image {
     pub fn is_killed(&self, index: usize) -> bool {
         let word = self.killed.get(index / 64);
         word.is_some_and(|word| word >> (index % 64) & 1 != 0)
+    }
+
+    /// Fills the margin of a level.
+    fn fill_margin(&mut self, level: &Level) {
+        let [w, h, _] = level.size.map(|n| n as usize);
+        let (first, row) = (level.origin as usize, level.row as usize);
+        for line in self.texels[first..first + row * h].chunks_exact_mut(row) {
+            line[w] = line[0];
+        }
+        self.texels.copy_within(first..first + row, first + row * h);
     }
 
     /// One texel of zeros: what a texture that cannot be decoded reads.
@@ -100,6 +113,7 @@ impl Image {
                 face: 0,
             }],
             killed: Vec::new(),
+            margin: false,
             held: None,
         }
     }
@@ -172,14 +186,21 @@ impl Source {
         [(self.addr, self.len()), (self.palette, palette)]
     }
 
-    /// Texels of all levels and faces.
+    /// Texels of all levels and faces, with their margins.
     fn texels(&self) -> u64 {
-        (0..self.levels)
-            .map(|l| {
-                let full = self.stored(l).full;
-                full.iter().map(|&n| u64::from(n)).product::<u64>() * self.faces()
-            })
-            .sum()
+        let margin = u64::from(self.has_margin());
+        let texels = |level: u8| {
+            let [w, h, d] = self.stored(level).full.map(u64::from);
+            (w + margin) * (h + margin) * d * self.faces()
+        };
+        (0..self.levels).map(texels).sum()
+    }
+
+    /// Does the image have a margin, see [`Image::margin`]? Flat ones of bytes do, if all places
+    /// in a row are still small ones.
+    fn has_margin(&self) -> bool {
+        let flat = self.size[2] <= 1 && !self.cube && !self.border;
+        flat && self.format.texel.words() == 1 && self.size[0] + 1 < SMALL
     }
 
     /// Bytes of a palette entry.
@@ -242,6 +263,7 @@ impl Source {
             return image;
         }
         image.levels.clear();
+        image.margin = self.has_margin();
         image.texels = vec![0; total as usize];
         if self.key_mode == 3 {
             image.killed = vec![0; image.texels.len().div_ceil(64)];
@@ -259,37 +281,42 @@ impl Source {
                     0
                 }
             };
-            let face = w * h * d;
-            image.levels.push(Level {
-                origin: start + inset(0) + w * (inset(1) + h * inset(2)),
+            let row = w + u32::from(image.margin);
+            let slice = row * (h + u32::from(image.margin));
+            let level = Level {
+                origin: start + inset(0) + row * inset(1) + slice * inset(2),
                 size: stored.size.map(|n| n as i32),
-                row: w,
-                slice: w * h,
-                face,
-            });
+                row,
+                slice,
+                face: slice * d,
+            };
             for f in 0..self.faces() {
                 let addr = self.addr.wrapping_add((f * stride + offset) as u32);
                 let bytes = memory.bytes(addr, stored.bytes as usize);
-                self.decode_level(bytes, stored.full, &palette, start, &mut image);
-                start += face;
+                self.decode_level(bytes, stored.full, &palette, [start, row], &mut image);
+                start += level.face;
             }
+            if image.margin {
+                image.fill_margin(&level);
+            }
+            image.levels.push(level);
             offset += stored.bytes;
         }
         image
     }
 
-    /// Decodes one face of one level into `image` from index `start` on.
+    /// Decodes one face of one level into `image` from index `start` on, so far from row to row.
     fn decode_level(
         &self,
         bytes: &[u8],
         full: [u32; 3],
         palette: &[u32; 256],
-        start: u32,
+        [start, row]: [u32; 2],
         image: &mut Image,
     ) {
         let [w, h, d] = full;
         if self.format.texel.blocks() {
-            return self.decode_blocks(bytes, full, start, image);
+            return self.decode_blocks(bytes, full, [start, row], image);
         }
         let [xs, ys, zs] = self.offsets(full);
         let words = self.format.texel.words() as usize;
@@ -306,7 +333,7 @@ impl Source {
                 if self.key_mode != 0 {
                     self.apply_key(bytes, base, &xs, at, image);
                 }
-                at += w as usize;
+                at += row as usize;
             }
         }
     }
@@ -425,8 +452,15 @@ impl Source {
         }
     }
 
-    fn decode_blocks(&self, bytes: &[u8], full: [u32; 3], start: u32, image: &mut Image) {
+    fn decode_blocks(
+        &self,
+        bytes: &[u8],
+        full: [u32; 3],
+        [start, row]: [u32; 2],
+        image: &mut Image,
+    ) {
         let [w, h, d] = full.map(|n| n as usize);
+        let (start, step) = (start as usize, row as usize);
         let (bw, bh) = (w.div_ceil(4), h.div_ceil(4));
         let size = self.format.texel.bytes() as usize;
         // Neighbours are often the same block.
@@ -441,9 +475,9 @@ impl Source {
                         last = (block, dxt::decode(self.format.texel, block, self.noise));
                     }
                     let columns = (w - 4 * bx).min(4);
-                    let first = start as usize + 4 * bx + w * (4 * by + h * z);
+                    let first = start + 4 * bx + step * (4 * by + h * z);
                     for (y, row) in last.1.chunks_exact(4).take(rows).enumerate() {
-                        let at = first + w * y;
+                        let at = first + step * y;
                         image.texels[at..at + columns].copy_from_slice(&row[..columns]);
                     }
                 }
@@ -623,7 +657,7 @@ mod tests {
             for size in [[1, 1, 1], [7, 5, 1], [16, 12, 1], [33, 2, 1]] {
                 let (source, data) = blocks(texel, size, true);
                 let mut image = Image::nothing((size[0] * size[1]) as usize);
-                source.decode_level(&data, size, &[0; 256], 0, &mut image);
+                source.decode_level(&data, size, &[0; 256], [0, size[0]], &mut image);
                 for (at, &found) in image.texels.iter().enumerate() {
                     let (x, y) = (at % size[0] as usize, at / size[0] as usize);
                     let len = texel.bytes() as usize;

@@ -137,6 +137,13 @@ pub struct SimpleLevel {
     size: [i32; 2],
     origin: usize,
     row: i32,
+    /// The second texel in a row and the one below are always one step away: the image has a
+    /// margin, and nothing is mirrored.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
+    steady: bool,
 }
 
 /// From coordinates to a texel.
@@ -209,6 +216,7 @@ impl SimpleLevel {
         let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
         (end < texels.min(i32::MAX as usize)).then_some(SimpleLevel {
             certain: [0, u32::MAX],
+            steady: image.margin && !rules.wrap.contains(&Wrap::Mirror),
             rules,
             size: [w, h],
             origin: level.origin as usize,

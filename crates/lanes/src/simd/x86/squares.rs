@@ -73,7 +73,7 @@ unsafe fn constant(x: &[i32; LANES]) -> __m512i {
 pub(super) unsafe fn squares<const QUADS: bool>(
     table: &[u32],
     first: __m512i,
-    second: __m512i,
+    down: u32,
 ) -> [Pairs; 2] {
     // SAFETY: AVX-512 is there, and no number is behind the last but one.
     unsafe {
@@ -82,12 +82,13 @@ pub(super) unsafe fn squares<const QUADS: bool>(
         }
         // Numbers are unsigned: what looks negative is large.
         let last = _mm512_set1_epi32(table.len() as i32 - 2);
-        let first = _mm512_min_epu32(first, last);
-        let second = _mm512_min_epu32(second, last);
-        match stretches::<QUADS>(table, first, second) {
-            Some(found) => found,
-            None => [neighbours(table, first), neighbours(table, second)],
+        let upper = _mm512_min_epu32(first, last);
+        if let Some(found) = stretches::<QUADS>(table, upper, down) {
+            return found;
         }
+        let second = _mm512_add_epi32(first, _mm512_set1_epi32(down.cast_signed()));
+        let lower = _mm512_min_epu32(second, last);
+        [neighbours(table, upper), neighbours(table, lower)]
     }
 }
 
@@ -95,19 +96,21 @@ pub(super) unsafe fn squares<const QUADS: bool>(
 /// and how far behind it each one is.
 struct Stretches {
     start: __m512i,
-    below: __m512i,
     within: __m512i,
 }
 
 impl Stretches {
+    /// Those that are in the table, and so far behind, too.
+    ///
     /// # Safety
     /// AVX-512 must be there.
     #[inline(always)]
     unsafe fn find<const QUADS: bool>(
         table: &[u32],
         first: __m512i,
-        second: __m512i,
+        down: u32,
     ) -> Option<Stretches> {
+        let last = table.len() as i64 - LENGTH as i64 - i64::from(down);
         // SAFETY: AVX-512 is there.
         unsafe {
             let from = constant(&Rows::<QUADS>::FIRST);
@@ -119,35 +122,26 @@ impl Stretches {
             );
             let within = _mm512_sub_epi32(first, start);
             let outside = _mm512_cmpge_epu32_mask(within, _mm512_set1_epi32(LENGTH as i32 - 1));
-            let down = _mm512_sub_epi32(second, first);
-            let same = _mm512_permutexvar_epi32(from, down);
-            let apart = _mm512_cmpneq_epi32_mask(down, same);
-            let below = _mm512_add_epi32(start, same);
-            let last = _mm512_set1_epi32(table.len() as i32 - LENGTH as i32);
-            let late = _mm512_cmpgt_epi32_mask(_mm512_max_epi32(start, below), last);
-            (outside | apart | late == 0).then_some(Stretches {
-                start,
-                below,
-                within,
-            })
+            let late = _mm512_cmpgt_epi32_mask(start, _mm512_set1_epi32(last.max(-1) as i32));
+            (outside | late == 0).then_some(Stretches { start, within })
         }
     }
 }
 
-/// Entries by their numbers and those behind them, twice, if they come with a few wide loads.
-/// Texels of pixels along a row of texels do.
+/// Entries by their numbers and those behind them, and the same so far below, if they come with
+/// a few wide loads. Texels of pixels along a row of texels do.
 ///
 /// # Safety
-/// AVX-512 and all entries must be there.
+/// AVX-512 and the entries must be there.
 #[inline(always)]
 unsafe fn stretches<const QUADS: bool>(
     table: &[u32],
     first: __m512i,
-    second: __m512i,
+    down: u32,
 ) -> Option<[Pairs; 2]> {
     // SAFETY: AVX-512 is there.
     unsafe {
-        let found = Stretches::find::<QUADS>(table, first, second)?;
+        let found = Stretches::find::<QUADS>(table, first, down)?;
         let behind = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
         // Where a row's entries are in its stretch, then those behind them.
         let upper = constant(const { &Rows::<QUADS>::twice(0) });
@@ -156,9 +150,10 @@ unsafe fn stretches<const QUADS: bool>(
             _mm512_add_epi32(_mm512_permutexvar_epi32(upper, found.within), behind),
             _mm512_add_epi32(_mm512_permutexvar_epi32(lower, found.within), behind),
         ];
+        let starts = starts::<QUADS>(found.start);
         Some([
-            row::<QUADS>(table, found.start, at),
-            row::<QUADS>(table, found.below, at),
+            row::<QUADS>(table, starts, at),
+            row::<QUADS>(&table[down as usize..], starts, at),
         ])
     }
 }
@@ -168,10 +163,9 @@ unsafe fn stretches<const QUADS: bool>(
 /// # Safety
 /// AVX-512 must be there, and each stretch wholly in the table.
 #[inline(always)]
-unsafe fn row<const QUADS: bool>(table: &[u32], start: __m512i, at: [__m512i; 2]) -> Pairs {
+unsafe fn row<const QUADS: bool>(table: &[u32], [a, b]: [usize; 2], at: [__m512i; 2]) -> Pairs {
     // SAFETY: the caller's promise.
     unsafe {
-        let [a, b] = starts::<QUADS>(start);
         let (upper, lower) = (pick(table, a, at[0]), pick(table, b, at[1]));
         let places = constant(&Rows::<QUADS>::PLACES);
         let behind = _mm512_add_epi32(places, _mm512_set1_epi32(8));
@@ -187,10 +181,10 @@ unsafe fn row<const QUADS: bool>(table: &[u32], start: __m512i, at: [__m512i; 2]
 /// # Safety
 /// AVX-512 must be there, and the stretch wholly in the table.
 #[inline(always)]
-unsafe fn pick(table: &[u32], start: i32, at: __m512i) -> __m512i {
+unsafe fn pick(table: &[u32], start: usize, at: __m512i) -> __m512i {
     // SAFETY: the caller's promise.
     unsafe {
-        let start = table.as_ptr().add(start as usize);
+        let start = table.as_ptr().add(start);
         let (low, high) = (start.cast(), start.add(LANES).cast());
         _mm512_permutex2var_epi32(_mm512_loadu_si512(low), at, _mm512_loadu_si512(high))
     }
@@ -201,7 +195,7 @@ unsafe fn pick(table: &[u32], start: i32, at: __m512i) -> __m512i {
 /// # Safety
 /// AVX-512 must be there.
 #[inline(always)]
-unsafe fn starts<const QUADS: bool>(x: __m512i) -> [i32; 2] {
+unsafe fn starts<const QUADS: bool>(x: __m512i) -> [usize; 2] {
     // SAFETY: AVX-512 is there.
     unsafe {
         let low = _mm512_castsi512_si128(x);
@@ -210,7 +204,8 @@ unsafe fn starts<const QUADS: bool>(x: __m512i) -> [i32; 2] {
         } else {
             _mm256_cvtsi256_si32(_mm512_extracti64x4_epi64::<1>(x))
         };
-        [_mm_cvtsi128_si32(low), second]
+        // None is below 0.
+        [_mm_cvtsi128_si32(low), second].map(|x| x.cast_unsigned() as usize)
     }
 }
 
@@ -286,13 +281,15 @@ mod tests {
     fn both_ways<const QUADS: bool>(
         table: &[u32],
         first: &[u32; LANES],
-        second: &[u32; LANES],
+        down: u32,
     ) -> (Option<[Pairs; 2]>, Pairs) {
         // SAFETY: arrays are 64 bytes, and all entries are there.
         unsafe {
-            let a = _mm512_loadu_si512(first.as_ptr().cast());
-            let b = _mm512_loadu_si512(second.as_ptr().cast());
-            (stretches::<QUADS>(table, a, b), neighbours(table, a))
+            let first = _mm512_loadu_si512(first.as_ptr().cast());
+            (
+                stretches::<QUADS>(table, first, down),
+                neighbours(table, first),
+            )
         }
     }
 
@@ -315,7 +312,7 @@ mod tests {
             let second = first.map(|at| at + down);
             let want = |at: [u32; LANES], more: u32| at.map(|i| table[(i + more) as usize]);
             // SAFETY: AVX-512 is there.
-            let (found, pairs) = unsafe { both_ways::<QUADS>(&table, &first, &second) };
+            let (found, pairs) = unsafe { both_ways::<QUADS>(&table, &first, down) };
             assert_eq!(pairs.map(lanes), [want(first, 0), want(first, 1)]);
             match found {
                 Some(found) => {

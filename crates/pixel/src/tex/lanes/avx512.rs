@@ -116,12 +116,11 @@ fn is_sure(level: &SimpleLevel, rho2: __m512) -> bool {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512) -> __m512i {
     let texels = &texture.image.texels[level.origin..];
-    let places = Places::new::<false>(level, [u, v]);
+    let at = fixed_both::<false>(level, [u, v]);
     if level.rules.filter == Filter::Nearest {
-        // SAFETY: [`Places::new`] keeps `first` inside.
-        return unsafe { single(texels, places.first) };
+        return nearest(texels, level, at);
     }
-    let [br, ga] = linear::<false>(texels, level, &places);
+    let [br, ga] = linear::<false>(texels, level, at);
     _mm512_or_si512(br, _mm512_slli_epi32::<8>(ga))
 }
 
@@ -130,48 +129,78 @@ fn in_level(texture: &PreparedTexture, level: &SimpleLevel, u: __m512, v: __m512
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 pub(super) fn pairs_in_level(image: &Image, level: &SimpleLevel, at: [__m512; 2]) -> [__m512i; 2] {
     let texels = &image.texels[level.origin..];
-    let places = Places::new::<true>(level, at);
+    let at = fixed_both::<true>(level, at);
     if level.rules.filter == Filter::Nearest {
-        // SAFETY: [`Places::new`] keeps `first` inside.
-        return pairs(unsafe { single(texels, places.first) });
+        return pairs(nearest(texels, level, at));
     }
-    linear::<true>(texels, level, &places)
+    linear::<true>(texels, level, at)
 }
 
-/// Where fragments lie in a level.
-struct Places {
-    /// Coordinates with 8 fraction bits.
-    at: [__m512i; 2],
-    /// The column of the first texel, and its number.
-    column: __m512i,
-    first: __m512i,
+/// Coordinates with 8 fraction bits; `PROGRAM`: by the rules of programs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn fixed_both<const PROGRAM: bool>(level: &SimpleLevel, [u, v]: [__m512; 2]) -> [__m512i; 2] {
+    let rules = &level.rules;
+    [
+        fixed::<PROGRAM>(u, rules.scale[0], rules),
+        fixed::<PROGRAM>(v, rules.scale[1], rules),
+    ]
 }
 
-impl Places {
-    /// `PROGRAM`: by the rules of programs. `first` is a texel that is there: `wrap` gives
-    /// 0 <= x < w and 0 <= y < h, and [`SimpleLevel::checked`] has seen that texel
-    /// (w - 1, h - 1), the largest number of them, lies inside.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
-    fn new<const PROGRAM: bool>(level: &SimpleLevel, [u, v]: [__m512; 2]) -> Places {
-        let rules = &level.rules;
-        let x = fixed::<PROGRAM>(u, rules.scale[0], rules);
-        let y = fixed::<PROGRAM>(v, rules.scale[1], rules);
-        let column = wrap(_mm512_srai_epi32::<8>(x), level.size[0], rules.wrap[0]);
-        let line = wrap(_mm512_srai_epi32::<8>(y), level.size[1], rules.wrap[1]);
-        Places {
-            at: [x, y],
-            column,
-            first: _mm512_add_epi32(start(level, line), column),
-        }
-    }
+/// The texels under the coordinates.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn nearest(texels: &[u32], level: &SimpleLevel, [x, y]: [__m512i; 2]) -> __m512i {
+    let wraps = level.rules.wrap;
+    let column = wrap(_mm512_srai_epi32::<8>(x), level.size[0], wraps[0]);
+    let line = wrap(_mm512_srai_epi32::<8>(y), level.size[1], wraps[1]);
+    // SAFETY: see [`start`].
+    unsafe { single(texels, _mm512_add_epi32(start(level, line), column)) }
 }
 
-/// The numbers of lines' first texels. Both factors are below 2^15.
+/// The numbers of lines' first texels. Both factors are below 2^15. With a column that `wrap`
+/// gave, as the line, it is the number of a texel that is there: 0 <= x < w and 0 <= y < h, and
+/// [`SimpleLevel::checked`] has seen that texel (w - 1, h - 1), the largest number of them,
+/// lies inside.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn start(level: &SimpleLevel, line: __m512i) -> __m512i {
     _mm512_madd_epi16(line, _mm512_set1_epi32(level.row))
+}
+
+/// Coordinates of an axis that is not mirrored, such that the texel behind theirs is the second
+/// one: in the margin, or without weight.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn steady(x: __m512i, size: i32, mode: Wrap) -> __m512i {
+    if mode == Wrap::Repeat {
+        return _mm512_and_si512(x, _mm512_set1_epi32((size << 8) - 1));
+    }
+    let last = _mm512_set1_epi32((size - 1) << 8);
+    _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last)
+}
+
+/// Two by two texels.
+type Square = [[__m512i; 2]; 2];
+
+/// The texels beside coordinates, one by one: some of the images that are mirrored, or so wide
+/// that they have no margin.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn corners(texels: &[u32], level: &SimpleLevel, [x, y]: [__m512i; 2]) -> Square {
+    let rules = &level.rules;
+    let both = |c: __m512i, axis: usize| {
+        let first = _mm512_srai_epi32::<8>(c);
+        let next = _mm512_add_epi32(first, _mm512_set1_epi32(1));
+        [first, next].map(|c| wrap(c, level.size[axis], rules.wrap[axis]))
+    };
+    let columns = both(x, 0);
+    let texel = |line: __m512i, column: __m512i| {
+        // SAFETY: see [`start`].
+        unsafe { single(texels, _mm512_add_epi32(start(level, line), column)) }
+    };
+    both(y, 1).map(|line| columns.map(|column| texel(line, column)))
 }
 
 /// Blends four texels.
@@ -180,27 +209,17 @@ fn start(level: &SimpleLevel, line: __m512i) -> __m512i {
 fn linear<const PROGRAM: bool>(
     texels: &[u32],
     level: &SimpleLevel,
-    places: &Places,
+    [mut x, mut y]: [__m512i; 2],
 ) -> [__m512i; 2] {
-    let (rules, one) = (&level.rules, _mm512_set1_epi32(1));
-    let Places {
-        at: [x, y],
-        column,
-        first,
-    } = *places;
-    let next = |c: __m512i| _mm512_add_epi32(_mm512_srai_epi32::<8>(c), one);
-    let right = _mm512_sub_epi32(wrap(next(x), level.size[0], rules.wrap[0]), column);
-    let below = wrap(next(y), level.size[1], rules.wrap[1]);
-    let second = _mm512_add_epi32(start(level, below), column);
-    let [[a, b], [c, d]] = if _mm512_cmpneq_epi32_mask(right, one) == 0 {
-        Avx512::squares::<false>(texels, first, second)
+    let rules = &level.rules;
+    let [[a, b], [c, d]] = if level.steady {
+        x = steady(x, level.size[0], rules.wrap[0]);
+        y = steady(y, level.size[1], rules.wrap[1]);
+        let line = start(level, _mm512_srli_epi32::<8>(y));
+        let first = _mm512_add_epi32(line, _mm512_srli_epi32::<8>(x));
+        Avx512::squares::<false>(texels, first, level.row.cast_unsigned())
     } else {
-        let both = |at: __m512i| {
-            let next = _mm512_add_epi32(at, right);
-            // SAFETY: see [`Places::new`]; those behind them are such that `wrap` gave, too.
-            unsafe { [single(texels, at), single(texels, next)] }
-        };
-        [both(first), both(second)]
+        corners(texels, level, [x, y])
     };
     let (wx, wy) = (weights(x), weights(y));
     let [a, b, c, d] = [pairs(a), pairs(b), pairs(c), pairs(d)];

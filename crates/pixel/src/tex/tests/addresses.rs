@@ -353,7 +353,7 @@ fn cylinder_bits_of_the_families() {
 
 #[test]
 fn the_cache_drops_the_oldest() {
-    // Six images of four texels each, at offsets 0 to 5; one is used again.
+    // Six images of four texels each, nine with their margins, at offsets 0 to 5; one is used again.
     let mut s = Setup::new(0x00, [1, 1, 0]);
     let mut cache = TexCache::default();
     let mut get = |cache: &mut TexCache, offset: u32| {
@@ -366,14 +366,14 @@ fn the_cache_drops_the_oldest() {
         std::sync::Arc::ptr_eq(&image, &images[i as usize])
     };
     assert!(kept(&mut cache, &mut get, 0));
-    cache.trim(24);
-    assert_eq!(cache.held(), (6, 24));
-    // 23 texels are one too few for all six: the oldest, number 1, goes.
-    cache.trim(23);
-    assert_eq!(cache.held(), (5, 20));
+    cache.trim(54);
+    assert_eq!(cache.held(), (6, 54));
+    // 53 texels are one too few for all six: the oldest, number 1, goes.
+    cache.trim(53);
+    assert_eq!(cache.held(), (5, 45));
     // Four images stay, however large.
     cache.trim(0);
-    assert_eq!(cache.held(), (4, 16));
+    assert_eq!(cache.held(), (4, 36));
     for (i, stays) in [(0, true), (5, true), (4, true), (3, true), (1, false)] {
         assert_eq!(kept(&mut cache, &mut get, i), stays, "{i}");
     }
@@ -404,8 +404,10 @@ fn too_many_texels_read_zero() {
     let mut s = Setup::new(0x06, [1, 1, 0]);
     s.texels32(&[5, 6, 7, 8]);
     let source = s.unit().source;
-    assert_eq!(source.decode_up_to(&s.memory, 4).texels, [5, 6, 7, 8]);
-    let none = source.decode_up_to(&s.memory, 3);
+    // With its margin: the first of each row, and the first row.
+    let texels = [5, 6, 5, 7, 8, 7, 5, 6, 5];
+    assert_eq!(source.decode_up_to(&s.memory, 9).texels, texels);
+    let none = source.decode_up_to(&s.memory, 8);
     assert_eq!((none.texels.len(), none.levels.len()), (1, 1));
     assert_eq!(none.texels, [0]);
 }
