@@ -45,6 +45,18 @@ type Quad = u32;
 const COLUMN: i32 = 1 << 4;
 const ROW: i32 = 1 << 10;
 
+/// What is added to the first quad of a block for each of its quads, and for those of the block
+/// below.
+const PLACES: [u32; 2 * QUADS] = {
+    let (mut out, mut i) = ([0; 2 * QUADS], 0);
+    while i < out.len() {
+        let (column, row) = (2 * (i % QUADS) as i32, HEIGHT * (i / QUADS) as i32);
+        out[i] = (column * COLUMN + row * ROW) as u32;
+        i += 1;
+    }
+    out
+};
+
 /// Column of a quad.
 #[inline(always)]
 fn column(quad: Quad) -> i32 {
@@ -64,13 +76,14 @@ pub(super) fn place(quad: Quad) -> [i32; 2] {
 }
 
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
+#[repr(C, align(64))]
 pub(super) struct Quads {
-    /// The first quads of the blocks whose pixels are all covered.
-    blocks: [Quad; BLOCKS],
-    block_count: usize,
     /// The other covered quads. More places than quads: what is not covered is written, but
     /// not counted, and the last four are filled up.
     list: [[Quad; 2]; ROOM],
+    /// The first quads of the blocks whose pixels are all covered.
+    blocks: [Quad; BLOCKS],
+    block_count: usize,
     count: usize,
 }
 
@@ -131,15 +144,16 @@ impl<'a, const N: usize> Iterator for Batches<'a, N> {
 
 /// What the levels do with groups in their own way.
 pub(crate) trait QuadLanes: Simd {
-    /// Writes `first`, `first + step`, ... with the four bits each that `bits` has for them to
-    /// the front of `out`, twice each, but only those with any. Returns how many; what is
+    /// Writes the quads of a block and of the one below it to the front of `out`, twice each,
+    /// but only those that have any of their four bits in `bits`. Returns how many; what is
     /// behind them is not defined.
     #[inline(always)]
-    fn pack_quads(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+    fn pack_quads(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
+        let out = out.as_flattened_mut();
         let mut count = 0;
-        for i in 0..4 {
+        for i in 0..2 * QUADS {
             let own = bits >> (4 * i) & 15;
-            out[count % 4] = [(first + step * i) | own; 2];
+            out[count % (2 * QUADS)] = [first + PLACES[i] | own; 2];
             count += usize::from(own != 0);
         }
         count
@@ -370,8 +384,8 @@ impl Quads {
         }
     }
 
-    /// Lists what the blocks of a rectangle have; `SEARCH`: those that are whole go to a list
-    /// of their own.
+    /// Lists what the blocks of a rectangle have, a block and the one below it at a time;
+    /// `SEARCH`: those that are whole go to a list of their own.
     #[inline(always)]
     fn walk<L: QuadLanes, const SEARCH: bool>(
         &mut self,
@@ -384,28 +398,35 @@ impl Quads {
             block(first[1], steps[1]),
             block(first[2], steps[2]),
         ];
-        let across = width / WIDTH;
-        let mut path = Path::new(steps, across);
+        let [to_a, to_b, to_c] = steps.map(|[_, down]| down.wrapping_mul(HEIGHT));
+        let mut path = Path::new(steps, width / WIDTH, height);
         let mut place = x * COLUMN + y * ROW;
         // One loop over all blocks: how many there are in a row is different each time, and
         // a processor would guess it wrong each time.
         let (mut count, mut block_count) = (self.count, self.block_count);
-        for _ in 0..across * (height / HEIGHT) {
-            let mut outside = [0; LANES];
+        for _ in 0..path.count() {
+            let (mut upper, mut lower) = ([0; LANES], [0; LANES]);
             for lane in 0..LANES {
-                outside[lane] = a[lane] | b[lane] | c[lane];
+                upper[lane] = a[lane] | b[lane] | c[lane];
+                lower[lane] = a[lane].wrapping_add(to_a)
+                    | b[lane].wrapping_add(to_b)
+                    | c[lane].wrapping_add(to_c);
             }
-            let mut bits = u32::from(!L::signs(&outside));
+            let outside = u32::from(L::signs(&upper)) | u32::from(L::signs(&lower)) << 16;
+            let mut bits = !outside & path.rows();
             if SEARCH {
-                // Either list is written, but only one of them grows: no guess can be wrong.
-                let whole = bits == ALL;
-                self.blocks[block_count % BLOCKS] = place as u32;
-                block_count += usize::from(whole);
-                bits = if whole { 0 } else { bits };
+                for (shift, more) in [(0, 0), (16, HEIGHT * ROW)] {
+                    // Either list is written, but only one of them grows: no guess can be wrong.
+                    let whole = bits >> shift & ALL == ALL;
+                    self.blocks[block_count % BLOCKS] = (place + more) as u32;
+                    block_count += usize::from(whole);
+                    bits = if whole { bits & !(ALL << shift) } else { bits };
+                }
             }
-            // There is room for four more: no block is looked at twice.
-            if let Some(out) = self.list[count..].first_chunk_mut() {
-                count += L::pack_quads(place as u32, 2 * COLUMN as u32, bits, out);
+            // There is room for eight more: no block is looked at twice.
+            let (groups, _) = self.list[count..].as_chunks_mut();
+            if let Some(out) = groups.first_chunk_mut() {
+                count += L::pack_quads(place as u32, bits, out);
             }
             let [to_a, to_b, to_c, to_place] = path.next();
             step(&mut a, to_a);
@@ -526,26 +547,29 @@ fn block(first: i32, [x, y]: [i32; 2]) -> I {
     out
 }
 
-/// From block to block, row by row: what to add to the edge functions and to the place.
+/// From block to block, two rows of them at a time: what to add to the edge functions and to the
+/// place.
 struct Path {
     right: [i32; 4],
-    /// To the first block of the next row.
+    /// To the first block of the next two rows.
     turn: [i32; 4],
     across: i32,
     /// Blocks that are left in the row.
     left: i32,
+    /// Pixels that are left below.
+    height: i32,
 }
 
 impl Path {
     #[inline(always)]
-    fn new(slopes: &[[i32; 2]; 3], across: i32) -> Path {
+    fn new(slopes: &[[i32; 2]; 3], across: i32, height: i32) -> Path {
         let (mut right, mut turn) = ([0; 4], [0; 4]);
         for i in 0..3 {
             right[i] = slopes[i][0].wrapping_mul(WIDTH);
-            turn[i] = slopes[i][1].wrapping_mul(HEIGHT);
+            turn[i] = slopes[i][1].wrapping_mul(2 * HEIGHT);
         }
         right[3] = WIDTH * COLUMN;
-        turn[3] = HEIGHT * ROW;
+        turn[3] = 2 * HEIGHT * ROW;
         for i in 0..4 {
             turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
         }
@@ -554,7 +578,20 @@ impl Path {
             turn,
             across,
             left: across,
+            height,
         }
+    }
+
+    /// How many steps it has.
+    #[inline(always)]
+    fn count(&self) -> i32 {
+        self.across * ((self.height + HEIGHT) / (2 * HEIGHT))
+    }
+
+    /// The pixels of the two blocks that are in the rectangle: the last one may be alone.
+    #[inline(always)]
+    fn rows(&self) -> u32 {
+        if self.height > HEIGHT { u32::MAX } else { ALL }
     }
 
     #[inline(always)]
@@ -564,6 +601,7 @@ impl Path {
         // As masks, not as a branch.
         let mask = -i32::from(turns);
         self.left += self.across & mask;
+        self.height -= 2 * HEIGHT & mask;
         let mut to = [0; 4];
         for i in 0..4 {
             to[i] = self.turn[i] & mask | self.right[i] & !mask;

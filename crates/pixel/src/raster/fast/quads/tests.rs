@@ -99,22 +99,24 @@ fn all_quads_of_a_tile_inside_are_blocks() {
 
 #[test]
 fn packing_leaves_out_what_has_no_bits() {
-    for bits in [0, 0x1000, 0x00f3, 0x8421, 0xf0f0] {
+    for bits in [0, 0x1000, 0x00f3, 0x8421, 0xf0f0, 0x0f00_0001, 0x8421_8421] {
         let have = |i: &u32| bits >> (4 * i) & 15 != 0;
-        let want: Vec<u32> = (0..4)
+        let place = |i: u32| 0x2400 + 0x20 * (i % 4) + 0x800 * (i / 4);
+        let want: Vec<u32> = (0..8)
             .filter(have)
-            .map(|i| (0x400 + 0x20 * i) | bits >> (4 * i) & 15)
+            .map(|i| place(i) | bits >> (4 * i) & 15)
             .collect();
-        let check = |out: Group, count: usize| {
+        let check = |out: [Group; 2], count: usize| {
             assert_eq!(count, want.len());
+            let out = out.as_flattened();
             assert!(out[..count].iter().zip(&want).all(|(a, b)| *a == [*b; 2]));
         };
-        let mut out = Group::default();
-        let count = Base::pack_quads(0x400, 0x20, bits, &mut out);
+        let mut out = [Group::default(); 2];
+        let count = Base::pack_quads(0x2400, bits, &mut out);
         check(out, count);
         #[cfg(target_arch = "x86_64")]
         if isotherm_lanes::Level::up_to("").is_avx512() {
-            let count = isotherm_lanes::Avx512::pack_quads(0x400, 0x20, bits, &mut out);
+            let count = isotherm_lanes::Avx512::pack_quads(0x2400, bits, &mut out);
             check(out, count);
         }
     }

@@ -1,7 +1,7 @@
 //! Groups of quads with AVX-512: put together in a register and scattered, so that no wide load
 //! has to wait for narrow stores. A gather would take longer than its loads one by one.
 
-use super::{Group, QUADS, Quad, QuadLanes, SIDE, column, place, row};
+use super::{Group, PLACES, QUADS, Quad, QuadLanes, SIDE, column, place, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -11,9 +11,9 @@ impl QuadLanes for Avx2 {}
 
 impl QuadLanes for Avx512 {
     #[inline(always)]
-    fn pack_quads(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
+    fn pack_quads(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { pack(first, step, bits, out) }
+        unsafe { pack(first, bits, out) }
     }
 
     #[inline(always)]
@@ -45,22 +45,22 @@ pub(in crate::raster::fast) fn places(quads: __m256i) -> [__m256i; 2] {
 
 /// [`QuadLanes::pack_quads`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512vl,popcnt")]
-fn pack(first: u32, step: u32, bits: u32, out: &mut Group) -> usize {
-    let step = i64::from(step);
-    let steps = _mm256_setr_epi64x(0, step, 2 * step, 3 * step);
-    let places = _mm256_add_epi64(_mm256_set1_epi64x(i64::from(first)), steps);
-    let own = _mm256_srlv_epi64(
-        _mm256_set1_epi64x(i64::from(bits)),
-        _mm256_setr_epi64x(0, 4, 8, 12),
-    );
-    let own = _mm256_and_si256(own, _mm256_set1_epi64x(15));
-    let some = _mm256_test_epi64_mask(own, own);
-    let one = _mm256_or_si256(places, own);
-    let two = _mm256_or_si256(one, _mm256_slli_epi64::<32>(one));
-    let packed = _mm256_maskz_compress_epi64(some, two);
+#[target_feature(enable = "avx512f,popcnt")]
+fn pack(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
     // SAFETY: it is 32 bytes.
-    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), packed) };
+    let places = _mm512_cvtepu32_epi64(unsafe { _mm256_loadu_si256(PLACES.as_ptr().cast()) });
+    let places = _mm512_add_epi64(_mm512_set1_epi64(i64::from(first)), places);
+    let own = _mm512_srlv_epi64(
+        _mm512_set1_epi64(i64::from(bits)),
+        _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28),
+    );
+    let own = _mm512_and_si512(own, _mm512_set1_epi64(15));
+    let some = _mm512_test_epi64_mask(own, own);
+    let one = _mm512_or_si512(places, own);
+    let two = _mm512_or_si512(one, _mm512_slli_epi64::<32>(one));
+    let packed = _mm512_maskz_compress_epi64(some, two);
+    // SAFETY: it is 64 bytes.
+    unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), packed) };
     some.count_ones() as usize
 }
 
