@@ -132,7 +132,7 @@ pub struct Machine {
     /// Vertex groups, kept so that nothing is allocated.
     vertices: Vec<Box<gp::program::Vertices>>,
     /// The last job's triangles, kept for their room.
-    prims: pp::setup::Primitives,
+    prims: pp::Primitives,
     bins: pp::Bins,
     /// Address of the pixel that is watched, and what happened to it.
     watched: Option<u32>,
@@ -166,7 +166,7 @@ impl Machine {
             until_draw: None,
             stopped: false,
             vertices: Vec::new(),
-            prims: pp::setup::Primitives::default(),
+            prims: pp::Primitives::default(),
             bins: pp::Bins::default(),
             watched: None,
             touches: Vec::new(),

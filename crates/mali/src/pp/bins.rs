@@ -1,8 +1,9 @@
 //! Which triangles touch which tiles.
 
 use crate::Error;
-use crate::pp::setup::{Primitives, Triangle};
-use rayon::prelude::*;
+use crate::pp::each_on_threads;
+use crate::pp::primitives::{Primitives, Triangle};
+use std::ops::Range;
 
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
 const MAX_BINNED: usize = 1 << 23;
@@ -27,6 +28,8 @@ struct Part {
     /// Where each tile's triangles begin, and the end.
     start: Vec<u32>,
     tris: Vec<u32>,
+    /// There were too many.
+    full: bool,
 }
 
 impl Bins {
@@ -53,21 +56,15 @@ impl Bins {
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
-        let count = (prims.tris.len() / PART).clamp(1, rayon::current_num_threads());
+        let all = prims.len();
+        let count = (all / PART).clamp(1, rayon::current_num_threads());
         self.parts.resize_with(count, Part::default);
-        let each = prims.tris.len().div_ceil(count).max(1);
         let slot = &self.slot;
-        let sort = |(n, part): (usize, &mut Part)| {
-            let first = (n * each).min(prims.tris.len());
-            let tris = &prims.tris[first..(first + each).min(prims.tris.len())];
-            part.fill(slot, tiles.len(), first, tris)
-        };
-        let fits = if count == 1 {
-            self.parts.iter_mut().enumerate().all(sort)
-        } else {
-            let parts = self.parts.par_iter_mut().enumerate();
-            parts.map(sort).reduce(|| true, |a, b| a && b)
-        };
+        each_on_threads(&mut self.parts, |n, part| {
+            let own = all * n / count..all * (n + 1) / count;
+            part.full = !part.fill(slot, tiles.len(), prims, own);
+        });
+        let fits = self.parts.iter().all(|part| !part.full);
         tiles.iter().for_each(|at| self.slot[place(at)] = u32::MAX);
         if !fits || self.len() > MAX_BINNED {
             return Err(Error::Endless {
@@ -88,12 +85,13 @@ impl Part {
         4 * (self.start.capacity() + self.tris.capacity()) + 8 * self.found.capacity()
     }
 
-    /// Sorts triangles from number `first` on; whether there were not too many.
-    fn fill(&mut self, slot: &[u32], tiles: usize, first: usize, tris: &[Triangle]) -> bool {
+    /// Sorts its own triangles; whether there were not too many.
+    fn fill(&mut self, slot: &[u32], tiles: usize, prims: &Primitives, own: Range<usize>) -> bool {
         self.found.clear();
         self.start.clear();
         self.start.resize(tiles + 1, 0);
-        if !self.find(slot, first, tris) {
+        let mut runs = prims.part(own);
+        if !runs.all(|(first, tris)| self.find(slot, first, tris)) {
             return false;
         }
         for i in 0..tiles {

@@ -6,6 +6,7 @@ pub mod depth_stencil;
 mod draw_state;
 pub mod exec;
 pub mod pixel_kill;
+mod primitives;
 mod ramp;
 pub mod raster;
 pub mod rsw;
@@ -20,11 +21,11 @@ mod watch;
 pub(crate) mod write_back;
 
 pub(crate) use bins::Bins;
+pub(crate) use primitives::Primitives;
 
 use crate::lists::Lists;
 use crate::pp::blend::Blend;
 use crate::pp::rsw::RenderState;
-use crate::pp::setup::Primitives;
 use crate::pp::shader::MAX_TEMPS;
 use crate::pp::tile::{DrawState, Frame, Job, Worker};
 use crate::pp::watch::{Spot, Story};
@@ -38,7 +39,7 @@ use isotherm_bus::turns::Turns;
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
 const MAX_TRIANGLES: usize = 1 << 21;
@@ -69,7 +70,7 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     prims.clear();
     let (mut draws, sampled) = prepare(m, mem, f::FLIP_SPRITES.on(regs), &lists, &mut prims)?;
     let budget = mem.budget().clone();
-    let steps = TRIANGLE_STEPS * prims.tris.len() as u64 + TILE_STEPS * tiles.len() as u64;
+    let steps = TRIANGLE_STEPS * prims.len() as u64 + TILE_STEPS * tiles.len() as u64;
     if !budget.charge(Unit::Pp, Cost::Steps, steps) {
         return Ok(());
     }
@@ -267,6 +268,25 @@ impl<'a> Drawing<'a> {
         };
         Worker::new().watch(&self.job(tile), self.bins.of(tile), &story)
     }
+}
+
+/// Calls `work` for every item, on all threads. Each has items of its own, the same ones every
+/// time, as they are in its caches; who is done helps the others.
+fn each_on_threads<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    let threads = rayon::current_num_threads();
+    if threads == 1 || items.len() < 2 {
+        return (0..).zip(items).for_each(|(n, item)| work(n, item));
+    }
+    let turns = Turns::even(items.len(), threads);
+    let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
+    rayon::broadcast(|thread| {
+        while let Some(n) = turns.take(thread.index()) {
+            // Everyone has its turn once: nobody waits, and nobody left it broken.
+            if let Ok(mut item) = items[n].try_lock() {
+                work(n, &mut item);
+            }
+        }
+    });
 }
 
 /// Calls `draw` for every tile and returns the results in the tiles' order. A tile is the same

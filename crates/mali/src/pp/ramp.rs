@@ -4,7 +4,7 @@
 
 use crate::pp::blend;
 use crate::pp::exec::{self, at_weights};
-use crate::pp::setup::AttrPlane;
+use crate::pp::primitives::AttrPlane;
 use crate::pp::shade::TilePlane;
 use crate::pp::tile::{DrawState, Job, Worker};
 use isotherm_lanes::{LANES, Lane, Simd};

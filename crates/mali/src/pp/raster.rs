@@ -1,6 +1,6 @@
 //! Which pixels of a tile a triangle covers, eight quads (two rows of pixels) at a time.
 
-use crate::pp::setup::{Edge, Triangle};
+use crate::pp::primitives::{Edge, Triangle};
 use isotherm_lanes::dispatch;
 use isotherm_lanes::{LANES, Simd};
 

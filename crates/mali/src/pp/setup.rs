@@ -6,10 +6,12 @@
 //! nor the tie-break that frame registers 18 and 19 select has been measured).
 
 use crate::lists::Draw;
+use crate::pp::each_on_threads;
+use crate::pp::primitives::{AttrPlane, Edge, Primitives, Room, Triangle};
 use crate::pp::rsw::RenderState;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
-use rayon::prelude::*;
+use std::ops::Range;
 
 /// Subpixel positions per pixel.
 const SUB: f32 = 256.0;
@@ -17,102 +19,6 @@ const SUB: f32 = 256.0;
 const GUARD: f32 = 8192.0;
 /// The smallest w that survives clipping.
 const MIN_W: f32 = 1.0 / 65536.0;
-
-/// A triangle ready for rasterising.
-#[derive(Clone, Debug)]
-pub(crate) struct Triangle {
-    pub(crate) draw: u32,
-    /// dE/dx, dE/dy per pixel in 1/256 pixel, and E at the centre of pixel (0, 0), scaled
-    /// by 1/256 (floor); inside is ≥ 0.
-    pub(crate) edge: [Edge; 3],
-    /// Weights of vertices 1 and 2: at pixel (0, 0), d/dx, d/dy.
-    pub(crate) l1: [f64; 3],
-    pub(crate) l2: [f64; 3],
-    /// Window depth: at pixel (0, 0), d/dx, d/dy.
-    pub(crate) z: [f64; 3],
-    /// 1/w of the vertices.
-    pub(crate) rw: [f32; 3],
-    /// Pixels, inclusive: left, right, top, bottom.
-    pub(crate) bounds: [i32; 4],
-    pub(crate) back: bool,
-    /// All 1/w are the same: weights need no correction.
-    pub(crate) affine: bool,
-    /// Depth may leave the range of the draw.
-    pub(crate) clip_z: bool,
-    /// First plane in [`Primitives::planes`].
-    pub(crate) planes: u32,
-}
-
-/// Per triangle and attribute: value at vertex 0, differences to 1 and 2; the last is nothing,
-/// so that a plane is one load.
-pub type AttrPlane = [f32; 4];
-
-/// All triangles of a job.
-#[derive(Default)]
-pub(crate) struct Primitives {
-    pub(crate) tris: Vec<Triangle>,
-    pub(crate) planes: Vec<AttrPlane>,
-    /// Where the planes of a part begin in the whole.
-    first: u32,
-    /// What threads made the last time, kept for its room.
-    parts: Vec<Primitives>,
-}
-
-impl Primitives {
-    /// Bytes that they take.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Triangle>() * self.tris.capacity()
-            + size_of::<AttrPlane>() * self.planes.capacity()
-            + self.parts.iter().map(Primitives::bytes).sum::<usize>()
-    }
-
-    /// Adds what several threads made, in order; they also copy it.
-    fn append(&mut self, made: &mut [Primitives]) {
-        let mut planes = self.planes.len() as u32;
-        for made in made.iter_mut() {
-            made.first = planes;
-            planes += made.planes.len() as u32;
-        }
-        let of = |made: &Primitives| (made.tris.len(), made.planes.len());
-        let (tris, planes) = made
-            .iter()
-            .map(of)
-            .fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
-        self.tris.reserve(tris);
-        self.planes.reserve(planes);
-        let mut to_tris = &mut self.tris.spare_capacity_mut()[..tris];
-        let mut to_planes = &mut self.planes.spare_capacity_mut()[..planes];
-        let mut parts = Vec::with_capacity(made.len());
-        for made in &*made {
-            let (tris, planes) = of(made);
-            let (first, rest) = to_tris.split_at_mut(tris);
-            to_tris = rest;
-            let (second, rest) = to_planes.split_at_mut(planes);
-            to_planes = rest;
-            parts.push((made, first, second));
-        }
-        parts.into_par_iter().for_each(|(made, tris, planes)| {
-            for (to, tri) in tris.iter_mut().zip(&made.tris) {
-                to.write(tri.clone()).planes += made.first;
-            }
-            for (to, plane) in planes.iter_mut().zip(&made.planes) {
-                to.write(*plane);
-            }
-        });
-        // SAFETY: the parts are as long as what was copied into them, and together they are the
-        // room behind what was there.
-        unsafe {
-            self.tris.set_len(self.tris.len() + tris);
-            self.planes.set_len(self.planes.len() + planes);
-        }
-    }
-
-    /// Empty again, with its room.
-    pub(crate) fn clear(&mut self) {
-        self.tris.clear();
-        self.planes.clear();
-    }
-}
 
 /// A component that a fragment program reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,45 +52,75 @@ pub(crate) struct DrawSource<'a> {
 
 /// Primitives that one thread sets up at a time.
 const BLOCK: usize = 512;
-/// Parts whose room is kept.
-const KEPT: usize = 64;
+/// Triangles that such a block may have more than its primitives, for those that are clipped.
+const SPARE: usize = 128;
+/// Triangles that a clipped one becomes at most: each of five planes adds a corner.
+const CLIPPED: usize = 6;
 
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
 pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
     let n = source.draw.elements.len();
-    let count = match source.draw.mode {
-        0 => n,
-        1 => n / 2,
-        2 if n > 2 => n,
-        2 | 3 => n.saturating_sub(1),
-        4 => n / 3,
-        5 | 6 | 9 => n.saturating_sub(2),
-        7 => n / 4,
-        8 => n.saturating_sub(2) / 2,
-        0xF if n >= 3 => 1,
-        _ => 0,
+    // Primitives, and triangles of one that is not clipped.
+    let (count, each) = match source.draw.mode {
+        0 => (n, 2),
+        1 => (n / 2, 2),
+        2 if n > 2 => (n, 2),
+        2 | 3 => (n.saturating_sub(1), 2),
+        4 => (n / 3, 1),
+        5 | 6 | 9 => (n.saturating_sub(2), 1),
+        7 => (n / 4, 2),
+        8 => (n.saturating_sub(2) / 2, 2),
+        0xF if n >= 3 => (1, 2),
+        _ => (0, 0),
     };
-    if count > room.saturating_sub(out.tris.len()) {
+    if count > room.saturating_sub(out.len()) {
         return false;
     }
-    if count <= BLOCK || rayon::current_num_threads() == 1 {
-        let mut s = Setup::new(source, std::mem::take(out));
-        (0..count).for_each(|i| s.primitive(i));
-        *out = s.out;
-        return out.tris.len() <= room;
+    let blocks = count.div_ceil(BLOCK);
+    let on_threads = blocks > 1 && rayon::current_num_threads() > 1;
+    if on_threads && all_blocks(source, out, count, BLOCK * each + SPARE) {
+        return out.len() <= room;
     }
-    let mut parts = std::mem::take(&mut out.parts);
-    parts.resize_with(count.div_ceil(BLOCK), Primitives::default);
-    parts.par_iter_mut().enumerate().for_each(|(n, part)| {
-        part.clear();
-        let mut s = Setup::new(source, std::mem::take(part));
-        (n * BLOCK..count.min((n + 1) * BLOCK)).for_each(|i| s.primitive(i));
-        *part = s.out;
+    (0..blocks).all(|n| {
+        one_block(source, out, block(n, count), each);
+        out.len() <= room
+    })
+}
+
+/// The primitives of a block.
+fn block(n: usize, count: usize) -> Range<usize> {
+    n * BLOCK..count.min((n + 1) * BLOCK)
+}
+
+/// Makes the triangles of all blocks of a draw on all threads, at most so many of each block;
+/// whether that was enough, or else nothing is made.
+fn all_blocks(source: &DrawSource, out: &mut Primitives, count: usize, most: usize) -> bool {
+    let mut rooms = out.rooms(count.div_ceil(BLOCK), most, source.attrs.len());
+    each_on_threads(&mut rooms, |n, room| {
+        Setup::new(source, room).primitives(block(n, count));
     });
-    out.append(&mut parts);
-    parts.truncate(KEPT);
-    out.parts = parts;
-    out.tris.len() <= room
+    let made: Vec<_> = rooms.iter().map(Room::made).collect();
+    let fits = made.iter().all(|made| !made.full);
+    if fits {
+        out.take(made.into_iter());
+    }
+    fits
+}
+
+/// Makes the triangles of some primitives.
+fn one_block(source: &DrawSource, out: &mut Primitives, block: Range<usize>, each: usize) {
+    let mut most = block.len() * each + SPARE;
+    loop {
+        let mut rooms = out.rooms(1, most, source.attrs.len());
+        for room in &mut rooms {
+            Setup::new(source, room).primitives(block.clone());
+        }
+        let made: Vec<_> = rooms.iter().map(Room::made).collect();
+        if made.iter().all(|made| !made.full) {
+            return out.take(made.into_iter());
+        }
+        most *= CLIPPED;
+    }
 }
 
 /// Where a component of a varying lies in a vertex's record.
@@ -196,7 +132,7 @@ struct VaryingPlace {
 }
 
 /// A draw on its way to triangles.
-struct Setup<'a> {
+struct Setup<'a, 'b> {
     mem: &'a Memory,
     draw: &'a Draw,
     number: u32,
@@ -204,7 +140,7 @@ struct Setup<'a> {
     attrs: &'a [Attr],
     places: Vec<VaryingPlace>,
     flip_sprites: bool,
-    out: Primitives,
+    out: &'b mut Room<'a>,
     ids: [u32; 3],
     values: Vec<[f32; 3]>,
     /// Vertices whose values are kept, by the low bits of their number: neighbours share them.
@@ -218,8 +154,8 @@ struct Setup<'a> {
 /// Vertices that a setup keeps.
 const KNOWN: usize = 64;
 
-impl<'a> Setup<'a> {
-    fn new(s: &DrawSource<'a>, out: Primitives) -> Setup<'a> {
+impl<'a, 'b> Setup<'a, 'b> {
+    fn new(s: &DrawSource<'a>, out: &'b mut Room<'a>) -> Setup<'a, 'b> {
         let place = |attr: &Attr| match *attr {
             Attr::Varying(slot, comp) => varying_place(s.rsw, slot as usize, comp),
             Attr::Point(_) => VaryingPlace {
@@ -245,6 +181,10 @@ impl<'a> Setup<'a> {
         }
     }
 
+    fn primitives(&mut self, numbers: Range<usize>) {
+        numbers.for_each(|i| self.primitive(i));
+    }
+
     /// Primitive number `i` of the draw.
     fn primitive(&mut self, i: usize) {
         let draw = self.draw;
@@ -267,7 +207,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-impl Setup<'_> {
+impl Setup<'_, '_> {
     fn position(&self, vertex: u32) -> [f32; 4] {
         let at = self.draw.positions.wrapping_add(vertex.wrapping_mul(16));
         let b = self.mem.bytes(at, 16);
@@ -468,8 +408,7 @@ impl Setup<'_> {
             self.draw.near.max(self.draw.far),
         );
         let rw = v.map(|v| v.p[3]);
-        let planes = self.planes(v);
-        self.out.tris.push(Triangle {
+        let tri = Triangle {
             draw: self.number,
             edge: [e12, e20, e01],
             l1,
@@ -480,8 +419,11 @@ impl Setup<'_> {
             back: ccw != self.rsw.front_ccw,
             affine: rw[0] == rw[1] && rw[1] == rw[2],
             clip_z: v.iter().any(|v| v.p[2] < near || v.p[2] > far),
-            planes,
-        });
+            planes: 0,
+        };
+        let (attrs, values) = (self.attrs, &self.values);
+        self.out
+            .add(tri, attrs.len(), |to| fill_planes(to, attrs, values, v));
     }
 
     /// The pixels whose centres a triangle may cover, if there are any.
@@ -514,27 +456,25 @@ impl Setup<'_> {
         }
         z
     }
+}
 
-    /// Adds the attributes' planes; the number of the first.
-    fn planes(&mut self, v: &[ClipVertex; 3]) -> u32 {
-        let first = self.out.planes.len() as u32;
-        // Most triangles are not clipped: their corners are the vertices.
-        const CORNERS: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let whole = v.map(|v| v.share) == CORNERS;
-        for (attr, values) in self.attrs.iter().zip(&self.values) {
-            let at = |v: &ClipVertex| match attr {
-                Attr::Point(c) => v.point[*c as usize],
-                Attr::Varying(..) => {
-                    v.share[0] * values[0] + v.share[1] * values[1] + v.share[2] * values[2]
-                }
-            };
-            let [a, b, c] = match attr {
-                Attr::Varying(..) if whole => *values,
-                _ => [at(&v[0]), at(&v[1]), at(&v[2])],
-            };
-            self.out.planes.push([a, b - a, c - a, 0.0]);
-        }
-        first
+/// The attributes' planes.
+fn fill_planes(to: &mut [AttrPlane], attrs: &[Attr], values: &[[f32; 3]], v: &[ClipVertex; 3]) {
+    // Most triangles are not clipped: their corners are the vertices.
+    const CORNERS: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let whole = v.map(|v| v.share) == CORNERS;
+    for ((to, attr), values) in to.iter_mut().zip(attrs).zip(values) {
+        let at = |v: &ClipVertex| match attr {
+            Attr::Point(c) => v.point[*c as usize],
+            Attr::Varying(..) => {
+                v.share[0] * values[0] + v.share[1] * values[1] + v.share[2] * values[2]
+            }
+        };
+        let [a, b, c] = match attr {
+            Attr::Varying(..) if whole => *values,
+            _ => [at(&v[0]), at(&v[1]), at(&v[2])],
+        };
+        *to = [a, b - a, c - a, 0.0];
     }
 }
 
@@ -545,9 +485,6 @@ fn fixed(x: f32) -> i64 {
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     ((f64::from(x * SUB) + WHOLE) - WHOLE) as i64
 }
-
-/// See [`Triangle::edge`].
-pub(crate) type Edge = (i32, i32, i64);
 
 /// An edge from one corner to the next, and E at the centre of pixel (0, 0) as it is.
 #[inline(always)]

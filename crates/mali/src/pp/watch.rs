@@ -5,6 +5,7 @@ use crate::command_stream;
 use crate::lists::Lists;
 use crate::pp::depth_stencil;
 use crate::pp::exec::{self, Input, TracedStep};
+use crate::pp::primitives::Triangle;
 use crate::pp::raster::{ROW, SAMPLES};
 use crate::pp::rsw::{ALWAYS, RenderState};
 use crate::pp::setup;
@@ -119,7 +120,7 @@ impl Worker {
         job: &Job,
         draw: &DrawState,
         number: u32,
-        tri: &setup::Triangle,
+        tri: &Triangle,
         story: &Story,
     ) -> Result<Option<MaliFragment>, u32> {
         let (frame, spot) = (job.frame, story.spot);
@@ -194,16 +195,15 @@ impl Worker {
         job: &Job,
         draw: &DrawState,
         number: u32,
-        tri: &setup::Triangle,
+        tri: &Triangle,
         story: &Story,
     ) -> MaliFragment {
         let list = story.lists.draws.get(tri.draw as usize);
-        let first = job.prims.tris.partition_point(|t| t.draw < tri.draw);
         let render_state = list.map_or(0, |d| d.rsw);
         MaliFragment {
             draw: story.lists.first + u64::from(tri.draw) + 1,
             mode: trace::mode_name(list.map_or(u32::MAX, |d| d.mode)),
-            primitive: number - first as u32,
+            primitive: job.prims.before(number) as u32,
             front: !tri.back,
             tile: [job.at.0, job.at.1],
             x: job.at.0 * 16 + story.spot.x,

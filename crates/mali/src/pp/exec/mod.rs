@@ -10,7 +10,7 @@ mod trace;
 pub(crate) use ops::{at_weights, varying};
 pub(crate) use trace::TracedStep;
 
-use super::setup::AttrPlane;
+use super::primitives::AttrPlane;
 use super::shader::{Branch, MAX_TEMPS, PixelCode, PixelOp, Program, Src, row};
 use super::tex;
 use isotherm_lanes::{LANES, Lane, Level, Simd, dispatch};

@@ -5,7 +5,8 @@
 //! modifiers at both ends.
 
 use super::{GROUPS, Input, Operand, Registers};
-use crate::pp::setup::{Attr, AttrPlane};
+use crate::pp::primitives::AttrPlane;
+use crate::pp::setup::Attr;
 use crate::pp::shader::{Lookup, OutMod, PixelCode, PixelOp, Program, row};
 use crate::pp::tex;
 use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
