@@ -14,6 +14,7 @@ mod lists;
 mod pictures;
 #[doc(hidden)]
 pub mod pp;
+mod threads;
 pub mod trace;
 pub mod words;
 mod zeta;

@@ -3,12 +3,11 @@
 
 use crate::gp::program::{self, NAMES};
 use crate::words::vs as f;
-use crate::{Error, Machine, command_stream};
+use crate::{Error, Machine, command_stream, threads};
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_lanes::{LANES, Lane};
 use isotherm_regs::mali::isa_bits::{f32_to_half, half_to_f32};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Vertices a job may have; lima ends a job after some hundred draws of 65535 at most.
@@ -20,6 +19,8 @@ const MAX_INSTRUCTIONS: usize = 1 << 25;
 const MAX_PROGRAMS: usize = 1 << 12;
 /// Groups of vertices whose results wait for each other.
 const BLOCK: usize = 64;
+/// So many of them are worth waking other threads.
+const WORTH_THREADS: usize = 4;
 
 /// What the commands have set so far.
 #[derive(Default)]
@@ -218,7 +219,7 @@ fn draw(
     room.resize_with(BLOCK, program::Vertices::new);
     for block in groups.chunks(block) {
         let before = s.instructions;
-        let shade = |(&first, v): (&usize, &mut Box<program::Vertices>)| {
+        let shade = |first: usize, v: &mut program::Vertices| {
             let count = LANES.min(count - first);
             for (i, a) in inputs.iter().enumerate() {
                 fetch(mem, a, first, count, &mut v.attributes()[i]);
@@ -226,12 +227,19 @@ fn draw(
             v.attributes()[inputs.len()..].fill([[0.0; LANES]; 4]);
             program::run(level, &code, &uniforms, v)
         };
-        let done: Vec<_> = if block.len() < 4 || rayon::current_num_threads() == 1 {
-            block.iter().zip(&mut room).map(shade).collect()
+        let mut groups: Vec<_> = block
+            .iter()
+            .zip(&mut room)
+            .map(|(&n, v)| (n, v, Ok(0)))
+            .collect();
+        if groups.len() < WORTH_THREADS {
+            for (first, v, done) in &mut groups {
+                *done = shade(*first, v);
+            }
         } else {
-            block.par_iter().zip(&mut room).map(shade).collect()
-        };
-        for ((&first, done), v) in block.iter().zip(done).zip(&room) {
+            threads::each(&mut groups, |_, (first, v, done)| *done = shade(*first, v));
+        }
+        for (first, v, done) in groups {
             s.instructions += done.map_err(|program::Hung| Error::Hung {
                 unit: "GP",
                 shader: s.shader.0,

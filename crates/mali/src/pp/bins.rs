@@ -1,8 +1,8 @@
 //! Which triangles touch which tiles.
 
 use crate::Error;
-use crate::pp::each_on_threads;
 use crate::pp::primitives::{Primitives, Triangle};
+use crate::threads;
 use std::ops::Range;
 
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
@@ -60,7 +60,7 @@ impl Bins {
         let count = (all / PART).clamp(1, rayon::current_num_threads());
         self.parts.resize_with(count, Part::default);
         let slot = &self.slot;
-        each_on_threads(&mut self.parts, |n, part| {
+        threads::each(&mut self.parts, |n, part| {
             let own = all * n / count..all * (n + 1) / count;
             part.full = !part.fill(slot, tiles.len(), prims, own);
         });

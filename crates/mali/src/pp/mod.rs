@@ -31,15 +31,13 @@ use crate::pp::tile::{DrawState, Frame, Job, Worker};
 use crate::pp::watch::{Spot, Story};
 use crate::pp::write_back::{Piece, Target};
 use crate::words::frame as f;
-use crate::{Error, Machine, command_stream};
+use crate::{Error, Machine, command_stream, threads};
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Touch, Words};
-use isotherm_bus::turns::Turns;
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
-use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Triangles a job may have; lima's tile heap of 16 MiB holds about two million.
 const MAX_TRIANGLES: usize = 1 << 21;
@@ -213,7 +211,7 @@ impl<'a> Drawing<'a> {
                 }
                 Ok((pieces, steps))
             };
-            let done: Vec<Result<(Vec<Piece>, u64), u32>> = on_threads(group.clone(), draw);
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> = threads::map(group.clone(), draw);
             for i in group.clone().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }
@@ -268,42 +266,6 @@ impl<'a> Drawing<'a> {
         };
         Worker::new().watch(&self.job(tile), self.bins.of(tile), &story)
     }
-}
-
-/// Calls `work` for every item, on all threads. Each has items of its own, the same ones every
-/// time, as they are in its caches; who is done helps the others.
-fn each_on_threads<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-    let threads = rayon::current_num_threads();
-    if threads == 1 || items.len() < 2 {
-        return (0..).zip(items).for_each(|(n, item)| work(n, item));
-    }
-    let turns = Turns::even(items.len(), threads);
-    let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
-    rayon::broadcast(|thread| {
-        while let Some(n) = turns.take(thread.index()) {
-            // Everyone has its turn once: nobody waits, and nobody left it broken.
-            if let Ok(mut item) = items[n].try_lock() {
-                work(n, &mut item);
-            }
-        }
-    });
-}
-
-/// Calls `draw` for every tile and returns the results in the tiles' order. A tile is the same
-/// thread's in every frame, whose caches have its place in memory.
-fn on_threads<T: Send>(tiles: Range<usize>, draw: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads = rayon::current_num_threads();
-    if threads == 1 {
-        return tiles.map(draw).collect();
-    }
-    let turns = Turns::even(tiles.len(), threads);
-    let done = rayon::broadcast(|thread| {
-        let own = std::iter::from_fn(|| turns.take(thread.index()));
-        own.map(|n| (n, draw(tiles.start + n))).collect::<Vec<_>>()
-    });
-    let mut done: Vec<_> = done.into_iter().flatten().collect();
-    done.sort_unstable_by_key(|(n, _)| *n);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// A worker that goes back to its thread when it is dropped.

@@ -146,6 +146,12 @@ pub(super) struct Made {
 }
 
 impl Room<'_> {
+    /// The number of the next triangle's first plane.
+    #[inline(always)]
+    pub(super) fn next_plane(&self) -> u32 {
+        self.first_plane + self.used[1] as u32
+    }
+
     /// A triangle with planes that are filled in.
     #[inline(always)]
     pub(super) fn add(&mut self, tri: Triangle, count: usize, fill: impl FnOnce(&mut [AttrPlane])) {
@@ -155,10 +161,7 @@ impl Room<'_> {
             self.full = true;
             return;
         };
-        *to = Triangle {
-            planes: self.first_plane + plane as u32,
-            ..tri
-        };
+        *to = tri;
         fill(planes);
         self.used = [n + 1, plane + count];
     }
@@ -177,11 +180,13 @@ impl Room<'_> {
 mod tests {
     use super::*;
 
-    fn numbered(draw: u32) -> Triangle {
-        Triangle {
+    fn add(room: &mut Room, draw: u32, planes: usize) {
+        let tri = Triangle {
             draw,
+            planes: room.next_plane(),
             ..Triangle::default()
-        }
+        };
+        room.add(tri, planes, |p| p.fill([draw as f32; 4]));
     }
 
     /// Three rooms of two triangles; the second one stays half empty.
@@ -192,7 +197,7 @@ mod tests {
             .into_iter()
             .zip([2, 1, 2])
             .map(|(mut room, count)| {
-                (0..count).for_each(|i| room.add(numbered(i), 1, |p| p[0] = [i as f32; 4]));
+                (0..count).for_each(|i| add(&mut room, i, 1));
                 room.made()
             })
             .collect();
@@ -228,9 +233,9 @@ mod tests {
         prims.clear();
         assert_eq!(prims.len(), 0);
         let mut rooms = prims.rooms(1, 1, 0);
-        rooms[0].add(numbered(7), 0, |_| ());
+        add(&mut rooms[0], 7, 0);
         assert!(!rooms[0].made().full);
-        rooms[0].add(numbered(8), 0, |_| ());
+        add(&mut rooms[0], 8, 0);
         assert!(rooms[0].made().full);
         let made = rooms.remove(0).made();
         prims.take([made].into_iter());

@@ -6,9 +6,9 @@
 //! nor the tie-break that frame registers 18 and 19 select has been measured).
 
 use crate::lists::Draw;
-use crate::pp::each_on_threads;
 use crate::pp::primitives::{AttrPlane, Edge, Primitives, Room, Triangle};
 use crate::pp::rsw::RenderState;
+use crate::threads;
 use isotherm_bus::memory::Memory;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use std::ops::Range;
@@ -96,7 +96,7 @@ fn block(n: usize, count: usize) -> Range<usize> {
 /// whether that was enough, or else nothing is made.
 fn all_blocks(source: &DrawSource, out: &mut Primitives, count: usize, most: usize) -> bool {
     let mut rooms = out.rooms(count.div_ceil(BLOCK), most, source.attrs.len());
-    each_on_threads(&mut rooms, |n, room| {
+    threads::each(&mut rooms, |n, room| {
         Setup::new(source, room).primitives(block(n, count));
     });
     let made: Vec<_> = rooms.iter().map(Room::made).collect();
@@ -419,7 +419,7 @@ impl Setup<'_, '_> {
             back: ccw != self.rsw.front_ccw,
             affine: rw[0] == rw[1] && rw[1] == rw[2],
             clip_z: v.iter().any(|v| v.p[2] < near || v.p[2] > far),
-            planes: 0,
+            planes: self.out.next_plane(),
         };
         let (attrs, values) = (self.attrs, &self.values);
         self.out
