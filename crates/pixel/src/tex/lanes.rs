@@ -137,8 +137,7 @@ pub struct SimpleLevel {
     size: [i32; 2],
     origin: usize,
     row: i32,
-    /// The second texel in a row and the one below are always one step away: the image has a
-    /// margin, and nothing is mirrored.
+    /// The second texel in a row and the one below are always one step away.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "only AVX-512 reads it")
@@ -163,6 +162,18 @@ pub(super) struct Rules {
     /// four texels is rounded once.
     pub nudge: f32,
     pub middle: bool,
+}
+
+impl Rules {
+    /// Can coordinates be such that the second texel of an image with a margin is always one
+    /// step away? Sizes that are no powers of two repeat by their bits, somewhere inside.
+    fn is_steady(&self, size: [i32; 2]) -> bool {
+        let axis = |(mode, size): (Wrap, i32)| match mode {
+            Wrap::Mirror | Wrap::Repeat => size.cast_unsigned().is_power_of_two(),
+            _ => true,
+        };
+        self.wrap.into_iter().zip(size).all(axis)
+    }
 }
 
 impl SimpleLevel {
@@ -216,7 +227,7 @@ impl SimpleLevel {
         let end = level.row as usize * (h - 1) as usize + (w - 1) as usize;
         (end < texels.min(i32::MAX as usize)).then_some(SimpleLevel {
             certain: [0, u32::MAX],
-            steady: image.margin && !rules.wrap.contains(&Wrap::Mirror),
+            steady: image.margin && rules.is_steady([w, h]),
             rules,
             size: [w, h],
             origin: level.origin as usize,

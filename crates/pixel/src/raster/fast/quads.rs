@@ -153,7 +153,7 @@ pub(crate) trait QuadLanes: Simd {
         let mut count = 0;
         for i in 0..2 * QUADS {
             let own = bits >> (4 * i) & 15;
-            out[count % (2 * QUADS)] = [first + PLACES[i] | own; 2];
+            out[count % (2 * QUADS)] = [(first + PLACES[i]) | own; 2];
             count += usize::from(own != 0);
         }
         count
@@ -601,7 +601,7 @@ impl Path {
         // As masks, not as a branch.
         let mask = -i32::from(turns);
         self.left += self.across & mask;
-        self.height -= 2 * HEIGHT & mask;
+        self.height -= (2 * HEIGHT) & mask;
         let mut to = [0; 4];
         for i in 0..4 {
             to[i] = self.turn[i] & mask | self.right[i] & !mask;

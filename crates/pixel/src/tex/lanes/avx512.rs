@@ -168,14 +168,21 @@ fn start(level: &SimpleLevel, line: __m512i) -> __m512i {
     _mm512_madd_epi16(line, _mm512_set1_epi32(level.row))
 }
 
-/// Coordinates of an axis that is not mirrored, such that the texel behind theirs is the second
-/// one: in the margin, or without weight.
+/// Coordinates such that the texel behind theirs is the second one: in the margin, or without
+/// weight. Where an image is mirrored the two change places, and so do their weights; a blend
+/// is rounded the same way from either side.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn steady(x: __m512i, size: i32, mode: Wrap) -> __m512i {
-    if mode == Wrap::Repeat {
-        return _mm512_and_si512(x, _mm512_set1_epi32((size << 8) - 1));
-    }
+    let x = match mode {
+        Wrap::Repeat => return _mm512_and_si512(x, _mm512_set1_epi32((size << 8) - 1)),
+        Wrap::Mirror => {
+            let x = _mm512_and_si512(x, _mm512_set1_epi32((size << 9) - 1));
+            let back = _mm512_set1_epi32((2 * size - 1) << 8);
+            _mm512_min_epi32(x, _mm512_sub_epi32(back, x))
+        }
+        _ => x,
+    };
     let last = _mm512_set1_epi32((size - 1) << 8);
     _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last)
 }
@@ -183,8 +190,8 @@ fn steady(x: __m512i, size: i32, mode: Wrap) -> __m512i {
 /// Two by two texels.
 type Square = [[__m512i; 2]; 2];
 
-/// The texels beside coordinates, one by one: some of the images that are mirrored, or so wide
-/// that they have no margin.
+/// The texels beside coordinates, one by one: those of images that have no margin, or repeat by
+/// a size that is no power of two.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw")]
