@@ -91,9 +91,16 @@ impl Primitives {
         (0..count).map(room).collect()
     }
 
+    /// Bytes that there would be with so many more triangles, and planes for each of them.
+    pub(super) fn bytes_with(&self, tris: usize, planes: usize) -> usize {
+        let [first, first_plane] = self.end;
+        size_of::<Triangle>() * (first + tris)
+            + size_of::<AttrPlane>() * (first_plane + planes * tris)
+    }
+
     /// Takes what was laid down in rooms, one after the other.
     pub(super) fn take(&mut self, made: impl Iterator<Item = Made>) {
-        for made in made {
+        for made in made.filter(|made| !made.tris.is_empty()) {
             match self.runs.last_mut() {
                 Some(last) if last.end == made.tris.start => last.end = made.tris.end,
                 _ => self.runs.push(made.tris.clone()),
@@ -225,6 +232,19 @@ mod tests {
         );
         // Draws 0, 1, 0, 0, 1.
         assert_eq!([0, 1, 2, 4, 5].map(|n| prims.before(n)), [0, 0, 1, 2, 1]);
+    }
+
+    #[test]
+    fn nobody_keeps_an_empty_room() {
+        let mut prims = some();
+        let before = (prims.len(), prims.bytes_with(0, 0));
+        let made: Vec<_> = prims.rooms(4, 9, 3).iter().map(Room::made).collect();
+        prims.take(made.into_iter());
+        assert_eq!((prims.len(), prims.bytes_with(0, 0)), before);
+        assert_eq!(
+            prims.bytes_with(2, 3) - before.1,
+            2 * size_of::<Triangle>() + 6 * size_of::<AttrPlane>()
+        );
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub(crate) struct DrawSource<'a> {
 const BLOCK: usize = 512;
 /// Triangles that such a block may have more than its primitives, for those that are clipped.
 const SPARE: usize = 128;
+/// Bytes of triangles up to which threads have rooms of their own, full or not; behind them one
+/// thread sets up the rest of a job, without gaps.
+const WIDE: usize = 128 << 20;
 /// Triangles that a clipped one becomes at most: each of five planes adds a corner.
 const CLIPPED: usize = 6;
 
@@ -95,7 +98,11 @@ fn block(n: usize, count: usize) -> Range<usize> {
 /// Makes the triangles of all blocks of a draw on all threads, at most so many of each block;
 /// whether that was enough, or else nothing is made.
 fn all_blocks(source: &DrawSource, out: &mut Primitives, count: usize, most: usize) -> bool {
-    let mut rooms = out.rooms(count.div_ceil(BLOCK), most, source.attrs.len());
+    let (blocks, planes) = (count.div_ceil(BLOCK), source.attrs.len());
+    if out.bytes_with(blocks * most, planes) > WIDE {
+        return false;
+    }
+    let mut rooms = out.rooms(blocks, most, planes);
     threads::each(&mut rooms, |n, room| {
         Setup::new(source, room).primitives(block(n, count));
     });
