@@ -76,6 +76,7 @@ pub(super) fn place(quad: Quad) -> [i32; 2] {
 }
 
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
+/// The list comes first, on a line of cache: what packs eight quads writes a whole one.
 #[repr(C, align(64))]
 pub(super) struct Quads {
     /// The other covered quads. More places than quads: what is not covered is written, but
