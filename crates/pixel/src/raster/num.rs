@@ -134,25 +134,34 @@ pub(crate) fn weight_sum(a: f64, b: f64, c: f64) -> f64 {
 /// Adding and subtracting it leaves the nearest whole number.
 const WHOLE: f64 = 6755399441055744.0;
 
-/// A guess of 1/m in units of 2^-12, for 1 ≤ m < 2: m rounded to 14 fraction bits, the
-/// best straight line over the 128th of the octave that it lies in, rounded to twelve bits
-/// with halves down. The line's value at its start has 16 fraction bits, its slope ten.
+/// The line of [`guess12`] over the 128th of an octave that begins at `start`: its value there
+/// in units of 2^-16, and how it falls in units of 2^-10.
 #[inline(always)]
-pub(super) fn guess12(m: f64) -> f64 {
-    const UNIT: f64 = 16384.0;
+const fn line_from(start: f64) -> [f64; 2] {
     const WIDTH: f64 = 1.0 / 128.0;
-    // Halves go up.
-    let m = ((m * UNIT + 1.0 / 1024.0 + WHOLE) - WHOLE) * (1.0 / UNIT);
-    let start = f64::from_bits(m.to_bits() & !0x1fff_ffff_ffff);
-    let along = m - start;
     // Series of (1/a - 1/b) / 2 + 1 / sqrt(a b) and of 1 / (a b), a and b the ends of the
     // 128th; close enough to round all of them the right way, as a test below shows.
     let inverse = 1.0 / start;
     let width = WIDTH * inverse;
     let first = inverse * (1.0 - width * width * (0.125 - 0.1875 * width));
     let slope = inverse * inverse * (1.0 - width * (1.0 - width));
-    let first = (first * 65536.0 + WHOLE) - WHOLE;
-    let slope = (slope * 1024.0 + WHOLE) - WHOLE;
+    [
+        (first * 65536.0 + WHOLE) - WHOLE,
+        (slope * 1024.0 + WHOLE) - WHOLE,
+    ]
+}
+
+/// A guess of 1/m in units of 2^-12, for 1 ≤ m < 2: m rounded to 14 fraction bits, the
+/// best straight line over the 128th of the octave that it lies in, rounded to twelve bits
+/// with halves down. The line's value at its start has 16 fraction bits, its slope ten.
+#[inline(always)]
+pub(super) fn guess12(m: f64) -> f64 {
+    const UNIT: f64 = 16384.0;
+    // Halves go up.
+    let m = ((m * UNIT + 1.0 / 1024.0 + WHOLE) - WHOLE) * (1.0 / UNIT);
+    let start = f64::from_bits(m.to_bits() & !0x1fff_ffff_ffff);
+    let along = m - start;
+    let [first, slope] = line_from(start);
     // A multiple of 2^-12.
     let line = first * (1.0 / 16.0) - slope * along * 4.0;
     (line - 1.0 / 16384.0 + WHOLE) - WHOLE

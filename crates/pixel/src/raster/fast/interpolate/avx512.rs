@@ -183,7 +183,7 @@ pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) ->
 /// The parts of the vertices in units of a share. `ALONE` makes two of it: one that had both of
 /// its callers would be too large to become part of them.
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn parts<const ALONE: bool>(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [__m512; 3] {
     let e = edges_at(edges, at);
     let float = |i: usize| _mm512_cvt_roundepi32_ps::<CUT>(e[i]);
@@ -285,14 +285,14 @@ impl Cut {
 
 /// [`super::Interpolate::shares`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 pub(super) fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
     cut::<false>(&parts::<true>(interpolator, edges, at)).shares()
 }
 
 /// [`super::Interpolate::weights`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 pub(super) fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> Weights {
     let w = parts::<false>(interpolator, edges, at);
     let cut = cut::<true>(&w);
