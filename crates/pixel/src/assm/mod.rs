@@ -472,9 +472,9 @@ impl Out<'_> {
 
 /// Pixels whose centres lie within the vertices' bounds, max exclusive.
 #[inline]
-fn bounds_of_centres(x: &[i32; 3], y: &[i32; 3]) -> [i32; 4] {
+fn bounds_of_centres(x: &[i32; 4], y: &[i32; 4]) -> [i32; 4] {
     // A centre is at 8 of a pixel's 16 units.
-    let low = |v: &[i32; 3]| (v[0].min(v[1]).min(v[2]) + 7) >> 4;
-    let high = |v: &[i32; 3]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
+    let low = |v: &[i32; 4]| (v[0].min(v[1]).min(v[2]) + 7) >> 4;
+    let high = |v: &[i32; 4]| (v[0].max(v[1]).max(v[2]) + 8) >> 4;
     [low(x), low(y), high(x), high(y)]
 }

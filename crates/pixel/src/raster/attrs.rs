@@ -5,6 +5,7 @@ use super::Prim;
 use super::inputs::Inputs;
 use super::num::D;
 use super::planes;
+use super::positions::Positions;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
 use super::smooth::Distances;
 use super::tile::Draw;
@@ -58,29 +59,33 @@ pub(super) struct Attrs {
 impl Attrs {
     /// Takes a primitive of `n` vertices.
     pub(super) fn fill_in(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
-        self.begin(draw, prim, verts, n);
+        let heads = verts.heads();
+        let head = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
+        self.begin(draw, prim, &Positions::new([head(0), head(1), head(2)]));
         self.complete(draw, prim, verts, n);
     }
 
-    /// Takes what the depth test needs of a primitive of `n` vertices. Who draws something of
-    /// it takes the rest ([`Attrs::complete`]).
+    /// Takes what the depth test needs of a primitive with vertices at these places. Who draws
+    /// something of it takes the rest ([`Attrs::complete`]).
     #[inline(always)]
-    pub(super) fn begin(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+    pub(super) fn begin(&mut self, draw: &Draw, prim: &Prim, Positions(at): &Positions) {
         let state = &draw.raster;
         self.is_complete = false;
-        self.in_range = !state.w_buffer && prim.offset == 0.0;
         self.bias = f64::from(prim.offset);
-        let heads = verts.heads();
         // With room for what the interpolation cuts off.
         let (near, far) = (f64::from(state.near), f64::from(state.far));
-        for i in 0..3 {
-            let at = &heads[prim.v[i.min(n - 1)] as usize];
-            let z = float(at.pos[2]) * state.depth_scale;
-            let slack = z.abs() * 1e-6;
-            self.in_range &= z >= near + slack && z <= far - slack;
-            self.z[i] = z;
-            self.w[i] = float(at.pos[3]);
+        let (mut z, mut w, mut in_range) = ([0.0; 4], [0.0; 4], true);
+        for i in 0..4 {
+            z[i] = float(at[2][i]) * state.depth_scale;
+            w[i] = float(at[3][i]);
         }
+        for z in z {
+            let slack = z.abs() * 1e-6;
+            in_range &= (z >= near + slack) & (z <= far - slack);
+        }
+        self.in_range = in_range & !state.w_buffer & (prim.offset == 0.0);
+        [self.z[0], self.z[1], self.z[2], _] = z;
+        [self.w[0], self.w[1], self.w[2], _] = w;
         let program = draw.program.as_ref();
         let needs_depth = draw.rop.depth.is_some() || draw.late;
         self.flat_depth =

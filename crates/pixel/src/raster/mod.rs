@@ -16,6 +16,7 @@ pub mod num;
 mod place;
 pub mod planes;
 pub mod point;
+mod positions;
 pub mod prepare;
 pub(crate) mod price;
 mod shape;

@@ -11,9 +11,10 @@ use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
 use super::point::Point;
+use super::positions::Positions;
 use super::shape::{DepthAt, Shape, Thin};
 use super::smooth::{CENTRED, CORNERED, Coverage};
-use super::tri::Tri;
+use super::tri::{Tri, is_placed};
 use super::{Prim, PrimKind, RasterState};
 use crate::assm::Settings;
 use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
@@ -246,7 +247,9 @@ impl<'a> Tile<'a> {
         let work = self.work;
         let draw = &work.draws[prim.draw as usize];
         let state = &draw.raster;
-        let Some(tri) = Tri::new(vertices(work, prim), state.perspective) else {
+        let v = vertices(work, prim);
+        let at = Positions::new(v);
+        let Some(tri) = Tri::at(&at, is_placed(v), state.perspective) else {
             return;
         };
         let limits = intersect(self.rect, state.clip.bounds);
@@ -255,7 +258,7 @@ impl<'a> Tile<'a> {
             return;
         }
         let mut attrs = self.attrs.take().unwrap_or_default();
-        attrs.begin(draw, prim, work.verts, 3);
+        attrs.begin(draw, prim, &at);
         let r = blocks_around(r);
         let whole = blocks_inside(limits);
         let inner = intersect(r, whole);

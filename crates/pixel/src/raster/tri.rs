@@ -7,9 +7,10 @@
 
 use super::centres::Centres;
 use super::num::{
-    D, asum3_guarded, asum3_guarded_moderate, int, max, min, moderate_size, pow2, recip24, recip29,
-    t24, weight_sum,
+    D, asum3_guarded, asum3_guarded_moderate, max, min, moderate_size, pow2, recip24, recip29, t24,
+    weight_sum,
 };
+use super::positions::Positions;
 use super::shares::{Parts, SHARE, whole};
 use crate::frag::{LANES, WIDTH};
 use isotherm_bus::verts::VtxHead;
@@ -21,6 +22,10 @@ const NEAR: f64 = 33554432.0;
 const NEAR_FINE: f64 = 2097152.0;
 /// The least that an edge function can be but 0: the square of 1/256 pixel.
 const HAIR: f64 = 1.0 / 256.0;
+
+/// Largest edge function and largest step of one from 1/16 pixel to the next with which no
+/// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
+const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
 
 /// What a coordinate is that has no room in a float32 of 1/16 pixels, infinity included:
 /// the number that infinity's bits would be, 2^128. Only the direction shows.
@@ -37,6 +42,12 @@ pub(crate) fn snap(v: &VtxHead) -> [f64; 2] {
     } else {
         [cut(v.pos[0]), cut(v.pos[1])]
     }
+}
+
+/// Where one vertex of a triangle has been placed, all have.
+#[inline(always)]
+pub(super) fn is_placed(v: [&VtxHead; 3]) -> bool {
+    v[0].is_placed() | v[1].is_placed() | v[2].is_placed()
 }
 
 /// A coordinate that has been rounded.
@@ -86,11 +97,47 @@ pub(crate) fn bounded_w(bits: u32) -> f64 {
     f64::from_bits(size.to_bits() | u64::from(bits >> 31) << 63)
 }
 
-/// The snapped corners of a triangle.
+/// A number for each corner of a triangle, or for the edge opposite to it; the fourth only fills
+/// a register.
+pub(crate) type Corner4 = [f64; 4];
+
+/// Those that count.
+#[inline(always)]
+fn three([a, b, c, _]: &Corner4) -> [f64; 3] {
+    [*a, *b, *c]
+}
+
+/// The same numbers, each at the corner before its own.
+#[inline(always)]
+fn next(v: &Corner4) -> Corner4 {
+    [v[1], v[2], v[0], v[3]]
+}
+
+/// Each at the corner behind its own.
+#[inline(always)]
+fn last(v: &Corner4) -> Corner4 {
+    [v[2], v[0], v[1], v[3]]
+}
+
+/// The products of the other two vertices' w, cut to 24 bits.
+#[inline(always)]
+fn products_of_others(bits: &[u32; 4]) -> Corner4 {
+    let mut w = [0.0; 4];
+    for i in 0..4 {
+        w[i] = bounded_w(bits[i]);
+    }
+    let (a, b) = (next(&w), last(&w));
+    for i in 0..4 {
+        w[i] = t24(a[i] * b[i]);
+    }
+    w
+}
+
+/// The snapped corners of a triangle; the fourth is the third once more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corners {
-    pub(crate) x: [f64; 3],
-    pub(crate) y: [f64; 3],
+    pub(crate) x: Corner4,
+    pub(crate) y: Corner4,
     /// One is so far away that sums and products of coordinates may lose bits. Then they
     /// are formed from the distances to the corner nearest to the origin.
     far: bool,
@@ -99,27 +146,48 @@ pub(crate) struct Corners {
 impl Corners {
     #[inline(always)]
     pub(crate) fn new(v: [&VtxHead; 3]) -> Corners {
-        if v[0].is_placed() | v[1].is_placed() | v[2].is_placed() {
-            return Corners::placed(v);
+        let (at, placed) = (Positions::new(v), is_placed(v));
+        match Corners::near(&at, placed) {
+            Some(corners) => corners,
+            None => Corners::any(&at, placed),
         }
-        let (mut x, mut y, mut far) = ([0.0; 3], [0.0; 3], false);
-        for i in 0..3 {
-            (x[i], y[i]) = (cut(v[i].pos[0]), cut(v[i].pos[1]));
-            far |= (x[i].abs() > NEAR) | (y[i].abs() > NEAR);
-        }
-        Corners { x, y, far }
     }
 
-    /// Of vertices that ASSM placed: where one is, all are.
-    #[inline(never)]
-    fn placed(v: [&VtxHead; 3]) -> Corners {
-        let at = v.map(|v| [placed(v.pos[0]), placed(v.pos[1])]);
-        let far = at.as_flattened().iter().any(|x| x.abs() > NEAR_FINE);
-        Corners {
-            x: at.map(|p| p[0]),
-            y: at.map(|p| p[1]),
-            far,
+    /// If all are near enough.
+    #[inline(always)]
+    fn near(Positions([x, y, ..]): &Positions, placed: bool) -> Option<Corners> {
+        let limit = if placed { NEAR_FINE } else { NEAR };
+        let mut at = [[0.0; 4]; 2];
+        let mut near = true;
+        for (at, bits) in at.iter_mut().zip([x, y]) {
+            for i in 0..4 {
+                at[i] = f64::from(f32::from_bits(bits[i])) * 16.0;
+                near &= at[i].abs() <= limit;
+            }
         }
+        if !near {
+            return None;
+        }
+        if !placed {
+            for x in at.as_flattened_mut() {
+                // SAFETY: it is a number, and within ±2^25.
+                let whole: i32 = unsafe { x.to_int_unchecked() };
+                *x = whole.into();
+            }
+        }
+        let [x, y] = at;
+        Some(Corners { x, y, far: false })
+    }
+
+    /// Wherever they are.
+    #[cold]
+    #[inline(never)]
+    fn any(Positions([x, y, ..]): &Positions, is_placed: bool) -> Corners {
+        let one = if is_placed { placed } else { cut };
+        let limit = if is_placed { NEAR_FINE } else { NEAR };
+        let (x, y) = (x.map(one), y.map(one));
+        let far = x.iter().chain(&y).any(|x| x.abs() > limit);
+        Corners { x, y, far }
     }
 
     /// The nearer of two corners to the origin.
@@ -146,15 +214,20 @@ impl Corners {
         (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i])
     }
 
-    /// The end of the edge from corner `j` to `k` that edge functions count from.
+    /// The ends of the edges opposite each corner that edge functions count from.
     #[inline(always)]
-    fn end(&self, j: usize, k: usize) -> [f64; 2] {
-        let near = |i: usize| [self.x[i], self.y[i]];
+    fn ends(&self) -> [Corner4; 2] {
         if self.far {
-            near(self.nearer(j, k))
-        } else {
-            near(j)
+            return self.near_ends();
         }
+        [next(&self.x), next(&self.y)]
+    }
+
+    /// Those that are nearer to the origin.
+    #[cold]
+    fn near_ends(&self) -> [Corner4; 2] {
+        let near = [self.nearer(1, 2), self.nearer(2, 0), self.nearer(0, 1), 3];
+        [near.map(|i| self.x[i]), near.map(|i| self.y[i])]
     }
 }
 
@@ -163,24 +236,28 @@ impl Corners {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Whole {
     /// At the centre of a pixel, in units of 1/256 of its area, rounded down.
-    pub(crate) first: [i32; 3],
+    pub(crate) first: [i32; 4],
     /// What was rounded off.
-    pub(crate) rest: [f64; 3],
+    pub(crate) rest: Corner4,
     /// The smallest values that count as inside: 1 where an edge function may be 0 and the
     /// edge is neither a top nor a left one, else 0.
-    pub(crate) least: [i32; 3],
+    pub(crate) least: [i32; 4],
     /// What the next column and the next row of pixels add.
-    pub(crate) steps: [[i32; 2]; 3],
+    pub(crate) steps: Steps,
 }
+
+/// What the next column of pixels adds to whole edge functions, and the next row.
+pub(crate) type Steps = [[i32; 4]; 2];
 
 impl Whole {
     /// The same from another pixel on, so many columns and rows away.
     #[inline(always)]
     pub(crate) fn moved(mut self, columns: i32, rows: i32) -> Whole {
-        for (first, [right, down]) in self.first.iter_mut().zip(self.steps) {
-            *first = first
-                .wrapping_add(right.wrapping_mul(columns))
-                .wrapping_add(down.wrapping_mul(rows));
+        let [right, down] = &self.steps;
+        for i in 0..4 {
+            self.first[i] = self.first[i]
+                .wrapping_add(right[i].wrapping_mul(columns))
+                .wrapping_add(down[i].wrapping_mul(rows));
         }
         self
     }
@@ -191,25 +268,25 @@ impl Whole {
 pub(crate) struct Tri {
     /// Edge function opposite vertex i: `a*(X - x) + b*(Y - y)`, positive inside, (x, y) the
     /// end of the edge that is nearer to the origin.
-    a: [f64; 3],
-    b: [f64; 3],
-    x: [f64; 3],
-    y: [f64; 3],
+    a: Corner4,
+    b: Corner4,
+    x: Corner4,
+    y: Corner4,
     /// Its value at the origin. No use if the triangle is `far`.
-    c: [f64; 3],
+    c: Corner4,
     /// A vertex is so far away that edge functions may lose bits if they are added up from
     /// pixel to pixel.
     far: bool,
     /// Signs of w: they turn the edge functions for coverage.
-    turn: [f64; 3],
+    turn: Corner4,
     /// One of them is negative: a vertex is behind the eye.
     turned: bool,
     /// Smallest value of the turned edge function that counts as inside: 0 on
     /// top and left edges, a hair elsewhere.
-    least: [f64; 3],
+    least: Corner4,
     /// The product of the other two vertices' w, cut to 24 bits, which stands for
     /// 1/w; the signs of w where weights are linear.
-    ww: [f64; 3],
+    ww: Corner4,
     linear: bool,
     /// Reciprocal of the colour weight sum where it is constant.
     r_linear: f64,
@@ -222,54 +299,63 @@ impl Tri {
     /// `perspective` is the TEXTURE_PERSPECTIVE enable.
     #[inline(always)]
     pub(crate) fn new(v: [&VtxHead; 3], perspective: bool) -> Option<Tri> {
-        let corners = Corners::new(v);
-        let Corners { x, y, far } = corners;
-        let behind = [0, 1, 2].map(|i| behind_eye(v[i].pos[3]));
-        let turn = behind.map(|behind| if behind { -1.0 } else { 1.0 });
-        let turned = behind[0] | behind[1] | behind[2];
+        Tri::at(&Positions::new(v), is_placed(v), perspective)
+    }
+
+    /// The same of positions, which ASSM may have placed.
+    #[inline(always)]
+    pub(super) fn at(at: &Positions, placed: bool, perspective: bool) -> Option<Tri> {
+        match Corners::near(at, placed) {
+            Some(corners) => Tri::of(&corners, at, perspective),
+            None => Tri::far(at, placed, perspective),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn far(at: &Positions, placed: bool, perspective: bool) -> Option<Tri> {
+        Tri::of(&Corners::any(at, placed), at, perspective)
+    }
+
+    #[inline(always)]
+    fn of(corners: &Corners, Positions([.., w]): &Positions, perspective: bool) -> Option<Tri> {
+        let far = corners.far;
         let area = corners.double_area();
-        if area == 0.0 || (behind[0] & behind[1] & behind[2]) {
+        let turned = behind_eye(w[0] | w[1] | w[2]);
+        if area == 0.0 || behind_eye(w[0] & w[1] & w[2]) {
             return None;
         }
-        let sign = area.signum();
-        let (mut a, mut b, mut c, mut least) = ([0.0; 3], [0.0; 3], [0.0; 3], [0.0; 3]);
-        let (mut end_x, mut end_y) = ([0.0; 3], [0.0; 3]);
-        for i in 0..3 {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            let dx = (x[k] - x[j]) * sign;
-            let dy = (y[k] - y[j]) * sign;
-            [end_x[i], end_y[i]] = corners.end(j, k);
-            a[i] = -dy;
-            b[i] = dx;
-            c[i] = dy * end_x[i] - dx * end_y[i];
+        let sign = 1f64.copysign(area);
+        let area = area.abs();
+        let (x0, x1) = (next(&corners.x), last(&corners.x));
+        let (y0, y1) = (next(&corners.y), last(&corners.y));
+        let [x, y] = corners.ends();
+        let (mut a, mut b, mut c) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        let (mut turn, mut least) = ([0.0; 4], [0.0; 4]);
+        for i in 0..4 {
+            let (dx, dy) = ((x1[i] - x0[i]) * sign, (y1[i] - y0[i]) * sign);
+            (a[i], b[i]) = (-dy, dx);
+            c[i] = dy * x[i] - dx * y[i];
+            // 1 with the sign of w.
+            turn[i] = f64::from_bits(1f64.to_bits() | u64::from(w[i] >> 31) << 63);
             let (dx, dy) = (dx * turn[i], dy * turn[i]);
-            let top_left = dy < 0.0 || (dy == 0.0 && dx > 0.0);
+            let top_left = (dy < 0.0) | (dy == 0.0) & (dx > 0.0);
             least[i] = if top_left { 0.0 } else { HAIR };
         }
-        let area = area.abs();
         // Equal w leave no perspective at all: the weights are the linear ones, bit for
         // bit (Specular).
-        let linear = !perspective || (v[0].pos[3] == v[1].pos[3] && v[1].pos[3] == v[2].pos[3]);
-        let mut ww = turn;
-        if !linear {
-            let (a, b, c) = (
-                bounded_w(v[0].pos[3]),
-                bounded_w(v[1].pos[3]),
-                bounded_w(v[2].pos[3]),
-            );
-            ww = [t24(b * c), t24(c * a), t24(a * b)];
-        }
+        let linear = !perspective || (w[0] == w[1] && w[1] == w[2]);
         Some(Tri {
             a,
             b,
-            x: end_x,
-            y: end_y,
+            x,
+            y,
             c,
             far,
             turn,
             turned,
             least,
-            ww,
+            ww: if linear { turn } else { products_of_others(w) },
             linear: linear && !turned,
             r_linear: if linear { recip24(t24(area)) } else { 0.0 },
             // Below 2^24 no edge function loses a bit, so their sum is constant.
@@ -284,8 +370,8 @@ impl Tri {
             return self.far_edges(x, y, sx, sy);
         }
         let (px, py) = (f64::from(x) * 16.0 + sx, f64::from(y) * 16.0 + sy);
-        let mut first = [0.0; 3];
-        for i in 0..3 {
+        let mut first = [0.0; 4];
+        for i in 0..4 {
             first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
         }
         self.lanes(&first)
@@ -368,10 +454,10 @@ impl Tri {
 
     /// The edge functions at the centre of pixel (x, y). A float64 holds them.
     #[inline(always)]
-    pub(crate) fn first(&self, x: i32, y: i32) -> [f64; 3] {
+    pub(crate) fn first(&self, x: i32, y: i32) -> Corner4 {
         let (px, py) = (f64::from(x) * 16.0 + 8.0, f64::from(y) * 16.0 + 8.0);
-        let mut first = [0.0; 3];
-        for i in 0..3 {
+        let mut first = [0.0; 4];
+        for i in 0..4 {
             first[i] = self.c[i] + self.a[i] * px + self.b[i] * py;
         }
         first
@@ -379,7 +465,7 @@ impl Tri {
 
     /// The edge functions of all pixel centres of a block from its first one's.
     #[inline(always)]
-    pub(crate) fn lanes(&self, first: &[f64; 3]) -> [D; 3] {
+    pub(crate) fn lanes(&self, first: &Corner4) -> [D; 3] {
         [
             ramp(first[0], &steps(self.a[0], self.b[0])),
             ramp(first[1], &steps(self.a[1], self.b[1])),
@@ -388,26 +474,30 @@ impl Tri {
     }
 
     /// The edge functions at the centre of pixel (x, y), and what one pixel to the right and
-    /// one below add. `None` if one of them is larger than `most` says (edge functions, and
-    /// their steps per 1/16 pixel), or if a vertex is behind the eye.
+    /// one below add. `None` if one of them is too large ([`LARGEST`]), or if a vertex is behind
+    /// the eye.
     #[inline(always)]
-    pub(crate) fn whole(&self, x: i32, y: i32, most: (f64, f64)) -> Option<Whole> {
-        let first = self.first(x, y);
-        let (mut value, mut step) = (0.0, 0.0);
-        for i in 0..3 {
-            value = max(first[i].abs(), value);
-            step = max(max(self.a[i].abs(), self.b[i].abs()), step);
+    pub(crate) fn whole(&self, x: i32, y: i32) -> Option<Whole> {
+        let (first, mut fits) = (self.first(x, y), !self.extreme());
+        for i in 0..4 {
+            let steps = (self.a[i].abs() < LARGEST.1) & (self.b[i].abs() < LARGEST.1);
+            fits &= (first[i].abs() < LARGEST.0) & steps;
         }
-        if value >= most.0 || step >= most.1 || self.extreme() {
+        if !fits {
             return None;
         }
         let mut whole = Whole::default();
-        for i in 0..3 {
-            let down = first[i].floor();
-            whole.first[i] = int(down);
-            whole.rest[i] = first[i] - down;
-            whole.least[i] = i32::from(self.least[i] != 0.0 && whole.rest[i] == 0.0);
-            whole.steps[i] = [int(self.a[i] * 16.0), int(self.b[i] * 16.0)];
+        let [right, down] = &mut whole.steps;
+        for i in 0..4 {
+            let below = first[i].floor();
+            whole.rest[i] = first[i] - below;
+            // SAFETY: 32 bits hold all that is smaller than `LARGEST`, and sixteen steps.
+            unsafe {
+                whole.first[i] = below.to_int_unchecked();
+                right[i] = (self.a[i] * 16.0).to_int_unchecked();
+                down[i] = (self.b[i] * 16.0).to_int_unchecked();
+            }
+            whole.least[i] = i32::from((self.least[i] != 0.0) & (whole.rest[i] == 0.0));
         }
         Some(whole)
     }
@@ -460,7 +550,7 @@ impl Tri {
 
     /// The upper left corner of the bounds, in 1/16 pixels.
     pub(super) fn corner(&self) -> [f64; 2] {
-        let low = |v: &[f64; 3]| min(min(v[0], v[1]), v[2]);
+        let low = |v: &Corner4| min(min(v[0], v[1]), v[2]);
         [low(&self.x), low(&self.y)]
     }
 
@@ -472,7 +562,7 @@ impl Tri {
 
     /// What the edge functions gain per 1/16 pixel to the right and down.
     pub(super) fn slopes(&self) -> [[f64; 3]; 2] {
-        [self.a, self.b]
+        [three(&self.a), three(&self.b)]
     }
 
     /// Is one value of 1/w enough, and no vertex extreme?
@@ -484,7 +574,7 @@ impl Tri {
     /// origin, if sums of these are exact.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn planes(&self) -> Option<[&[f64; 3]; 3]> {
+    pub(super) fn planes(&self) -> Option<[&Corner4; 3]> {
         (!self.far).then_some([&self.a, &self.b, &self.c])
     }
 
@@ -507,8 +597,8 @@ impl Tri {
 
     /// What edge functions are multiplied with before they are parts of their sum.
     #[inline(always)]
-    pub(super) fn factors(&self) -> [f64; 3] {
-        if self.linear { [1.0; 3] } else { self.ww }
+    pub(super) fn factors(&self) -> Corner4 {
+        if self.linear { [1.0; 4] } else { self.ww }
     }
 
     /// The weights without the cuts of the chip's float unit.
@@ -532,8 +622,8 @@ impl Tri {
 
     /// The products of the other two vertices' w, for weights with perspective.
     #[inline(always)]
-    pub(super) fn products(&self) -> &[f64; 3] {
-        &self.ww
+    pub(super) fn products(&self) -> [f64; 3] {
+        three(&self.ww)
     }
 
     /// [`Tri::weights`] times a power of two, which costs nothing.
@@ -543,7 +633,7 @@ impl Tri {
             let r = self.r_linear * one;
             return [linear(&e[0], r), linear(&e[1], r), linear(&e[2], r)];
         }
-        normalised(e, &self.ww, one)
+        normalised(e, &self.products(), one)
     }
 
     /// Interpolates w for the W buffer, with perspective whatever the state says: the

@@ -14,7 +14,7 @@ use crate::raster::colors::Quick;
 use crate::raster::inputs::Exact;
 use crate::raster::num::{D, far_from_limits};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
-use crate::raster::tri::{Depth, Tri, Whole, linear, normalised};
+use crate::raster::tri::{Corner4, Depth, Steps, Tri, Whole, linear, normalised};
 use isotherm_lanes::{Base, Simd};
 
 #[cfg(target_arch = "x86_64")]
@@ -171,11 +171,11 @@ pub(crate) struct Firsts([[i32; MOST]; 3]);
 pub(crate) struct Edges {
     /// At the centre of the tile's first pixel. Only the pixels that
     /// [`quads::Quads::cover`] was asked for are sure not to overflow.
-    first: [i32; 3],
+    first: [i32; 4],
     /// What the next column and the next row add.
-    steps: [[i32; 2]; 3],
+    steps: Steps,
     /// What all of them have more, of positions finer than 1/16 pixel.
-    rest: [f64; 3],
+    rest: Corner4,
 }
 
 impl Edges {
@@ -191,7 +191,18 @@ impl Edges {
     /// Are they all that there is, without a rest?
     #[inline(always)]
     pub(super) fn are_whole(&self) -> bool {
-        self.rest == [0.0; 3]
+        self.rest == [0.0; 4]
+    }
+
+    /// What the next column and the next row add to each.
+    #[inline(always)]
+    fn each(&self) -> [[i32; 2]; 3] {
+        let [right, down] = &self.steps;
+        [
+            [right[0], down[0]],
+            [right[1], down[1]],
+            [right[2], down[2]],
+        ]
     }
 
     /// Those of the first pixels of a batch's groups, for all of them at once.
@@ -202,7 +213,7 @@ impl Edges {
             [x[i], y[i]] = quads::place(group[0][0]);
         }
         let mut out = [[0; MOST]; 3];
-        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
+        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.each()) {
             for i in 0..MOST {
                 let (along, down) = (right.wrapping_mul(x[i]), down.wrapping_mul(y[i]));
                 out[i] = first.wrapping_add(along).wrapping_add(down);
@@ -216,7 +227,7 @@ impl Edges {
     pub(super) fn first(&self, group: &Group) -> Firsts {
         let mut out = Firsts::default();
         let [x, y] = quads::place(group[0][0]);
-        for ((out, first), [right, down]) in out.0.iter_mut().zip(self.first).zip(self.steps) {
+        for ((out, first), [right, down]) in out.0.iter_mut().zip(self.first).zip(self.each()) {
             let (along, down) = (right.wrapping_mul(x), down.wrapping_mul(y));
             out[0] = first.wrapping_add(along).wrapping_add(down);
         }
@@ -228,7 +239,7 @@ impl Edges {
     fn at(&self, group: &Group, block: bool) -> [I; 3] {
         let [x, y] = quads::places(group, block);
         let mut out = [[0; LANES]; 3];
-        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.steps) {
+        for ((out, first), [right, down]) in out.iter_mut().zip(self.first).zip(self.each()) {
             for lane in 0..LANES {
                 let along = right.wrapping_mul(x[lane]);
                 let down = down.wrapping_mul(y[lane]);
@@ -374,7 +385,7 @@ impl Interpolator {
     pub(super) fn new(tri: &Tri) -> Option<Interpolator> {
         let norm = match tri.linear_reciprocal() {
             Some(r) => Norm::Linear((r * SHARE) as f32),
-            None => Norm::Perspective(products(tri.products())?),
+            None => Norm::Perspective(products(&tri.products())?),
         };
         Some(Interpolator { norm })
     }

@@ -8,7 +8,7 @@
 use super::interpolate::Edges;
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::raster::centres::Centres;
-use crate::raster::tri::Tri;
+use crate::raster::tri::{Steps, Tri};
 use crate::rop::surface::{Area, Words};
 use isotherm_lanes::{Base, Simd};
 
@@ -25,10 +25,6 @@ const MOST: usize = (SIDE * SIDE / 4) as usize;
 const BLOCKS: usize = MOST / QUADS;
 /// More quads than these and [`QUADS`], and a power of two.
 const ROOM: usize = 2 * MOST;
-/// Largest edge function and largest step of one from 1/16 pixel to the next with which no
-/// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
-const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
-
 /// A rectangle of fewer pixels has so few whole blocks that looking for them costs more than
 /// it saves.
 const WORTH_A_SEARCH: i32 = 48 * LANES as i32;
@@ -301,13 +297,13 @@ enum Lies {
 /// Where a rectangle of pixels lies whose first one is so far inside of each edge. One that
 /// lies outside near a corner may be found to lie across.
 #[inline(always)]
-fn lies(first: &[i32; 3], steps: &[[i32; 2]; 3], width: i32, height: i32) -> Lies {
+fn lies(first: &[i32; 4], [right, down]: &Steps, width: i32, height: i32) -> Lies {
     let (mut least, mut most) = (0, 0);
-    for (first, [right, down]) in first.iter().zip(steps) {
-        let (across, along) = (right * (width - 1), down * (height - 1));
+    for i in 0..3 {
+        let (across, along) = (right[i] * (width - 1), down[i] * (height - 1));
         // Only the signs are kept: all must be positive.
-        least |= first + across.min(0) + along.min(0);
-        most |= first + across.max(0) + along.max(0);
+        least |= first[i] + across.min(0) + along.min(0);
+        most |= first[i] + across.max(0) + along.max(0);
     }
     match (least < 0, most < 0) {
         (false, _) => Lies::Inside,
@@ -340,20 +336,19 @@ impl Quads {
         if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
             return None;
         }
-        let whole = tri.whole(x0, y0, LARGEST)?;
+        let whole = tri.whole(x0, y0)?;
         let edges = Edges::new(&whole.moved(origin[0] - x0, origin[1] - y0));
-        let slopes = whole.steps;
-        let mut row = whole.first;
-        for i in 0..3 {
-            row[i] -= whole.least[i];
+        let mut first = whole.first;
+        for i in 0..4 {
+            first[i] -= whole.least[i];
         }
         (self.count, self.block_count) = (0, 0);
         let place = [x0 - origin[0], y0 - origin[1]];
         let (width, height) = (x1 - x0, y1 - y0);
         if width * height < WORTH_A_SEARCH {
-            self.walk::<L, false>(&row, &slopes, [place[0], place[1], width, height]);
+            self.walk::<L, false>(&first, &whole.steps, [place[0], place[1], width, height]);
         } else {
-            self.search::<L>(&row, &slopes, [place[0], place[1], width, height]);
+            self.search::<L>(&first, &whole.steps, [place[0], place[1], width, height]);
         }
         self.fill_up();
         Some(edges)
@@ -361,7 +356,7 @@ impl Quads {
 
     /// Lists what a large rectangle of blocks has, part by part.
     #[inline(always)]
-    fn search<L: QuadLanes>(&mut self, first: &[i32; 3], steps: &[[i32; 2]; 3], r: [i32; 4]) {
+    fn search<L: QuadLanes>(&mut self, first: &[i32; 4], steps: &Steps, r: [i32; 4]) {
         let [x, y, width, height] = r;
         match lies(first, steps, width, height) {
             Lies::Inside => return self.all(r),
@@ -371,8 +366,8 @@ impl Quads {
         for down in (0..height).step_by(PART as usize) {
             for right in (0..width).step_by(PART as usize) {
                 let mut part = *first;
-                for (part, step) in part.iter_mut().zip(steps) {
-                    *part += step[0] * right + step[1] * down;
+                for i in 0..3 {
+                    part[i] += steps[0][i] * right + steps[1][i] * down;
                 }
                 let (width, height) = ((width - right).min(PART), (height - down).min(PART));
                 let r = [x + right, y + down, width, height];
@@ -390,30 +385,23 @@ impl Quads {
     #[inline(always)]
     fn walk<L: QuadLanes, const SEARCH: bool>(
         &mut self,
-        first: &[i32; 3],
-        steps: &[[i32; 2]; 3],
+        first: &[i32; 4],
+        steps: &Steps,
         [x, y, width, height]: [i32; 4],
     ) {
-        let [mut a, mut b, mut c] = [
-            block(first[0], steps[0]),
-            block(first[1], steps[1]),
-            block(first[2], steps[2]),
-        ];
-        let [to_a, to_b, to_c] = steps.map(|[_, down]| down.wrapping_mul(HEIGHT));
+        let ramp = |i: usize| Ramp::<L>::new(first[i], steps[0][i], steps[1][i]);
+        let (a, b, c) = (ramp(0), ramp(1), ramp(2));
+        let (mut at_a, mut at_b, mut at_c) = (a.first, b.first, c.first);
         let mut path = Path::new(steps, width / WIDTH, height);
         let mut place = x * COLUMN + y * ROW;
         // One loop over all blocks: how many there are in a row is different each time, and
         // a processor would guess it wrong each time.
         let (mut count, mut block_count) = (self.count, self.block_count);
         for _ in 0..path.count() {
-            let (mut upper, mut lower) = ([0; LANES], [0; LANES]);
-            for lane in 0..LANES {
-                upper[lane] = a[lane] | b[lane] | c[lane];
-                lower[lane] = a[lane].wrapping_add(to_a)
-                    | b[lane].wrapping_add(to_b)
-                    | c[lane].wrapping_add(to_c);
-            }
-            let outside = u32::from(L::signs(&upper)) | u32::from(L::signs(&lower)) << 16;
+            let upper = L::ior(L::ior(at_a, at_b), at_c);
+            let lower = [L::iadd(at_a, a.below), L::iadd(at_b, b.below)];
+            let lower = L::ior(L::ior(lower[0], lower[1]), L::iadd(at_c, c.below));
+            let outside = negative::<L>(upper) | negative::<L>(lower) << 16;
             let mut bits = !outside & path.rows();
             if SEARCH {
                 for (shift, more) in [(0, 0), (16, HEIGHT * ROW)] {
@@ -429,11 +417,11 @@ impl Quads {
             if let Some(out) = groups.first_chunk_mut() {
                 count += L::pack_quads(place as u32, bits, out);
             }
-            let [to_a, to_b, to_c, to_place] = path.next();
-            step(&mut a, to_a);
-            step(&mut b, to_b);
-            step(&mut c, to_c);
-            place += to_place;
+            let to = path.next();
+            at_a = L::iadd(at_a, L::isplat(to[0]));
+            at_b = L::iadd(at_b, L::isplat(to[1]));
+            at_c = L::iadd(at_c, L::isplat(to[2]));
+            place += to[3];
         }
         self.count = count;
         self.block_count = block_count;
@@ -535,25 +523,50 @@ impl Claims {
     }
 }
 
-/// The values of an edge function in a block whose first pixel has `first`, quad by quad.
-#[inline(always)]
-fn block(first: i32, [x, y]: [i32; 2]) -> I {
-    let mut out = [0; LANES];
-    for lane in 0..LANES {
-        let (quad, pixel) = (lane as i32 / 4, lane as i32 % 4);
-        let (column, row) = (2 * quad + pixel % 2, pixel / 2);
-        let more = x.wrapping_mul(column).wrapping_add(y.wrapping_mul(row));
-        out[lane] = first.wrapping_add(more);
+/// The column and the row of each pixel of a block, quad by quad.
+const PIXELS: [[u32; LANES]; 2] = {
+    let (mut out, mut lane) = ([[0; LANES]; 2], 0);
+    while lane < LANES {
+        out[0][lane] = (lane / 4 * 2 + lane % 2) as u32;
+        out[1][lane] = (lane % 4 / 2) as u32;
+        lane += 1;
     }
     out
+};
+
+/// An edge function in a block and in the one below it.
+struct Ramp<L: Simd> {
+    /// In the block, quad by quad.
+    first: L::I,
+    /// What the block below has more.
+    below: L::I,
 }
 
-/// From block to block, two rows of them at a time: what to add to the edge functions and to the
-/// place.
+impl<L: Simd> Ramp<L> {
+    /// `first` is the first pixel's, `right` and `down` are what the next ones add.
+    #[inline(always)]
+    fn new(first: i32, right: i32, down: i32) -> Ramp<L> {
+        let [columns, rows] = &PIXELS;
+        let along = L::imul(L::isplat(right), L::iload(columns));
+        let along = L::iadd(along, L::imul(L::isplat(down), L::iload(rows)));
+        Ramp {
+            first: L::iadd(L::isplat(first), along),
+            below: L::isplat(down.wrapping_mul(HEIGHT)),
+        }
+    }
+}
+
+/// The lanes below 0, one bit each.
+#[inline(always)]
+fn negative<L: Simd>(x: L::I) -> u32 {
+    L::bits(L::igt(L::isplat(0), x))
+}
+
+/// From block to block, two rows of them at a time.
 struct Path {
-    right: [i32; 4],
-    /// To the first block of the next two rows.
-    turn: [i32; 4],
+    /// What to add to the edge functions and to the place: to the right; to the first block of
+    /// the next two rows.
+    to: Steps,
     across: i32,
     /// Blocks that are left in the row.
     left: i32,
@@ -563,11 +576,11 @@ struct Path {
 
 impl Path {
     #[inline(always)]
-    fn new(slopes: &[[i32; 2]; 3], across: i32, height: i32) -> Path {
+    fn new(steps: &Steps, across: i32, height: i32) -> Path {
         let (mut right, mut turn) = ([0; 4], [0; 4]);
-        for i in 0..3 {
-            right[i] = slopes[i][0].wrapping_mul(WIDTH);
-            turn[i] = slopes[i][1].wrapping_mul(2 * HEIGHT);
+        for i in 0..4 {
+            right[i] = steps[0][i].wrapping_mul(WIDTH);
+            turn[i] = steps[1][i].wrapping_mul(2 * HEIGHT);
         }
         right[3] = WIDTH * COLUMN;
         turn[3] = 2 * HEIGHT * ROW;
@@ -575,8 +588,7 @@ impl Path {
             turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
         }
         Path {
-            right,
-            turn,
+            to: [right, turn],
             across,
             left: across,
             height,
@@ -592,30 +604,18 @@ impl Path {
     /// The pixels of the two blocks that are in the rectangle: the last one may be alone.
     #[inline(always)]
     fn rows(&self) -> u32 {
-        if self.height > HEIGHT { u32::MAX } else { ALL }
+        u32::MAX >> (16 * u32::from(self.height <= HEIGHT))
     }
 
     #[inline(always)]
     fn next(&mut self) -> [i32; 4] {
         self.left -= 1;
         let turns = self.left == 0;
-        // As masks, not as a branch.
+        // As a mask, not as a branch.
         let mask = -i32::from(turns);
         self.left += self.across & mask;
         self.height -= (2 * HEIGHT) & mask;
-        let mut to = [0; 4];
-        for i in 0..4 {
-            to[i] = self.turn[i] & mask | self.right[i] & !mask;
-        }
-        to
-    }
-}
-
-/// Adds the same to all lanes.
-#[inline(always)]
-fn step(lanes: &mut I, by: i32) {
-    for lane in lanes {
-        *lane = lane.wrapping_add(by);
+        self.to[usize::from(turns)]
     }
 }
 

@@ -40,10 +40,11 @@ fn edge_of_block(first: i32, [along, down]: [i32; 2]) -> __m512i {
 #[target_feature(enable = "avx512f")]
 fn edges_at(edges: &Edges, at: At<'_>) -> [__m512i; 3] {
     if let Some((Firsts([a, b, c]), i)) = at.block {
+        let steps = edges.each();
         return [
-            edge_of_block(a[i], edges.steps[0]),
-            edge_of_block(b[i], edges.steps[1]),
-            edge_of_block(c[i], edges.steps[2]),
+            edge_of_block(a[i], steps[0]),
+            edge_of_block(b[i], steps[1]),
+            edge_of_block(c[i], steps[2]),
         ];
     }
     // SAFETY: it is 32 bytes.
@@ -54,7 +55,7 @@ fn edges_at(edges: &Edges, at: At<'_>) -> [__m512i; 3] {
     let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let (x, y) = (_mm512_add_epi32(x, right), _mm512_add_epi32(y, below));
     let edge = |i: usize| {
-        let [along, down] = edges.steps[i];
+        let [along, down] = edges.each()[i];
         let along = _mm512_mullo_epi32(_mm512_set1_epi32(along), x);
         let down = _mm512_mullo_epi32(_mm512_set1_epi32(down), y);
         _mm512_add_epi32(
@@ -133,13 +134,13 @@ fn wide_edges(edges: &Edges, group: &Group, block: bool) -> [[__m512d; 3]; 2] {
     };
     let (x, y) = (_mm512_cvtepi32_pd(x), _mm512_cvtepi32_pd(y));
     let upper = |i: usize| {
-        let [along, down] = edges.steps[i];
+        let [along, down] = edges.each()[i];
         let first = _mm512_set1_pd(f64::from(edges.first[i]) + edges.rest[i]);
         let along = _mm512_fmadd_pd(_mm512_set1_pd(along.into()), x, first);
         _mm512_fmadd_pd(_mm512_set1_pd(down.into()), y, along)
     };
     let lower = |i: usize, e: __m512d| {
-        let [_, down] = edges.steps[i];
+        let [_, down] = edges.each()[i];
         _mm512_add_pd(e, _mm512_set1_pd(down.into()))
     };
     let up = [upper(0), upper(1), upper(2)];
