@@ -9,7 +9,7 @@ use super::positions::Positions;
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
 use super::smooth::Distances;
 use super::tile::Draw;
-use super::tri::Tri;
+use super::tri::{Corner4, Tri};
 use crate::frag::{F, Frag, I, LANES};
 use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
@@ -42,7 +42,8 @@ pub(super) struct Attrs {
     sets: u32,
     /// Texture coordinates that are not the same at all vertices, four bits per set.
     varies: u16,
-    pub(super) z: [f64; 3],
+    /// The last one is there once more.
+    pub(super) z: Corner4,
     pub(super) w: [f64; 3],
     /// Polygon offset.
     pub(super) bias: f64,
@@ -84,7 +85,7 @@ impl Attrs {
             in_range &= (z >= near + slack) & (z <= far - slack);
         }
         self.in_range = in_range & !state.w_buffer & (prim.offset == 0.0);
-        [self.z[0], self.z[1], self.z[2], _] = z;
+        self.z = z;
         [self.w[0], self.w[1], self.w[2], _] = w;
         let program = draw.program.as_ref();
         let needs_depth = draw.rop.depth.is_some() || draw.late;
@@ -302,7 +303,7 @@ impl Attrs {
         for c in 0..4 {
             attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));
         }
-        attrs.z = [0, 1, 2].map(|i: usize| float(v[i].pos[2]));
+        attrs.z = [0, 1, 2, 2].map(|i: usize| float(v[i].pos[2]));
         attrs
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn int(x: f64) -> i32 {
 
 /// 1/x of a normal power of two: its exponent the other way round.
 #[inline(always)]
-fn inverse(power: f64) -> f64 {
+pub(super) fn inverse(power: f64) -> f64 {
     f64::from_bits((2046u64 << 52).wrapping_sub(power.to_bits()))
 }
 

@@ -652,10 +652,11 @@ impl Tri {
 
     /// Interpolates depth, linear in the window.
     #[inline(always)]
-    pub(crate) fn depth(&self, e: &[D; 3], z: &[f64; 3]) -> D {
+    pub(crate) fn depth(&self, e: &[D; 3], z: &Corner4) -> D {
         if let Some(depth) = self.moderate_depth(z) {
             return depth.at(e);
         }
+        let z = &three(z);
         let d = differences(z);
         let constant = self.depth_sum.map(recip29);
         let mut out = [0.0; LANES];
@@ -671,18 +672,22 @@ impl Tri {
         out
     }
 
+    /// The weights' sum for depth, where it is constant.
+    #[inline(always)]
+    pub(super) fn depth_sum(&self) -> Option<f64> {
+        self.depth_sum
+    }
+
     /// What depth is made of where neither the triangle nor its depths are extreme.
     #[inline(always)]
-    pub(super) fn moderate_depth(&self, z: &[f64; 3]) -> Option<Depth> {
+    pub(super) fn moderate_depth(&self, z: &Corner4) -> Option<Depth> {
         let moderate = moderate_size(z[0]).is_some()
             & moderate_size(z[1]).is_some()
             & moderate_size(z[2]).is_some();
         let r = recip29(self.depth_sum.filter(|_| moderate)?);
-        Some(Depth {
-            r,
-            z: *z,
-            d: differences(z),
-        })
+        let z = three(z);
+        let d = differences(&z);
+        Some(Depth { r, z, d })
     }
 }
 
@@ -725,7 +730,12 @@ fn differences(z: &[f64; 3]) -> [f64; 3] {
 /// What depth is the sum of: the value of the vertex whose edge function has the largest
 /// exponent (ties go to 1, 0, 2), and the shares of the differences to it.
 #[inline(always)]
-fn depth_terms(e: [f64; 3], r: f64, z: &[f64; 3], [d01, d02, d12]: [f64; 3]) -> [f64; 3] {
+pub(super) fn depth_terms(
+    e: [f64; 3],
+    r: f64,
+    z: &[f64; 3],
+    [d01, d02, d12]: [f64; 3],
+) -> [f64; 3] {
     let [b0, b1, b2] = [t24(e[0] * r), t24(e[1] * r), t24(e[2] * r)];
     let [p0, p1, p2] = [pow2(e[0]), pow2(e[1]), pow2(e[2])];
     let base1 = (p1 >= p0) & (p1 >= p2);

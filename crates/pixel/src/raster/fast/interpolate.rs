@@ -19,6 +19,9 @@ use isotherm_lanes::{Base, Simd};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod near;
+
+pub(crate) use near::NearDepth;
 
 /// Interpolation for each level, of groups of quads or of blocks whose pixels are all
 /// covered. Of lanes that are not covered nothing is said.
@@ -27,6 +30,12 @@ pub(crate) trait Interpolate: Simd {
     #[inline(always)]
     fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
         depth.at(&edges.wide(group, block))
+    }
+
+    /// The same of a triangle whose vertices' depths are near to each other.
+    #[inline(always)]
+    fn near_depth(depth: &NearDepth, group: &Group, block: bool) -> F {
+        depth.at(&quads::places(group, block))
     }
 
     /// The shares of vertices 0 and 2 for colours.
@@ -74,6 +83,11 @@ impl Interpolate for Base {
     }
 
     #[inline(never)]
+    fn near_depth(depth: &NearDepth, group: &Group, block: bool) -> F {
+        depth.at(&quads::places(group, block))
+    }
+
+    #[inline(never)]
     fn shares(interpolator: &Interpolator, edges: &Edges, at: At<'_>) -> [I; 2] {
         interpolator.parts(&at.wide(edges)).shares()
     }
@@ -98,6 +112,12 @@ impl Interpolate for isotherm_lanes::Avx512 {
     fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
         // SAFETY: only functions compiled for AVX-512 use this form.
         unsafe { avx512::depth(edges, depth, group, block) }
+    }
+
+    #[inline(always)]
+    fn near_depth(depth: &NearDepth, group: &Group, block: bool) -> F {
+        // SAFETY: as above.
+        unsafe { avx512::near_depth(depth, group, block) }
     }
 
     #[inline(always)]
@@ -176,12 +196,20 @@ pub(crate) struct Edges {
     steps: Steps,
     /// What all of them have more, of positions finer than 1/16 pixel.
     rest: Corner4,
+    /// Those pixels: column and row of the first one in the tile, width, height.
+    rectangle: [i32; 4],
+    /// At the centre of that one.
+    corner: [i32; 4],
 }
 
 impl Edges {
     #[inline(always)]
-    pub(super) fn new(whole: &Whole) -> Edges {
+    pub(super) fn new(whole: &Whole, rectangle: [i32; 4]) -> Edges {
+        let corner = whole.first;
+        let whole = whole.moved(-rectangle[0], -rectangle[1]);
         Edges {
+            rectangle,
+            corner,
             first: whole.first,
             steps: whole.steps,
             rest: whole.rest,

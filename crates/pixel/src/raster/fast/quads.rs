@@ -337,21 +337,20 @@ impl Quads {
             return None;
         }
         let whole = tri.whole(x0, y0)?;
-        let edges = Edges::new(&whole.moved(origin[0] - x0, origin[1] - y0));
         let mut first = whole.first;
         for i in 0..4 {
             first[i] -= whole.least[i];
         }
         (self.count, self.block_count) = (0, 0);
-        let place = [x0 - origin[0], y0 - origin[1]];
         let (width, height) = (x1 - x0, y1 - y0);
+        let r = [x0 - origin[0], y0 - origin[1], width, height];
         if width * height < WORTH_A_SEARCH {
-            self.walk::<L, false>(&first, &whole.steps, [place[0], place[1], width, height]);
+            self.walk::<L, false>(&first, &whole.steps, r);
         } else {
-            self.search::<L>(&first, &whole.steps, [place[0], place[1], width, height]);
+            self.search::<L>(&first, &whole.steps, r);
         }
         self.fill_up();
-        Some(edges)
+        Some(Edges::new(&whole, r))
     }
 
     /// Lists what a large rectangle of blocks has, part by part.

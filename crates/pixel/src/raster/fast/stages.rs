@@ -6,7 +6,7 @@
 //! find the next group behind all of one group's steps.
 
 use super::color::{self, Bytes, Pair};
-use super::interpolate::{At, Edges, Interpolator, Slope};
+use super::interpolate::{At, Edges, Interpolator, NearDepth, Slope};
 use super::quads::{self, Claims, Group};
 use super::sink::Sink;
 use super::together::{Combiners, Program, TOGETHER, together};
@@ -17,7 +17,7 @@ use crate::raster::attrs::Attrs;
 use crate::raster::inputs::Inputs;
 use crate::raster::num::D;
 use crate::raster::tile::range;
-use crate::raster::tri::{Depth, Tri};
+use crate::raster::tri::{Corner4, Depth, Tri};
 use crate::rop::Func;
 use crate::shader::Modulate;
 use crate::shader::program::{ALL_LANES, Fragments};
@@ -121,13 +121,22 @@ impl Batch {
     }
 }
 
+/// How a triangle's depth is found.
+enum Way {
+    /// Its vertices' depths are near to each other, and nothing is added to them.
+    Near(NearDepth),
+    /// Neither the triangle nor its depths are extreme.
+    Moderate(Depth),
+    /// All else.
+    Any,
+}
+
 /// What the depth test of a triangle's groups needs.
 pub(super) struct Test<'t, 'a> {
     tri: &'t Tri,
     pub(super) edges: Edges,
-    /// If neither the triangle nor its depths are extreme.
-    depth: Option<Depth>,
-    z: [f64; 3],
+    depth: Way,
+    z: Corner4,
     bias: f64,
     in_range: bool,
     pub(super) sink: &'t Sink<'a>,
@@ -414,6 +423,21 @@ pub(super) fn in_place<T>(thing: &T) -> &T {
     black_box(thing)
 }
 
+impl Way {
+    #[inline(always)]
+    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs) -> Way {
+        if let (Some(sum), true) = (tri.depth_sum(), attrs.in_range)
+            && let Some(near) = NearDepth::new(edges, sum, &attrs.z)
+        {
+            return Way::Near(near);
+        }
+        match tri.moderate_depth(&attrs.z) {
+            Some(depth) => Way::Moderate(depth),
+            None => Way::Any,
+        }
+    }
+}
+
 impl<'t, 'a> Test<'t, 'a> {
     /// The test of a triangle whose attributes have begun.
     #[inline(always)]
@@ -421,9 +445,9 @@ impl<'t, 'a> Test<'t, 'a> {
         Test {
             tri,
             edges,
-            depth: match sink.zeta {
-                Some(_) => tri.moderate_depth(&attrs.z),
-                None => None,
+            depth: match &sink.zeta {
+                Some(_) => Way::of(tri, &edges, attrs),
+                None => Way::Any,
             },
             z: attrs.z,
             bias: attrs.bias,
@@ -447,13 +471,23 @@ impl<'t, 'a> Test<'t, 'a> {
             let (group, mut mask) = groups.group::<L>(i);
             if let (Some((func, _)), Some(zeta)) = (self.sink.state.depth, &self.sink.zeta) {
                 let test = in_place(self);
-                let z = match &test.depth {
-                    Some(depth) => L::depth(&test.edges, depth, &group, block),
-                    None => self.depth(&self.edges.wide(&group, block)),
+                let new = match &test.depth {
+                    Way::Near(depth) => {
+                        let z = L::near_depth(depth, &group, block);
+                        self.sink.draw.rop.zeta.convert(&z)
+                    }
+                    Way::Moderate(depth) => {
+                        let z = L::depth(&test.edges, depth, &group, block);
+                        self.stored(&z, &mut mask)
+                    }
+                    Way::Any => {
+                        let z = self.depth(&self.edges.wide(&group, block));
+                        self.stored(&z, &mut mask)
+                    }
                 };
                 // SAFETY: `cover` lists quads that the areas have.
                 let old = unsafe { quads::read::<L>(zeta, &group, block) };
-                batch.zeta[next % ROOM] = self.words::<L>(func, &z, &mut mask, &old);
+                batch.zeta[next % ROOM] = self.words::<L>(func, &new, &mut mask, &old);
             }
             // Of a block nothing else is looked at.
             batch.groups[next % ROOM][0] = group[0];
@@ -481,28 +515,32 @@ impl<'t, 'a> Test<'t, 'a> {
         }
     }
 
+    /// Depth as the buffer's numbers; takes lanes that are out of range out of the mask.
+    #[inline(always)]
+    fn stored(&self, z: &D, mask: &mut u16) -> [u32; LANES] {
+        let draw = self.sink.draw;
+        if self.in_range {
+            return draw.rop.zeta.convert_wide(z);
+        }
+        let z = range(&draw.raster, self.bias, z, mask);
+        draw.rop.zeta.convert(&z)
+    }
+
     /// The depth test: takes lanes out of the mask and returns the new words.
     #[inline(always)]
     fn words<L: Simd>(
         &self,
         func: Func,
-        z: &D,
+        new: &[u32; LANES],
         mask: &mut u16,
         old: &[u32; LANES],
     ) -> [u32; LANES] {
-        let draw = self.sink.draw;
-        let new = if self.in_range {
-            draw.rop.zeta.convert_wide(z)
-        } else {
-            let z = range(&draw.raster, self.bias, z, mask);
-            draw.rop.zeta.convert(&z)
-        };
         let (mut stored, mut words) = ([0; LANES], [0; LANES]);
         for i in 0..LANES {
             stored[i] = old[i] >> 8;
             words[i] = new[i] << 8 | old[i] & 0xff;
         }
-        *mask &= L::compare(func, &new, &stored);
+        *mask &= L::compare(func, new, &stored);
         L::choose(*mask, &words, old)
     }
 }

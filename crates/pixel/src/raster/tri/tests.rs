@@ -208,7 +208,7 @@ fn depth_hits_its_vertices() {
         vtx(0.5, 16.5, 200.0, 1.0),
     ];
     let tri = Tri::new([&v[0], &v[1], &v[2]], true).unwrap();
-    let z = tri.depth(&tri.edges(0, 0, 8.0, 8.0), &[100.0, 116.0, 200.0]);
+    let z = tri.depth(&tri.edges(0, 0, 8.0, 8.0), &[100.0, 116.0, 200.0, 200.0]);
     assert_eq!(z[0], 100.0);
     assert_eq!(z[1], 101.0);
 }

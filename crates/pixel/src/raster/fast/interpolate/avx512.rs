@@ -3,7 +3,7 @@
 //! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
 //! would stay calls.
 
-use super::{At, Edges, Firsts, Interpolator, Norm, Slope, Weights};
+use super::{At, Edges, Firsts, Interpolator, NearDepth, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
@@ -47,13 +47,7 @@ fn edges_at(edges: &Edges, at: At<'_>) -> [__m512i; 3] {
             edge_of_block(c[i], steps[2]),
         ];
     }
-    // SAFETY: it is 32 bytes.
-    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(at.group).cast()) };
-    let [x, y] = x86::places(quads);
-    let (x, y) = (_mm512_broadcast_i64x4(x), _mm512_broadcast_i64x4(y));
-    let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
-    let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-    let (x, y) = (_mm512_add_epi32(x, right), _mm512_add_epi32(y, below));
+    let [x, y] = places_by_rows(at.group, false);
     let edge = |i: usize| {
         let [along, down] = edges.each()[i];
         let along = _mm512_mullo_epi32(_mm512_set1_epi32(along), x);
@@ -179,6 +173,73 @@ pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) ->
         _mm512_storeu_pd(out.as_mut_ptr().add(8), lower);
     }
     out
+}
+
+/// Columns and rows of a group's pixels in the tile, by rows.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn places_by_rows(group: &Group, block: bool) -> [__m512i; 2] {
+    let below = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+    let (x, y, right) = if block {
+        let [x, y] = place(group[0][0]);
+        let right = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
+        (_mm512_set1_epi32(x), _mm512_set1_epi32(y), right)
+    } else {
+        // SAFETY: it is 32 bytes.
+        let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+        let [x, y] = x86::places(quads);
+        let right = _mm512_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+        (_mm512_broadcast_i64x4(x), _mm512_broadcast_i64x4(y), right)
+    };
+    [_mm512_add_epi32(x, right), _mm512_add_epi32(y, below)]
+}
+
+/// [`super::Interpolate::near_depth`]. Products and what integers are turned into are cut, as the
+/// chip cuts them. Of the reciprocal's two parts the smaller one's product may be cut first: what
+/// it loses is less than the last place of the other one.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn near_depth(depth: &NearDepth, group: &Group, block: bool) -> F {
+    let [x, y] = places_by_rows(group, block);
+    let [left, top] = depth.start;
+    let x = _mm512_cvtepi32_ps(_mm512_sub_epi32(x, _mm512_set1_epi32(left)));
+    let y = _mm512_cvtepi32_ps(_mm512_sub_epi32(y, _mm512_set1_epi32(top)));
+    let set = |x: f32| _mm512_set1_ps(x);
+    let edge = |i: usize| {
+        let along = _mm512_fmadd_ps(x, set(depth.right[i]), set(depth.first[i]));
+        _mm512_fmadd_ps(y, set(depth.down[i]), along)
+    };
+    let e = [edge(0), edge(1), edge(2)];
+    let share = |e: __m512| {
+        let rest = _mm512_mul_round_ps::<CUT>(e, set(depth.r[1]));
+        _mm512_fmadd_round_ps::<CUT>(e, set(depth.r[0]), rest)
+    };
+    let b = [share(e[0]), share(e[1]), share(e[2])];
+    // Which vertex has the base: 0 rather than 2, 1 rather than both.
+    let exponent = |x: __m512| {
+        let bits = _mm512_set1_epi32(0x7f80_0000);
+        _mm512_and_si512(_mm512_castps_si512(x), bits)
+    };
+    let p = [exponent(e[0]), exponent(e[1]), exponent(e[2])];
+    let base0 = _mm512_cmple_epi32_mask(p[2], p[0]);
+    let base1 = _mm512_cmple_epi32_mask(_mm512_max_epi32(p[0], p[2]), p[1]);
+    let term = |weight: __m512, [at0, at1, at2, _]: [f32; 4]| {
+        let factor = _mm512_mask_blend_ps(base0, set(at2), set(at0));
+        let factor = _mm512_mask_blend_ps(base1, factor, set(at1));
+        let product = _mm512_mul_round_ps::<CUT>(weight, factor);
+        // What was cut is less than the last place of what is left.
+        let rest = _mm512_fmsub_ps(weight, factor, product);
+        _mm512_add_epi32(_mm512_cvttps_epi32(product), _mm512_cvttps_epi32(rest))
+    };
+    let [m, n] = depth.factors;
+    let m = term(_mm512_mask_blend_ps(base0 & !base1, b[0], b[1]), m);
+    let n = term(_mm512_mask_blend_ps(base0 | base1, b[1], b[2]), n);
+    let [z0, z1, z2, _] = depth.z;
+    let z = _mm512_mask_blend_epi32(base0, _mm512_set1_epi32(z2), _mm512_set1_epi32(z0));
+    let z = _mm512_mask_blend_epi32(base1, z, _mm512_set1_epi32(z1));
+    let sum = _mm512_add_epi32(z, _mm512_add_epi32(m, n));
+    let sum = _mm512_cvt_roundepi32_ps::<CUT>(sum);
+    floats(_mm512_mul_ps(sum, set(depth.unit)))
 }
 
 /// The parts of the vertices in units of a share. `ALONE` makes two of it: one that had both of

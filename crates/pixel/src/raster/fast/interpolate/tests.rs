@@ -19,6 +19,9 @@ fn vertices(random: &mut Random) -> [VtxOut; 3] {
     let (depth, wide) = (random.below(3), random.below(4) == 0);
     let fine = random.below(3) == 0;
     let (x, y) = (60.0 + part(random, 70.0), 60.0 + part(random, 70.0));
+    // Depths from all over the buffer, or near to each other.
+    let depth_from = part(random, 16000000.0);
+    let depth_range = [16777216.0 - depth_from, depth_from / 100.0, 1.0][random.below(3) as usize];
     std::array::from_fn(|_| {
         let mut v = VtxOut::default();
         let at = [
@@ -30,7 +33,7 @@ fn vertices(random: &mut Random) -> [VtxOut; 3] {
             1 => 1.0 + part(random, 3.0),
             _ => part(random, 500.0) + 0.01,
         };
-        let z = part(random, 16777216.0) + part(random, 1.0);
+        let z = depth_from + part(random, depth_range) + part(random, 1.0);
         if fine {
             let at = at.map(|x| ((x * 256.0).round() / 256.0).to_bits());
             v.exact = at;
@@ -49,6 +52,18 @@ fn vertices(random: &mut Random) -> [VtxOut; 3] {
         v.tex[0][3] = 1f32.to_bits();
         v
     })
+}
+
+/// The blocks of the tile at (64, 64) around a triangle.
+fn around(v: &[VtxOut; 3]) -> [i32; 4] {
+    let range = |i: usize, size: i32| {
+        let all = v.each_ref().map(|v| f32::from_bits(v.pos[i]));
+        let low = all.into_iter().fold(f32::MAX, f32::min).clamp(64.0, 127.0) as i32;
+        let high = all.into_iter().fold(f32::MIN, f32::max).clamp(65.0, 127.0) as i32;
+        [low & -size, (high + size) & -size]
+    };
+    let ([x0, x1], [y0, y1]) = (range(0, 8), range(1, 2));
+    [x0, y0, x1, y1]
 }
 
 /// What `check` gets of random triangles' groups.
@@ -84,7 +99,7 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             continue;
         };
         let attrs = Attrs::textured(&v);
-        let Some(edges) = list.cover::<Base>(&tri, [64, 64, 128, 128], [64, 64]) else {
+        let Some(edges) = list.cover::<Base>(&tri, around(&v), [64, 64]) else {
             continue;
         };
         let [s, t, ..] = &attrs.tex[0];
@@ -157,7 +172,7 @@ fn float32_gives_the_same() {
     if !isotherm_lanes::Level::up_to("").is_avx512() {
         return;
     }
-    let mut depths = 0;
+    let (mut depths, mut nears) = (0, 0);
     let groups = each(8, |case| {
         let Case {
             edges,
@@ -209,6 +224,41 @@ fn float32_gives_the_same() {
         for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
             assert_eq!(got[lane], want[lane], "{depth:?}");
         }
+        let Some(near) = near_depth(case) else {
+            return;
+        };
+        nears += 1;
+        let got = Avx512::near_depth(&near, group, block);
+        for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+            assert_eq!(f64::from(got[lane]), want[lane], "{near:?} {depth:?}");
+        }
     });
     assert!(groups > 10000 && depths > 5000, "{groups}, {depths}");
+    assert!(nears > 2000, "{nears}");
+}
+
+fn near_depth(case: &Case) -> Option<NearDepth> {
+    NearDepth::new(&case.edges, case.tri.depth_sum()?, &case.attrs.z)
+}
+
+#[test]
+fn near_depths_need_no_more_than_float32() {
+    let (mut nears, mut fine) = (0, 0);
+    each(10, |case| {
+        let Some(depth) = case.tri.moderate_depth(&case.attrs.z) else {
+            return;
+        };
+        let Some(near) = near_depth(case) else {
+            return;
+        };
+        nears += 1;
+        fine += usize::from(!case.edges.are_whole());
+        let got = Base::near_depth(&near, &case.group, case.block);
+        let want = Base::depth(&case.edges, &depth, &case.group, case.block);
+        let mask = case.mask();
+        for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
+            assert_eq!(f64::from(got[lane]), want[lane], "{near:?} {depth:?}");
+        }
+    });
+    assert!(nears > 2000 && fine > 100, "{nears}, {fine}");
 }

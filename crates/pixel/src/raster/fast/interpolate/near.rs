@@ -1,0 +1,105 @@
+//! Depth of triangles whose vertices' depths have the same power of two, as those of most small
+//! ones do.
+//!
+//! Then no number that depth is made of needs more bits than float32 or 32-bit integers have,
+//! and a register holds sixteen of them, not eight. The words are those of
+//! [`Depth`](crate::raster::tri::Depth).
+
+use super::Edges;
+use crate::frag::{F, I, LANES};
+use crate::raster::num::{inverse, pow2, recip29, t24};
+use crate::raster::tri::{Corner4, depth_terms};
+
+/// The adder's units in the power of two of a depth.
+const GUARDED: f64 = 268435456.0;
+/// The bits of a depth but those of a float32's significand.
+const BEYOND: u64 = 0xfff0_0000_1fff_ffff;
+
+/// What depth is made of where the vertices' depths have the same power of two.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct NearDepth {
+    /// The edge functions at the rectangle's first pixel, and what the next column and the next
+    /// row add. All that is added up to any pixel of the rectangle is exact.
+    pub(super) first: [f32; 4],
+    pub(super) right: [f32; 4],
+    pub(super) down: [f32; 4],
+    /// The depths of the vertices, as units of the adder.
+    pub(super) z: [i32; 4],
+    /// What two weights are multiplied with, in such units, if vertex 0, 1 or 2 has the base.
+    pub(super) factors: [[f32; 4]; 2],
+    /// The weights' reciprocal in two parts: 24 bits, and the rest.
+    pub(super) r: [f32; 2],
+    /// Such a unit.
+    pub(super) unit: f32,
+    /// That first pixel's column and row in the tile.
+    pub(super) start: [i32; 2],
+}
+
+impl NearDepth {
+    /// `sum` is that of the weights. `None` if a number could need more bits.
+    #[inline(always)]
+    pub(in crate::raster::fast) fn new(edges: &Edges, sum: f64, z: &Corner4) -> Option<NearDepth> {
+        let power = pow2(z[0]);
+        let [x, y, width, height] = edges.rectangle;
+        let [right, down] = &edges.steps;
+        // Positions finer than 1/16 pixel take eight more bits.
+        let limit = if edges.are_whole() { 1 << 24 } else { 1 << 16 };
+        let (mut beyond, mut far) = (0, 0);
+        for i in 0..4 {
+            // Nor may one be negative.
+            beyond |= (z[i].to_bits() ^ power.to_bits()) & BEYOND;
+            let across = right[i].wrapping_abs().wrapping_mul(width);
+            let along = down[i].wrapping_abs().wrapping_mul(height);
+            // None has more than 30 bits, as `cover` has made sure.
+            far |= limit - 1 - (edges.corner[i].wrapping_abs() + across + along);
+        }
+        let fits = (beyond == 0) & (far >= 0) & (power >= 1.0) & (power <= GUARDED);
+        if !fits {
+            return None;
+        }
+        let r = recip29(sum);
+        let unit = power * (1.0 / GUARDED);
+        let units = inverse(unit);
+        let mut near = NearDepth {
+            start: [x, y],
+            r: [t24(r) as f32, (r - t24(r)) as f32],
+            unit: unit as f32,
+            ..NearDepth::default()
+        };
+        let (ahead, behind) = ([z[0], z[0], z[1], z[1]], [z[1], z[2], z[2], z[2]]);
+        let mut d = [0.0; 4];
+        for i in 0..4 {
+            near.first[i] = (f64::from(edges.corner[i]) + edges.rest[i]) as f32;
+            near.right[i] = right[i] as f32;
+            near.down[i] = down[i] as f32;
+            // SAFETY: they are below 2^29.
+            near.z[i] = unsafe { (z[i] * units).to_int_unchecked() };
+            d[i] = ((ahead[i] - behind[i]) * units) as f32;
+        }
+        near.factors = [[-d[0], d[0], d[1], d[1]], [-d[1], -d[2], d[2], d[2]]];
+        Some(near)
+    }
+
+    /// Depth of pixels at these columns and rows of the tile, with float64.
+    #[inline(always)]
+    pub(super) fn at(&self, [columns, rows]: &[I; 2]) -> F {
+        let r = f64::from(self.r[0]) + f64::from(self.r[1]);
+        let [[_, d01, d02, _], [.., d12]] = self.factors;
+        let d = [f64::from(d01), f64::from(d02), f64::from(d12)];
+        let z = [self.z[0].into(), self.z[1].into(), self.z[2].into()];
+        let mut out = [0.0; LANES];
+        for lane in 0..LANES {
+            let x = f64::from(columns[lane] - self.start[0]);
+            let y = f64::from(rows[lane] - self.start[1]);
+            let edge = |i: usize| {
+                f64::from(self.first[i])
+                    + f64::from(self.right[i]) * x
+                    + f64::from(self.down[i]) * y
+            };
+            let [z, m, n] = depth_terms([edge(0), edge(1), edge(2)], r, &z, d);
+            let sum = t24(z + m.trunc() + n.trunc());
+            out[lane] = (sum * f64::from(self.unit)) as f32;
+        }
+        out
+    }
+}
