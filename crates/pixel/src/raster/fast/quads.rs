@@ -109,10 +109,10 @@ impl Batch<'_> {
 
     /// A group and its covered lanes.
     #[inline(always)]
-    pub(super) fn group<L: Simd>(&self, i: usize) -> (Group, u16) {
+    pub(super) fn group<L: QuadLanes>(&self, i: usize) -> (Group, u16) {
         match self {
             Batch::Blocks(blocks) => ([[blocks[i]; 2]; QUADS], u16::MAX),
-            Batch::Quads(groups) => (groups[i], mask::<L>(&groups[i])),
+            Batch::Quads(groups) => (groups[i], L::covered(&groups[i])),
         }
     }
 }
@@ -154,6 +154,18 @@ pub(crate) trait QuadLanes: Simd {
             count += usize::from(own != 0);
         }
         count
+    }
+
+    /// The covered lanes of a group.
+    #[inline(always)]
+    fn covered(group: &Group) -> u16 {
+        let quads = group.as_flattened();
+        let mut out = [0; LANES];
+        for lane in 0..LANES {
+            let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
+            out[lane] = (quads[lane % 8] << (31 - bit)).cast_signed();
+        }
+        Self::signs(&out)
     }
 
     /// The words of a group's pixels, the upper row first.
@@ -237,18 +249,6 @@ pub(super) unsafe fn write<L: QuadLanes>(
         }
         L::write_quads(area, group, words, mask);
     }
-}
-
-/// The covered lanes of a group.
-#[inline(always)]
-pub(super) fn mask<L: Simd>(group: &Group) -> u16 {
-    let quads = group.as_flattened();
-    let mut out = [0; LANES];
-    for lane in 0..LANES {
-        let bit = lane as u32 % 2 + lane as u32 / 8 * 2;
-        out[lane] = (quads[lane % 8] << (31 - bit)).cast_signed();
-    }
-    L::signs(&out)
 }
 
 /// The pixels of a group in their tile: columns, rows. `block` says that it is a block.

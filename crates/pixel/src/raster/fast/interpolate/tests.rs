@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::raster::attrs::Attrs;
-use crate::raster::fast::quads::{self, Quads};
+use crate::raster::fast::quads::{self, QuadLanes, Quads};
 use crate::raster::tri::Tri;
 use isotherm_bus::vertex::VtxOut;
 use isotherm_bus::verts::Verts;
@@ -83,7 +83,7 @@ impl Case {
         if self.block {
             u16::MAX
         } else {
-            quads::mask::<Base>(&self.group)
+            Base::covered(&self.group)
         }
     }
 }

@@ -35,7 +35,7 @@ fn listed(quads: &Quads, origin: [i32; 2]) -> Vec<(i32, i32)> {
                     for [quad, _] in &group[count..] {
                         assert_eq!(*quad, group[0][0] & !15, "missing ones repeat the first");
                     }
-                    take(group, false, mask::<Base>(group));
+                    take(group, false, Base::covered(group));
                 }
             }
         }

@@ -6,6 +6,7 @@ use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
 use std::arch::x86_64::*;
+use std::hint::black_box;
 
 impl QuadLanes for Avx2 {}
 
@@ -14,6 +15,12 @@ impl QuadLanes for Avx512 {
     fn pack_quads(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
         // SAFETY: only functions compiled for AVX-512 use this form.
         unsafe { pack(first, bits, out) }
+    }
+
+    #[inline(always)]
+    fn covered(group: &Group) -> u16 {
+        // SAFETY: as above.
+        unsafe { covered(group) }
     }
 
     #[inline(always)]
@@ -64,6 +71,18 @@ fn pack(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
     some.count_ones() as usize
 }
 
+/// [`QuadLanes::covered`]: each lane's bit goes to its sign.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn covered(group: &Group) -> u16 {
+    let up = _mm512_setr_epi32(
+        31, 30, 31, 30, 31, 30, 31, 30, 29, 28, 29, 28, 29, 28, 29, 28,
+    );
+    // SAFETY: it is 32 bytes.
+    let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
+    _mm512_movepi32_mask(_mm512_sllv_epi32(_mm512_broadcast_i64x4(quads), up))
+}
+
 /// Where the pairs of pixels of a group are, in bytes from the area's start: the upper
 /// rows, the lower ones.
 #[inline]
@@ -93,11 +112,15 @@ fn inside(area: &Area, group: &Group) -> bool {
 unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
     debug_assert!(inside(area, group));
     let (start, pitch) = area.parts();
+    let mut at = [0i32; 2 * QUADS];
+    // SAFETY: it is 32 bytes.
+    unsafe { _mm256_storeu_si256(at.as_mut_ptr().cast(), pairs(pitch, group)) };
+    // Read from memory: to take them out of a register takes the ports that put pixels together.
+    let at = black_box(at);
     let (mut upper, mut lower) = ([start; QUADS], [start; QUADS]);
-    for (q, [quad, _]) in group.iter().enumerate() {
-        let at = row(*quad) * pitch + 4 * column(*quad);
-        upper[q] = start.wrapping_offset(at as isize);
-        lower[q] = start.wrapping_offset((at + pitch) as isize);
+    for q in 0..QUADS {
+        upper[q] = start.wrapping_offset(at[q] as isize);
+        lower[q] = start.wrapping_offset(at[QUADS + q] as isize);
     }
     let mut out = [0; LANES];
     // SAFETY: the caller's promise; and it is 64 bytes.
