@@ -77,6 +77,12 @@ fn key(rules: Rules, x: u32) -> i32 {
     } else {
         x
     };
+    order(x)
+}
+
+/// The same of bit patterns as they stand.
+#[inline(always)]
+fn order(x: u32) -> i32 {
     (x ^ (((x as i32) >> 31) as u32 >> 1)) as i32
 }
 
@@ -118,6 +124,13 @@ fn pick<const N: usize>(
     f: impl Fn(bool, u32, u32) -> u32,
 ) -> Lanes<N> {
     let mut r = [0; N];
+    // Two loops, each without a choice in it.
+    if rules.zero_wins() {
+        for i in 0..N {
+            r[i] = f(order(a[i]) < order(b[i]), a[i], b[i]);
+        }
+        return r;
+    }
     for i in 0..N {
         let x = f(key(rules, a[i]) < key(rules, b[i]), a[i], b[i]);
         r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
@@ -128,13 +141,22 @@ fn pick<const N: usize>(
 /// 1.0 where the test holds, else 0.
 #[inline(always)]
 pub fn set<const N: usize>(rules: Rules, test: Test, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    let bits = test as u32;
+    // The number of a test is itself a mask of less, equal, greater.
+    let value = |bit: u32| if test as u32 >> bit & 1 != 0 { ONE } else { 0 };
+    let (less, equal, greater) = (value(0), value(1), value(2));
+    let pick = |x: i32, y: i32| {
+        let or_equal = if x == y { equal } else { greater };
+        if x < y { less } else { or_equal }
+    };
     let mut r = [0; N];
+    if rules.zero_wins() {
+        for i in 0..N {
+            r[i] = pick(order(a[i]), order(b[i]));
+        }
+        return r;
+    }
     for i in 0..N {
-        let (x, y) = (key(rules, a[i]), key(rules, b[i]));
-        // The number of a test is itself a mask of less, equal, greater.
-        let found = (x < y) as u32 | ((x == y) as u32) << 1 | ((x > y) as u32) << 2;
-        let x = if found & bits != 0 { ONE } else { 0 };
+        let x = pick(key(rules, a[i]), key(rules, b[i]));
         r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
     }
     r

@@ -93,9 +93,11 @@ dispatch! {
 fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &mut Sink) {
     let mut pos = *m.out(0);
     if let Some(v) = &job.env.viewport {
-        let rw = arith::rcc(job.rules, &pos[3]);
+        let mut rw = arith::rcc(job.rules, &pos[3]);
+        arith::settle(&mut rw);
         for (c, lanes) in pos.iter_mut().take(3).enumerate() {
-            let ndc = arith::mul(job.rules, lanes, &rw);
+            let mut ndc = arith::mul(job.rules, lanes, &rw);
+            arith::settle(&mut ndc);
             let (scale, translate) = ([v.scale[c]; LANES], [v.translate[c]; LANES]);
             *lanes = arith::mad(job.rules, &ndc, &scale, &translate);
         }
