@@ -1,6 +1,6 @@
 //! Comparisons: MIN, MAX, the set-on operations, SSG, condition codes.
 
-use super::{INF, Lanes, NAN, ONE, Rules, SIGN, is_nan};
+use super::{INF, Lanes, NAN, ONE, Rules, SIGN, is_nan, settle};
 
 /// What a comparison found, and what a condition code holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,9 +131,31 @@ fn pick<const N: usize>(
         }
         return r;
     }
+    let (x, y) = (keys(a), keys(b));
     for i in 0..N {
-        let x = f(key(rules, a[i]) < key(rules, b[i]), a[i], b[i]);
-        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
+        r[i] = f(x[i] < y[i], a[i], b[i]);
+    }
+    spoiled(r, a, b)
+}
+
+/// The keys of lanes where denormals and both zeros are equal.
+#[inline(always)]
+fn keys<const N: usize>(x: &Lanes<N>) -> [i32; N] {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = order(if x[i] & INF == 0 { 0 } else { x[i] });
+    }
+    settle(&mut r);
+    r
+}
+
+/// Results, but a NaN where one took part.
+#[inline(always)]
+fn spoiled<const N: usize>(mut r: Lanes<N>, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    settle(&mut r);
+    for i in 0..N {
+        let nan = is_nan(a[i]) | is_nan(b[i]);
+        r[i] = if nan { NAN } else { r[i] };
     }
     r
 }
@@ -155,11 +177,11 @@ pub fn set<const N: usize>(rules: Rules, test: Test, a: &Lanes<N>, b: &Lanes<N>)
         }
         return r;
     }
+    let (x, y) = (keys(a), keys(b));
     for i in 0..N {
-        let x = pick(key(rules, a[i]), key(rules, b[i]));
-        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
+        r[i] = pick(x[i], y[i]);
     }
-    r
+    spoiled(r, a, b)
 }
 
 /// The sign as −1.0, 0 or 1.0.

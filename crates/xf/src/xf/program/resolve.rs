@@ -5,16 +5,17 @@
 //! What such a list cannot say (indices, textures, address registers) is a step of its own, as
 //! are all instructions of code that branches.
 
-use super::super::arith::Test;
 use super::Prep;
+mod results;
+mod units;
+
 use super::alu::{scalar_gives, vector_gives};
 use super::file::{self, Slot};
 use super::flow::codes_of;
-use super::machine::{OUTPUTS, POSITION_SHADOW, TEMPS};
-use super::op::{Code, Op, Part, Scalar};
-use super::write::{FOG, is_number};
+use super::machine::{POSITION_SHADOW, TEMPS};
+use super::op::{Code, Op, Part};
 use isotherm_regs::xf::isa::ops::{sca, vec};
-use isotherm_regs::xf::isa::{Dst, Inst, Isa, Mux, Src, Target, Unit};
+use isotherm_regs::xf::isa::{Inst, Isa, Mux, Src, Target};
 use std::ops::Range;
 
 /// A component of a context row, and what is done to its bits.
@@ -86,9 +87,6 @@ struct Resolver {
 
 /// Where the components of a result go; none for those that nobody looks at.
 type Places = [Option<Slot>; 4];
-
-/// A place that takes a component of a result.
-type Taker = (Slot, usize);
 
 /// The components in a mask, x in its bit 3.
 fn components(mask: u8) -> impl Iterator<Item = usize> {
@@ -207,83 +205,8 @@ impl Resolver {
             let op = Op::each(Code::Pass(codes_of(cond)), (0..4).map(part));
             self.made.ops.push(op);
         }
-        let start = self.made.ops.len();
-        if !self.results(inst, prep, &src, true) {
-            self.made.ops.truncate(start);
-            self.results(inst, prep, &src, false);
-        }
+        self.results(inst, prep, &src);
         Some(())
-    }
-
-    /// Both units' results, written at once if `direct`. False if that spoils something.
-    fn results(&mut self, inst: &Inst, prep: &Prep, src: &[[Slot; 4]; 3], direct: bool) -> bool {
-        let takers = |gives, dst| {
-            if gives {
-                self.takers(inst, dst)
-            } else {
-                Vec::new()
-            }
-        };
-        let vec_takers = takers(prep.vec, inst.vec_dst);
-        let sca_takers = takers(prep.sca, inst.sca_dst);
-        let compared = |gives: bool, unit, dst: Dst| match inst.cc {
-            Some(cc) if gives && cc == unit => dst.mask | dst.out_mask,
-            _ => 0,
-        };
-        let vec_compared = compared(prep.vec, Unit::Vec, inst.vec_dst);
-        let sca_compared = compared(prep.sca, Unit::Sca, inst.sca_dst);
-        let passing = inst.cond.is_some();
-        let at_once = direct && !passing;
-        let vec_to = home(&vec_takers, vec_compared, file::VECTOR, at_once);
-        let sca_to = home(&sca_takers, sca_compared, file::SCALAR, at_once);
-        let mut written = Vec::new();
-        // One unit's result could be overwritten before it is compared.
-        let mut good = !(prep.vec && prep.sca && inst.cc.is_some());
-
-        let start = self.made.ops.len();
-        // A move under a condition takes its source as it lies.
-        let as_it_lies = direct && passing && prep.vec_move && !prep.sca && !inst.sat;
-        let vec_to = if as_it_lies {
-            src[0].map(Some)
-        } else {
-            if prep.vec {
-                self.vector(inst, src, &vec_to);
-            }
-            vec_to
-        };
-        good &= self.good_since(start, &mut written);
-        if inst.sat {
-            self.saturate(&vec_to);
-        }
-        if !direct && prep.sca {
-            self.scalar(inst, &src[2], &sca_to);
-            self.saturate_if(inst.sat, &sca_to);
-        }
-        let start = self.made.ops.len();
-        self.hand_out(&vec_takers, &vec_to, passing);
-        if as_it_lies {
-            good &= self.good_since(start, &mut written);
-        }
-        written.extend(vec_takers.iter().map(|t| t.0));
-        if direct && prep.sca {
-            let start = self.made.ops.len();
-            self.scalar(inst, &src[2], &sca_to);
-            good &= self.good_since(start, &mut written);
-            self.saturate_if(inst.sat, &sca_to);
-        }
-        self.hand_out(&sca_takers, &sca_to, passing);
-        self.compare(inst, vec_compared, &vec_to);
-        self.compare(inst, sca_compared, &sca_to);
-        good && !(as_it_lies && vec_compared != 0)
-    }
-
-    /// Whether the operations since `start` read nothing that is written before.
-    fn good_since(&self, start: usize, written: &mut Vec<Slot>) -> bool {
-        let mut good = true;
-        for op in &self.made.ops[start..] {
-            good &= !op.clashes(written);
-        }
-        good
     }
 
     /// A register that lies in the file; `None` for a context row, and where an index chooses.
@@ -351,199 +274,10 @@ impl Resolver {
         Some(slot)
     }
 
-    /// All places that take a result, in the order in which they are written.
-    fn takers(&self, inst: &Inst, dst: Dst) -> Vec<Taker> {
-        let mut takers: Vec<Taker> = Vec::new();
-        let mut row = |row, mask| takers.extend(components(mask).map(|c| (Slot::new(row, c), c)));
-        // Numbers beyond the register file write nothing.
-        if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < self.isa.temps()) {
-            row(file::TEMP + reg, dst.mask);
-        }
-        let out = inst.out.addr;
-        if dst.out_mask == 0 || usize::from(out) >= OUTPUTS {
-            return takers;
-        }
-        row(file::OUT + usize::from(out), dst.out_mask);
-        if out == 0 && self.shadow {
-            row(file::POSITION, dst.out_mask);
-        }
-        if is_number(out) && (self.isa != Isa::Curie || dst.out_mask & 8 != 0) {
-            takers.push((Slot::new(file::NUMBERS, usize::from(out != FOG)), 0));
-        }
-        takers
-    }
-
-    /// The vector unit's operation.
-    fn vector(&mut self, inst: &Inst, src: &[[Slot; 4]; 3], to: &Places) {
-        let [a, b, c] = src;
-        let code = match inst.vec {
-            vec::DP3 => return self.one(Code::Dp3, &a[..3], &b[..3], to),
-            vec::DP4 => return self.one(Code::Dp4, a, b, to),
-            // The homogeneous dot product takes 1 for the first operand's w.
-            vec::DPH => return self.one(Code::Dp4, &[a[0], a[1], a[2], Slot::ONE], b, to),
-            vec::DST => return self.distance(a, b, to),
-            vec::SFL => return self.each(Code::Copy, [&[Slot::ZERO; 4]; 3], to),
-            vec::STR => return self.each(Code::Copy, [&[Slot::ONE; 4]; 3], to),
-            vec::MOV => Code::Copy,
-            vec::MUL => Code::Mul,
-            vec::ADD => return self.each(Code::Add, [a, c, &NOTHING], to),
-            vec::MAD => Code::Mad,
-            vec::MIN => Code::Min,
-            vec::MAX => Code::Max,
-            vec::SLT => Code::Set(Test::Less),
-            vec::SGE => Code::Set(Test::GreaterEqual),
-            vec::SEQ => Code::Set(Test::Equal),
-            vec::SGT => Code::Set(Test::Greater),
-            vec::SLE => Code::Set(Test::LessEqual),
-            vec::SNE => Code::Set(Test::NotEqual),
-            vec::FRC => Code::Frc,
-            vec::FLR => Code::Flr,
-            vec::SSG => Code::Ssg,
-            _ => return,
-        };
-        // What an operation does not read must not look as if it did.
-        let sources = inst.vec_op(self.isa).sources;
-        let read = |i: usize| {
-            if sources >> i & 1 != 0 {
-                &src[i]
-            } else {
-                &NOTHING
-            }
-        };
-        self.each(code, [read(0), read(1), read(2)], to);
-    }
-
-    /// The scalar unit's. All but LIT and MOV look at x alone.
-    fn scalar(&mut self, inst: &Inst, src: &[Slot; 4], to: &Places) {
-        use Scalar::*;
-        let one = match inst.sca {
-            sca::MOV => return self.each(Code::Copy, [src, &NOTHING, &NOTHING], to),
-            sca::LIT => {
-                let targets = (0..4).map(|c| to[c].unwrap_or(Slot::new(file::SCALAR, c)));
-                let op = Op::one(Code::Lit, &[src[0], src[1], src[3]], &[], targets);
-                return self.made.ops.push(op);
-            }
-            sca::EXP => return self.several([ExpFlr, ExpFrc, Exp], src[0], to),
-            sca::LOG => return self.several([LogE, LogF, Log], src[0], to),
-            sca::RCP => Rcp,
-            sca::RCC => Rcc,
-            sca::RSQ => Rsq,
-            sca::LG2 => Lg2,
-            sca::EX2 => Ex2,
-            sca::SIN => Sin,
-            sca::COS => Cos,
-            _ => return,
-        };
-        self.one(Code::Scalar(one), &src[..1], &[], to);
-    }
-
-    /// Three numbers and 1 from x.
-    fn several(&mut self, all: [Scalar; 3], x: Slot, to: &Places) {
-        for (one, to) in all.into_iter().zip(to) {
-            self.one(Code::Scalar(one), &[x], &[], &[*to, None, None, None]);
-        }
-        self.each(
-            Code::Copy,
-            [&[Slot::ONE; 4], &NOTHING, &NOTHING],
-            &[None, None, None, to[3]],
-        );
-    }
-
-    /// DST: 1, a product of the ys, z of the first and w of the second.
-    fn distance(&mut self, a: &[Slot; 4], b: &[Slot; 4], to: &Places) {
-        self.each(Code::Mul, [a, b, &NOTHING], &[None, to[1], None, None]);
-        let copied = [Slot::ONE, Slot::ZERO, a[2], b[3]];
-        self.each(
-            Code::Copy,
-            [&copied, &NOTHING, &NOTHING],
-            &[to[0], None, to[2], to[3]],
-        );
-    }
-
-    /// An operation on each component that has a place.
-    fn each(&mut self, code: Code, [a, b, c]: [&[Slot; 4]; 3], to: &Places) {
-        let part = |i: usize| {
-            to[i].map(|to| Part {
-                to,
-                a: a[i],
-                b: b[i],
-                c: c[i],
-            })
-        };
-        self.push(Op::each(code, (0..4).filter_map(part)));
-    }
-
-    /// An operation that gives all components the same.
-    fn one(&mut self, code: Code, a: &[Slot], b: &[Slot], to: &Places) {
-        self.push(Op::one(code, a, b, to.iter().copied().flatten()));
-    }
-
-    fn saturate(&mut self, at: &Places) {
-        let slots = at.map(|slot| slot.unwrap_or(Slot::ZERO));
-        self.each(Code::Saturate, [&slots, &NOTHING, &NOTHING], at);
-    }
-
-    fn saturate_if(&mut self, sat: bool, at: &Places) {
-        if sat {
-            self.saturate(at);
-        }
-    }
-
-    /// Copies a result to all that take it, under a condition where there is one.
-    fn hand_out(&mut self, takers: &[Taker], from: &Places, passing: bool) {
-        let mut parts = Vec::new();
-        for &(to, c) in takers {
-            let Some(a) = from[c].filter(|&from| passing || from != to) else {
-                continue;
-            };
-            let b = if passing {
-                Slot::new(file::PASS, c)
-            } else {
-                Slot::ZERO
-            };
-            let c = Slot::ZERO;
-            parts.push(Part { to, a, b, c });
-        }
-        let code = if passing { Code::Blend } else { Code::Copy };
-        for parts in parts.chunks(4) {
-            self.push(Op::each(code, parts.iter().copied()));
-        }
-    }
-
-    /// Condition codes of the components in a mask.
-    fn compare(&mut self, inst: &Inst, mask: u8, from: &Places) {
-        let codes = file::CODES + usize::from(inst.cc_reg & 1);
-        let part = |c: usize| {
-            from[c].map(|a| Part {
-                to: Slot::new(codes, c),
-                a,
-                b: match inst.cond {
-                    Some(_) => Slot::new(file::PASS, c),
-                    None => Slot::ALL,
-                },
-                c: Slot::ZERO,
-            })
-        };
-        self.push(Op::each(Code::Compare, components(mask).filter_map(part)));
-    }
-
     /// An operation without a target is none.
     fn push(&mut self, op: Op) {
         if op.count != 0 {
             self.made.ops.push(op);
         }
     }
-}
-
-/// Operands that are not there.
-const NOTHING: [Slot; 4] = [Slot::ZERO; 4];
-
-/// Where a result is computed: where it is to go, or in a row that is kept for it; also the
-/// components that are only `compared`.
-fn home(takers: &[Taker], compared: u8, kept: usize, at_once: bool) -> Places {
-    let mut home = places(kept, compared);
-    for &(to, c) in takers.iter().rev() {
-        home[c] = Some(if at_once { to } else { Slot::new(kept, c) });
-    }
-    home
 }
