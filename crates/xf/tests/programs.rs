@@ -84,6 +84,84 @@ fn both_units_read_before_either_writes() {
     assert_eq!(f32::from_bits(out.tex[1][0]), 48.0);
 }
 
+/// Results that are written in place must not be read as sources of what is still to do.
+#[test]
+fn results_do_not_run_into_sources() {
+    let want = [[1.0, 0.0, 3.0, 2.0], [3.0; 4]];
+    for (text, want) in [
+        (
+            "MOV R0, v[0]; MOV R0, R0.yxwz; MOV o[TEX0], R0; END",
+            want[0],
+        ),
+        (
+            "MOV R0, v[0]; MUL R0, R0.w, c[1].x; MOV o[TEX0], R0; END",
+            want[1],
+        ),
+        (
+            "MOV R0, v[0]; DP4 R0, R0, c[1].x; MOV o[TEX0], R0; END",
+            [6.0; 4],
+        ),
+        (
+            "MOV R0, v[0]; MOVC CC, c[1]; MOV R0 (GT), R0.yxwz; MOV o[TEX0], R0; END",
+            want[0],
+        ),
+        (
+            "MOV R0, v[0]; MOVC CC, c[1]; MOV R0.xy (GT), R0.yxwz; MOV o[TEX0], R0; END",
+            [1.0, 0.0, 2.0, 3.0],
+        ),
+        // The condition code is the result's, not what became of its place.
+        (
+            "MOV R1, v[0]; MOVC R1, -R1.yxwz; MOV R1 (LT), c[3].x; MOV o[TEX0], R1; END",
+            [3.0, -0.0, 3.0, 3.0],
+        ),
+    ] {
+        for isa in [Isa::Kelvin, Isa::Rankine, Isa::Curie] {
+            // Kelvin has no conditions.
+            if isa == Isa::Kelvin && text.contains("MOVC") {
+                continue;
+            }
+            let out = &run_text(isa, text, 1)[0];
+            assert_eq!(out.tex[0].map(f32::from_bits), want, "{isa:?}: {text}");
+        }
+    }
+}
+
+/// What was found out about a program is found out again when its words, or what they mean,
+/// change.
+#[test]
+fn words_that_change_are_looked_at_again() {
+    let (mut xfpr, org) = memory(Isa::Curie, "MOV o[TEX0], c[1]; END");
+    let found = |xfpr: &Xfpr| {
+        let ctx: Vec<[u32; 4]> = (0..8).map(|n| [f(n as f32); 4]).collect();
+        let mut out = [Results::default()];
+        let plan = xfpr.plan(org);
+        let (env, tbuf) = (Env::default(), &mut Tbuf::default());
+        run(&plan, &env, &ctx, tbuf, &[vertex(0)], &mut out);
+        f32::from_bits(out[0].tex[0][0])
+    };
+    assert_eq!((found(&xfpr), found(&xfpr)), (1.0, 1.0));
+    let copy = xfpr.clone();
+    let program = assemble("MOV o[TEX0], c[2]; END", Some(Isa::Curie));
+    for (slot, word) in (org..).zip(program.map(|p| p.words).unwrap_or_default()) {
+        xfpr.write(slot, word.to_upload());
+    }
+    assert_eq!((found(&xfpr), found(&copy)), (2.0, 1.0));
+}
+
+/// A program may end early: what a time-out leaves undone is not written.
+#[test]
+fn straight_code_stops_at_the_time_out() {
+    let text = "MOV o[TEX0], c[1]; MOV o[TEX0], c[2]; MOV o[TEX0], c[3]; END";
+    for (timeout, want) in [(0, 0.0), (1, 1.0), (2, 2.0), (3, 3.0), (9, 3.0)] {
+        let env = Env {
+            timeout,
+            ..Env::default()
+        };
+        let out = &run_in(&env, Isa::Curie, text, 9)[8];
+        assert_eq!(f32::from_bits(out.tex[0][0]), want, "{timeout}");
+    }
+}
+
 #[test]
 fn position_reads_back_as_r12() {
     let text = "MOV o[HPOS], c[2]; ADD o[HPOS].x & R0.x, R12, v[0].y; MOV o[TEX0], R0; MOV o[TEX1], R12; END";

@@ -1,6 +1,6 @@
 //! Comparisons: MIN, MAX, the set-on operations, SSG, condition codes.
 
-use super::{INF, Lanes, NAN, ONE, Rules, SIGN, is_nan};
+use super::{INF, Lanes, NAN, ONE, Rules, SIGN, is_nan, settle};
 
 /// What a comparison found, and what a condition code holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,12 @@ fn key(rules: Rules, x: u32) -> i32 {
     } else {
         x
     };
+    order(x)
+}
+
+/// The same of bit patterns as they stand.
+#[inline(always)]
+fn order(x: u32) -> i32 {
     (x ^ (((x as i32) >> 31) as u32 >> 1)) as i32
 }
 
@@ -118,9 +124,38 @@ fn pick<const N: usize>(
     f: impl Fn(bool, u32, u32) -> u32,
 ) -> Lanes<N> {
     let mut r = [0; N];
+    // Two loops, each without a choice in it.
+    if rules.zero_wins() {
+        for i in 0..N {
+            r[i] = f(order(a[i]) < order(b[i]), a[i], b[i]);
+        }
+        return r;
+    }
+    let (x, y) = (keys(a), keys(b));
     for i in 0..N {
-        let x = f(key(rules, a[i]) < key(rules, b[i]), a[i], b[i]);
-        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
+        r[i] = f(x[i] < y[i], a[i], b[i]);
+    }
+    spoiled(r, a, b)
+}
+
+/// The keys of lanes where denormals and both zeros are equal.
+#[inline(always)]
+fn keys<const N: usize>(x: &Lanes<N>) -> [i32; N] {
+    let mut r = [0; N];
+    for i in 0..N {
+        r[i] = order(if x[i] & INF == 0 { 0 } else { x[i] });
+    }
+    settle(&mut r);
+    r
+}
+
+/// Results, but a NaN where one took part.
+#[inline(always)]
+fn spoiled<const N: usize>(mut r: Lanes<N>, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    settle(&mut r);
+    for i in 0..N {
+        let nan = is_nan(a[i]) | is_nan(b[i]);
+        r[i] = if nan { NAN } else { r[i] };
     }
     r
 }
@@ -128,16 +163,25 @@ fn pick<const N: usize>(
 /// 1.0 where the test holds, else 0.
 #[inline(always)]
 pub fn set<const N: usize>(rules: Rules, test: Test, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    let bits = test as u32;
+    // The number of a test is itself a mask of less, equal, greater.
+    let value = |bit: u32| if test as u32 >> bit & 1 != 0 { ONE } else { 0 };
+    let (less, equal, greater) = (value(0), value(1), value(2));
+    let pick = |x: i32, y: i32| {
+        let or_equal = if x == y { equal } else { greater };
+        if x < y { less } else { or_equal }
+    };
     let mut r = [0; N];
-    for i in 0..N {
-        let (x, y) = (key(rules, a[i]), key(rules, b[i]));
-        // The number of a test is itself a mask of less, equal, greater.
-        let found = (x < y) as u32 | ((x == y) as u32) << 1 | ((x > y) as u32) << 2;
-        let x = if found & bits != 0 { ONE } else { 0 };
-        r[i] = if unordered(rules, a[i], b[i]) { NAN } else { x };
+    if rules.zero_wins() {
+        for i in 0..N {
+            r[i] = pick(order(a[i]), order(b[i]));
+        }
+        return r;
     }
-    r
+    let (x, y) = (keys(a), keys(b));
+    for i in 0..N {
+        r[i] = pick(x[i], y[i]);
+    }
+    spoiled(r, a, b)
 }
 
 /// The sign as −1.0, 0 or 1.0.

@@ -147,6 +147,16 @@ pub(crate) fn finish(version: u8, negative: bool, e: i32, f: u32) -> u32 {
     }
 }
 
+/// Has all lanes in memory before what follows. The compiler makes vectors of lanes from where
+/// they are stored, back along what they come from, but only so far: of a longer chain the
+/// beginning would be done lane by lane.
+#[inline(always)]
+pub(crate) fn settle<T, const N: usize>(lanes: &mut [T; N]) {
+    if N > 1 {
+        core::hint::black_box(lanes);
+    }
+}
+
 /// Applies a scalar function to every lane.
 #[inline(always)]
 pub(crate) fn map<const N: usize>(x: &Lanes<N>, f: impl Fn(u32) -> u32) -> Lanes<N> {

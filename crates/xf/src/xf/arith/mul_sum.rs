@@ -133,6 +133,12 @@ fn factor(x: u32) -> (f64, bool) {
 /// The sum of `K` operands in one step.
 #[inline(always)]
 pub fn sum<const K: usize, const N: usize>(rules: Rules, v: &[Lanes<N>; K]) -> Lanes<N> {
+    sum_of(rules, v.each_ref())
+}
+
+/// The same of operands wherever they lie.
+#[inline(always)]
+fn sum_of<const K: usize, const N: usize>(rules: Rules, v: [&Lanes<N>; K]) -> Lanes<N> {
     let mut wide = [[0.0; N]; K];
     let mut odd = false;
     for (w, x) in wide.iter_mut().zip(v) {
@@ -208,7 +214,7 @@ fn dot_cold<const K: usize, const N: usize>(
 
 #[cold]
 #[inline(never)]
-fn sum_cold<const K: usize, const N: usize>(rules: Rules, v: &[Lanes<N>; K], r: &mut Lanes<N>) {
+fn sum_cold<const K: usize, const N: usize>(rules: Rules, v: [&Lanes<N>; K], r: &mut Lanes<N>) {
     for i in 0..N {
         r[i] = sum_exact(rules, v.map(|x| x[i]));
     }
@@ -248,7 +254,7 @@ fn sum_exact<const K: usize>(rules: Rules, v: [u32; K]) -> u32 {
 /// a + b.
 #[inline(always)]
 pub fn add<const N: usize>(rules: Rules, a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    sum(rules, &[*a, *b])
+    sum_of(rules, [a, b])
 }
 
 /// a × b + c, both steps rounded.

@@ -2,7 +2,7 @@
 //! steps. The hardware's tables of guesses are what the formulas below give, entry by
 //! entry (a test has the tables); dividing is faster than looking up lane by lane.
 
-use super::{INF, Lanes, NAN, Rules, SIGN, fraction};
+use super::{INF, Lanes, NAN, Rules, SIGN, fraction, settle};
 
 /// How a generation makes its guesses whole: Celsius (and LT) cut, later ones round.
 const fn half(version: u8) -> f32 {
@@ -39,6 +39,7 @@ fn quotient<const N: usize>(rules: Rules, x: &Lanes<N>) -> [i32; N] {
     for i in 0..N {
         guess[i] = guess_rcp(x[i], rules.version());
     }
+    settle(&mut guess);
     let mut r = [0; N];
     for i in 0..N {
         // Integers of at most 49 bits, which doubles hold exactly.
@@ -55,6 +56,7 @@ fn quotient<const N: usize>(rules: Rules, x: &Lanes<N>) -> [i32; N] {
         let e = 0xfd - (x[i] >> 23 & 0xff) as i32;
         r[i] = (e << 23) + (s2 & 0x7f_ffff) + exact;
     }
+    settle(&mut r);
     r
 }
 
@@ -116,6 +118,45 @@ pub fn rcc<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
     r
 }
 
+/// Two Newton steps from the guesses of [`rsq`].
+#[inline(always)]
+fn roots<const N: usize>(x: &Lanes<N>, guess: &[i32; N]) -> Lanes<N> {
+    let (mut m, mut s1) = ([0.0; N], [0.0; N]);
+    for i in 0..N {
+        // Even (unbiased) powers of two leave 1 ≤ m < 2, odd ones 2 ≤ m < 4.
+        let even = (x[i] >> 23 & 1) ^ 1;
+        m[i] = f64::from(((fraction(x[i]) | 1 << 23) << even) as i32);
+    }
+    settle(&mut m);
+    for i in 0..N {
+        let s0 = f64::from(guess[i]);
+        let s = ((3u64 << 37) as f64 - s0 * s0 * m[i]) * s0 * (1.0 / (1u64 << 32) as f64);
+        // SAFETY: s0² m is near 2^37, so this below 2^15.
+        s1[i] = f64::from(unsafe { s.to_int_unchecked::<i32>() });
+    }
+    settle(&mut s1);
+    // The last product has 64 bits: upper and lower part of the first factor apart.
+    const PART: f64 = (1u64 << 20) as f64;
+    let (mut t, mut high) = ([0.0; N], [0.0; N]);
+    for i in 0..N {
+        t[i] = (3u64 << 49) as f64 - s1[i] * s1[i] * m[i];
+        // SAFETY: below 3 × 2^29.
+        high[i] = f64::from(unsafe { (t[i] * (1.0 / PART)).to_int_unchecked::<i32>() });
+    }
+    settle(&mut t);
+    settle(&mut high);
+    let mut s = [0; N];
+    for i in 0..N {
+        let low = (t[i] - high[i] * PART) * s1[i] * (1.0 / PART);
+        // SAFETY: below s1.
+        let low = f64::from(unsafe { low.to_int_unchecked::<i32>() });
+        let s2 = (high[i] * s1[i] + low) * (1.0 / (1u64 << 19) as f64);
+        // SAFETY: below 3 × 2^10 × s1.
+        s[i] = unsafe { s2.to_int_unchecked::<i32>() } as u32;
+    }
+    s
+}
+
 /// 1 / √x. The zero-wins generations take |x|.
 #[inline(always)]
 pub fn rsq<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
@@ -123,34 +164,20 @@ pub fn rsq<const N: usize>(rules: Rules, x: &Lanes<N>) -> Lanes<N> {
     for i in 0..N {
         guess[i] = guess_rsq(x[i], rules.version());
     }
-    let mut s = [0; N];
-    for i in 0..N {
-        // Even (unbiased) powers of two leave 1 ≤ m < 2, odd ones 2 ≤ m < 4.
-        let even = (x[i] >> 23 & 1) ^ 1;
-        let m = f64::from(((fraction(x[i]) | 1 << 23) << even) as i32);
-        let s0 = f64::from(guess[i]);
-        let s1 = ((3u64 << 37) as f64 - s0 * s0 * m) * s0 * (1.0 / (1u64 << 32) as f64);
-        // SAFETY: s0² m is near 2^37, so this below 2^15.
-        let s1 = f64::from(unsafe { s1.to_int_unchecked::<i32>() });
-        // The last product has 64 bits: upper and lower part of the first factor apart.
-        const PART: f64 = (1u64 << 20) as f64;
-        let t = (3u64 << 49) as f64 - s1 * s1 * m;
-        // SAFETY: below 3 × 2^29.
-        let high = f64::from(unsafe { (t * (1.0 / PART)).to_int_unchecked::<i32>() });
-        let low = (t - high * PART) * s1 * (1.0 / PART);
-        // SAFETY: below s1.
-        let low = f64::from(unsafe { low.to_int_unchecked::<i32>() });
-        let s2 = (high * s1 + low) * (1.0 / (1u64 << 19) as f64);
-        // SAFETY: below 3 × 2^10 × s1.
-        s[i] = unsafe { s2.to_int_unchecked::<i32>() } as u32;
-    }
+    settle(&mut guess);
+    let mut s = roots(x, &guess);
+    settle(&mut s);
+    // The rules as bits: choices among lanes alone become vectors.
+    let late = (rules.version() >= 3) as u32;
+    let signs = if rules.zero_wins() { 0 } else { SIGN };
     let mut r = [0; N];
     for i in 0..N {
         let odd = x[i] >> 23 & 1;
         let e = 0x7e - (((x[i] >> 23 & 0xff) as i32 - 0x80 + odd as i32) >> 1);
-        let exact = (rules.version() >= 3) & (odd == 1) & (fraction(x[i]) == 0);
-        let y = ((e + exact as i32) as u32) << 23 | if exact { 0 } else { fraction(s[i]) };
-        let sign = if rules.zero_wins() { 0 } else { x[i] & SIGN };
+        let exact = late & odd & (fraction(x[i]) == 0) as u32;
+        let keep = exact.wrapping_sub(1);
+        let y = (e as u32 + exact) << 23 | fraction(s[i]) & keep;
+        let sign = x[i] & signs;
         let y = if x[i] & !SIGN == INF { 0 } else { y };
         let y = if sign != 0 { NAN } else { y };
         let y = if x[i] & INF == 0 { sign | INF } else { y };

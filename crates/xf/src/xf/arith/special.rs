@@ -1,7 +1,9 @@
 //! Rankine's LG2, EX2, SIN, COS (a quadratic table interpolator) and FLR, FRC.
 
 use super::tables::{EX2, LG2, SINCOS, TURN};
-use super::{INF, Lanes, NAN, ONE, Rules, SIGN, add, exponent, fraction, is_inf, is_nan, map, neg};
+use super::{
+    INF, Lanes, NAN, ONE, Rules, SIGN, add, exponent, fraction, is_inf, is_nan, map, neg, settle,
+};
 
 /// The square unit: x² / 2^14 from a truncated array with rounded partial products.
 #[inline(always)]
@@ -59,13 +61,16 @@ fn interpolate<const N: usize>(lut: &[[u32; 3]; 65], x: &[u32; N], concave: bool
         [c0[i], c1[i], c2[i]] = lut[(t as usize + 1) >> 1];
         dx[i] = (x[i] & 0xffff) as i32 - ((t & 1) << 16) as i32;
     }
+    settle(&mut dx);
     for i in 0..N {
         sq[i] = square(dx[i]);
     }
+    settle(&mut sq);
     let mut slope = [0; N];
     for i in 0..N {
         slope[i] = booth(c1[i], dx[i]);
     }
+    settle(&mut slope);
     let mut out = [0; N];
     for i in 0..N {
         let line = (i64::from(c0[i]) << 15) + (i64::from(slope[i]) << 6);
@@ -76,6 +81,7 @@ fn interpolate<const N: usize>(lut: &[[u32; 3]; 65], x: &[u32; N], concave: bool
             line + (quad >> 5)
         };
     }
+    settle(&mut out);
     out
 }
 
@@ -91,11 +97,19 @@ fn to_float(x: i64, fraction_bits: i32) -> u32 {
 #[inline(always)]
 pub fn lg2<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     let parts = interpolate(&LG2, x, true);
-    let mut r = [0; N];
+    let mut floats = [0; N];
     for i in 0..N {
         let l = parts[i] + (i64::from(exponent(x[i]) - 0x7f) << 38);
-        let (sign, l) = if l < 0 { (SIGN, !l) } else { (0, l) };
-        let float = if l == 0 { 0 } else { sign | to_float(l, 38) };
+        // All ones below zero.
+        let below = l >> 63;
+        let l = l ^ below;
+        let float = below as u32 & SIGN | to_float(l, 38);
+        floats[i] = if l == 0 { 0 } else { float };
+    }
+    settle(&mut floats);
+    let mut r = [0; N];
+    for i in 0..N {
+        let float = floats[i];
         let float = if is_inf(x[i]) { INF } else { float };
         let nothing = is_nan(x[i]) | (x[i] & SIGN != 0);
         let float = if nothing { NAN } else { float };
@@ -115,19 +129,23 @@ pub fn ex2<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     for i in 0..N {
         let e = exponent(x[i]);
         let m = (fraction(x[i]) | 1 << 23) as i32;
-        let t = if e > 0x7f {
-            m << (e - 0x7f).min(7)
-        } else {
-            m >> (0x7f - e).min(31)
-        };
+        // Both shifts, one of them by nothing.
+        let t = m << (e - 0x7f).clamp(0, 7) >> (0x7f - e).clamp(0, 31);
         let t = if x[i] & SIGN != 0 { !t } else { t };
         (whole[i], rest[i]) = (t >> 23, fraction(t as u32));
     }
+    settle(&mut whole);
+    settle(&mut rest);
     let parts = interpolate(&EX2, &rest, false);
+    let mut fractions = [0; N];
+    for i in 0..N {
+        fractions[i] = (parts[i] >> 15) as u32;
+    }
+    settle(&mut fractions);
     let mut r = [0; N];
     for i in 0..N {
         let (e, power) = (exponent(x[i]), 0x7f + whole[i]);
-        let float = (power as u32) << 23 | (parts[i] >> 15) as u32;
+        let float = (power as u32) << 23 | fractions[i];
         let float = if power <= 0 { 0 } else { float };
         let end = if x[i] & SIGN != 0 { 0 } else { INF };
         let float = if e >= 0x86 { end } else { float };

@@ -1,34 +1,13 @@
-//! The two units: sources to results.
+//! The two units: operations on the file of registers.
 
 use super::super::LANES;
-use super::super::arith::{self, ONE, Rules, Test};
-use super::machine::{L, Row};
-use isotherm_lanes::dispatch;
+use super::super::arith::{self, ONE, Rules};
+use super::file::File;
+use super::flow::condition_code;
+use super::machine::L;
+use super::op::{Code, Op, Scalar};
+use isotherm_lanes::{Level, dispatch};
 use isotherm_regs::xf::isa::ops::{sca, vec};
-
-/// An operand: its components wherever they lie.
-pub(super) type Source<'s> = [&'s L; 4];
-
-/// What a unit is to do.
-pub(super) struct Call<'s> {
-    pub rules: Rules,
-    pub op: u8,
-    /// Components of the result that count, x in bit 3.
-    pub mask: u8,
-    pub src: [Source<'s>; 3],
-}
-
-/// Writes the components in `mask` (x is bit 3) of a row, each by an expression. A loop
-/// and not a closure: a closure would be compiled without the caller's vector level.
-macro_rules! each {
-    ($row:ident, $mask:expr, |$i:ident| $e:expr) => {
-        for ($i, lanes) in $row.iter_mut().enumerate() {
-            if $mask >> (3 - $i) & 1 != 0 {
-                *lanes = $e;
-            }
-        }
-    };
-}
 
 /// Whether a vector operation gives a result; the others write address registers,
 /// read textures or do nothing.
@@ -59,65 +38,6 @@ pub(super) fn vector_gives(op: u8) -> bool {
     )
 }
 
-/// The result of a vector move.
-#[inline(always)]
-pub(super) fn copy(call: &Call, row: &mut Row) {
-    each!(row, call.mask, |i| *call.src[0][i]);
-}
-
-dispatch! {
-    /// The result of a vector operation other than a move, in the components that count.
-    pub(super) fn vector(call: &Call, row: &mut Row) = vector_lanes;
-}
-
-#[inline(always)]
-fn vector_lanes(call: &Call, row: &mut Row) {
-    let &Call {
-        rules, op, mask, ..
-    } = call;
-    let [a, b, c] = &call.src;
-    match op {
-        vec::MUL => each!(row, mask, |i| arith::mul(rules, a[i], b[i])),
-        vec::ADD => each!(row, mask, |i| arith::add(rules, a[i], c[i])),
-        vec::MAD => each!(row, mask, |i| arith::mad(rules, a[i], b[i], c[i])),
-        vec::DP3 => {
-            let x = arith::dp3(rules, [a[0], a[1], a[2]], [b[0], b[1], b[2]]);
-            each!(row, mask, |_i| x);
-        }
-        vec::DP4 | vec::DPH => {
-            // The homogeneous dot product takes 1 for the first operand's w.
-            let w = if op == vec::DPH { &[ONE; LANES] } else { a[3] };
-            let x = arith::dp4(rules, [a[0], a[1], a[2], w], *b);
-            each!(row, mask, |_i| x);
-        }
-        vec::DST => *row = [[ONE; LANES], arith::mul(rules, a[1], b[1]), *a[2], *b[3]],
-        vec::MIN => each!(row, mask, |i| arith::min(rules, a[i], b[i])),
-        vec::MAX => each!(row, mask, |i| arith::max(rules, a[i], b[i])),
-        vec::SLT | vec::SGE | vec::SEQ | vec::SGT | vec::SLE | vec::SNE => {
-            let test = comparison(op);
-            each!(row, mask, |i| arith::set(rules, test, a[i], b[i]));
-        }
-        vec::FRC => each!(row, mask, |i| arith::frc(a[i])),
-        vec::FLR => each!(row, mask, |i| arith::flr(a[i])),
-        vec::SFL => *row = [[0; LANES]; 4],
-        vec::STR => *row = [[ONE; LANES]; 4],
-        vec::SSG => each!(row, mask, |i| arith::ssg(rules, a[i])),
-        _ => {}
-    }
-}
-
-/// What a set operation tests.
-fn comparison(op: u8) -> Test {
-    match op {
-        vec::SLT => Test::Less,
-        vec::SGE => Test::GreaterEqual,
-        vec::SEQ => Test::Equal,
-        vec::SGT => Test::Greater,
-        vec::SLE => Test::LessEqual,
-        _ => Test::NotEqual,
-    }
-}
-
 /// Whether a scalar operation gives a result; the others branch or do nothing.
 pub(super) fn scalar_gives(op: u8) -> bool {
     use sca::*;
@@ -127,56 +47,154 @@ pub(super) fn scalar_gives(op: u8) -> bool {
     )
 }
 
-dispatch! {
-    /// The scalar operation's result in the components that count; all but LIT and MOV
-    /// look at x alone.
-    pub(super) fn scalar(call: &Call, row: &mut Row) = scalar_lanes;
-}
-
-#[inline(always)]
-fn scalar_lanes(call: &Call, row: &mut Row) {
-    let &Call {
-        rules, op, mask, ..
-    } = call;
-    let src = &call.src[2];
-    let x = src[0];
-    let same = match op {
-        sca::RCP => arith::rcp(rules, x),
-        sca::RCC => arith::rcc(rules, x),
-        sca::RSQ => arith::rsq(rules, x),
-        sca::LG2 => arith::lg2(x),
-        sca::EX2 => arith::ex2(x),
-        sca::SIN => arith::sin(x),
-        sca::COS => arith::cos(x),
-        sca::MOV => return each!(row, mask, |i| *src[i]),
-        sca::LIT => return *row = arith::lit(x, src[1], src[3]),
-        sca::EXP => {
-            let whole = arith::exp_flr(x);
-            return *row = [whole, arith::exp_frc(x), arith::exp(x), [ONE; LANES]];
+/// Does something to each part of an operation. A loop and not a closure: a closure would
+/// be compiled without the caller's vector level.
+macro_rules! each {
+    ($file:ident, $op:ident, |$a:ident, $b:ident, $c:ident| $e:expr) => {
+        for part in $op.targets() {
+            let ($a, $b, $c) = (&$file[part.a], &$file[part.b], &$file[part.c]);
+            $file[part.to] = $e;
         }
-        sca::LOG => {
-            let (exponent, significand) = (arith::log_e(rules, x), arith::log_f(rules, x));
-            return *row = [exponent, significand, arith::log(rules, x), [ONE; LANES]];
-        }
-        _ => return,
     };
-    each!(row, mask, |_i| same);
 }
 
-/// Results held within 0 … 1; a NaN becomes 0.
+dispatch! {
+    /// Runs operations one after the other. `level` is for those that have functions of
+    /// their own.
+    pub(super) fn run(own: Level, rules: Rules, file: &mut File, ops: &[Op]) = run_lanes;
+}
+
 #[inline(always)]
-pub(super) fn saturate(row: &mut Row) {
-    for lanes in row {
-        for x in lanes {
-            // As signed numbers, positive floats order like their bit patterns.
-            let nan = *x & 0x7fff_ffff > arith::INF;
-            *x = if nan {
-                0
-            } else {
-                (*x as i32).clamp(0, ONE as i32) as u32
-            };
+fn run_lanes(own: Level, rules: Rules, file: &mut File, ops: &[Op]) {
+    for op in ops {
+        match op.code {
+            Code::Copy => each!(file, op, |a, _b, _c| *a),
+            Code::Mul => each!(file, op, |a, b, _c| arith::mul(rules, a, b)),
+            Code::Add => each!(file, op, |a, b, _c| arith::add(rules, a, b)),
+            Code::Mad => each!(file, op, |a, b, c| arith::mad(rules, a, b, c)),
+            Code::Min => each!(file, op, |a, b, _c| arith::min(rules, a, b)),
+            Code::Max => each!(file, op, |a, b, _c| arith::max(rules, a, b)),
+            Code::Set(test) => each!(file, op, |a, b, _c| arith::set(rules, test, a, b)),
+            Code::Modify(keep, turn) => each!(file, op, |a, _b, _c| modified(a, keep, turn)),
+            Code::Pass(codes) => each!(file, op, |a, _b, _c| passing(a, codes)),
+            Code::Blend => {
+                for part in op.targets() {
+                    file[part.to] = blend(&file[part.to], &file[part.a], &file[part.b]);
+                }
+            }
+            Code::Dp3 => {
+                let [p, q, r, _] = &op.parts;
+                let a = [&file[p.a], &file[q.a], &file[r.a]];
+                let x = arith::dp3(rules, a, [&file[p.b], &file[q.b], &file[r.b]]);
+                each!(file, op, |_a, _b, _c| x);
+            }
+            Code::Dp4 => {
+                let [p, q, r, s] = &op.parts;
+                let a = [&file[p.a], &file[q.a], &file[r.a], &file[s.a]];
+                let b = [&file[p.b], &file[q.b], &file[r.b], &file[s.b]];
+                let x = arith::dp4(rules, a, b);
+                each!(file, op, |_a, _b, _c| x);
+            }
+            _ => rarer(own, rules, file, op),
         }
     }
+}
+
+dispatch! {
+    /// The rest: what is long, and what is rare.
+    fn rarer(rules: Rules, file: &mut File, op: &Op) = rarer_lanes;
+}
+
+#[inline(always)]
+fn rarer_lanes(rules: Rules, file: &mut File, op: &Op) {
+    match op.code {
+        Code::Frc => each!(file, op, |a, _b, _c| arith::frc(a)),
+        Code::Flr => each!(file, op, |a, _b, _c| arith::flr(a)),
+        Code::Ssg => each!(file, op, |a, _b, _c| arith::ssg(rules, a)),
+        Code::Saturate => each!(file, op, |a, _b, _c| saturated(a)),
+        Code::Compare => {
+            for part in op.targets() {
+                let codes = arith::map(&file[part.a], condition_code);
+                file[part.to] = blend(&file[part.to], &codes, &file[part.b]);
+            }
+        }
+        Code::Scalar(scalar) => {
+            let x = number(rules, scalar, &file[op.parts[0].a]);
+            each!(file, op, |_a, _b, _c| x);
+        }
+        Code::Lit => {
+            let [x, y, w, _] = &op.parts;
+            let row = arith::lit(&file[x.a], &file[y.a], &file[w.a]);
+            for (part, lanes) in op.targets().iter().zip(row) {
+                file[part.to] = lanes;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The scalar unit's result.
+#[inline(always)]
+fn number(rules: Rules, op: Scalar, x: &L) -> L {
+    match op {
+        Scalar::Rcp => arith::rcp(rules, x),
+        Scalar::Rcc => arith::rcc(rules, x),
+        Scalar::Rsq => arith::rsq(rules, x),
+        Scalar::Lg2 => arith::lg2(x),
+        Scalar::Ex2 => arith::ex2(x),
+        Scalar::Sin => arith::sin(x),
+        Scalar::Cos => arith::cos(x),
+        Scalar::ExpFlr => arith::exp_flr(x),
+        Scalar::ExpFrc => arith::exp_frc(x),
+        Scalar::Exp => arith::exp(x),
+        Scalar::LogE => arith::log_e(rules, x),
+        Scalar::LogF => arith::log_f(rules, x),
+        Scalar::Log => arith::log(rules, x),
+    }
+}
+
+#[inline(always)]
+fn modified(x: &L, keep: u32, turn: u32) -> L {
+    let mut r = [0; LANES];
+    for i in 0..LANES {
+        r[i] = x[i] & keep ^ turn;
+    }
+    r
+}
+
+#[inline(always)]
+fn passing(codes: &L, wanted: u32) -> L {
+    let mut r = [0; LANES];
+    for i in 0..LANES {
+        r[i] = if codes[i] & wanted != 0 { u32::MAX } else { 0 };
+    }
+    r
+}
+
+/// `from` in the lanes that pass.
+#[inline(always)]
+pub(super) fn blend(to: &L, from: &L, pass: &L) -> L {
+    let mut r = [0; LANES];
+    for i in 0..LANES {
+        r[i] = to[i] & !pass[i] | from[i] & pass[i];
+    }
+    r
+}
+
+/// Held within 0 … 1; a NaN becomes 0.
+#[inline(always)]
+fn saturated(x: &L) -> L {
+    let mut r = [0; LANES];
+    for i in 0..LANES {
+        // As signed numbers, positive floats order like their bit patterns.
+        let nan = x[i] & 0x7fff_ffff > arith::INF;
+        r[i] = if nan {
+            0
+        } else {
+            (x[i] as i32).clamp(0, ONE as i32) as u32
+        };
+    }
+    r
 }
 
 /// The largest whole number not above `x`, for ARL. NaN gives 0.

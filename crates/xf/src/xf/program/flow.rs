@@ -2,6 +2,7 @@
 
 use super::super::LANES;
 use super::super::arith::INF;
+use super::file;
 use super::machine::{Machine, Row};
 use super::run::Job;
 use super::step::Active;
@@ -11,17 +12,22 @@ use isotherm_regs::xf::isa::{Cond, Dst, Inst, Isa};
 /// A condition code that is neither less (1) nor equal (2) nor greater (4).
 const UNORDERED: u32 = 8;
 
-/// Per component, the lanes whose condition holds.
-#[inline(never)]
-pub(super) fn passes(m: &Machine, inst: &Inst, cond: Cond) -> Row {
-    let reg = &m.cc[usize::from(inst.cc_reg & 1)];
+/// The condition codes that a condition takes.
+pub(super) fn codes_of(cond: Cond) -> u32 {
     // A NaN is not equal, and "true" takes it, too; no other test does.
     let test = u32::from(cond.test & 7);
-    let test = if test & 5 == 5 {
+    if test & 5 == 5 {
         test | UNORDERED
     } else {
         test
-    };
+    }
+}
+
+/// Per component, the lanes whose condition holds.
+#[inline(never)]
+pub(super) fn passes(m: &Machine, inst: &Inst, cond: Cond) -> Row {
+    let reg = &m.file[file::CODES + usize::from(inst.cc_reg & 1)];
+    let test = codes_of(cond);
     cond.swz.map(|c| {
         let mut lanes = [0; LANES];
         for (to, &code) in lanes.iter_mut().zip(&reg[usize::from(c & 3)]) {
@@ -36,7 +42,7 @@ pub(super) fn passes(m: &Machine, inst: &Inst, cond: Cond) -> Row {
 pub(super) fn update_condition(m: &mut Machine, inst: &Inst, result: &Row, dst: Dst, pass: &Row) {
     let mask = dst.mask | dst.out_mask;
     for c in (0..4).filter(|c| mask >> (3 - c) & 1 != 0) {
-        let codes = &mut m.cc[usize::from(inst.cc_reg & 1)][c];
+        let codes = &mut m.file[file::CODES + usize::from(inst.cc_reg & 1)][c];
         for i in 0..LANES {
             if pass[c][i] != 0 {
                 codes[i] = condition_code(result[c][i]);
@@ -46,7 +52,8 @@ pub(super) fn update_condition(m: &mut Machine, inst: &Inst, result: &Row, dst: 
 }
 
 /// How a result compares with zero: less 1, equal 2, greater 4, unordered 8.
-fn condition_code(x: u32) -> u32 {
+#[inline(always)]
+pub(super) fn condition_code(x: u32) -> u32 {
     let magnitude = x & 0x7fff_ffff;
     match (magnitude > INF, magnitude < 0x0080_0000, x >> 31 != 0) {
         (true, ..) => UNORDERED,

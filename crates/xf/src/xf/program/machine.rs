@@ -4,6 +4,7 @@ use super::super::arith::{Lanes, ONE};
 use super::super::lanes::attr;
 use super::super::{LANES, VtxIn};
 use super::Plan;
+use super::file::{self, File};
 use isotherm_regs::xf::isa::Inst;
 
 /// A number of each vertex.
@@ -57,19 +58,10 @@ impl Default for Tbuf {
 /// Programs of a batch of vertices in flight.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    pub(crate) input: [Row; 16],
-    /// XFREG.
-    pub(crate) temp: [Row; TEMPS],
-    /// STPOS: a copy of what goes to the position output.
-    pub(crate) position: Row,
-    /// TBUF.
-    pub(crate) out: [Row; OUTPUTS],
-    pub(crate) fog: L,
-    pub(crate) point_size: L,
+    /// XFREG, inputs, TBUF, CREG and what else holds a float.
+    pub(super) file: Box<File>,
     /// AREG.
     pub(crate) addr: [[[i32; LANES]; 4]; 2],
-    /// CREG: how the result compares with 0, as a set of less 1, equal 2, greater 4.
-    pub(crate) cc: [Row; 2],
     /// PC; beyond the code for a vertex that has ended.
     pub(crate) pc: [usize; LANES],
     /// ICNT.
@@ -87,14 +79,8 @@ impl Machine {
     /// A machine at rest.
     pub fn new() -> Machine {
         Machine {
-            input: [[[0; LANES]; 4]; 16],
-            temp: [[[0; LANES]; 4]; TEMPS],
-            position: [[0; LANES]; 4],
-            out: [[[0; LANES]; 4]; OUTPUTS],
-            fog: [0; LANES],
-            point_size: [0; LANES],
+            file: File::new(),
             addr: [[[0; LANES]; 4]; 2],
-            cc: [[[CC_EQUAL; LANES]; 4]; 2],
             pc: [0; LANES],
             lane_count: [0; LANES],
             stack: [[[0; 4]; STACK]; LANES],
@@ -103,17 +89,19 @@ impl Machine {
         }
     }
 
-    /// What outputs hold before a program writes them.
+    /// What the outputs in a set hold before a program writes them.
     #[inline(always)]
-    pub(crate) fn fill_outputs(&mut self, plan: &Plan, tbuf: &Tbuf) {
+    pub(crate) fn fill_outputs(&mut self, plan: &Plan, tbuf: &Tbuf, mut set: u32) {
         let tbuf = tbuf.before(plan);
-        for (row, left) in self.out.iter_mut().zip(&tbuf.rows) {
-            for (lanes, &x) in row.iter_mut().zip(left) {
+        while set != 0 {
+            let row = set.trailing_zeros() as usize;
+            set &= set - 1;
+            for (lanes, &x) in self.file[file::OUT + row].iter_mut().zip(&tbuf.rows[row]) {
                 *lanes = [x; LANES];
             }
         }
-        self.fog = [tbuf.fog; LANES];
-        self.point_size = [tbuf.point_size; LANES];
+        self.file[file::NUMBERS][0] = [tbuf.fog; LANES];
+        self.file[file::NUMBERS][1] = [tbuf.point_size; LANES];
     }
 
     /// Loads vertices.
@@ -123,18 +111,19 @@ impl Machine {
         while inputs != 0 {
             let i = inputs.trailing_zeros() as usize;
             inputs &= inputs - 1;
-            self.input[i] = attr(vertices, i);
+            self.file[file::INPUT + i] = attr(vertices, i);
         }
         // The register file is cleared after each program; what nobody reads may stay.
         let mut temps = plan.temps;
         while temps != 0 {
-            self.temp[temps.trailing_zeros() as usize] = [[0; LANES]; 4];
+            self.file[file::TEMP + temps.trailing_zeros() as usize] = [[0; LANES]; 4];
             temps &= temps - 1;
         }
-        self.position = [[0; LANES]; 4];
+        self.file[file::POSITION] = [[0; LANES]; 4];
         self.addr = [[[0; LANES]; 4]; 2];
         if plan.flow | plan.conditions {
-            self.cc = [[[CC_EQUAL; LANES]; 4]; 2];
+            self.file[file::CODES] = [[CC_EQUAL; LANES]; 4];
+            self.file[file::CODES + 1] = [[CC_EQUAL; LANES]; 4];
         }
         if plan.flow {
             self.pc = [plan.entry; LANES];
@@ -143,12 +132,30 @@ impl Machine {
         }
     }
 
+    /// A row of TBUF.
+    #[inline(always)]
+    pub(super) fn out(&self, row: usize) -> &Row {
+        &self.file[file::OUT + row]
+    }
+
+    /// Fog coordinates, the component that was last written.
+    #[inline(always)]
+    pub(super) fn fog(&self) -> &L {
+        &self.file[file::NUMBERS][0]
+    }
+
+    /// The same of point sizes.
+    #[inline(always)]
+    pub(super) fn point_size(&self) -> &L {
+        &self.file[file::NUMBERS][1]
+    }
+
     /// The output buffer of one lane.
     pub(crate) fn tbuf(&self, lane: usize) -> Tbuf {
         Tbuf {
-            rows: core::array::from_fn(|r| core::array::from_fn(|c| self.out[r][c][lane])),
-            fog: self.fog[lane],
-            point_size: self.point_size[lane],
+            rows: core::array::from_fn(|r| core::array::from_fn(|c| self.out(r)[c][lane])),
+            fog: self.fog()[lane],
+            point_size: self.point_size()[lane],
         }
     }
 
@@ -179,12 +186,12 @@ impl Machine {
 
     /// A temporary of one lane, for tracing.
     pub fn temporary(&self, reg: usize, lane: usize) -> [u32; 4] {
-        core::array::from_fn(|c| self.temp[reg % TEMPS][c][lane % LANES])
+        core::array::from_fn(|c| self.file[file::TEMP + reg % TEMPS][c][lane % LANES])
     }
 
     /// An output row of one lane, for tracing.
     pub fn output(&self, row: usize, lane: usize) -> [u32; 4] {
-        core::array::from_fn(|c| self.out[row % OUTPUTS][c][lane % LANES])
+        core::array::from_fn(|c| self.out(row % OUTPUTS)[c][lane % LANES])
     }
 
     /// An address register of one lane, for tracing.

@@ -11,9 +11,13 @@
 
 mod alu;
 mod context;
+mod file;
 mod flow;
+mod kept;
 mod machine;
+mod op;
 mod out;
+mod resolve;
 mod rows;
 mod run;
 mod step;
@@ -25,6 +29,10 @@ pub use out::Viewport;
 pub use rows::Rows;
 pub use run::{Env, UserRows, run, run_at, run_with_side_effects, trace};
 pub(crate) use unit::{PreparedProgram, Programs};
+
+use kept::Kept;
+pub use kept::Program;
+use resolve::Resolved;
 
 use isotherm_regs::xf::isa::{Dst, Inst, Isa, Mux, Target, Word, convert, ops};
 
@@ -39,6 +47,8 @@ pub struct Xfpr {
     words: Vec<Word>,
     insts: Vec<Inst>,
     preps: Vec<Prep>,
+    /// What was found out about the programs in it.
+    kept: Kept,
 }
 
 /// What a step would otherwise look up again and again.
@@ -93,6 +103,7 @@ impl Xfpr {
             words: vec![Word(0); isa.slots()],
             insts: vec![nothing; isa.slots()],
             preps: vec![Prep::new(isa, &nothing); isa.slots()],
+            kept: Kept::new(isa.slots()),
         }
     }
 
@@ -139,6 +150,7 @@ impl Xfpr {
             word = convert::kelvin_to_rankine(word);
         }
         let inst = Inst::decode(self.running(), word);
+        self.kept.forget();
         self.insts[slot] = inst;
         self.preps[slot] = Prep::new(self.running(), &inst);
     }
@@ -155,32 +167,49 @@ impl Xfpr {
     /// What runs from `start`. A start beyond the memory runs nothing.
     pub fn plan(&self, start: usize) -> Plan<'_> {
         let start = start.min(self.insts.len());
+        let program = self.kept.program(start, || self.find_out(start));
+        let range = program.first..program.first + program.count;
+        Plan {
+            program,
+            resolved: &program.resolved,
+            isa: self.running(),
+            insts: &self.insts[range.clone()],
+            preps: &self.preps[range],
+            position_shadow: self.code == Isa::Kelvin,
+        }
+    }
+
+    /// What there is to know of a program.
+    fn find_out(&self, start: usize) -> Program {
         let straight = &self.insts[start..];
         let end = straight.iter().position(|i| i.end);
         let body = &straight[..end.map_or(straight.len(), |e| e + 1)];
         // A branch before the first END can reach any slot, so all of them count.
         let isa = self.running();
-        let branches = body.iter().any(|i| is_branch(isa, i));
-        let (insts, entry) = if branches {
-            (&self.insts[..], start)
+        let flow = body.iter().any(|i| is_branch(isa, i));
+        let (insts, first) = if flow {
+            (&self.insts[..], 0)
         } else {
-            (body, 0)
+            (body, start)
         };
         let conditions = insts.iter().any(Inst::is_conditional);
-        Plan {
-            isa,
-            insts,
-            preps: &self.preps[start - entry..start - entry + insts.len()],
-            base: start - entry,
-            entry,
-            flow: branches,
+        let varies = |i: &&Inst| flow || conditions && (i.cond.is_some() || i.out.indexed);
+        let outputs = |set, i| set | outputs_of(i);
+        let shadow = self.code == Isa::Kelvin;
+        let preps = &self.preps[first..first + insts.len()];
+        Program {
+            first,
+            count: insts.len(),
+            entry: start - first,
+            flow,
             conditions,
             inputs: insts.iter().fold(0, |set, i| set | inputs_of(isa, i)),
             temps: insts.iter().fold(0, |set, i| set | temps_of(isa, i)),
-            outputs: insts.iter().fold(0, |set, i| set | outputs_of(i)),
-            position_shadow: self.code == Isa::Kelvin,
+            outputs: insts.iter().fold(0, outputs),
+            varying: insts.iter().filter(varies).fold(0, outputs),
             writes_ctx: insts.iter().any(writes_ctx),
             unterminated: end.is_none(),
+            resolved: Resolved::new(isa, shadow, flow, insts, preps),
         }
     }
 }
@@ -188,37 +217,29 @@ impl Xfpr {
 /// How one program start runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
+    program: &'a Program,
+    resolved: &'a Resolved,
     pub(crate) isa: Isa,
     /// The whole memory for code that branches, else the straight run of instructions.
     pub(crate) insts: &'a [Inst],
     /// One for each of them.
     pub(crate) preps: &'a [Prep],
-    /// Slot of the first of them.
-    base: usize,
-    /// First instruction that runs, within `insts`.
-    pub(crate) entry: usize,
-    /// Lanes may part.
-    pub(crate) flow: bool,
-    /// Results may be conditional.
-    pub(crate) conditions: bool,
-    /// Inputs that can be read.
-    pub(crate) inputs: u16,
-    /// Temporaries that can be read.
-    pub(crate) temps: u32,
-    /// Output rows that can be written.
-    pub(crate) outputs: u32,
     /// The position can be read back as R12.
     pub(crate) position_shadow: bool,
-    /// Some instruction writes the context.
-    pub writes_ctx: bool,
-    /// No END was found: the program runs into the end of the memory.
-    pub unterminated: bool,
+}
+
+impl core::ops::Deref for Plan<'_> {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        self.program
+    }
 }
 
 impl Plan<'_> {
     /// Slot of the first of [`Plan::insts`].
     pub fn base(&self) -> usize {
-        self.base
+        self.first
     }
 
     /// The instructions in the order they lie in memory.

@@ -91,11 +91,13 @@ dispatch! {
 
 #[inline(always)]
 fn emit_lanes(m: &Machine, job: &Job, vertices: &[VtxIn], first: usize, sink: &mut Sink) {
-    let mut pos = m.out[0];
+    let mut pos = *m.out(0);
     if let Some(v) = &job.env.viewport {
-        let rw = arith::rcc(job.rules, &pos[3]);
+        let mut rw = arith::rcc(job.rules, &pos[3]);
+        arith::settle(&mut rw);
         for (c, lanes) in pos.iter_mut().take(3).enumerate() {
-            let ndc = arith::mul(job.rules, lanes, &rw);
+            let mut ndc = arith::mul(job.rules, lanes, &rw);
+            arith::settle(&mut ndc);
             let (scale, translate) = ([v.scale[c]; LANES], [v.translate[c]; LANES]);
             *lanes = arith::mad(job.rules, &ndc, &scale, &translate);
         }
@@ -182,7 +184,7 @@ impl<'a> Finished<'a> {
             if let Some(row) = self.rows.tex[i]
                 && self.written(job, row, result::tex(i as u32))
             {
-                let sets = per_lane(&m.out[row]);
+                let sets = per_lane(m.out(row));
                 for (o, set) in self.out[range.clone()].iter_mut().zip(sets) {
                     o.tex[i] = set;
                 }
@@ -192,7 +194,7 @@ impl<'a> Finished<'a> {
             if let Some((row, c)) = self.rows.clip[i]
                 && self.written(job, row, result::CLIP + i as u32)
             {
-                for (o, x) in self.out[range.clone()].iter_mut().zip(m.out[row][c]) {
+                for (o, x) in self.out[range.clone()].iter_mut().zip(m.out(row)[c]) {
                     o.clip[i] = x;
                 }
             }
@@ -212,7 +214,7 @@ impl<'a> Finished<'a> {
                 continue;
             }
             let opaque = secondary && !self.mode.light_model_17;
-            let words = bytes(&m.out[row]);
+            let words = bytes(m.out(row));
             for (o, word) in self.out[range.clone()].iter_mut().zip(words) {
                 let word = if opaque { word | BLACK } else { word };
                 o.color[i] = word.to_le_bytes();
@@ -247,8 +249,8 @@ impl<'a> Finished<'a> {
 #[inline(always)]
 fn number(m: &Machine, (row, c): Place) -> &L {
     match (row, c) {
-        (ROW_FOG, 0) => &m.fog,
-        (ROW_POINT_SIZE, 0) => &m.point_size,
-        _ => &m.out[row][c],
+        (ROW_FOG, 0) => m.fog(),
+        (ROW_POINT_SIZE, 0) => m.point_size(),
+        _ => &m.out(row)[c],
     }
 }

@@ -2,10 +2,12 @@
 
 use super::super::arith::Rules;
 use super::super::{LANES, Results, VtxIn};
+use super::alu;
 use super::context::Context;
 use super::machine::{Machine, Tbuf};
 use super::out::{self, Sink};
-use super::step::{Active, Scratch, step};
+use super::resolve::Stretch;
+use super::step::{Active, context_row, step};
 use super::{Plan, Rows, Viewport};
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::{Level, dispatch};
@@ -98,6 +100,27 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// The constants of straight code.
+    fn constants(&self, ctx: &Context) -> impl Iterator<Item = u32> {
+        self.plan.resolved.constants.iter().map(move |constant| {
+            let row = context_row(self, ctx, constant.row);
+            row[usize::from(constant.component & 3)] & constant.keep ^ constant.turn
+        })
+    }
+
+    /// Instructions that a vertex may run.
+    fn limit(&self) -> usize {
+        match self.plan.isa {
+            Isa::Kelvin => usize::MAX,
+            Isa::Rankine | Isa::Curie => self.env.timeout as usize,
+        }
+    }
+
+    /// Whether all instructions run, once and in order.
+    fn straight(&self) -> bool {
+        !self.plan.flow && self.limit() >= self.plan.insts.len()
+    }
+
     /// Runs vertices, for which `out` has room.
     pub(super) fn run(
         &self,
@@ -108,13 +131,13 @@ impl<'a> Job<'a> {
         out: &mut Sink,
     ) {
         let mut ctx = Context::ReadOnly(ctx);
-        m.fill_outputs(self.plan, tbuf);
-        let mut scratch = Scratch::new(self, &ctx, true);
+        m.fill_outputs(self.plan, tbuf, u32::MAX);
+        m.file.spread(self.constants(&ctx));
+        let straight = self.straight();
         for (number, chunk) in vertices.chunks(LANES).enumerate() {
-            // Straight code without conditions writes the same outputs for every vertex, so
-            // what it leaves alone is still there.
-            if self.plan.flow | self.plan.conditions {
-                m.fill_outputs(self.plan, tbuf);
+            // What is written alike for every vertex, or never, is still there.
+            if self.plan.varying != 0 {
+                m.fill_outputs(self.plan, tbuf, self.plan.varying);
             }
             let padded;
             let full = match chunk.first_chunk() {
@@ -124,16 +147,11 @@ impl<'a> Job<'a> {
                     &padded
                 }
             };
-            walk(
-                self.level,
-                m,
-                self,
-                &mut ctx,
-                full,
-                chunk.len(),
-                &mut scratch,
-                &mut None,
-            );
+            if straight {
+                run_straight(m, self, &mut ctx, full);
+            } else {
+                walk(self.level, m, self, &mut ctx, full, chunk.len(), &mut None);
+            }
             out::emit(self.level, m, self, chunk, number * LANES, out);
         }
         if let Some(last) = vertices.len().checked_sub(1) {
@@ -152,18 +170,8 @@ impl<'a> Job<'a> {
         seen: &mut Seen,
     ) {
         let mut ctx = Context::Writable(ctx);
-        m.fill_outputs(self.plan, tbuf);
-        let mut scratch = Scratch::new(self, &ctx, false);
-        walk(
-            self.level,
-            m,
-            self,
-            &mut ctx,
-            &[*vertex; LANES],
-            1,
-            &mut scratch,
-            seen,
-        );
+        m.fill_outputs(self.plan, tbuf, u32::MAX);
+        walk(self.level, m, self, &mut ctx, &[*vertex; LANES], 1, seen);
         if !self.plan.flow {
             m.steps += self.plan.insts.len() as u64;
         }
@@ -251,37 +259,40 @@ pub fn trace(
 }
 
 dispatch! {
-    /// Loads vertices and steps until all lanes have ended. In straight code they walk
-    /// together; where they part, those at the lowest program counter go first.
-    #[expect(clippy::too_many_arguments)]
-    fn walk(
-        m: &mut Machine,
-        job: &Job,
-        ctx: &mut Context,
-        vertices: &[VtxIn; LANES],
-        lanes: usize,
-        scratch: &mut Scratch,
-        seen: &mut Seen,
-    ) = walk_lanes;
+    /// Loads vertices.
+    fn start(m: &mut Machine, plan: &Plan, vertices: &[VtxIn; LANES]) = Machine::start;
 }
 
-#[inline(always)]
-fn walk_lanes(
+/// A batch through straight code.
+fn run_straight(m: &mut Machine, job: &Job, ctx: &mut Context, vertices: &[VtxIn; LANES]) {
+    start(job.level, m, job.plan, vertices);
+    let resolved = job.plan.resolved;
+    for stretch in &resolved.stretches {
+        match stretch {
+            Stretch::Ops(range) => {
+                let ops = &resolved.ops[range.clone()];
+                alu::run(job.level, job.level, job.rules, &mut m.file, ops);
+            }
+            Stretch::Step(at) => step(job.level, m, job, ctx, *at, &[u32::MAX; LANES]),
+        }
+    }
+}
+
+/// Loads vertices and steps until all lanes have ended. In straight code they walk
+/// together; where they part, those at the lowest program counter go first.
+fn walk(
+    level: Level,
     m: &mut Machine,
     job: &Job,
     ctx: &mut Context,
     vertices: &[VtxIn; LANES],
     lanes: usize,
-    scratch: &mut Scratch,
     seen: &mut Seen,
 ) {
     let plan = job.plan;
-    m.start(plan, vertices);
+    start(level, m, plan, vertices);
     let stop = plan.insts.len();
-    let limit = match plan.isa {
-        Isa::Kelvin => usize::MAX,
-        Isa::Rankine | Isa::Curie => job.env.timeout as usize,
-    };
+    let limit = job.limit();
     // Lanes without a vertex, and a program that may not run at all.
     let waiting = if limit == 0 { 0 } else { lanes };
     for pc in m.pc.iter_mut().skip(waiting) {
@@ -303,7 +314,7 @@ fn walk_lanes(
             return;
         };
         m.steps += u64::from(plan.flow);
-        step(m, job, ctx, at, &active, scratch);
+        step(level, m, job, ctx, at, &active);
         if let Some(seen) = seen {
             seen(at, inst, m);
         }

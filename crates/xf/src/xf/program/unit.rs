@@ -359,9 +359,8 @@ impl PreparedProgram<'_> {
         let mut sink = Sink::Finished(finished);
         let ctx = &state.xfctx;
         let mut machine = self.machines.take();
-        let m = &mut *machine;
-        job.run(m, ctx, &mut tbuf, vertices, &mut sink);
-        let steps = m.steps;
+        job.run(&mut machine, ctx, &mut tbuf, vertices, &mut sink);
+        let steps = machine.steps;
         self.machines.put(machine);
         (tbuf, steps)
     }
@@ -370,17 +369,17 @@ impl PreparedProgram<'_> {
 /// Machines at rest, one for each thread that has run a program: they are large, and
 /// what a program reads of them is set before it runs.
 #[derive(Debug, Default)]
-struct Machines(Mutex<Vec<Box<Machine>>>);
+struct Machines(Mutex<Vec<Machine>>);
 
 impl Machines {
-    fn take(&self) -> Box<Machine> {
+    fn take(&self) -> Machine {
         let kept = self.0.lock().ok().and_then(|mut all| all.pop());
-        let mut machine: Box<Machine> = kept.unwrap_or_default();
+        let mut machine = kept.unwrap_or_default();
         machine.steps = 0;
         machine
     }
 
-    fn put(&self, machine: Box<Machine>) {
+    fn put(&self, machine: Machine) {
         if let Ok(mut all) = self.0.lock() {
             all.push(machine);
         }

@@ -3,6 +3,7 @@
 use super::super::LANES;
 use super::alu;
 use super::context::Context;
+use super::file;
 use super::machine::{L, Machine, OUTPUTS, Row};
 use isotherm_regs::xf::isa::{Dst, Inst, Isa, Target, ops};
 
@@ -30,11 +31,7 @@ fn passes_at(pass: Pass, c: usize, lane: usize) -> bool {
 fn blend(to: &mut L, from: &Row, pass: Pass, c: usize) {
     match pass {
         None => *to = from[c],
-        Some(pass) => {
-            for i in 0..LANES {
-                to[i] = to[i] & !pass[c][i] | from[c][i] & pass[c][i];
-            }
-        }
+        Some(pass) => *to = alu::blend(to, &from[c], &pass[c]),
     }
 }
 
@@ -61,7 +58,7 @@ pub(super) fn write(
 ) {
     // Numbers beyond the register file write nothing.
     if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < isa.temps()) {
-        put(&mut m.temp[reg], result, dst.mask, pass);
+        put(&mut m.file[file::TEMP + reg], result, dst.mask, pass);
     }
     if dst.out_mask == 0 {
         return;
@@ -74,19 +71,14 @@ pub(super) fn write(
             if row >= OUTPUTS {
                 return;
             }
-            put(&mut m.out[row], result, dst.out_mask, pass);
+            put(&mut m.file[file::OUT + row], result, dst.out_mask, pass);
             if row == 0 {
-                put(&mut m.position, result, dst.out_mask, pass);
+                put(&mut m.file[file::POSITION], result, dst.out_mask, pass);
             }
-            let number = match inst.out.addr {
-                FOG => &mut m.fog,
-                POINT_SIZE => &mut m.point_size,
-                _ => return,
-            };
-            if isa == Isa::Curie && dst.out_mask & 8 == 0 {
-                return;
+            if is_number(inst.out.addr) && (isa != Isa::Curie || dst.out_mask & 8 != 0) {
+                let number = &mut m.file[file::NUMBERS][usize::from(inst.out.addr != FOG)];
+                blend(number, result, pass, 0);
             }
-            blend(number, result, pass, 0);
         }
     }
 }
@@ -115,11 +107,9 @@ fn scatter(m: &mut Machine, inst: &Inst, dst: Dst, result: &Row, pass: Pass) {
         }
         for c in (0..4).filter(|c| dst.out_mask >> (3 - c) & 1 != 0) {
             if passes_at(pass, c, lane) {
-                m.out[row][c][lane] = result[c][lane];
-                if c == 0 && row == usize::from(FOG) {
-                    m.fog[lane] = result[0][lane];
-                } else if c == 0 && row == usize::from(POINT_SIZE) {
-                    m.point_size[lane] = result[0][lane];
+                m.file[file::OUT + row][c][lane] = result[c][lane];
+                if c == 0 && is_number(row as u16) {
+                    m.file[file::NUMBERS][usize::from(row as u16 != FOG)][lane] = result[0][lane];
                 }
             }
         }
