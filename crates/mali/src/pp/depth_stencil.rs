@@ -45,30 +45,24 @@ pub(crate) fn depth_half<S: Simd>(base: f32, plane: &Plane, half: usize) -> S::I
     S::int(S::add(z, S::splat(0.5)))
 }
 
-/// The depths of a tile for one triangle: what is the same in all rows is made once. The
-/// operations are those of [`row_base`] and [`depth_half`], so that the bits are.
+/// The depths of a tile for one triangle, at the pixels' centres: what is the same in all rows is
+/// made once. The operations are those of [`row_base`] and [`depth_half`], so that the bits are.
 pub(crate) struct TileDepth<S: Simd> {
     base: S::F,
     across: S::F,
     down: S::F,
     /// From the first row of pixels of a row of quads to both.
     lower: S::F,
-    /// Where the sample lies.
-    dy: f32,
 }
 
 impl<S: Simd> TileDepth<S> {
     #[inline(always)]
-    pub(crate) fn new(test: &DepthTest) -> Self {
-        let [z, across, down] = test.plane;
-        let (dx, dy) = test.at;
-        let down = S::splat(down);
+    pub(crate) fn new([z, across, down]: &Plane) -> Self {
         TileDepth {
-            base: S::splat(z + across * (dx as f32 / 256.0)),
-            across: S::splat(across),
-            down,
-            lower: S::mul(down, S::repeat(Y)),
-            dy: dy as f32 / 256.0,
+            base: S::splat(z + across * 0.0),
+            across: S::splat(*across),
+            down: S::splat(*down),
+            lower: S::mul(S::splat(*down), S::repeat(Y)),
         }
     }
 
@@ -80,11 +74,11 @@ impl<S: Simd> TileDepth<S> {
 
     /// Where a row of quads is, for [`TileDepth::depth`].
     #[inline(always)]
-    pub(crate) fn row(&self, row: usize) -> S::F {
-        S::splat((row as i32 * 2) as f32 + self.dy)
+    pub(crate) fn row(row: usize) -> S::F {
+        S::splat((row as i32 * 2) as f32)
     }
 
-    /// The row behind one; no fraction bits are lost.
+    /// The row behind one.
     #[inline(always)]
     pub(crate) fn next_row(row: S::F) -> S::F {
         S::add(row, S::splat(2.0))

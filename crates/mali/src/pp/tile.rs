@@ -226,6 +226,7 @@ impl Worker {
 
     /// Draws a list of triangles, `current` the draw that the last one was of.
     fn draw_list(&mut self, job: &Job, list: &[u32], current: &mut u32) -> Result<(), u32> {
+        let mut shows = shows(job, *current);
         for (i, &n) in list.iter().enumerate() {
             if let Some(&next) = list.get(i + 2) {
                 prefetch(std::slice::from_ref(&job.prims.tris[next as usize]));
@@ -237,6 +238,11 @@ impl Worker {
             if tri.draw != *current || draw.program.reads_tile {
                 self.finish(job, *current)?;
                 *current = tri.draw;
+                shows = self::shows(job, *current);
+            }
+            if shows[usize::from(tri.back)] && !tri.clip_z {
+                self.show(job, draw, n)?;
+                continue;
             }
             if job.frame.planes == 1 {
                 self.triangle::<1>(job, draw, n)?;
@@ -325,10 +331,6 @@ impl Worker {
     ) -> Result<(), u32> {
         let frame = job.frame;
         let tri = &job.prims.tris[n as usize];
-        let stencil = &draw.rsw.stencil[usize::from(tri.back)];
-        if draw.kills(frame) && stencil.idle() && !tri.clip_z {
-            return self.show(job, draw, n);
-        }
         if draw.untested
             && tri.affine
             && !tri.clip_z
@@ -364,6 +366,7 @@ impl Worker {
 
     /// A triangle of which only depth decides what shows: it waits with the pixels in which it
     /// passed.
+    #[inline(always)]
     fn show(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
         let tri = &job.prims.tris[n as usize];
         let origin = job.origin();
@@ -551,6 +554,15 @@ impl Worker {
         self.batch.present = [0; 4];
         self.batch.locals.clear();
     }
+}
+
+/// Whether only depth decides what shows of a draw's front and back faces.
+fn shows(job: &Job, draw: u32) -> [bool; 2] {
+    let shows = |back: usize| {
+        let draw = job.draws.get(draw as usize);
+        draw.is_some_and(|draw| draw.kills(job.frame) && draw.rsw.stencil[back].idle())
+    };
+    [shows(0), shows(1)]
 }
 
 /// A plane seen from a tile's first pixel.

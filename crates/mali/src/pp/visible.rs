@@ -34,10 +34,10 @@ fn visible_any<S: Simd>(tri: &Inside, test: &DepthTest, to: Surface, cover: &mut
     let number = S::isplat(to.number as i32);
     let columns = columns(tri);
     let lines = (2 << y1) - (1u32 << y0);
-    let plane = TileDepth::<S>::new(test);
+    let plane = TileDepth::<S>::new(&test.plane);
     let top = S::iadd(S::iload(&Y), S::isplat(first as i32 * 2));
     let mut any = 0;
-    for half in x0 / 8..=x1 / 8 {
+    for half in x0 / 8..x1 / 8 + 1 {
         let inside = columns >> (half * LANES) & 0xFFFF;
         // Edges that do not cross the tile are zero everywhere: inside.
         let start = |j: usize| {
@@ -51,8 +51,8 @@ fn visible_any<S: Simd>(tri: &Inside, test: &DepthTest, to: Surface, cover: &mut
         };
         let (mut e, down) = ([start(0), start(1), start(2)], [down(0), down(1), down(2)]);
         let side = plane.side(half & 1);
-        let mut y = plane.row(first);
-        for row in first..=y1 / 2 {
+        let mut y = TileDepth::<S>::row(first);
+        for row in first..y1 / 2 + 1 {
             let outside = S::igt(zero, S::ior(S::ior(e[0], e[1]), e[2]));
             let here = inside & LINES[(lines >> (row * 2) & 3) as usize] & !S::bits(outside);
             let z = plane.depth(side, y);

@@ -309,34 +309,56 @@ dispatch! {
 
 #[inline(always)]
 fn varyings_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
+    match op.count {
+        1 => joined_varyings::<S, 1>(op, input, groups, r),
+        2 => joined_varyings::<S, 2>(op, input, groups, r),
+        3 => joined_varyings::<S, 3>(op, input, groups, r),
+        _ => joined_varyings::<S, 4>(op, input, groups, r),
+    }
+}
+
+/// So many attributes that follow each other, into rows that do.
+#[inline(always)]
+fn joined_varyings<S: Simd, const N: usize>(
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let rows = r.rows.0.get_mut(op.dst as usize..);
+    // No operation writes behind the last row.
+    let Some(rows) = rows.and_then(|rows| rows.first_chunk_mut::<N>()) else {
+        return;
+    };
     for k in groups.start..groups.end.min(GROUPS) {
-        let triangles = input.quad_planes[k];
-        let (n, count) = (op.n as usize, usize::from(op.count.min(4)));
+        let w = [S::load(&input.weights[0][k]), S::load(&input.weights[1][k])];
+        let first = input.quad_planes[k];
         let planes = |q: usize| {
-            let first = triangles[q] as usize + n;
-            input.planes.get(first..first + count)
+            let at = first[q].wrapping_add(op.n as u32) as usize;
+            let planes = input.planes.get(at..at + N);
+            planes
+                .and_then(|p| p.first_chunk())
+                .unwrap_or(&[NO_PLANE; N])
         };
-        if let (Some(p), Some(q), Some(s), Some(t)) = (planes(0), planes(1), planes(2), planes(3)) {
-            let w = [S::load(&input.weights[0][k]), S::load(&input.weights[1][k])];
-            let one = triangles == [triangles[0]; 4];
-            for c in 0..count {
-                let x = if one {
-                    at_weights::<S>(&p[c], w)
-                } else {
-                    at_weights_of_four::<S>([&p[c], &q[c], &s[c], &t[c]], w)
-                };
-                let x = if op.plain {
-                    S::half(x)
-                } else {
-                    finished::<S>(op, x)
-                };
-                store::<S>(r, op.dst + c as u8, k, x);
-            }
+        let one = first == [first[0]; 4];
+        let p: &[AttrPlane; N] = planes(0);
+        let others = if one {
+            [p; 3]
         } else {
-            for c in 0..count {
-                let x = finished::<S>(op, varying::<S>(input, n + c, k));
-                store::<S>(r, op.dst + c as u8, k, x);
-            }
+            [planes(1), planes(2), planes(3)]
+        };
+        for c in 0..N {
+            let x = if one {
+                at_weights::<S>(&p[c], w)
+            } else {
+                at_weights_of_four::<S>([&p[c], &others[0][c], &others[1][c], &others[2][c]], w)
+            };
+            let x = if op.plain {
+                S::half(x)
+            } else {
+                finished::<S>(op, x)
+            };
+            S::store(x, &mut rows[c][k]);
         }
     }
 }
