@@ -144,9 +144,11 @@ pub fn run(program: &Program, input: &Input, r: &mut Registers) -> Result<(), Hu
             return Err(Hung);
         }
         r.pay(step.cost)?;
-        let ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
-        for ops in ops.chunk_by(|a, b| a.simple && b.simple) {
-            ops::execute(program, ops, input, 0..input.groups, r);
+        let mut ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
+        while let Some(op) = ops.first() {
+            let (now, then) = ops.split_at(usize::from(op.together).min(ops.len()));
+            ops::execute(program, now, input, 0..input.groups, r);
+            ops = then;
         }
         let taken = step.branch.map_or(0, |b| taken(&b, input, r));
         if taken != 0 && taken != all {

@@ -88,8 +88,8 @@ fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
 
 // Macros, since closures may lose the level's instructions.
 
-/// Rows of results from rows of sources, as they are (`raw_pair`) or modified (`pair`), of as many components as
-/// were joined.
+/// Rows of results from rows of sources, as they are (`raw_pair`) or modified (`pair`), of as many
+/// components as were joined.
 macro_rules! rows {
     ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {
         for c in 0..$op.count {

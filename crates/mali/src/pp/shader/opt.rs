@@ -169,7 +169,16 @@ impl Program {
             op.simple = op.is_simple();
         }
         for step in &mut self.steps {
-            let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
+            let ops = &mut self.ops[step.ops.0 as usize..step.ops.1 as usize];
+            let mut behind = 0u8;
+            for op in ops.iter_mut().rev() {
+                behind = if op.simple {
+                    behind.saturating_add(1)
+                } else {
+                    0
+                };
+                op.together = behind.max(1);
+            }
             let cost = |o: &PixelOp| match o.code {
                 PixelCode::Texture => 16,
                 PixelCode::Varying => 1,
