@@ -166,9 +166,6 @@ pub(crate) const HALVES: [[u8; QUADS]; 2] = {
     out
 };
 
-/// Quads of a row.
-const QUADS_OF_ROW: usize = 8;
-
 /// Quads from which on a triangle does not wait for others to fill a batch with it.
 const RAMP_QUADS: u32 = 12;
 
@@ -582,10 +579,16 @@ fn four([a, b, c]: [f32; 3]) -> [f32; 4] {
     [a, b, c, b + c]
 }
 
+/// The first pixels of a row's quads that have any of these.
+#[inline(always)]
+fn first_pixels(any: u32) -> u32 {
+    (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111
+}
+
 /// Quads that have covered pixels.
 #[inline(always)]
 fn quads_of(cover: &[u32; 8]) -> u32 {
-    let quads = |c: &u32| ((c | c >> 1 | c >> 2 | c >> 3) & 0x1111_1111).count_ones();
+    let quads = |c: &u32| first_pixels(*c).count_ones();
     cover.iter().map(quads).sum()
 }
 
@@ -633,7 +636,9 @@ impl Batch {
     /// Whether the quads of a row that have any of these pixels can be added at once.
     #[inline(always)]
     fn quads_fit(&self, draw: &DrawState, row: usize, any: u32) -> bool {
-        self.len + QUADS_OF_ROW <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
+        // The topmost four bits are the sum of all bits, eight at most.
+        let quads = first_pixels(any).wrapping_mul(0x1111_1111) >> 28;
+        self.len + quads as usize <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
     }
 
     /// Pixels of a row of quads that are in the batch.
@@ -652,7 +657,7 @@ impl Batch {
         local: u8,
     ) {
         self.present[row / 2] |= u64::from(any) << (row % 2 * 32);
-        let mut left = (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111;
+        let mut left = first_pixels(any);
         while left != 0 {
             let at = left.trailing_zeros();
             left &= left - 1;
