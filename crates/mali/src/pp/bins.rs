@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
 const MAX_BINNED: usize = 1 << 23;
 
+/// Places that tiles may have.
+const PLACES: usize = 256 * 256;
+
 /// Triangles that are worth a thread of their own.
 const PART: usize = 2048;
 
@@ -52,7 +55,7 @@ impl Bins {
     /// Sorts the triangles of a job.
     pub(crate) fn fill(&mut self, prims: &Primitives, tiles: &[(u32, u32)]) -> Result<(), Error> {
         let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;
-        self.slot.resize(256 * 256, u32::MAX);
+        self.slot.resize(PLACES, u32::MAX);
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
@@ -90,6 +93,9 @@ impl Part {
         self.found.clear();
         self.start.clear();
         self.start.resize(tiles + 1, 0);
+        let Some(slot) = slot.first_chunk() else {
+            return false;
+        };
         let mut runs = prims.part(own);
         if !runs.all(|(first, tris)| self.find(slot, first, tris)) {
             return false;
@@ -111,24 +117,18 @@ impl Part {
     }
 
     /// Finds the tiles of all triangles and counts theirs; whether there were not too many.
-    fn find(&mut self, slot: &[u32], first: usize, tris: &[Triangle]) -> bool {
+    fn find(&mut self, slot: &[u32; PLACES], first: usize, tris: &[Triangle]) -> bool {
         for (n, tri) in tris.iter().enumerate() {
-            let [x0, x1, y0, y1] = tri.bounds.map(|b| (b >> 4).clamp(0, 255));
-            let small = x1 - x0 < 2 || y1 - y0 < 2;
-            let edges = if small { [(0, 0, 0); 3] } else { reaches(tri) };
-            for ty in y0..=y1 {
-                let row = edges.map(|(a, b, e)| (a, e + b * i64::from(ty)));
-                for tx in x0..=x1 {
-                    // Large triangles leave out tiles that lie beyond an edge.
-                    if row.iter().any(|&(a, e)| e + a * i64::from(tx) < 0) {
-                        continue;
-                    }
-                    let tile = slot[(ty << 8 | tx) as usize];
-                    if tile != u32::MAX {
-                        self.found.push((tile, (first + n) as u32));
-                        self.start[tile as usize + 1] += 1;
+            let [x0, x1, y0, y1] = tiles_of(tri);
+            let number = (first + n) as u32;
+            if x1 - x0 < 2 || y1 - y0 < 2 {
+                for ty in y0..y1 + 1 {
+                    for tx in x0..x1 + 1 {
+                        self.note(slot[(ty << 8 | tx) as usize % PLACES], number);
                     }
                 }
+            } else {
+                self.find_large(slot, tri, number);
             }
             if self.found.len() > MAX_BINNED {
                 return false;
@@ -136,6 +136,38 @@ impl Part {
         }
         true
     }
+
+    /// Finds the tiles of a large triangle: those that lie beyond an edge are left out.
+    fn find_large(&mut self, slot: &[u32; PLACES], tri: &Triangle, number: u32) {
+        let [x0, x1, y0, y1] = tiles_of(tri);
+        let edges = reaches(tri);
+        for ty in y0..=y1 {
+            let row = edges.map(|(a, b, e)| (a, e + b * i64::from(ty)));
+            for tx in x0..=x1 {
+                if row.iter().any(|&(a, e)| e + a * i64::from(tx) < 0) {
+                    continue;
+                }
+                self.note(slot[(ty << 8 | tx) as usize % PLACES], number);
+            }
+        }
+    }
+
+    /// Notes that a triangle touches a tile, if that is one of the job's.
+    #[inline(always)]
+    fn note(&mut self, tile: u32, number: u32) {
+        if let Some(count) = self.start.get_mut(tile.wrapping_add(1) as usize)
+            && tile != u32::MAX
+        {
+            self.found.push((tile, number));
+            *count += 1;
+        }
+    }
+}
+
+/// The tiles of a triangle's bounds: left, right, top, bottom.
+#[inline(always)]
+fn tiles_of(tri: &Triangle) -> [i32; 4] {
+    tri.bounds.map(|b| (b >> 4).clamp(0, 255))
 }
 
 /// Edges by tiles: per tile across and down, and the most that it reaches in the first tile,

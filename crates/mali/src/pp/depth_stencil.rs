@@ -45,6 +45,55 @@ pub(crate) fn depth_half<S: Simd>(base: f32, plane: &Plane, half: usize) -> S::I
     S::int(S::add(z, S::splat(0.5)))
 }
 
+/// The depths of a tile for one triangle, at the pixels' centres: what is the same in all rows is
+/// made once. The operations are those of [`row_base`] and [`depth_half`], so that the bits are.
+pub(crate) struct TileDepth<S: Simd> {
+    base: S::F,
+    across: S::F,
+    down: S::F,
+    /// From the first row of pixels of a row of quads to both.
+    lower: S::F,
+}
+
+impl<S: Simd> TileDepth<S> {
+    #[inline(always)]
+    pub(crate) fn new([z, across, down]: &Plane) -> Self {
+        TileDepth {
+            base: S::splat(z + across * 0.0),
+            across: S::splat(*across),
+            down: S::splat(*down),
+            lower: S::mul(S::splat(*down), S::repeat(Y)),
+        }
+    }
+
+    /// What is the same in the left or right half of all rows.
+    #[inline(always)]
+    pub(crate) fn side(&self, half: usize) -> S::F {
+        S::mul(self.across, S::load(&X[half % 2]))
+    }
+
+    /// Where a row of quads is, for [`TileDepth::depth`].
+    #[inline(always)]
+    pub(crate) fn row(row: usize) -> S::F {
+        S::splat((row as i32 * 2) as f32)
+    }
+
+    /// The row behind one.
+    #[inline(always)]
+    pub(crate) fn next_row(row: S::F) -> S::F {
+        S::add(row, S::splat(2.0))
+    }
+
+    /// The depths of one half of a row.
+    #[inline(always)]
+    pub(crate) fn depth(&self, side: S::F, row: S::F) -> S::I {
+        let base = S::add(self.base, S::mul(self.down, row));
+        let z = S::add(S::add(base, side), self.lower);
+        let z = S::mul(S::unit(z), S::splat(DEPTH_MAX));
+        S::int(S::add(z, S::splat(0.5)))
+    }
+}
+
 /// Depth of the first pixel of a row of quads, seen from (`dx`, `dy`) 1/256 pixel off.
 #[inline(always)]
 pub(crate) fn row_base(plane: &Plane, row: usize, (dx, dy): (i32, i32)) -> f32 {

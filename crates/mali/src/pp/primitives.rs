@@ -21,6 +21,8 @@ pub(crate) struct Triangle {
     pub(crate) back: bool,
     /// All 1/w are the same: weights need no correction.
     pub(crate) affine: bool,
+    /// No more than 64 pixels in either direction.
+    pub(crate) small: bool,
     /// Depth may leave the range of the draw.
     pub(crate) clip_z: bool,
     /// First plane in [`Primitives::planes`].

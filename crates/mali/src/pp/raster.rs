@@ -24,12 +24,14 @@ pub const fn lane_y(i: usize) -> i32 {
 pub struct Inside {
     /// Pixels, inclusive: left, right, top, bottom, from the tile's first.
     pub bounds: [i32; 4],
-    /// Edges that cross the tile, relative to it; zero for the others.
+    /// Edges that cross the tile, relative to it; zero for the others, but for those of small
+    /// triangles.
     pub crossing: [(i32, i32, i32); 3],
 }
 
 impl Inside {
-    /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`).
+    /// `None` if the triangle misses the tile whose first pixel is (`ox`, `oy`); a small one may
+    /// miss it all the same.
     #[inline(always)]
     pub(crate) fn new(tri: &Triangle, (ox, oy): (i32, i32), msaa: bool) -> Option<Inside> {
         let bounds = [
@@ -40,6 +42,16 @@ impl Inside {
         ];
         if bounds[0] > bounds[1] || bounds[2] > bounds[3] {
             return None;
+        }
+        if tri.small {
+            // Nothing leaves 32 bits here, and what misses the tile in spite of its bounds is
+            // found out soon enough.
+            let here = |(a, b, c): Edge| {
+                let e = (c as i32).wrapping_add(a.wrapping_mul(ox));
+                (a, b, e.wrapping_add(b.wrapping_mul(oy)))
+            };
+            let crossing = tri.edge.map(here);
+            return Some(Inside { bounds, crossing });
         }
         let slack = i64::from(msaa);
         let mut crossing = [(0, 0, 0); 3];
@@ -95,7 +107,8 @@ pub(crate) const X: [[u32; LANES]; 2] = {
     out
 };
 
-const Y: [u32; LANES] = {
+/// y of the lanes of a row of quads.
+pub(crate) const Y: [u32; LANES] = {
     let mut out = [0; LANES];
     let mut i = 0;
     while i < LANES {
@@ -131,7 +144,7 @@ pub(crate) fn columns(tri: &Inside) -> u32 {
 
 /// Lanes of a row of quads in the triangle's rows of pixels.
 #[inline(always)]
-pub(crate) fn rows_of(tri: &Inside, row: i32) -> u32 {
+fn rows_of(tri: &Inside, row: i32) -> u32 {
     const UPPER: u32 = 0x3333_3333;
     let [.., y0, y1] = tri.bounds;
     let above = if row * 2 < y0 { UPPER } else { 0 };

@@ -17,6 +17,8 @@ use std::ops::Range;
 const SUB: f32 = 256.0;
 /// Beyond this many pixels a triangle is clipped before its setup.
 const GUARD: f32 = 8192.0;
+/// Triangles below this, in 1/256 pixel and a power of two, are small ones.
+const SMALL: i64 = 64 * 256;
 /// The smallest w that survives clipping.
 const MIN_W: f32 = 1.0 / 65536.0;
 
@@ -147,12 +149,18 @@ struct Setup<'a, 'b> {
     attrs: &'a [Attr],
     places: Vec<VaryingPlace>,
     flip_sprites: bool,
+    /// Depths of the draw, from the nearest to the farthest.
+    range: (f32, f32),
+    /// No attribute is a point's coordinate.
+    varyings_alone: bool,
     out: &'b mut Room<'a>,
-    ids: [u32; 3],
-    values: Vec<[f32; 3]>,
+    /// The vertices that were loaded last, and where their values are among those that are kept.
+    ids: Option<[u32; 3]>,
+    places_of: [usize; 3],
     /// Vertices whose values are kept, by the low bits of their number: neighbours share them.
     known: [Option<u32>; KNOWN],
-    /// Their values, all attributes of one after the other.
+    /// Their values, all attributes of one after the other; behind them those of corners that
+    /// share their place with another one.
     kept: Vec<f32>,
     /// Bytes of a vertex's record that may be read.
     record: usize,
@@ -160,6 +168,9 @@ struct Setup<'a, 'b> {
 
 /// Vertices that a setup keeps.
 const KNOWN: usize = 64;
+
+/// A corner in 1/256 pixel.
+type Corner = (i64, i64);
 
 impl<'a, 'b> Setup<'a, 'b> {
     fn new(s: &DrawSource<'a>, out: &'b mut Room<'a>) -> Setup<'a, 'b> {
@@ -179,11 +190,13 @@ impl<'a, 'b> Setup<'a, 'b> {
             attrs: s.attrs,
             places: s.attrs.iter().map(place).collect(),
             flip_sprites: s.flip_sprites,
+            range: (s.draw.near.min(s.draw.far), s.draw.near.max(s.draw.far)),
+            varyings_alone: s.attrs.iter().all(|a| matches!(a, Attr::Varying(..))),
             out,
-            ids: [0; 3],
-            values: Vec::new(),
+            ids: None,
+            places_of: [0; 3],
             known: [None; KNOWN],
-            kept: vec![0.0; KNOWN * s.attrs.len()],
+            kept: vec![0.0; (KNOWN + 3) * s.attrs.len()],
             record: 16 * s.rsw.varying_types.len(),
         }
     }
@@ -215,38 +228,51 @@ impl<'a, 'b> Setup<'a, 'b> {
 }
 
 impl Setup<'_, '_> {
+    #[inline(always)]
     fn position(&self, vertex: u32) -> [f32; 4] {
         let at = self.draw.positions.wrapping_add(vertex.wrapping_mul(16));
         let b = self.mem.bytes(at, 16);
-        std::array::from_fn(|i| {
-            let four = b.get(i * 4..i * 4 + 4).and_then(|b| b.try_into().ok());
-            four.map_or(0.0, f32::from_le_bytes)
-        })
-    }
-
-    /// Finds what the program needs of the primitive's vertices.
-    fn load(&mut self, ids: [u32; 3]) {
-        self.ids = ids;
-        let count = self.places.len();
-        self.values.resize(count, [0.0; 3]);
-        for (corner, id) in ids.into_iter().enumerate() {
-            let slot = id as usize % KNOWN;
-            let kept = slot * count..(slot + 1) * count;
-            if self.known[slot] != Some(id) {
-                self.known[slot] = Some(id);
-                let at = id.wrapping_mul(self.rsw.varying_stride);
-                let at = self.rsw.varyings.wrapping_add(at);
-                let record = self.mem.bytes(at, self.record);
-                for (to, &place) in self.kept[kept.clone()].iter_mut().zip(&self.places) {
-                    *to = varying(record, place);
-                }
-            }
-            for (value, &x) in self.values.iter_mut().zip(&self.kept[kept]) {
-                value[corner] = x;
-            }
+        match b.as_chunks::<4>().0.first_chunk() {
+            Some(words) => words.map(f32::from_le_bytes),
+            None => short_position(b),
         }
     }
 
+    /// Finds what the program needs of the primitive's vertices.
+    #[inline(always)]
+    fn load(&mut self, ids: [u32; 3]) {
+        self.ids = Some(ids);
+        for corner in 0..3 {
+            let (id, shared) = (ids[corner], ids[corner] as usize % KNOWN);
+            let taken = |&other: &u32| other as usize % KNOWN == shared && other != id;
+            let place = if ids[..corner].iter().any(taken) {
+                self.fetch(id, KNOWN + corner);
+                KNOWN + corner
+            } else {
+                if self.known[shared] != Some(id) {
+                    self.known[shared] = Some(id);
+                    self.fetch(id, shared);
+                }
+                shared
+            };
+            self.places_of[corner] = place;
+        }
+    }
+
+    /// Fetches a vertex's values to a place.
+    #[inline(never)]
+    fn fetch(&mut self, id: u32, place: usize) {
+        let count = self.places.len();
+        let at = id.wrapping_mul(self.rsw.varying_stride);
+        let at = self.rsw.varyings.wrapping_add(at);
+        let record = self.mem.bytes(at, self.record);
+        let kept = &mut self.kept[place * count..(place + 1) * count];
+        for (to, &place) in kept.iter_mut().zip(&self.places) {
+            *to = varying(record, place);
+        }
+    }
+
+    #[inline(always)]
     fn corner(&self, vertex: u32, which: usize) -> ClipVertex {
         let mut share = [0.0; 3];
         share[which] = 1.0;
@@ -360,26 +386,41 @@ impl Setup<'_, '_> {
         self.loaded([a, b, b], &[q[0], q[2], q[3]], false);
     }
 
+    #[inline(always)]
     fn loaded(&mut self, ids: [u32; 3], v: &[ClipVertex; 3], cull: bool) {
-        let far_out = |v: &ClipVertex| v.p[0].abs() > GUARD || v.p[1].abs() > GUARD;
-        let strange =
-            |v: &ClipVertex| v.p[3] <= 0.0 || v.p[3].is_nan() || !v.p.iter().all(|x| x.is_finite());
-        if v.iter().any(|v| strange(v) || far_out(v)) {
-            if v.iter().any(|v| v.p.iter().any(|x| x.is_nan())) {
-                return;
-            }
-            let polygon = clip(v);
-            for i in 2..polygon.len() {
-                self.emit(ids, &[polygon[0], polygon[i - 1], polygon[i]], cull);
-            }
-        } else {
-            self.emit(ids, v, cull);
+        if v[0].is_near() & v[1].is_near() & v[2].is_near() {
+            let corners = v
+                .each_ref()
+                .map(|v| (fixed_near(v.p[0]), fixed_near(v.p[1])));
+            // Those that are culled are triangles, whose corners are the vertices.
+            return self.emit(ids, v, corners, cull, cull || is_whole(v));
+        }
+        self.clipped(ids, v, cull);
+    }
+
+    /// A triangle some of whose corners lie where only clipping helps.
+    #[inline(never)]
+    fn clipped(&mut self, ids: [u32; 3], v: &[ClipVertex; 3], cull: bool) {
+        if v.iter().any(|v| v.p.iter().any(|x| x.is_nan())) {
+            return;
+        }
+        let polygon = clip(v);
+        for i in 2..polygon.len() {
+            let v = [polygon[0], polygon[i - 1], polygon[i]];
+            let corners = v.map(|v| (fixed(v.p[0]), fixed(v.p[1])));
+            self.emit(ids, &v, corners, cull, is_whole(&v));
         }
     }
 
-    /// A triangle whose corners need no clipping.
-    fn emit(&mut self, ids: [u32; 3], v: &[ClipVertex; 3], cull: bool) {
-        let corners = v.map(|v| (fixed(v.p[0]), fixed(v.p[1])));
+    /// A triangle whose corners need no clipping; `whole` if they are the vertices.
+    fn emit(
+        &mut self,
+        ids: [u32; 3],
+        v: &[ClipVertex; 3],
+        corners: [Corner; 3],
+        cull: bool,
+        whole: bool,
+    ) {
         let [(x0, y0), (x1, y1), (x2, y2)] = corners;
         let area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
         if area == 0 {
@@ -390,10 +431,10 @@ impl Setup<'_, '_> {
         if cull && (ccw && self.draw.cull_ccw || !ccw && self.draw.cull_cw) {
             return;
         }
-        let Some(bounds) = self.bounds(corners) else {
+        let Some((bounds, small)) = self.bounds(corners) else {
             return;
         };
-        if self.ids != ids || self.values.len() != self.attrs.len() {
+        if self.ids != Some(ids) {
             self.load(ids);
         }
         let [p0, p1, p2] = corners;
@@ -410,11 +451,9 @@ impl Setup<'_, '_> {
         };
         let (l1, l2) = (weight(e20, c1), weight(e01, c2));
         let z = self.depth(v.map(|v| f64::from(v.p[2])), &l1, &l2);
-        let (near, far) = (
-            self.draw.near.min(self.draw.far),
-            self.draw.near.max(self.draw.far),
-        );
-        let rw = v.map(|v| v.p[3]);
+        let (near, far) = self.range;
+        let outside = |v: &ClipVertex| (v.p[2] < near) | (v.p[2] > far);
+        let rw = v.each_ref().map(|v| v.p[3]);
         let tri = Triangle {
             draw: self.number,
             edge: [e12, e20, e01],
@@ -424,29 +463,43 @@ impl Setup<'_, '_> {
             rw,
             bounds,
             back: ccw != self.rsw.front_ccw,
-            affine: rw[0] == rw[1] && rw[1] == rw[2],
-            clip_z: v.iter().any(|v| v.p[2] < near || v.p[2] > far),
+            affine: (rw[0] == rw[1]) & (rw[1] == rw[2]),
+            small,
+            clip_z: outside(&v[0]) | outside(&v[1]) | outside(&v[2]),
             planes: self.out.next_plane(),
         };
-        let (attrs, values) = (self.attrs, &self.values);
-        self.out
-            .add(tri, attrs.len(), |to| fill_planes(to, attrs, values, v));
+        let (attrs, count) = (self.attrs, self.attrs.len());
+        let values = |corner: usize| &self.kept[self.places_of[corner] * count..][..count];
+        let values = [values(0), values(1), values(2)];
+        let plain = whole && self.varyings_alone;
+        self.out.add(tri, count, |to| {
+            if plain {
+                fill_whole(to, values);
+            } else {
+                fill_planes(to, attrs, values, v, whole);
+            }
+        });
     }
 
-    /// The pixels whose centres a triangle may cover, if there are any.
-    fn bounds(&self, corners: [(i64, i64); 3]) -> Option<[i32; 4]> {
+    /// The pixels whose centres a triangle may cover, if there are any, and whether it is a small
+    /// one.
+    #[inline(always)]
+    fn bounds(&self, corners: [Corner; 3]) -> Option<([i32; 4], bool)> {
         let [(x0, y0), (x1, y1), (x2, y2)] = corners;
         let scissor = self.draw.scissor;
         // Centres are at +128: the first centre at or right of x is ceil((x - 128) / 256).
         let first = |x: i64| ((x + 127) >> 8) as i32;
         let last = |x: i64| ((x - 128) >> 8) as i32;
+        let ends = |a: i64, b: i64, c: i64| (a.min(b).min(c), a.max(b).max(c));
+        let ((x0, x1), (y0, y1)) = (ends(x0, x1, x2), ends(y0, y1, y2));
         let [left, right, top, bottom] = [
-            first(x0.min(x1).min(x2)).max(scissor[0]).max(0),
-            last(x0.max(x1).max(x2)).min(scissor[1] - 1),
-            first(y0.min(y1).min(y2)).max(scissor[2]).max(0),
-            last(y0.max(y1).max(y2)).min(scissor[3] - 1),
+            first(x0).max(scissor[0]).max(0),
+            last(x1).min(scissor[1] - 1),
+            first(y0).max(scissor[2]).max(0),
+            last(y1).min(scissor[3] - 1),
         ];
-        (left <= right && top <= bottom).then_some([left, right, top, bottom])
+        let small = (x1 - x0) | (y1 - y0) < SMALL;
+        (left <= right && top <= bottom).then_some(([left, right, top, bottom], small))
     }
 
     /// The plane of window depth, with polygon offset.
@@ -465,12 +518,30 @@ impl Setup<'_, '_> {
     }
 }
 
-/// The attributes' planes.
-fn fill_planes(to: &mut [AttrPlane], attrs: &[Attr], values: &[[f32; 3]], v: &[ClipVertex; 3]) {
-    // Most triangles are not clipped: their corners are the vertices.
+/// Whether the corners are the vertices, as those of most triangles are.
+fn is_whole(v: &[ClipVertex; 3]) -> bool {
     const CORNERS: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let whole = v.map(|v| v.share) == CORNERS;
-    for ((to, attr), values) in to.iter_mut().zip(attrs).zip(values) {
+    v.each_ref().map(|v| v.share) == CORNERS
+}
+
+/// The planes of varyings where the corners are the vertices.
+#[inline(always)]
+fn fill_whole(to: &mut [AttrPlane], [a, b, c]: [&[f32]; 3]) {
+    for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
+        *to = [*a, b - a, c - a, 0.0];
+    }
+}
+
+/// The planes of any attributes.
+fn fill_planes(
+    to: &mut [AttrPlane],
+    attrs: &[Attr],
+    values: [&[f32]; 3],
+    v: &[ClipVertex; 3],
+    whole: bool,
+) {
+    for (i, (to, attr)) in to.iter_mut().zip(attrs).enumerate() {
+        let values = values.map(|values| values[i]);
         let at = |v: &ClipVertex| match attr {
             Attr::Point(c) => v.point[*c as usize],
             Attr::Varying(..) => {
@@ -478,11 +549,42 @@ fn fill_planes(to: &mut [AttrPlane], attrs: &[Attr], values: &[[f32; 3]], v: &[C
             }
         };
         let [a, b, c] = match attr {
-            Attr::Varying(..) if whole => *values,
+            Attr::Varying(..) if whole => values,
             _ => [at(&v[0]), at(&v[1]), at(&v[2])],
         };
         *to = [a, b - a, c - a, 0.0];
     }
+}
+
+/// A position whose end lies outside of memory.
+#[cold]
+fn short_position(b: &[u8]) -> [f32; 4] {
+    std::array::from_fn(|i| {
+        let four = b.get(i * 4..i * 4 + 4).and_then(|b| b.try_into().ok());
+        four.map_or(0.0, f32::from_le_bytes)
+    })
+}
+
+impl ClipVertex {
+    /// Whether it lies in front of the eye, and not far out.
+    #[inline(always)]
+    fn is_near(&self) -> bool {
+        let [x, y, z, rw] = self.p;
+        // What is not a number is not below anything.
+        (x.abs() <= GUARD)
+            & (y.abs() <= GUARD)
+            & (z.abs() <= f32::MAX)
+            & (rw > 0.0)
+            & (rw <= f32::MAX)
+    }
+}
+
+/// The same as [`fixed`] for what lies inside of the guard band.
+#[inline(always)]
+fn fixed_near(x: f32) -> i64 {
+    // 2^23 and a half of it: sums have no fraction bits, and the lower ones are the number.
+    const WHOLE: f32 = 12_582_912.0;
+    i64::from((x * SUB + WHOLE).to_bits() as i32 - WHOLE.to_bits() as i32)
 }
 
 /// In 1/256 pixel, to the nearest, ties to even.
@@ -495,7 +597,7 @@ fn fixed(x: f32) -> i64 {
 
 /// An edge from one corner to the next, and E at the centre of pixel (0, 0) as it is.
 #[inline(always)]
-fn edge((ax, ay): (i64, i64), (bx, by): (i64, i64), ccw: bool) -> (Edge, i64) {
+fn edge((ax, ay): Corner, (bx, by): Corner, ccw: bool) -> (Edge, i64) {
     let sign = if ccw { -1 } else { 1 };
     let (dx, dy) = ((bx - ax) * sign, (by - ay) * sign);
     let e = dx * (128 - ay) - dy * (128 - ax);

@@ -166,9 +166,6 @@ pub(crate) const HALVES: [[u8; QUADS]; 2] = {
     out
 };
 
-/// Quads of a row.
-const QUADS_OF_ROW: usize = 8;
-
 /// Quads from which on a triangle does not wait for others to fill a batch with it.
 const RAMP_QUADS: u32 = 12;
 
@@ -226,6 +223,7 @@ impl Worker {
 
     /// Draws a list of triangles, `current` the draw that the last one was of.
     fn draw_list(&mut self, job: &Job, list: &[u32], current: &mut u32) -> Result<(), u32> {
+        let mut shows = shows(job, *current);
         for (i, &n) in list.iter().enumerate() {
             if let Some(&next) = list.get(i + 2) {
                 prefetch(std::slice::from_ref(&job.prims.tris[next as usize]));
@@ -237,6 +235,11 @@ impl Worker {
             if tri.draw != *current || draw.program.reads_tile {
                 self.finish(job, *current)?;
                 *current = tri.draw;
+                shows = self::shows(job, *current);
+            }
+            if shows[usize::from(tri.back)] && !tri.clip_z {
+                self.show(job, draw, n)?;
+                continue;
             }
             if job.frame.planes == 1 {
                 self.triangle::<1>(job, draw, n)?;
@@ -325,10 +328,6 @@ impl Worker {
     ) -> Result<(), u32> {
         let frame = job.frame;
         let tri = &job.prims.tris[n as usize];
-        let stencil = &draw.rsw.stencil[usize::from(tri.back)];
-        if draw.kills(frame) && stencil.idle() && !tri.clip_z {
-            return self.show(job, draw, n);
-        }
         if draw.untested
             && tri.affine
             && !tri.clip_z
@@ -364,6 +363,7 @@ impl Worker {
 
     /// A triangle of which only depth decides what shows: it waits with the pixels in which it
     /// passed.
+    #[inline(always)]
     fn show(&mut self, job: &Job, draw: &DrawState, n: u32) -> Result<(), u32> {
         let tri = &job.prims.tris[n as usize];
         let origin = job.origin();
@@ -553,6 +553,15 @@ impl Worker {
     }
 }
 
+/// Whether only depth decides what shows of a draw's front and back faces.
+fn shows(job: &Job, draw: u32) -> [bool; 2] {
+    let shows = |back: usize| {
+        let draw = job.draws.get(draw as usize);
+        draw.is_some_and(|draw| draw.kills(job.frame) && draw.rsw.stencil[back].idle())
+    };
+    [shows(0), shows(1)]
+}
+
 /// A plane seen from a tile's first pixel.
 #[inline(always)]
 fn local_plane(p: &[f64; 3], (ox, oy): (i32, i32)) -> [f32; 3] {
@@ -570,10 +579,16 @@ fn four([a, b, c]: [f32; 3]) -> [f32; 4] {
     [a, b, c, b + c]
 }
 
+/// The first pixels of a row's quads that have any of these.
+#[inline(always)]
+fn first_pixels(any: u32) -> u32 {
+    (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111
+}
+
 /// Quads that have covered pixels.
 #[inline(always)]
 fn quads_of(cover: &[u32; 8]) -> u32 {
-    let quads = |c: &u32| ((c | c >> 1 | c >> 2 | c >> 3) & 0x1111_1111).count_ones();
+    let quads = |c: &u32| first_pixels(*c).count_ones();
     cover.iter().map(quads).sum()
 }
 
@@ -621,7 +636,9 @@ impl Batch {
     /// Whether the quads of a row that have any of these pixels can be added at once.
     #[inline(always)]
     fn quads_fit(&self, draw: &DrawState, row: usize, any: u32) -> bool {
-        self.len + QUADS_OF_ROW <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
+        // The topmost four bits are the sum of all bits, eight at most.
+        let quads = first_pixels(any).wrapping_mul(0x1111_1111) >> 28;
+        self.len + quads as usize <= QUADS && !(draw.ordered && self.present_in(row) & any != 0)
     }
 
     /// Pixels of a row of quads that are in the batch.
@@ -640,7 +657,7 @@ impl Batch {
         local: u8,
     ) {
         self.present[row / 2] |= u64::from(any) << (row % 2 * 32);
-        let mut left = (any | any >> 1 | any >> 2 | any >> 3) & 0x1111_1111;
+        let mut left = first_pixels(any);
         while left != 0 {
             let at = left.trailing_zeros();
             left &= left - 1;

@@ -6,7 +6,7 @@
 use crate::pp::tile::{Buffers, Frame, PIXELS, index, prefetch};
 use crate::words::wb as f;
 use isotherm_bus::memory::{Memory, Shared};
-use isotherm_lanes::{Level, dispatch};
+use isotherm_lanes::{LANES, Level, Simd, dispatch};
 use isotherm_regs::mali::isa_bits::f32_to_half;
 
 /// Where a tile goes.
@@ -366,11 +366,11 @@ fn copy_words(to: &mut [u8], words: &[u32]) {
 
 dispatch! {
     /// A tile's words as they lie in memory, rows or the tiled order.
-    fn arrange(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) = arrange_any;
+    fn arrange(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) = arrange_any::<Lanes>;
 }
 
 #[inline(always)]
-fn arrange_any(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) {
+fn arrange_any<S: Simd>(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) {
     let mut words = [0u32; PIXELS];
     if target.depth {
         let values = buf.depth.0[0].iter().zip(&buf.stencil[0]);
@@ -386,23 +386,33 @@ fn arrange_any(target: &Target, buf: &Buffers, out: &mut [u32; PIXELS]) {
             *to = (v & 0xFF00_FF00 | v << 16 & 0xFF_0000 | v >> 16 & 0xFF).to_le();
         }
     }
-    let (quads, _) = words.as_chunks::<4>();
     if target.tiled {
-        let (to, _) = out.as_chunks_mut::<4>();
-        for (to, &quad) in to.iter_mut().zip(&TILED_QUADS) {
-            // The tiled order goes round the quad.
-            let [a, b, c, d] = quads[quad as usize % 64];
-            *to = [a, b, d, c];
-        }
-        return;
+        return tiled(&words, out);
     }
+    let (halves, _) = words.as_chunks::<LANES>();
     let (rows, _) = out.as_chunks_mut::<32>();
-    let (lines, _) = quads.as_chunks::<8>();
-    for (row, line) in rows.iter_mut().zip(lines) {
-        for (q, &[a, b, c, d]) in line.iter().enumerate() {
-            (row[q * 2], row[q * 2 + 1]) = (a, b);
-            (row[16 + q * 2], row[16 + q * 2 + 1]) = (c, d);
+    for (row, half) in rows.iter_mut().zip(halves.as_chunks::<2>().0) {
+        let (lines, _) = row.as_chunks_mut::<8>();
+        for side in 0..2 {
+            let mut two = [0; LANES];
+            S::istore(S::rows_of_quads(S::iload(&half[side])), &mut two);
+            let (upper, lower) = two.split_at(8);
+            lines[side].copy_from_slice(upper);
+            lines[2 + side].copy_from_slice(lower);
         }
+    }
+}
+
+/// Quads in the tiled order. Compiled once: with gathers, which compilers find here, it takes
+/// several times as long.
+#[inline(never)]
+fn tiled(words: &[u32; PIXELS], out: &mut [u32; PIXELS]) {
+    let (quads, _) = words.as_chunks::<4>();
+    let (to, _) = out.as_chunks_mut::<4>();
+    for (to, &quad) in to.iter_mut().zip(&TILED_QUADS) {
+        // The tiled order goes round the quad.
+        let [a, b, c, d] = quads[quad as usize % 64];
+        *to = [a, b, d, c];
     }
 }
 

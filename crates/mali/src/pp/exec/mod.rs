@@ -144,9 +144,11 @@ pub fn run(program: &Program, input: &Input, r: &mut Registers) -> Result<(), Hu
             return Err(Hung);
         }
         r.pay(step.cost)?;
-        let ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
-        for ops in ops.chunk_by(|a, b| a.simple && b.simple) {
-            ops::execute(program, ops, input, 0..input.groups, r);
+        let mut ops = &program.ops[step.ops.0 as usize..step.ops.1 as usize];
+        while let Some(op) = ops.first() {
+            let (now, then) = ops.split_at(usize::from(op.together).min(ops.len()));
+            ops::execute(program, now, input, 0..input.groups, r);
+            ops = then;
         }
         let taken = step.branch.map_or(0, |b| taken(&b, input, r));
         if taken != 0 && taken != all {
@@ -345,6 +347,13 @@ fn compare_any<S: Simd>(branch: &Branch, input: &Input, r: &Registers) -> Mask {
     out
 }
 
+/// The pairs of groups that have one of these. Loops over pairs take half the instructions for
+/// their places; what the group behind an odd last one gets nobody looks at.
+#[inline(always)]
+fn pairs(groups: &Range<usize>) -> Range<usize> {
+    groups.start / 2..groups.end.min(GROUPS).div_ceil(2)
+}
+
 /// Where an operation reads: the first group, and which bits of a group's number count.
 #[derive(Clone, Copy)]
 struct Operand {
@@ -384,5 +393,34 @@ impl Operand {
     #[inline(always)]
     fn get<S: Simd>(&self, k: usize) -> S::F {
         S::modify(self.raw::<S>(k), self.and, self.xor)
+    }
+
+    /// Groups `2 * pair` and the one behind it as they lie there.
+    ///
+    /// # Safety
+    /// `pair` is one of [`pairs`].
+    #[inline(always)]
+    unsafe fn raw_pair<S: Simd>(&self, pair: usize) -> [S::F; 2] {
+        let step = self.groups & 1;
+        // SAFETY: as for `raw`: both groups are below GROUPS, and a constant is never left.
+        let (first, second) = unsafe {
+            let at = self.at.add(2 * pair * step);
+            (&*at, &*at.add(step))
+        };
+        [S::load(first), S::load(second)]
+    }
+
+    /// The same with the source's modifiers.
+    ///
+    /// # Safety
+    /// `pair` is one of [`pairs`].
+    #[inline(always)]
+    unsafe fn pair<S: Simd>(&self, pair: usize) -> [S::F; 2] {
+        // SAFETY: the caller's promise.
+        let [first, second] = unsafe { self.raw_pair::<S>(pair) };
+        [
+            S::modify(first, self.and, self.xor),
+            S::modify(second, self.and, self.xor),
+        ]
     }
 }

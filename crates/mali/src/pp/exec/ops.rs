@@ -4,7 +4,7 @@
 //! and a half float comes out ([`PixelOp::plain`]); otherwise like all the others, with
 //! modifiers at both ends.
 
-use super::{GROUPS, Input, Operand, Registers};
+use super::{GROUPS, Input, Operand, Registers, pairs};
 use crate::pp::primitives::AttrPlane;
 use crate::pp::setup::Attr;
 use crate::pp::shader::{Lookup, OutMod, PixelCode, PixelOp, Program, row};
@@ -49,6 +49,18 @@ fn store<S: Simd>(r: &mut Registers, dst: u8, k: usize, x: S::F) {
     S::store(x, &mut r.row_mut(dst)[k % GROUPS]);
 }
 
+/// Stores groups `2 * pair` and the one behind it.
+///
+/// # Safety
+/// `row` is one of the registers, and `pair` one of [`pairs`].
+#[inline(always)]
+unsafe fn store_pair<S: Simd>(row: *mut Lane, pair: usize, [first, second]: [S::F; 2]) {
+    // SAFETY: a row has GROUPS groups, and pairs are half as many.
+    let (to, behind) = unsafe { (&mut *row.add(2 * pair), &mut *row.add(2 * pair + 1)) };
+    S::store(first, to);
+    S::store(second, behind);
+}
+
 /// One where a condition holds, else zero.
 #[inline(always)]
 fn truth<S: Simd>(m: S::M) -> S::F {
@@ -76,19 +88,56 @@ fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
 
 // Macros, since closures may lose the level's instructions.
 
-/// Rows of results from rows of sources, `raw` or modified (`get`), of as many components as
-/// were joined.
+/// Rows of results from rows of sources, as they are (`raw_pair`) or modified (`pair`), of as many
+/// components as were joined.
 macro_rules! rows {
     ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {
         for c in 0..$op.count {
             let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
             let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
-            for k in $groups.start..$groups.end.min(GROUPS) {
-                let ($x, $y) = (a.$get::<S>(k), b.$get::<S>(k));
-                store::<S>($r, $op.dst + c, k, $e);
+            let to = $r.row_mut($op.dst + c).as_mut_ptr();
+            for pair in pairs(&$groups) {
+                // SAFETY: it is one of `pairs`.
+                let (x, y) = unsafe { (a.$get::<S>(pair), b.$get::<S>(pair)) };
+                let first = {
+                    let ($x, $y) = (x[0], y[0]);
+                    $e
+                };
+                let second = {
+                    let ($x, $y) = (x[1], y[1]);
+                    $e
+                };
+                // SAFETY: the same, and `to` is a row of the registers.
+                unsafe { store_pair::<S>(to, pair, [first, second]) };
             }
         }
     };
+}
+
+/// Sums of four components, `raw_pair` or modified (`pair`); with `halves` they come out as half
+/// floats without more ado.
+macro_rules! sums {
+    ($program:ident, $op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, $halves:ident) => {{
+        let t = $program.sums[$op.n as usize].map(|t| Operand::new($input, $r, t));
+        let to = $r.row_mut($op.dst).as_mut_ptr();
+        for pair in pairs(&$groups) {
+            // SAFETY: it is one of `pairs`.
+            let [x, y] = unsafe { [t[0].$get::<S>(pair), t[1].$get::<S>(pair)] };
+            // SAFETY: the same.
+            let [z, w] = unsafe { [t[2].$get::<S>(pair), t[3].$get::<S>(pair)] };
+            let mut sum = [
+                S::add(S::add(S::add(x[0], y[0]), z[0]), w[0]),
+                S::add(S::add(S::add(x[1], y[1]), z[1]), w[1]),
+            ];
+            if $halves {
+                sum = [S::half(sum[0]), S::half(sum[1])];
+            } else {
+                sum = [finished::<S>($op, sum[0]), finished::<S>($op, sum[1])];
+            }
+            // SAFETY: the same, and `to` is a row of the registers.
+            unsafe { store_pair::<S>(to, pair, sum) };
+        }
+    }};
 }
 
 dispatch! {
@@ -109,59 +158,35 @@ fn simple_any<S: Simd>(
         let halves = op.rounds && op.outmod == OutMod::None;
         match op.code {
             PixelCode::Mul if op.plain => {
-                rows!(op, input, groups, r, raw, |a, b| S::half(S::mul(a, b)));
+                rows!(op, input, groups, r, raw_pair, |a, b| S::half(S::mul(a, b)));
             }
             PixelCode::Add if op.plain => {
-                rows!(op, input, groups, r, raw, |a, b| S::half(S::add(a, b)));
+                rows!(op, input, groups, r, raw_pair, |a, b| S::half(S::add(a, b)));
             }
-            PixelCode::Mov if op.plain => rows!(op, input, groups, r, raw, |a, _b| S::half(a)),
-            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, raw, |a, _b| a),
-            PixelCode::Sum if halves => {
-                sum_of_four::<S, true>(program, op, input, groups.clone(), r);
-            }
-            PixelCode::Sum => sum_of_four::<S, false>(program, op, input, groups.clone(), r),
+            PixelCode::Mov if op.plain => rows!(op, input, groups, r, raw_pair, |a, _b| S::half(a)),
+            PixelCode::Mov if op.unmodified => rows!(op, input, groups, r, raw_pair, |a, _b| a),
+            PixelCode::Sum if op.plain => sums!(program, op, input, groups, r, raw_pair, halves),
+            PixelCode::Sum => sums!(program, op, input, groups, r, pair, halves),
             PixelCode::Mul if halves => {
-                rows!(op, input, groups, r, get, |a, b| S::half(S::mul(a, b)));
+                rows!(op, input, groups, r, pair, |a, b| S::half(S::mul(a, b)));
             }
             PixelCode::Add if halves => {
-                rows!(op, input, groups, r, get, |a, b| S::half(S::add(a, b)));
+                rows!(op, input, groups, r, pair, |a, b| S::half(S::add(a, b)));
             }
             PixelCode::Mul => {
-                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                rows!(op, input, groups, r, pair, |a, b| finished::<S>(
                     op,
                     S::mul(a, b)
                 ));
             }
             PixelCode::Add => {
-                rows!(op, input, groups, r, get, |a, b| finished::<S>(
+                rows!(op, input, groups, r, pair, |a, b| finished::<S>(
                     op,
                     S::add(a, b)
                 ));
             }
-            _ => rows!(op, input, groups, r, get, |a, _b| finished::<S>(op, a)),
+            _ => rows!(op, input, groups, r, pair, |a, _b| finished::<S>(op, a)),
         }
-    }
-}
-
-/// The sum of four components; with `HALVES` it comes out as a half float without more ado.
-#[inline(always)]
-fn sum_of_four<S: Simd, const HALVES: bool>(
-    program: &Program,
-    op: &PixelOp,
-    input: &Input,
-    groups: Range<usize>,
-    r: &mut Registers,
-) {
-    let t = program.sums[op.n as usize].map(|t| Operand::new(input, r, t));
-    for k in groups.start..groups.end.min(GROUPS) {
-        let [x, y, z] = [t[0].get::<S>(k), t[1].get::<S>(k), t[2].get::<S>(k)];
-        let x = S::add(S::add(S::add(x, y), z), t[3].get::<S>(k));
-        let x = if HALVES {
-            S::half(x)
-        } else {
-            finished::<S>(op, x)
-        };
-        store::<S>(r, op.dst, k, x);
     }
 }
 
@@ -278,16 +303,62 @@ fn finish_row_any<S: Simd>(op: &PixelOp, groups: Range<usize>, r: &mut Registers
 }
 
 dispatch! {
-    /// Interpolated values, one row after the other.
+    /// Interpolated values, group by group: where its triangles' planes lie is looked up once.
     fn varyings(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) = varyings_any::<Lanes>;
 }
 
 #[inline(always)]
 fn varyings_any<S: Simd>(op: &PixelOp, input: &Input, groups: Range<usize>, r: &mut Registers) {
-    for c in 0..op.count.min(4) {
-        for k in groups.clone() {
-            let x = varying::<S>(input, op.n as usize + c as usize, k);
-            store::<S>(r, op.dst + c, k, finished::<S>(op, x));
+    match op.count {
+        1 => joined_varyings::<S, 1>(op, input, groups, r),
+        2 => joined_varyings::<S, 2>(op, input, groups, r),
+        3 => joined_varyings::<S, 3>(op, input, groups, r),
+        _ => joined_varyings::<S, 4>(op, input, groups, r),
+    }
+}
+
+/// So many attributes that follow each other, into rows that do.
+#[inline(always)]
+fn joined_varyings<S: Simd, const N: usize>(
+    op: &PixelOp,
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    let rows = r.rows.0.get_mut(op.dst as usize..);
+    // No operation writes behind the last row.
+    let Some(rows) = rows.and_then(|rows| rows.first_chunk_mut::<N>()) else {
+        return;
+    };
+    for k in groups.start..groups.end.min(GROUPS) {
+        let w = [S::load(&input.weights[0][k]), S::load(&input.weights[1][k])];
+        let first = input.quad_planes[k];
+        let planes = |q: usize| {
+            let at = first[q].wrapping_add(op.n as u32) as usize;
+            let planes = input.planes.get(at..at + N);
+            planes
+                .and_then(|p| p.first_chunk())
+                .unwrap_or(&[NO_PLANE; N])
+        };
+        let one = first == [first[0]; 4];
+        let p: &[AttrPlane; N] = planes(0);
+        let others = if one {
+            [p; 3]
+        } else {
+            [planes(1), planes(2), planes(3)]
+        };
+        for c in 0..N {
+            let x = if one {
+                at_weights::<S>(&p[c], w)
+            } else {
+                at_weights_of_four::<S>([&p[c], &others[0][c], &others[1][c], &others[2][c]], w)
+            };
+            let x = if op.plain {
+                S::half(x)
+            } else {
+                finished::<S>(op, x)
+            };
+            S::store(x, &mut rows[c][k]);
         }
     }
 }
@@ -337,24 +408,16 @@ pub(crate) fn at_weights<S: Simd>(p: &AttrPlane, [w1, w2]: [S::F; 2]) -> S::F {
 /// Attribute `n` in a group.
 #[inline(always)]
 pub(crate) fn varying<S: Simd>(input: &Input, n: usize, k: usize) -> S::F {
-    let (w1, w2) = (S::load(&input.weights[0][k]), S::load(&input.weights[1][k]));
-    let first = input.quad_planes[k % GROUPS];
-    let plane = |at: u32| {
-        let at = at as usize + n;
-        input.planes.get(at).unwrap_or(&NO_PLANE)
-    };
-    let (a, d1, d2) = if first[0] == first[3] && first[0] == first[1] && first[0] == first[2] {
-        let p = plane(first[0]);
-        (S::splat(p[0]), S::splat(p[1]), S::splat(p[2]))
-    } else {
-        let p = S::four([
-            plane(first[0]),
-            plane(first[1]),
-            plane(first[2]),
-            plane(first[3]),
-        ]);
-        (S::pick::<0>(p), S::pick::<1>(p), S::pick::<2>(p))
-    };
+    let w = [S::load(&input.weights[0][k]), S::load(&input.weights[1][k])];
+    let p = input.quad_planes[k % GROUPS].map(|first| plane(input.planes, first as usize + n));
+    at_weights_of_four::<S>([&p[0], &p[1], &p[2], &p[3]], w)
+}
+
+/// The same where each quad has a plane of its own.
+#[inline(always)]
+fn at_weights_of_four<S: Simd>(p: [&AttrPlane; 4], [w1, w2]: [S::F; 2]) -> S::F {
+    let p = S::four(p);
+    let (a, d1, d2) = (S::pick::<0>(p), S::pick::<1>(p), S::pick::<2>(p));
     S::add(S::add(a, S::mul(d1, w1)), S::mul(d2, w2))
 }
 

@@ -31,6 +31,7 @@ pub const NO_OP: PixelOp = PixelOp {
     rounds: true,
     unmodified: true,
     simple: false,
+    together: 1,
     plain: false,
 };
 

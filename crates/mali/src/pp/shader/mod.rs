@@ -180,6 +180,8 @@ pub struct PixelOp {
     pub plain: bool,
     /// One of those that run together, see `is_simple`.
     pub simple: bool,
+    /// How many run together from this one on.
+    pub together: u8,
 }
 
 impl PixelOp {

@@ -160,12 +160,25 @@ impl Program {
             .collect();
         for op in &mut self.ops {
             op.rounds = !self.full_floats && !op.writes_coordinates();
-            op.unmodified = op.is_unmodified();
+            let terms = match op.code {
+                PixelCode::Sum | PixelCode::InvLength => &self.sums[op.n as usize][..],
+                _ => &[],
+            };
+            op.unmodified = op.is_unmodified() && terms.iter().all(Src::untouched);
             op.plain = op.rounds && op.unmodified;
             op.simple = op.is_simple();
         }
         for step in &mut self.steps {
-            let ops = &self.ops[step.ops.0 as usize..step.ops.1 as usize];
+            let ops = &mut self.ops[step.ops.0 as usize..step.ops.1 as usize];
+            let mut behind = 0u8;
+            for op in ops.iter_mut().rev() {
+                behind = if op.simple {
+                    behind.saturating_add(1)
+                } else {
+                    0
+                };
+                op.together = behind.max(1);
+            }
             let cost = |o: &PixelOp| match o.code {
                 PixelCode::Texture => 16,
                 PixelCode::Varying => 1,
@@ -342,36 +355,42 @@ impl Program {
         let loads = |op: &PixelOp, n: i32| {
             op.code == PixelCode::Varying && op.n == n && !op.writes_coordinates()
         };
-        let mut spare = row::ASIDE;
-        for n in 0..self.attrs.len() as i32 {
-            let again = self
-                .ops
-                .iter()
-                .filter(|op| loads(op, n) && op.outmod == OutMod::None);
-            if again.count() < 2 || spare <= FIRST_SPARE {
-                continue;
-            }
-            spare -= 1;
-            let mut kept = false;
-            let mut i = 0;
-            while i < self.ops.len() {
-                let op = self.ops[i];
-                if loads(&op, n) && op.outmod == OutMod::None {
-                    if !kept {
-                        self.ops.insert(i, PixelOp { dst: spare, ..op });
-                        kept = true;
-                        i += 1;
-                    }
-                    self.ops[i] = PixelOp {
-                        a: Src::row(spare),
-                        dst: op.dst,
-                        ..super::build::NO_OP
-                    };
-                }
-                i += 1;
+        let again = |n: &i32| {
+            let again = |op: &&PixelOp| loads(op, *n) && op.outmod == OutMod::None;
+            self.ops.iter().filter(again).count() > 1
+        };
+        let most = usize::from(row::ASIDE - FIRST_SPARE);
+        let shared: Vec<i32> = (0..self.attrs.len() as i32)
+            .filter(again)
+            .take(most)
+            .collect();
+        let row_of = |n: i32| {
+            let at = shared.iter().position(|&shared| shared == n)?;
+            Some(row::ASIDE - (shared.len() - at) as u8)
+        };
+        for op in &mut self.ops {
+            if loads(op, op.n)
+                && op.outmod == OutMod::None
+                && let Some(kept) = row_of(op.n)
+            {
+                *op = PixelOp {
+                    a: Src::row(kept),
+                    dst: op.dst,
+                    ..super::build::NO_OP
+                };
             }
         }
-        spare < row::ASIDE
+        // Side by side in front of everything else, so that they are joined.
+        let kept = shared.iter().filter_map(|&n| {
+            Some(PixelOp {
+                code: PixelCode::Varying,
+                dst: row_of(n)?,
+                n,
+                ..super::build::NO_OP
+            })
+        });
+        self.ops.splice(0..0, kept);
+        !shared.is_empty()
     }
 
     /// Operations that follow each other into rows that follow each other are one: attributes,
