@@ -181,7 +181,7 @@ impl<'t, 'a> Covering<'t, 'a> {
         if sink.depth_waits {
             passed += keep_apart(level, sink, quads, batch, frag);
         }
-        let test = Test::new(self.tri, edges, sink, attrs);
+        let test = Test::new(self.tri, edges, sink, attrs, quads.groups());
         let mut rest = quads.batches();
         let found = loop {
             let Some(groups) = rest.next() else {

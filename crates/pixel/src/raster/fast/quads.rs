@@ -457,6 +457,12 @@ impl Quads {
         self.block_count + self.count == 0
     }
 
+    /// How many groups they make.
+    #[inline(always)]
+    pub(super) fn groups(&self) -> usize {
+        self.block_count + self.count.div_ceil(QUADS)
+    }
+
     /// All of them, `N` groups at a time.
     #[inline(always)]
     pub(super) fn batches<const N: usize>(&self) -> Batches<'_, N> {

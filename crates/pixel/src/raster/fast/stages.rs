@@ -121,6 +121,9 @@ impl Batch {
     }
 }
 
+/// With fewer groups, what [`NearDepth`] prepares costs more than it saves.
+const WORTH_NEAR: usize = 3;
+
 /// How a triangle's depth is found.
 enum Way {
     /// Its vertices' depths are near to each other, and nothing is added to them.
@@ -425,8 +428,8 @@ pub(super) fn in_place<T>(thing: &T) -> &T {
 
 impl Way {
     #[inline(always)]
-    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs) -> Way {
-        if let (Some(sum), true) = (tri.depth_sum(), attrs.in_range)
+    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs, worth: bool) -> Way {
+        if let (Some(sum), true) = (tri.depth_sum(), attrs.in_range & worth)
             && let Some(near) = NearDepth::new(edges, sum, &attrs.z)
         {
             return Way::Near(near);
@@ -439,14 +442,20 @@ impl Way {
 }
 
 impl<'t, 'a> Test<'t, 'a> {
-    /// The test of a triangle whose attributes have begun.
+    /// The test of a triangle whose attributes have begun and that has so many groups.
     #[inline(always)]
-    pub(super) fn new(tri: &'t Tri, edges: Edges, sink: &'t Sink<'a>, attrs: &Attrs) -> Self {
+    pub(super) fn new(
+        tri: &'t Tri,
+        edges: Edges,
+        sink: &'t Sink<'a>,
+        attrs: &Attrs,
+        groups: usize,
+    ) -> Self {
         Test {
             tri,
             edges,
             depth: match &sink.zeta {
-                Some(_) => Way::of(tri, &edges, attrs),
+                Some(_) => Way::of(tri, &edges, attrs, groups >= WORTH_NEAR),
                 None => Way::Any,
             },
             z: attrs.z,
