@@ -53,7 +53,7 @@ impl NearDepth {
             // None has more than 30 bits, as `cover` has made sure.
             far |= limit - 1 - (edges.corner[i].wrapping_abs() + across + along);
         }
-        let fits = (beyond == 0) & (far >= 0) & (power >= 1.0) & (power <= GUARDED);
+        let fits = (beyond == 0) & (far >= 0) & (1.0..=GUARDED).contains(&power);
         if !fits {
             return None;
         }
