@@ -11,6 +11,7 @@ use super::write::{Pass, write, write_address};
 use isotherm_lanes::dispatch;
 use isotherm_regs::xf::isa::ops;
 use isotherm_regs::xf::isa::{Inst, Isa, Mux, Unit};
+use std::ops::Range;
 
 /// Lanes that take part, all ones or zero each.
 pub(super) type Active = L;
@@ -41,26 +42,13 @@ fn step_lanes(m: &mut Machine, job: &Job, ctx: &mut Context, at: usize, active: 
     let sampled = inst.vec == ops::vec::TXL && isa == Isa::Curie;
     let (makes, ops) = (single.makes.clone(), single.ops.clone());
     if sampled || prep.address {
-        alu::run(
-            job.level,
-            job.level,
-            job.rules,
-            &mut m.file,
-            &resolved.ops[makes],
-        );
+        operate(m, job, makes);
         if sampled {
             m.file[file::VECTOR] = sample(m, job, inst, single.first);
         }
-        alu::run(
-            job.level,
-            job.level,
-            job.rules,
-            &mut m.file,
-            &resolved.ops[ops],
-        );
+        operate(m, job, ops);
     } else {
-        let all = &resolved.ops[makes.start..ops.end];
-        alu::run(job.level, job.level, job.rules, &mut m.file, all);
+        operate(m, job, makes.start..ops.end);
     }
     let results = Results {
         address: prep.address.then(|| single.first.map(|slot| m.file[slot])),
@@ -74,6 +62,15 @@ fn step_lanes(m: &mut Machine, job: &Job, ctx: &mut Context, at: usize, active: 
         }
     } else {
         results.write(m, isa, ctx, inst, None);
+    }
+}
+
+/// Runs some of the program's operations; branches have none.
+#[inline(always)]
+fn operate(m: &mut Machine, job: &Job, ops: Range<usize>) {
+    let ops = &job.plan.resolved.ops[ops];
+    if !ops.is_empty() {
+        alu::run(job.level, job.level, job.rules, &mut m.file, ops);
     }
 }
 
