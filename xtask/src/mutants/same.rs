@@ -91,18 +91,6 @@ const SAME: &[Same] = &[
         why: "zeros and denormals stay equal, below all larger numbers and above the negative ones",
     },
     Same {
-        file: "crates/xf/src/xf/program/step.rs",
-        line: "let mut refs = [&row[0]; 4];",
-        what: "`0` becomes `1`",
-        why: "all four are replaced",
-    },
-    Same {
-        file: "crates/xf/src/xf/program/step.rs",
-        line: "if prep.read & 1 != 0 {",
-        what: "`&` becomes `|`",
-        why: "an operand is fetched that the operation does not look at",
-    },
-    Same {
         file: "crates/xf/src/xf/celsius/full.rs",
         line: "v.normal = mat3(&vab[5], &ctx[4..8]);",
         what: "`8` becomes `7`",
