@@ -347,8 +347,11 @@ fn compare_any<S: Simd>(branch: &Branch, input: &Input, r: &Registers) -> Mask {
     out
 }
 
+const _: () = assert!(GROUPS.is_multiple_of(2), "the last pair is whole");
+
 /// The pairs of groups that have one of these. Loops over pairs take half the instructions for
-/// their places; what the group behind an odd last one gets nobody looks at.
+/// their places. A pair may have a group that was not asked for: behind the last one nobody looks,
+/// and where pixels part results wait aside ([`execute_masked`]).
 #[inline(always)]
 fn pairs(groups: &Range<usize>) -> Range<usize> {
     groups.start / 2..groups.end.min(GROUPS).div_ceil(2)
