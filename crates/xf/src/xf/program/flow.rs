@@ -3,7 +3,7 @@
 use super::super::LANES;
 use super::super::arith::INF;
 use super::file;
-use super::machine::{Machine, Row};
+use super::machine::{L, Machine, Row};
 use super::run::Job;
 use super::step::Active;
 use isotherm_regs::xf::isa::ops::{Form, sca};
@@ -39,7 +39,8 @@ pub(super) fn passes(m: &Machine, inst: &Inst, cond: Cond) -> Row {
 
 /// The condition register after a result.
 #[inline(never)]
-pub(super) fn update_condition(m: &mut Machine, inst: &Inst, result: &Row, dst: Dst, pass: &Row) {
+pub(super) fn update_condition(m: &mut Machine, inst: &Inst, result: usize, dst: Dst, pass: &Row) {
+    let result = m.file[result];
     let mask = dst.mask | dst.out_mask;
     for c in (0..4).filter(|c| mask >> (3 - c) & 1 != 0) {
         let codes = &mut m.file[file::CODES + usize::from(inst.cc_reg & 1)][c];
@@ -63,42 +64,78 @@ pub(super) fn condition_code(x: u32) -> u32 {
     }
 }
 
-/// Moves the program counters of the active lanes.
-#[inline(never)]
+/// Moves the program counters of the active lanes past an instruction.
+#[inline(always)]
 pub(super) fn advance(m: &mut Machine, job: &Job, at: usize, active: &Active, pass: &Row) {
-    let (plan, env) = (job.plan, job.env);
-    let (inst, stop) = (&plan.insts[at], plan.insts.len());
-    let branch = plan.preps[at].branch.filter(|_| plan.isa != Isa::Kelvin);
-    for lane in (0..LANES).filter(|&l| active[l] != 0) {
-        let taken = branch.filter(|form| taken(job, inst, *form, lane, pass));
-        m.pc[lane] = match taken {
-            Some(form) => next(m, job, inst, form, lane),
-            None => m.pc[lane] + 1,
-        };
-        m.lane_count[lane] += 1;
-        if inst.end || m.pc[lane] > stop || m.lane_count[lane] >= env.timeout {
-            m.pc[lane] = stop;
+    let inst = &job.plan.insts[at];
+    let mut to = [at as u32 + 1; LANES];
+    let branch = job.plan.preps[at].branch;
+    if let Some(form) = branch.filter(|_| job.plan.isa != Isa::Kelvin) {
+        let taken = taken(job, inst, form, active, pass);
+        if matches!(inst.sca, sca::BRA | sca::BRB) {
+            for i in 0..LANES {
+                to[i] = if taken[i] != 0 {
+                    inst.branch.into()
+                } else {
+                    to[i]
+                };
+            }
+        } else {
+            one_by_one(m, job, inst, form, &taken, &mut to);
         }
     }
+    go_on(m, job, active, &to, 1, inst.end);
 }
 
-/// Does a lane follow a branch?
-fn taken(job: &Job, inst: &Inst, form: Form, lane: usize, pass: &Row) -> bool {
-    // A condition with four answers: one that holds is enough.
-    let taken = inst.cond.is_none() || pass.iter().any(|p| p[lane] != 0);
-    if form != Form::BranchBit {
+/// Sends the active lanes where they go after some instructions; they stop at the end, beyond
+/// the code, and when their time is over.
+#[inline(always)]
+pub(super) fn go_on(m: &mut Machine, job: &Job, active: &Active, to: &L, count: u32, end: bool) {
+    let stop = job.plan.insts.len() as u32;
+    for i in 0..LANES {
+        let run = m.lane_count[i].wrapping_add(count & active[i]);
+        let over = end | (to[i] > stop) | (run >= job.env.timeout);
+        let to = if over { stop } else { to[i] };
+        m.pc[i] = m.pc[i] & !active[i] | to & active[i];
+        m.lane_count[i] = run;
+    }
+}
+
+/// The active lanes that follow a branch.
+#[inline(always)]
+fn taken(job: &Job, inst: &Inst, form: Form, active: &Active, pass: &Row) -> L {
+    let (bit, wanted) = inst.branch_bit;
+    let open = form != Form::BranchBit || (job.env.branch_bits >> (bit & 31) & 1 != 0) == wanted;
+    let mut taken = [0; LANES];
+    if !open {
         return taken;
     }
-    let (bit, wanted) = inst.branch_bit;
-    taken && (job.env.branch_bits >> (bit & 31) & 1 != 0) == wanted
+    for i in 0..LANES {
+        // A condition with four answers: one that holds is enough.
+        let passed = pass[0][i] | pass[1][i] | pass[2][i] | pass[3][i];
+        taken[i] = active[i]
+            & if inst.cond.is_some() {
+                passed
+            } else {
+                u32::MAX
+            };
+    }
+    taken
 }
 
-/// Where a lane goes whose condition holds.
-fn next(m: &mut Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usize {
-    let stop = job.plan.insts.len();
-    let next = m.pc[lane] + 1;
+/// Branches that may lead every lane elsewhere.
+#[inline(never)]
+fn one_by_one(m: &mut Machine, job: &Job, inst: &Inst, form: Form, taken: &L, to: &mut L) {
+    for lane in (0..LANES).filter(|&lane| taken[lane] != 0) {
+        to[lane] = next(m, job, inst, form, lane, to[lane]);
+    }
+}
+
+/// Where a lane goes that would otherwise go to `next`.
+fn next(m: &mut Machine, job: &Job, inst: &Inst, form: Form, lane: usize, next: u32) -> u32 {
+    let stop = job.plan.insts.len() as u32;
     match inst.sca {
-        sca::BRA | sca::BRX | sca::BRB => target(m, job, inst, form, lane),
+        sca::BRX => target(m, job, inst, form, lane),
         sca::CAL | sca::CLX | sca::CLB => {
             // A full stack ends the program.
             if m.push(lane, [next as i32, 0, 0, 0]) {
@@ -108,7 +145,7 @@ fn next(m: &mut Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usi
             }
         }
         // Returning from nowhere ends the program.
-        sca::RET => m.pop(lane).map_or(stop, |v| v[0].max(0) as usize),
+        sca::RET => m.pop(lane).map_or(stop, |v| v[0].max(0) as u32),
         sca::PUSHA => {
             let value = m.address(inst.addr_reg.into(), lane);
             if m.push(lane, value) { next } else { stop }
@@ -127,13 +164,13 @@ fn next(m: &mut Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usi
 }
 
 /// Where a branch leads.
-fn target(m: &Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> usize {
+fn target(m: &Machine, job: &Job, inst: &Inst, form: Form, lane: usize) -> u32 {
     if form != Form::BranchIndexed {
-        return usize::from(inst.branch);
+        return inst.branch.into();
     }
     let entry = i32::from(inst.branch).wrapping_add(m.index(inst, lane));
     let entry = usize::try_from(entry).ok();
     entry
         .and_then(|e| job.env.branch_table.get(e))
-        .map_or(job.plan.insts.len(), |&t| usize::from(t))
+        .map_or(job.plan.insts.len() as u32, |&t| u32::from(t))
 }

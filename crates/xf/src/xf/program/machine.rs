@@ -63,13 +63,15 @@ pub struct Machine {
     /// AREG.
     pub(crate) addr: [[[i32; LANES]; 4]; 2],
     /// PC; beyond the code for a vertex that has ended.
-    pub(crate) pc: [usize; LANES],
+    pub(super) pc: L,
     /// ICNT.
-    pub(crate) lane_count: [u32; LANES],
+    pub(super) lane_count: L,
     stack: [[[i32; 4]; STACK]; LANES],
     depth: [u8; LANES],
     /// Instructions that were run for all lanes at once, where their number is not known before.
     pub(crate) steps: u64,
+    /// What a block has overwritten.
+    pub(super) kept: Vec<L>,
 }
 
 /// "Equal": the condition register after a reset.
@@ -86,6 +88,7 @@ impl Machine {
             stack: [[[0; 4]; STACK]; LANES],
             depth: [0; LANES],
             steps: 0,
+            kept: Vec::new(),
         }
     }
 
@@ -126,7 +129,7 @@ impl Machine {
             self.file[file::CODES + 1] = [[CC_EQUAL; LANES]; 4];
         }
         if plan.flow {
-            self.pc = [plan.entry; LANES];
+            self.pc = [plan.entry as u32; LANES];
             self.lane_count = [0; LANES];
             self.depth = [0; LANES];
         }

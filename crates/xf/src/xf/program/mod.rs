@@ -10,6 +10,7 @@
 //! Arithmetic is [`super::arith`], the same source for every instruction set.
 
 mod alu;
+mod block;
 mod context;
 mod file;
 mod flow;
@@ -209,7 +210,7 @@ impl Xfpr {
             varying: insts.iter().filter(varies).fold(0, outputs),
             writes_ctx: insts.iter().any(writes_ctx),
             unterminated: end.is_none(),
-            resolved: Resolved::new(isa, shadow, flow, insts, preps),
+            resolved: Resolved::new(isa, shadow, flow.then_some(start), insts, preps),
         }
     }
 }

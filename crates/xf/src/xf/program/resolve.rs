@@ -2,12 +2,16 @@
 //!
 //! Straight code becomes lists of operations that run for all lanes one after the other; each
 //! result goes where the instruction wants it, if that does not spoil what is read later.
-//! What such a list cannot say (indices, textures, address registers) is a step of its own, as
-//! are all instructions of code that branches.
+//! What such a list cannot say (indices, textures, address registers) is a step of its own. Code
+//! that branches has a list for each of its blocks, which vertices run through together; where
+//! one comes to the middle of a block, it goes on by steps.
 
 use super::Prep;
+mod blocks;
 mod results;
 mod units;
+
+pub(super) use blocks::Block;
 
 use super::alu::{scalar_gives, vector_gives};
 use super::file::{self, Slot};
@@ -53,14 +57,24 @@ pub(super) struct Resolved {
     pub ops: Vec<Op>,
     /// Each instruction.
     pub singles: Vec<Single>,
-    /// All of straight code, and the constants that its lists read.
+    /// All of straight code.
     pub stretches: Vec<Stretch>,
+    /// The blocks of code that branches, by their first instructions.
+    pub blocks: Vec<Option<Block>>,
+    /// The constants that lists of either read.
     pub constants: Vec<Constant>,
 }
 
 impl Resolved {
-    /// Makes operations of instructions; `shadow` if the position can be read back.
-    pub fn new(isa: Isa, shadow: bool, flow: bool, insts: &[Inst], preps: &[Prep]) -> Resolved {
+    /// Makes operations of instructions; `shadow` if the position can be read back, `entry` where
+    /// code begins that branches.
+    pub fn new(
+        isa: Isa,
+        shadow: bool,
+        entry: Option<usize>,
+        insts: &[Inst],
+        preps: &[Prep],
+    ) -> Resolved {
         let mut to = Resolver {
             isa,
             shadow,
@@ -69,7 +83,9 @@ impl Resolved {
         for (inst, prep) in insts.iter().zip(preps) {
             to.single(inst, prep);
         }
-        if !flow {
+        if let Some(entry) = entry {
+            to.blocks(insts, preps, entry);
+        } else {
             for (at, (inst, prep)) in insts.iter().zip(preps).enumerate() {
                 to.straight(at, inst, prep);
             }

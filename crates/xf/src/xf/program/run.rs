@@ -3,11 +3,12 @@
 use super::super::arith::Rules;
 use super::super::{LANES, Results, VtxIn};
 use super::alu;
+use super::block::{self, Stand, block_at};
 use super::context::Context;
 use super::machine::{Machine, Tbuf};
 use super::out::{self, Sink};
 use super::resolve::Stretch;
-use super::step::{Active, context_row, step};
+use super::step::{context_row, step};
 use super::{Plan, Rows, Viewport};
 use isotherm_bus::vertex::Textures;
 use isotherm_lanes::{Level, dispatch};
@@ -150,7 +151,7 @@ impl<'a> Job<'a> {
             if straight {
                 run_straight(m, self, &mut ctx, full);
             } else {
-                walk(self.level, m, self, &mut ctx, full, chunk.len(), &mut None);
+                walk(m, self, &mut ctx, full, chunk.len(), &mut None);
             }
             out::emit(self.level, m, self, chunk, number * LANES, out);
         }
@@ -171,7 +172,7 @@ impl<'a> Job<'a> {
     ) {
         let mut ctx = Context::Writable(ctx);
         m.fill_outputs(self.plan, tbuf, u32::MAX);
-        walk(self.level, m, self, &mut ctx, &[*vertex; LANES], 1, seen);
+        walk(m, self, &mut ctx, &[*vertex; LANES], 1, seen);
         if !self.plan.flow {
             m.steps += self.plan.insts.len() as u64;
         }
@@ -281,7 +282,6 @@ fn run_straight(m: &mut Machine, job: &Job, ctx: &mut Context, vertices: &[VtxIn
 /// Loads vertices and steps until all lanes have ended. In straight code they walk
 /// together; where they part, those at the lowest program counter go first.
 fn walk(
-    level: Level,
     m: &mut Machine,
     job: &Job,
     ctx: &mut Context,
@@ -290,33 +290,38 @@ fn walk(
     seen: &mut Seen,
 ) {
     let plan = job.plan;
-    start(level, m, plan, vertices);
+    start(job.level, m, plan, vertices);
     let stop = plan.insts.len();
     let limit = job.limit();
     // Lanes without a vertex, and a program that may not run at all.
     let waiting = if limit == 0 { 0 } else { lanes };
-    for pc in m.pc.iter_mut().skip(waiting) {
-        *pc = stop;
+    let mut idle = [0; LANES];
+    for (pc, idle) in m.pc.iter_mut().zip(&mut idle).skip(waiting) {
+        (*pc, *idle) = (stop as u32, u32::MAX);
     }
-    let mut active: Active = [u32::MAX; LANES];
     let mut straight = plan.entry..stop.min(plan.entry.saturating_add(limit));
     loop {
-        let at = if plan.flow {
-            let at = m.pc.iter().copied().min().unwrap_or(stop);
-            for (a, &pc) in active.iter_mut().zip(&m.pc) {
-                *a = if pc == at { u32::MAX } else { 0 };
-            }
-            at
+        let from = if plan.flow {
+            block::stand(job.level, m)
         } else {
-            straight.next().unwrap_or(stop)
+            Stand {
+                at: straight.next().unwrap_or(stop),
+                active: [u32::MAX; LANES],
+            }
         };
-        let Some(inst) = plan.insts.get(at) else {
+        let Some(inst) = plan.insts.get(from.at) else {
             return;
         };
+        if let Some(block) = block_at(job, ctx, from.at)
+            && block::run(job.level, m, job, block, &from, &idle)
+        {
+            m.steps += u64::from(block.count);
+            continue;
+        }
         m.steps += u64::from(plan.flow);
-        step(level, m, job, ctx, at, &active);
+        step(job.level, m, job, ctx, from.at, &from.active);
         if let Some(seen) = seen {
-            seen(at, inst, m);
+            seen(from.at, inst, m);
         }
     }
 }

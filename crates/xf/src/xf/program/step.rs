@@ -51,9 +51,9 @@ fn step_lanes(m: &mut Machine, job: &Job, ctx: &mut Context, at: usize, active: 
         operate(m, job, makes.start..ops.end);
     }
     let results = Results {
-        address: prep.address.then(|| single.first.map(|slot| m.file[slot])),
-        vector: (sampled || prep.vec).then(|| m.file[file::VECTOR]),
-        scalar: prep.sca.then(|| m.file[file::SCALAR]),
+        address: prep.address.then_some(single.first),
+        vector: sampled || prep.vec,
+        scalar: prep.sca,
     };
     if plan.flow || inst.is_conditional() {
         let lanes = conditional(m, job, ctx, at, active, &results);
@@ -76,10 +76,11 @@ fn operate(m: &mut Machine, job: &Job, ops: Range<usize>) {
 
 /// What an instruction has computed.
 struct Results {
-    /// The source of an address register.
-    address: Option<Row>,
-    vector: Option<Row>,
-    scalar: Option<Row>,
+    /// Where the source of an address register lies.
+    address: Option<[Slot; 4]>,
+    /// Whether there is something in the rows for results.
+    vector: bool,
+    scalar: bool,
 }
 
 impl Results {
@@ -89,11 +90,11 @@ impl Results {
         if let Some(src) = &self.address {
             write_address(m, isa, inst, src, pass);
         }
-        if let Some(result) = &self.vector {
-            write(m, isa, ctx, inst, inst.vec_dst, result, pass);
+        if self.vector {
+            write(m, isa, ctx, inst, inst.vec_dst, file::VECTOR, pass);
         }
-        if let Some(result) = &self.scalar {
-            write(m, isa, ctx, inst, inst.sca_dst, result, pass);
+        if self.scalar {
+            write(m, isa, ctx, inst, inst.sca_dst, file::SCALAR, pass);
         }
     }
 }
@@ -118,13 +119,14 @@ fn conditional(
         }
     }
     results.write(m, job.plan.isa, ctx, inst, Some(&lanes));
-    let (updated, dst) = match inst.cc {
-        Some(Unit::Vec) => (&results.vector, inst.vec_dst),
-        Some(Unit::Sca) => (&results.scalar, inst.sca_dst),
-        None => (&None, inst.vec_dst),
-    };
-    if let Some(result) = updated {
-        update_condition(m, inst, result, dst, &lanes);
+    match inst.cc {
+        Some(Unit::Vec) if results.vector => {
+            update_condition(m, inst, file::VECTOR, inst.vec_dst, &lanes);
+        }
+        Some(Unit::Sca) if results.scalar => {
+            update_condition(m, inst, file::SCALAR, inst.sca_dst, &lanes);
+        }
+        _ => {}
     }
     lanes
 }

@@ -3,7 +3,7 @@
 use super::super::LANES;
 use super::alu;
 use super::context::Context;
-use super::file;
+use super::file::{self, File, Slot};
 use super::machine::{L, Machine, OUTPUTS, Row};
 use isotherm_regs::xf::isa::{Dst, Inst, Isa, Target, ops};
 
@@ -28,24 +28,25 @@ fn passes_at(pass: Pass, c: usize, lane: usize) -> bool {
 }
 
 #[inline(always)]
-fn blend(to: &mut L, from: &Row, pass: Pass, c: usize) {
+fn blend(to: &mut L, from: &L, pass: Pass, c: usize) {
     match pass {
-        None => *to = from[c],
-        Some(pass) => *to = alu::blend(to, &from[c], &pass[c]),
+        None => *to = *from,
+        Some(pass) => *to = alu::blend(to, from, &pass[c]),
     }
 }
 
 /// Writes the masked components in the lanes that pass.
 #[inline(always)]
-fn put(to: &mut Row, from: &Row, mask: u8, pass: Pass) {
+fn put(file: &mut File, to: usize, from: usize, mask: u8, pass: Pass) {
     for c in 0..4 {
         if mask >> (3 - c) & 1 != 0 {
-            blend(&mut to[c], from, pass, c);
+            let from = file[from][c];
+            blend(&mut file[to][c], &from, pass, c);
         }
     }
 }
 
-/// Writes a unit's result.
+/// Writes a unit's result, which lies in the file.
 #[inline(always)]
 pub(super) fn write(
     m: &mut Machine,
@@ -53,31 +54,32 @@ pub(super) fn write(
     ctx: &mut Context,
     inst: &Inst,
     dst: Dst,
-    result: &Row,
+    result: usize,
     pass: Pass,
 ) {
     // Numbers beyond the register file write nothing.
     if let Some(reg) = dst.temp.map(usize::from).filter(|&r| r < isa.temps()) {
-        put(&mut m.file[file::TEMP + reg], result, dst.mask, pass);
+        put(&mut m.file, file::TEMP + reg, result, dst.mask, pass);
     }
     if dst.out_mask == 0 {
         return;
     }
     match inst.out.target {
-        Target::Ctx => write_context(ctx, inst, dst, result, pass),
+        Target::Ctx => write_context(ctx, inst, dst, &m.file[result], pass),
         Target::Output if inst.out.indexed => scatter(m, inst, dst, result, pass),
         Target::Output => {
             let row = usize::from(inst.out.addr);
             if row >= OUTPUTS {
                 return;
             }
-            put(&mut m.file[file::OUT + row], result, dst.out_mask, pass);
+            put(&mut m.file, file::OUT + row, result, dst.out_mask, pass);
             if row == 0 {
-                put(&mut m.file[file::POSITION], result, dst.out_mask, pass);
+                put(&mut m.file, file::POSITION, result, dst.out_mask, pass);
             }
             if is_number(inst.out.addr) && (isa != Isa::Curie || dst.out_mask & 8 != 0) {
+                let x = m.file[result][0];
                 let number = &mut m.file[file::NUMBERS][usize::from(inst.out.addr != FOG)];
-                blend(number, result, pass, 0);
+                blend(number, &x, pass, 0);
             }
         }
     }
@@ -96,7 +98,8 @@ fn write_context(ctx: &mut Context, inst: &Inst, dst: Dst, result: &Row, pass: P
 
 /// An output whose row differs from lane to lane.
 #[inline(never)]
-fn scatter(m: &mut Machine, inst: &Inst, dst: Dst, result: &Row, pass: Pass) {
+fn scatter(m: &mut Machine, inst: &Inst, dst: Dst, result: usize, pass: Pass) {
+    let result = m.file[result];
     for lane in 0..LANES {
         let row = i32::from(inst.out.addr).wrapping_add(m.index(inst, lane));
         let Ok(row) = usize::try_from(row) else {
@@ -128,7 +131,7 @@ fn address_range(isa: Isa) -> (i32, i32) {
 
 /// Writes an address register.
 #[inline(never)]
-pub(super) fn write_address(m: &mut Machine, isa: Isa, inst: &Inst, src: &Row, pass: Pass) {
+pub(super) fn write_address(m: &mut Machine, isa: Isa, inst: &Inst, src: &[Slot; 4], pass: Pass) {
     let Some(reg) = inst.vec_dst.temp.map(usize::from).filter(|&r| r < 2) else {
         return;
     };
@@ -140,10 +143,10 @@ pub(super) fn write_address(m: &mut Machine, isa: Isa, inst: &Inst, src: &Row, p
                 continue;
             }
             let value = match inst.vec {
-                ops::vec::ARR => alu::round_to_int(src[c][lane]),
+                ops::vec::ARR => alu::round_to_int(m.file[src[c]][lane]),
                 // ARA adds the components in pairs: x + z and y + w.
                 ops::vec::ARA => before[c][lane] + before[c ^ 2][lane],
-                _ => alu::floor_to_int(src[c][lane]),
+                _ => alu::floor_to_int(m.file[src[c]][lane]),
             };
             m.addr[reg][c][lane] = value.clamp(low, high);
         }
