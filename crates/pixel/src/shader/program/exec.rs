@@ -2,21 +2,16 @@
 //! quad. Blocks without branches take every step together.
 
 use super::apart::{Apart, mask_by_quads};
+use super::compute::run_ops;
 use super::flow::Flow;
-use super::lanes::{BLOCKS, Lanes, Rows, lanes_from};
+use super::lanes::{BLOCKS, Lanes, lanes_from};
 use super::modulate::Modulate;
-use super::operations::{
-    Sources, Sums, Taken, across, add, dot, down, mul, packed, power_of_two, quotients, scalar,
-    texture, vector,
-};
-use super::pack;
 use super::plan::{Kind, Plan, Round, Step};
 use crate::frag::ColorPairs;
 use crate::tex::program::BoundUnit;
-use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch, math};
+use isotherm_lanes::{Base, LANES, Lane, Simd, dispatch};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Op};
-use std::ops::Range;
 
 /// Steps that a block may take before the program counts as hung: loops nest, and one
 /// repeats up to 255 times.
@@ -36,6 +31,33 @@ pub(crate) struct Seen<'a> {
     pub killed: u32,
     /// What it computed, scaled, clamped and rounded.
     pub result: &'a [Lane; 4],
+}
+
+/// Where a program is: the step, the lanes that run, the address register.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub step: usize,
+    pub active: u32,
+    pub index: u32,
+}
+
+impl At {
+    /// The beginning.
+    fn start(active: u32) -> At {
+        At {
+            step: 0,
+            active,
+            index: 0,
+        }
+    }
+
+    /// The same at another step.
+    pub(super) fn of(self, step: u32) -> At {
+        At {
+            step: step as usize,
+            ..self
+        }
+    }
 }
 
 /// The lanes that a program runs on, and what becomes of them.
@@ -160,9 +182,11 @@ fn machine<S: Apart, const WATCH: bool>(
 ) {
     lanes.start(plan, WATCH);
     lanes.texels_positive = texels_positive(plan, units);
-    let together = if plan.branches { 1 } else { count.max(1) };
-    for first in (0..count).step_by(together) {
-        let blocks = first..first + together;
+    if !WATCH && !plan.branches {
+        let at = At::start(ALL);
+        return run_ops::<S>(plan, units, lanes, 0..count, plan.list.all(), at);
+    }
+    for block in 0..count {
         let mut flow = Flow::new(ALL);
         let mut pc = 0u32;
         for _ in 0..MOST_STEPS {
@@ -170,14 +194,18 @@ fn machine<S: Apart, const WATCH: bool>(
                 break;
             };
             if let Some(branch) = step.branch {
-                let holds = any(conditions::<S>(lanes, first, step));
+                let holds = any(conditions::<S>(lanes, block, step));
                 let Some(next) = flow.branch(branch, holds, pc, step.end) else {
                     break;
                 };
                 pc = next;
             } else {
-                let at = (pc as usize, flow.active, flow.index);
-                execute::<S, WATCH>(plan, units, lanes, blocks.clone(), at, seen);
+                let at = At {
+                    step: pc as usize,
+                    active: flow.active,
+                    index: flow.index,
+                };
+                execute::<S, WATCH>(plan, units, lanes, block, at, seen);
                 pc += 1;
                 if step.end {
                     flow.end();
@@ -207,124 +235,61 @@ fn texels_positive(plan: &Plan, units: &Units) -> bool {
     units.all(|unit| unit.as_ref().is_none_or(BoundUnit::never_negative))
 }
 
-/// One instruction that is no branch: its number, the lanes that run, the address register.
+/// One instruction that is no branch.
 #[inline(always)]
 fn execute<S: Apart, const WATCH: bool>(
     plan: &Plan,
     units: &Units,
     lanes: &mut Lanes,
-    blocks: Range<usize>,
-    (at, active, index): (usize, u32, u32),
+    block: usize,
+    at: At,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    let step = &plan.steps[at];
+    let step = &plan.steps[at.step];
+    let blocks = block..block + 1;
+    if !WATCH && (at.active == ALL || step.op == Op::Kil) {
+        return run_ops::<S>(plan, units, lanes, blocks, plan.list.step_ops(at.step), at);
+    }
     if step.op == Op::Kil {
-        for block in blocks {
-            let taken = active & any(conditions::<S>(lanes, block, step));
-            lanes.killed[block % BLOCKS] |= taken;
-            if WATCH {
-                seen(Seen {
-                    step: at,
-                    ran: active,
-                    written: [0; 4],
-                    killed: taken,
-                    result: &[[0.0; LANES]; 4],
-                });
-            }
-        }
-        return;
+        let killed = at.active & any(conditions::<S>(lanes, block, step));
+        lanes.killed[block % BLOCKS] |= killed;
+        return seen(Seen {
+            step: at.step,
+            ran: at.active,
+            written: [0; 4],
+            killed,
+            result: &[[0.0; LANES]; 4],
+        });
     }
     if step.staged {
-        for block in blocks.clone() {
-            lanes.unpack(block, plan, step, index);
-        }
+        lanes.unpack(block, plan, step, at.index);
     }
-    let direct = step.direct && active == ALL && !WATCH;
-    let to = match step.dst {
-        Some(dst) if direct => dst.row as usize,
-        _ => plan.out,
-    };
-    let before = if WATCH { lanes.killed[0] } else { 0 };
-    compute::<S>(
+    let before = lanes.killed[block % BLOCKS];
+    run_ops::<S>(
         plan,
         units,
         lanes,
-        blocks.clone(),
-        step,
-        (to, !WATCH),
-        active,
+        blocks,
+        plan.list.result_ops(at.step),
+        at,
     );
-    if direct {
-        return;
-    }
-    match step.dst {
-        Some(dst) if step.always && dst.kind == Kind::Whole && active == ALL && !WATCH => {
-            let (from, to) = (plan.out, dst.row as usize);
-            finish_all::<S>(&mut lanes.rows, blocks, step, from, to);
-        }
-        _ => {
-            for block in blocks {
-                write::<S, WATCH>(plan, lanes, block, (at, active), before, seen);
-            }
-        }
-    }
-}
-
-/// Finishes what a step has computed in the rows from `from` on and writes it to those from
-/// `to` on.
-#[inline(always)]
-fn finish_all<S: Simd>(
-    rows: &mut [Rows],
-    blocks: Range<usize>,
-    step: &Step,
-    from: usize,
-    to: usize,
-) {
-    let blocks = blocks.start..blocks.end.min(BLOCKS);
-    /// What happens is chosen once for all blocks.
-    macro_rules! each {
-        (|$x:ident| $rounded:expr) => {
-            for c in 0..4 {
-                if step.mask >> c & 1 == 0 {
-                    continue;
-                }
-                assert!(from + c < rows.len() && to + c < rows.len());
-                if step.scale == 1.0 && !step.sat {
-                    for block in blocks.clone() {
-                        let $x = S::load(&rows[from + c].0[block]);
-                        S::store($rounded, &mut rows[to + c].0[block]);
-                    }
-                } else {
-                    for block in blocks.clone() {
-                        let $x = limited::<S>(step, S::load(&rows[from + c].0[block]));
-                        S::store($rounded, &mut rows[to + c].0[block]);
-                    }
-                }
-            }
-        };
-    }
-    match step.round {
-        Round::Full => each!(|x| x),
-        Round::Half => each!(|x| S::half(x)),
-        Round::HalfCut => each!(|x| S::half_cut(x)),
-        Round::Fixed => each!(|x| fixed::<S>(x)),
-    }
+    write::<S, WATCH>(plan, lanes, block, at, before, seen);
 }
 
 /// Finishes what a step has computed for a block and writes it where its condition holds. Who
 /// watches is told which lanes were given up since `killed_before`.
 #[inline(always)]
-fn write<S: Simd, const WATCH: bool>(
+pub(super) fn write<S: Simd, const WATCH: bool>(
     plan: &Plan,
     lanes: &mut Lanes,
     block: usize,
-    (at, active): (usize, u32),
+    at: At,
     killed_before: u32,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     let block = block % BLOCKS;
-    let step = &plan.steps[at];
-    let mut written = [active; 4];
+    let step = &plan.steps[at.step];
+    let mut written = [at.active; 4];
     if step.cond != Cond::Tr {
         let holds = conditions::<S>(lanes, block, step);
         for c in 0..4 {
@@ -360,8 +325,8 @@ fn write<S: Simd, const WATCH: bool>(
     if WATCH {
         let result = &[0, 1, 2, 3].map(|c| lanes.rows[plan.out + c].0[block]);
         seen(Seen {
-            step: at,
-            ran: active,
+            step: at.step,
+            ran: at.active,
             written,
             killed: lanes.killed[block] & !killed_before,
             result,
@@ -382,7 +347,7 @@ fn put<S: Simd>(to: &mut Lane, x: S::F, lanes: u32) {
 
 /// Where the condition holds, by components.
 #[inline(always)]
-fn conditions<S: Simd>(lanes: &Lanes, block: usize, step: &Step) -> [u32; 4] {
+pub(super) fn conditions<S: Simd>(lanes: &Lanes, block: usize, step: &Step) -> [u32; 4] {
     let zero = S::splat(0.0);
     let register = &lanes.cc[block % BLOCKS][usize::from(step.cc_from & 1)];
     let mut holds = [0; 4];
@@ -404,13 +369,13 @@ fn conditions<S: Simd>(lanes: &Lanes, block: usize, step: &Step) -> [u32; 4] {
 }
 
 /// Lanes in which it holds for any component.
-fn any([x, y, z, w]: [u32; 4]) -> u32 {
+pub(super) fn any([x, y, z, w]: [u32; 4]) -> u32 {
     x | y | z | w
 }
 
 /// Scale and clamp.
 #[inline(always)]
-fn limited<S: Simd>(step: &Step, x: S::F) -> S::F {
+pub(super) fn limited<S: Simd>(step: &Step, x: S::F) -> S::F {
     let mut x = x;
     if step.scale != 1.0 {
         x = S::mul(x, S::splat(step.scale));
@@ -436,186 +401,8 @@ fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
 /// To the nearest multiple of 2^-10 from -2 up to less than 2. That it rounds to nearest
 /// is a guess.
 #[inline(always)]
-fn fixed<S: Simd>(x: S::F) -> S::F {
+pub(super) fn fixed<S: Simd>(x: S::F) -> S::F {
     let x = S::round(S::mul(x, S::splat(1024.0)));
     let x = S::min(S::max(x, S::splat(-2048.0)), S::splat(2047.0));
     S::mul(x, S::splat(1.0 / 1024.0))
-}
-
-/// What an operation makes of its sources, to the rows from `to` on: those components that
-/// are written. The short way leaves out what is known not to matter.
-#[inline(always)]
-fn compute<S: Apart>(
-    plan: &Plan,
-    units: &Units,
-    lanes: &mut Lanes,
-    blocks: Range<usize>,
-    step: &Step,
-    (to, short): (usize, bool),
-    active: u32,
-) {
-    let (zero, one) = (S::splat(0.0), S::splat(1.0));
-    let (family, apart) = (plan.family, lanes.apart);
-    let sums = Sums::of(family, short && step.alike.holds(lanes.texels_positive));
-    let rows = &mut lanes.rows[..];
-    let blocks = blocks.start..blocks.end.min(BLOCKS);
-    /// The sources as they are now.
-    macro_rules! src {
-        ($block:ident) => {
-            Sources {
-                rows,
-                block: $block,
-                step,
-                family,
-            }
-        };
-    }
-    /// The same formula in every component that is written, of up to three sources. Rows are
-    /// looked for once for all blocks.
-    macro_rules! each {
-        (|$($name:ident = $i:literal),+| $e:expr) => {
-            for c in 0..4 {
-                let twin = usize::from(step.twins[c] & 3);
-                if step.mask >> c & 1 != 0 && short && twin != c {
-                    for block in blocks.clone() {
-                        rows[to + c].0[block] = rows[to + twin].0[block];
-                    }
-                } else if step.mask >> c & 1 != 0 {
-                    $(let $name = Taken::<S>::new(&step.src[$i], c);)+
-                    let all = rows.len();
-                    assert!($($name.row < all &&)+ to + c < all);
-                    if step.plain {
-                        for block in blocks.clone() {
-                            $(let $name = $name.get::<true>(rows, block);)+
-                            S::store($e, &mut rows[to + c].0[block]);
-                        }
-                    } else {
-                        for block in blocks.clone() {
-                            $(let $name = $name.get::<false>(rows, block);)+
-                            S::store($e, &mut rows[to + c].0[block]);
-                        }
-                    }
-                }
-            }
-        };
-    }
-    /// A value for each component, of each block by itself.
-    macro_rules! four {
-        (|$block:ident| $e:expr) => {
-            for $block in blocks.clone() {
-                let x: [S::F; 4] = $e;
-                for c in 0..4 {
-                    if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut rows[to + c].0[$block]);
-                    }
-                }
-            }
-        };
-    }
-    /// One value for all components that are written, of components of the sources. Rows are
-    /// looked for once, too, and the first component is copied to the others.
-    macro_rules! same {
-        (|$($name:ident = ($i:literal, $c:literal)),+| $e:expr) => {
-            if step.mask & 15 != 0 {
-                let first = to + (step.mask & 15).trailing_zeros() as usize;
-                $(let $name = Taken::<S>::new(&step.src[$i], $c);)+
-                let all = rows.len();
-                assert!($($name.row < all &&)+ first < all);
-                if step.plain {
-                    for block in blocks.clone() {
-                        $(let $name = $name.get::<true>(rows, block);)+
-                        S::store($e, &mut rows[first].0[block]);
-                    }
-                } else {
-                    for block in blocks.clone() {
-                        $(let $name = $name.get::<false>(rows, block);)+
-                        S::store($e, &mut rows[first].0[block]);
-                    }
-                }
-                for c in 0..4 {
-                    if step.mask >> c & 1 != 0 && to + c != first {
-                        for block in blocks.clone() {
-                            rows[to + c].0[block] = rows[first].0[block];
-                        }
-                    }
-                }
-            }
-        };
-    }
-    match step.op {
-        Op::Mov => each!(|a = 0| a),
-        Op::Mul => each!(|a = 0, b = 1| mul::<S>(family, a, b)),
-        Op::Add => each!(|a = 0, b = 1| add::<S>(sums, a, b)),
-        Op::Mad => each!(|a = 0, b = 1, d = 2| {
-            add::<S>(sums, mul::<S>(family, a, b), d)
-        }),
-        // What is no number wins on either side.
-        Op::Min => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::min(a, b), a)),
-        Op::Max => each!(|a = 0, b = 1| S::select(S::eq(a, a), S::max(a, b), a)),
-        Op::Slt => each!(|a = 0, b = 1| S::select(S::lt(a, b), one, zero)),
-        Op::Sge => each!(|a = 0, b = 1| S::select(S::le(b, a), one, zero)),
-        Op::Sle => each!(|a = 0, b = 1| S::select(S::le(a, b), one, zero)),
-        Op::Sgt => each!(|a = 0, b = 1| S::select(S::lt(b, a), one, zero)),
-        Op::Seq => each!(|a = 0, b = 1| S::select(S::eq(a, b), one, zero)),
-        Op::Sne => each!(|a = 0, b = 1| S::select(S::eq(a, b), zero, one)),
-        Op::Flr => each!(|a = 0| S::floor(a)),
-        Op::Frc => each!(|a = 0| S::sub(a, S::floor(a))),
-        Op::Lrp => each!(|a = 0, b = 1, d = 2| {
-            let rest = mul::<S>(family, S::sub(one, a), d);
-            add::<S>(sums, mul::<S>(family, a, b), rest)
-        }),
-        Op::Ddx => each!(|a = 0| across::<S>(a)),
-        Op::Ddy => each!(|a = 0| down::<S>(a)),
-        Op::Div | Op::DivSq => four!(|block| quotients::<S>(src!(block))),
-        Op::Dp2 => same!(|x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1)| {
-            dot::<S, 2>((family, sums), [[x, a], [y, b]])
-        }),
-        Op::Dp3 => same!(
-            |x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1), z = (0, 2), d = (1, 2)| {
-                dot::<S, 3>((family, sums), [[x, a], [y, b], [z, d]])
-            }
-        ),
-        Op::Dp4 => same!(
-            |x = (0, 0),
-             a = (1, 0),
-             y = (0, 1),
-             b = (1, 1),
-             z = (0, 2),
-             d = (1, 2),
-             w = (0, 3),
-             e = (1, 3)| {
-                dot::<S, 4>((family, sums), [[x, a], [y, b], [z, d], [w, e]])
-            }
-        ),
-        Op::Dp2a => same!(
-            |x = (0, 0), a = (1, 0), y = (0, 1), b = (1, 1), d = (2, 0)| {
-                let sum = dot::<S, 2>((family, sums), [[x, a], [y, b]]);
-                add::<S>(sums, sum, d)
-            }
-        ),
-        Op::Rcp => same!(|x = (0, 0)| S::div(one, x)),
-        Op::Ex2 => same!(|x = (0, 0)| power_of_two::<S>(x)),
-        Op::Lg2 => same!(|x = (0, 0)| math::log2::<S>(x)),
-        Op::Rsq | Op::Sin | Op::Cos | Op::Pow => {
-            four!(|block| [scalar::<S>(src!(block)); 4]);
-        }
-        Op::Dst | Op::Lit | Op::LitEx2 | Op::Rfl | Op::Nrm | Op::Bem => {
-            four!(|block| vector::<S>(src!(block)));
-        }
-        Op::Str => four!(|block| [one; 4]),
-        Op::Tex | Op::Txp | Op::Txb | Op::Txl | Op::Txd | Op::TexBem | Op::TxpBem => {
-            for block in blocks {
-                let (x, killed) = texture::<S>(units, src!(block), apart);
-                for c in 0..4 {
-                    if step.mask >> c & 1 != 0 {
-                        S::store(x[c], &mut rows[to + c].0[block]);
-                    }
-                }
-                lanes.killed[block] |= killed & active;
-            }
-        }
-        op if pack::packs(op) => four!(|block| packed::<S>(src!(block))),
-        // NOP, SFL, and numbers whose operation is not known.
-        _ => four!(|block| [zero; 4]),
-    }
 }

@@ -5,10 +5,12 @@
 //! draw starts, [`Fragments::run`] for every block of fragments.
 
 mod apart;
+mod compute;
 mod exec;
 mod explain;
 mod flow;
 mod lanes;
+mod list;
 pub mod load;
 mod modulate;
 mod operations;

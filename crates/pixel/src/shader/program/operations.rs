@@ -4,7 +4,7 @@ use super::apart::Apart;
 use super::exec::{ALL, Units};
 use super::lanes::{BLOCKS, Rows};
 use super::pack;
-use super::plan::{Operand, Step};
+use super::plan::Step;
 use crate::tex::program::{BoundUnit, Lookup};
 use isotherm_lanes::{LANES, Lane, Simd, curie, math};
 use isotherm_regs::Family;
@@ -50,16 +50,6 @@ pub(super) fn quotients<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
     out
 }
 
-/// A product. Curie's has another last bit; Rankine's is taken for the nearest.
-#[inline(always)]
-pub(super) fn mul<S: Simd>(family: Family, a: S::F, b: S::F) -> S::F {
-    if family == Family::Curie {
-        curie::product::<S>(a, b)
-    } else {
-        S::mul(a, b)
-    }
-}
-
 /// How a step adds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sums {
@@ -79,6 +69,15 @@ impl Sums {
             Family::Curie if alike => Sums::Alike,
             Family::Curie => Sums::Cut,
             _ => Sums::Nearest,
+        }
+    }
+
+    /// A product. Curie's has another last bit; Rankine's is taken for the nearest.
+    #[inline(always)]
+    pub(super) fn product<S: Simd>(self, a: S::F, b: S::F) -> S::F {
+        match self {
+            Sums::Nearest => S::mul(a, b),
+            Sums::Cut | Sums::Alike => curie::product::<S>(a, b),
         }
     }
 }
@@ -177,7 +176,7 @@ pub(super) fn vector<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
         // RFL: 2 (a·b / a·a) a - b.
         _ => {
             let [a, b, d] = [0, 1, 2].map(|c| src.get::<S>(1, c));
-            let how = (src.family, Sums::of(src.family, false));
+            let how = Sums::of(src.family, false);
             let ab = dot::<S, 3>(how, [[x, a], [y, b], [z, d]]);
             let aa = S::add(S::add(S::mul(x, x), S::mul(y, y)), S::mul(z, z));
             let k = S::div(S::add(ab, ab), aa);
@@ -318,44 +317,12 @@ pub(super) fn texture<S: Apart>(units: &Units, src: Sources<'_>, apart: bool) ->
     (texel, killed)
 }
 
-/// A component of a source, the same for all blocks.
-#[derive(Clone, Copy)]
-pub(super) struct Taken<S: Simd> {
-    pub(super) row: usize,
-    and: S::I,
-    xor: S::I,
-}
-
-impl<S: Simd> Taken<S> {
-    #[inline(always)]
-    pub(super) fn new(from: &Operand, c: usize) -> Taken<S> {
-        Taken {
-            row: from.rows[c] as usize,
-            and: S::isplat(from.and as i32),
-            xor: S::isplat(from.xor as i32),
-        }
-    }
-
-    /// Of a block; `PLAIN`: as it is.
-    #[inline(always)]
-    pub(super) fn get<const PLAIN: bool>(self, rows: &[Rows], block: usize) -> S::F {
-        let x = S::load(&rows[self.row].0[block]);
-        if PLAIN {
-            return x;
-        }
-        S::from_bits(S::ixor(S::iand(S::to_bits(x), self.and), self.xor))
-    }
-}
-
 /// The sum of `N` products.
 #[inline(always)]
-pub(super) fn dot<S: Simd, const N: usize>(
-    (family, sums): (Family, Sums),
-    products: [[S::F; 2]; N],
-) -> S::F {
+pub(super) fn dot<S: Simd, const N: usize>(sums: Sums, products: [[S::F; 2]; N]) -> S::F {
     let mut sum = S::splat(0.0);
     for (c, [a, b]) in products.into_iter().enumerate() {
-        let product = mul::<S>(family, a, b);
+        let product = sums.product::<S>(a, b);
         sum = match c {
             0 => product,
             _ => add::<S>(sums, sum, product),

@@ -4,6 +4,7 @@
 use super::apart::{Sight, sights};
 use super::exec::MOST_STEPS;
 use super::input;
+use super::list::List;
 use super::modulate::modulates;
 use super::signs::{Alike, alike};
 use isotherm_lanes::{Base, LANES, Lane, Simd};
@@ -181,6 +182,8 @@ const COLOR_REGISTERS: [u8; 4] = [0, 2, 3, 4];
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub steps: Vec<Step>,
+    /// The same as operations on rows.
+    pub list: List,
     /// No other plan has this number.
     pub id: u64,
     /// Constants, one row for each number. They lie behind all other rows.
@@ -247,6 +250,7 @@ impl Plan {
         file.number();
         let mut plan = Plan {
             steps: Vec::with_capacity(program.insts.len()),
+            list: List::default(),
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             consts: Vec::new(),
             unpacked: file.rows,
@@ -290,6 +294,7 @@ impl Plan {
         for (step, alike) in plan.steps.iter_mut().zip(alike) {
             step.alike = alike;
         }
+        plan.list = List::new(&plan);
         plan.modulates = modulates(&plan);
         plan.program = program;
         plan
@@ -325,7 +330,8 @@ impl Plan {
     /// Bytes that it takes when it is ready.
     pub(crate) fn bytes(&self) -> usize {
         let insts = size_of_val(self.program.insts.as_slice());
-        insts + size_of_val(self.steps.as_slice()) + size_of_val(self.consts.as_slice())
+        let consts = size_of_val(self.consts.as_slice());
+        insts + size_of_val(self.steps.as_slice()) + self.list.bytes() + consts
     }
 
     fn step(&mut self, inst: &Inst, file: &File, program: &Program, known: &mut Known) -> Step {

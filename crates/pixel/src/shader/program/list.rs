@@ -1,0 +1,321 @@
+//! A program's steps as a list of operations on rows, made once when it is prepared: where each
+//! operand lies and what may be left out is known before a pixel comes.
+
+use super::lanes::BLOCKS;
+use super::plan::{Kind, Plan, Step};
+use super::signs::Alike;
+use isotherm_regs::fp::Op;
+use std::ops::Range;
+
+/// What is done, to one row unless it says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Code {
+    /// The step's formula, of the rows that are named.
+    Formula(Formula),
+    /// A row is the same as another.
+    Copy,
+    /// Of the bits of a row some stay (the second number) and some flip (the third).
+    Modify,
+    /// Scale, clamp and rounding of the step.
+    Finish,
+    /// All components by a function of the step's own, to the rows from `to` on.
+    Whole,
+    /// What the step computed is written where its condition holds.
+    Write,
+    /// Lanes are given up where a condition holds.
+    Kill,
+    /// Sources are put beside the registers.
+    Unpack,
+}
+
+/// Formulas of one component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Formula {
+    Mov,
+    Mul,
+    Add,
+    Mad,
+    /// 1 less a number.
+    Rest,
+    Min,
+    Max,
+    Slt,
+    Sge,
+    Sle,
+    Sgt,
+    Seq,
+    Sne,
+    Flr,
+    Frc,
+    Ddx,
+    Ddy,
+    Rcp,
+    Ex2,
+    Lg2,
+}
+
+impl Formula {
+    fn of(op: Op) -> Option<Formula> {
+        Some(match op {
+            Op::Mov => Formula::Mov,
+            Op::Mul => Formula::Mul,
+            Op::Add => Formula::Add,
+            Op::Mad => Formula::Mad,
+            Op::Min => Formula::Min,
+            Op::Max => Formula::Max,
+            Op::Slt => Formula::Slt,
+            Op::Sge => Formula::Sge,
+            Op::Sle => Formula::Sle,
+            Op::Sgt => Formula::Sgt,
+            Op::Seq => Formula::Seq,
+            Op::Sne => Formula::Sne,
+            Op::Flr => Formula::Flr,
+            Op::Frc => Formula::Frc,
+            Op::Ddx => Formula::Ddx,
+            Op::Ddy => Formula::Ddy,
+            Op::Rcp => Formula::Rcp,
+            Op::Ex2 => Formula::Ex2,
+            Op::Lg2 => Formula::Lg2,
+            _ => return None,
+        })
+    }
+
+    /// Is it of x alone, for all components?
+    fn is_of_x(self) -> bool {
+        matches!(self, Formula::Rcp | Formula::Ex2 | Formula::Lg2)
+    }
+}
+
+/// An operation on rows of all blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RowOp {
+    pub code: Code,
+    /// What it adds has one sign.
+    pub alike: Alike,
+    /// The step that it belongs to.
+    pub step: u32,
+    pub to: u32,
+    pub rows: [u32; 3],
+}
+
+/// Operations of all steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct List {
+    ops: Vec<RowOp>,
+    /// Those of a step where all lanes run.
+    steps: Vec<Range<usize>>,
+    /// Those that compute a step's result with nothing left out and leave it where it waits to
+    /// be written.
+    results: Vec<Range<usize>>,
+    /// Those of all steps, up to the end.
+    all: Range<usize>,
+}
+
+impl List {
+    pub(super) fn new(plan: &Plan) -> List {
+        let mut list = List::default();
+        for (at, step) in plan.steps.iter().enumerate() {
+            let start = list.ops.len();
+            list.step(plan, at, step);
+            list.steps.push(start..list.ops.len());
+        }
+        let last = plan.steps.iter().position(|step| step.end);
+        let last = last.or(plan.steps.len().checked_sub(1));
+        list.all = 0..last.map_or(0, |last| list.steps[last].end);
+        for (at, step) in plan.steps.iter().enumerate() {
+            let start = list.ops.len();
+            if step.op != Op::Kil && step.branch.is_none() {
+                list.compute(plan, at, step, plan.out, false);
+            }
+            list.results.push(start..list.ops.len());
+        }
+        list
+    }
+
+    /// Of a step where all lanes run.
+    #[inline(always)]
+    pub(super) fn step_ops(&self, step: usize) -> &[RowOp] {
+        &self.ops[self.steps[step].clone()]
+    }
+
+    /// Of a step whose result waits.
+    #[inline(always)]
+    pub(super) fn result_ops(&self, step: usize) -> &[RowOp] {
+        &self.ops[self.results[step].clone()]
+    }
+
+    /// Of a program without branches.
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[RowOp] {
+        &self.ops[self.all.clone()]
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.ops.as_slice())
+    }
+
+    /// A step as it is run where all lanes run.
+    fn step(&mut self, plan: &Plan, at: usize, step: &Step) {
+        if step.branch.is_some() {
+            return;
+        }
+        if step.op == Op::Kil {
+            return self.push(at, step, Code::Kill, 0, &[]);
+        }
+        if step.staged {
+            self.push(at, step, Code::Unpack, 0, &[]);
+        }
+        match step.dst {
+            Some(dst) if step.direct => self.compute(plan, at, step, dst.row as usize, true),
+            Some(dst) if step.always && dst.kind == Kind::Whole => {
+                self.compute(plan, at, step, plan.out, true);
+                for c in written(step) {
+                    let from = (plan.out + c) as u32;
+                    self.push(at, step, Code::Finish, dst.row as usize + c, &[from]);
+                }
+            }
+            _ => {
+                self.compute(plan, at, step, plan.out, true);
+                self.push(at, step, Code::Write, 0, &[]);
+            }
+        }
+    }
+
+    /// What computes a step's result in the rows from `to` on; `short` leaves out what is known
+    /// not to matter.
+    fn compute(&mut self, plan: &Plan, at: usize, step: &Step, to: usize, short: bool) {
+        if !is_by_components(step.op) {
+            return self.push(at, step, Code::Whole, to, &[]);
+        }
+        let start = self.ops.len();
+        let sources = self.sources(plan, at, step);
+        let one_for_all = is_one_for_all(step.op);
+        let mut first = None;
+        for c in written(step) {
+            let twin = usize::from(step.twins[c]);
+            let same = match one_for_all {
+                true => first,
+                false => (short && twin != c).then_some(twin),
+            };
+            first = first.or(Some(c));
+            match same {
+                Some(same) => self.push(at, step, Code::Copy, to + c, &[(to + same) as u32]),
+                None => self.component(at, step, &sources, c, (to + c, plan.out + c)),
+            }
+        }
+        if !short {
+            for op in &mut self.ops[start..] {
+                op.alike = Alike::No;
+            }
+        }
+    }
+
+    /// A component, by way of another row where it takes several operations: all of a step's
+    /// sources are read before its result is written.
+    fn component(
+        &mut self,
+        at: usize,
+        step: &Step,
+        sources: &[[u32; 4]; 3],
+        c: usize,
+        (to, way): (usize, usize),
+    ) {
+        let [a, b, d] = sources;
+        let on_the_way = way as u32;
+        let mut push = |formula, to, rows: &[u32]| {
+            self.push(at, step, Code::Formula(formula), to, rows);
+        };
+        match step.op {
+            Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => {
+                let last = match step.op {
+                    Op::Dp3 => 2,
+                    Op::Dp4 => 3,
+                    _ => 1,
+                };
+                let adds = step.op == Op::Dp2a;
+                push(Formula::Mul, way, &[a[0], b[0]]);
+                for i in 1..=last {
+                    let to = if i == last && !adds { to } else { way };
+                    push(Formula::Mad, to, &[a[i], b[i], on_the_way]);
+                }
+                if adds {
+                    push(Formula::Add, to, &[on_the_way, d[0]]);
+                }
+            }
+            Op::Lrp => {
+                push(Formula::Rest, way, &[a[c]]);
+                push(Formula::Mul, way, &[on_the_way, d[c]]);
+                push(Formula::Mad, to, &[a[c], b[c], on_the_way]);
+            }
+            op => {
+                if let Some(formula) = Formula::of(op) {
+                    let c = if formula.is_of_x() { 0 } else { c };
+                    push(formula, to, &[a[c], b[c], d[c]]);
+                }
+            }
+        }
+    }
+
+    /// The rows of sources' components, for which those that are not read as they are get
+    /// rows of their own.
+    fn sources(&mut self, plan: &Plan, at: usize, step: &Step) -> [[u32; 4]; 3] {
+        let mut rows = [0, 1, 2].map(|i| step.src[i].rows);
+        for (i, (src, rows)) in step.src.iter().zip(&mut rows).enumerate() {
+            if src.plain() {
+                continue;
+            }
+            // What has been unpacked lies in these rows already.
+            let own = (plan.unpacked + 4 * i) as u32;
+            let mut made: [Option<u32>; 4] = [None; 4];
+            for c in (0..4).filter(|c| src.slots >> c & 1 != 0) {
+                let from = src.rows[c];
+                let place = match src.staged {
+                    Some(_) => (from - own) as usize % 4,
+                    None => (0..4)
+                        .find(|&k| made[k].is_none_or(|row| row == from))
+                        .unwrap_or(0),
+                };
+                let to = own + place as u32;
+                if made[place].replace(from).is_none() {
+                    let modify = [from, src.and, src.xor];
+                    self.push(at, step, Code::Modify, to as usize, &modify);
+                }
+                rows[c] = to;
+            }
+        }
+        rows
+    }
+
+    fn push(&mut self, at: usize, step: &Step, code: Code, to: usize, from: &[u32]) {
+        let mut rows = [0; 3];
+        rows[..from.len()].copy_from_slice(from);
+        self.ops.push(RowOp {
+            code,
+            alike: step.alike,
+            step: at as u32,
+            to: to as u32,
+            rows,
+        });
+    }
+}
+
+/// Is an operation made of formulas of components?
+fn is_by_components(op: Op) -> bool {
+    Formula::of(op).is_some() || op == Op::Lrp || is_one_for_all(op)
+}
+
+/// And have all components the same result?
+fn is_one_for_all(op: Op) -> bool {
+    let sum = matches!(op, Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4);
+    sum || Formula::of(op).is_some_and(Formula::is_of_x)
+}
+
+/// The components that a step writes.
+fn written(step: &Step) -> impl Iterator<Item = usize> {
+    let mask = step.mask;
+    (0..4).filter(move |c| mask >> c & 1 != 0)
+}
+
+// Blocks are taken in pairs.
+const _: () = assert!(BLOCKS.is_multiple_of(2));
