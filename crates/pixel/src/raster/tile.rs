@@ -6,7 +6,7 @@
 use super::ahead::Ahead;
 use super::attrs::Attrs;
 use super::clip::{self, empty, intersect, stipple};
-use super::fast::{self, Covering, FastLanes, FastState, Scratch, Sink};
+use super::fast::{self, Covering, FastLanes, FastState, Hiding, Scratch, Sink};
 use super::line::Line;
 use super::num::{D, asum2, t24};
 use super::planes;
@@ -14,7 +14,7 @@ use super::point::Point;
 use super::positions::Positions;
 use super::shape::{DepthAt, Shape, Thin};
 use super::smooth::{CENTRED, CORNERED, Coverage};
-use super::tri::{Tri, is_placed};
+use super::tri::{Tri, behind_eye, is_placed};
 use super::{Prim, PrimKind, RasterState};
 use crate::assm::Settings;
 use crate::frag::{F, Frag, HEIGHT, I, LANES, WIDTH};
@@ -137,6 +137,7 @@ pub fn draw_tile(
         sink: None,
         attrs: None,
         ahead: Ahead::new(&work.target, rect),
+        hiding: Hiding::default(),
     };
     let left = work.loop_steps.load(Ordering::Relaxed);
     tile.frag.program.left = left;
@@ -178,6 +179,8 @@ struct Tile<'a> {
     attrs: Option<Box<Attrs>>,
     /// What later primitives will need.
     ahead: Ahead,
+    /// Whether it is worth looking for triangles that are hidden.
+    hiding: Hiding,
 }
 
 /// A block of a primitive on the general way.
@@ -247,35 +250,78 @@ impl<'a> Tile<'a> {
         let work = self.work;
         let draw = &work.draws[prim.draw as usize];
         let state = &draw.raster;
-        let v = vertices(work, prim);
-        let at = Positions::new(v);
-        let Some(tri) = Tri::at(&at, is_placed(v), state.perspective) else {
-            return;
-        };
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if empty(&r) {
             return;
         }
+        let v = vertices(work, prim);
+        let at = Positions::new(v);
         let mut attrs = self.attrs.take().unwrap_or_default();
         attrs.begin(draw, prim, &at);
-        let r = blocks_around(r);
         let whole = blocks_inside(limits);
-        let inner = intersect(r, whole);
-        let drawn = self.fast::<L>(prim, &tri, &mut attrs, inner, whole);
+        self.aim(draw, whole);
+        let tri = if self.is_hidden::<L>(&attrs, &at, r, whole) {
+            None
+        } else {
+            Tri::at(&at, is_placed(v), state.perspective)
+        };
+        // Where it is made it stays: a copy would wait for its stores.
+        let Some(tri) = &tri else {
+            self.attrs = Some(attrs);
+            return;
+        };
+        let drawn = self.fast::<L>(prim, tri, &mut attrs, r, whole);
         if let Some(passed) = drawn {
             self.passed.take(passed, draw.rop.count);
         }
+        let r = blocks_around(r);
+        let inner = intersect(r, whole);
         if drawn.is_none() || inner != r {
             let skip = drawn.map(|_| inner);
-            attrs.complete_triangle(draw, prim, work.verts, &tri);
-            self.general(&tri, draw, prim, &attrs, r, skip);
+            attrs.complete_triangle(draw, prim, work.verts, tri);
+            self.general(tri, draw, prim, &attrs, r, skip);
         }
         self.attrs = Some(attrs);
     }
 
-    /// Draws the blocks in `r` the fast way, if the triangle may go it; `whole` are all blocks of
-    /// the tile that its draw may touch. Returns the number of pixels that passed. What it interpolates has begun, and is completed if it is needed.
+    /// Turns to a draw's triangles, which end in `whole`: all blocks of the tile that it may
+    /// touch as a whole.
+    #[inline(always)]
+    fn aim(&mut self, draw: &'a Draw, whole: [i32; 4]) {
+        if !self.sink.as_ref().is_some_and(|sink| sink.is_of(draw)) {
+            self.finish();
+            let origin = [self.rect[0], self.rect[1]];
+            self.sink = Sink::new(draw, &self.work.target, whole, origin);
+        }
+    }
+
+    /// Is a triangle of the draw that has the sink behind all that is there in `r`?
+    #[inline(always)]
+    fn is_hidden<L: FastLanes>(
+        &mut self,
+        attrs: &Attrs,
+        Positions([.., w]): &Positions,
+        r: [i32; 4],
+        whole: [i32; 4],
+    ) -> bool {
+        // The watch is told of each pixel that fails.
+        let (Some(sink), None) = (&self.sink, &self.watch) else {
+            return false;
+        };
+        let inside = intersect(r, whole) == r;
+        if !inside || behind_eye(w[0] | w[1] | w[2]) || !self.hiding.is_likely() {
+            return false;
+        }
+        let [x, y, ..] = self.rect;
+        let hidden = fast::is_hidden::<L>(sink, attrs, [r[0] - x, r[1] - y, r[2] - x, r[3] - y]);
+        self.hiding.learn(hidden);
+        hidden
+    }
+
+    /// Draws what the triangle has in `r` the fast way, if it may go it, as far as it lies in
+    /// `whole` blocks. Returns the number of pixels that passed. What it interpolates has begun,
+    /// and is completed if it is needed.
     #[inline(always)]
     fn fast<L: FastLanes>(
         &mut self,
@@ -288,19 +334,15 @@ impl<'a> Tile<'a> {
         let work = self.work;
         let draw = &work.draws[prim.draw as usize];
         // Only the general way tells the watch what happens.
-        if self.watch.is_some() || empty(&r) {
+        if self.watch.is_some() || empty(&intersect(r, whole)) {
             return None;
-        }
-        let origin = [self.rect[0], self.rect[1]];
-        if !self.sink.as_ref().is_some_and(|sink| sink.is_of(draw)) {
-            self.finish();
-            self.sink = Sink::new(draw, &work.target, whole, origin);
         }
         let covering = Covering {
             sink: self.sink.as_ref()?,
             tri,
             r,
-            origin,
+            whole,
+            origin: [self.rect[0], self.rect[1]],
         };
         let complete = |attrs: &mut Attrs| attrs.complete_triangle(draw, prim, work.verts, tri);
         covering.draw::<L>(

@@ -7,6 +7,7 @@
 //!
 //! ```text
 //! tile.rs         Tile::triangle         which blocks lie inside the clip rectangle?
+//!    ├─ hidden.rs                        is all of it behind what is there?
 //!    ▼
 //! mod.rs          Covering::draw         where does the colour come from?
 //!    ├─ quads.rs                         covered 2x2 quads, four to a group
@@ -23,6 +24,7 @@
 //! Everything below `stages.rs` is compiled once for every level of vector instructions.
 
 mod color;
+mod hidden;
 mod interpolate;
 mod quads;
 mod sink;
@@ -31,6 +33,7 @@ mod state;
 mod together;
 mod values;
 
+pub(super) use hidden::Hiding;
 pub(super) use sink::Sink;
 pub use state::FastState;
 
@@ -144,8 +147,11 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
 pub(super) struct Covering<'t, 'a> {
     pub(super) sink: &'t Sink<'a>,
     pub(super) tri: &'t Tri,
-    /// Whole blocks of the tile at `origin`, and of what the sink is for.
+    /// The pixels that it may cover.
     pub(super) r: [i32; 4],
+    /// Those that are drawn here: whole blocks of the tile at `origin`, and of what the sink is
+    /// for.
+    pub(super) whole: [i32; 4],
     pub(super) origin: [i32; 2],
 }
 
@@ -173,7 +179,7 @@ impl<'t, 'a> Covering<'t, 'a> {
             batch,
             ..
         } = scratch;
-        let edges = quads.cover::<L>(self.tri, self.r, self.origin)?;
+        let edges = quads.cover::<L>(self.tri, self.r, self.whole, self.origin)?;
         if quads.is_empty() {
             return Some(0);
         }
@@ -293,6 +299,14 @@ fn keep_apart(
     batch.claims.clear();
     batch.claims.take(quads);
     stages::rest(level, sink, batch, frag)
+}
+
+/// Whether no pixel of a triangle that has begun can pass the depth test of its draw, which is
+/// the sink's, in the rectangle `r` of the tile. No vertex may be behind the eye, and the blocks
+/// that it touches must be those that the sink was made for.
+#[inline(always)]
+pub(super) fn is_hidden<L: FastLanes>(sink: &Sink<'_>, attrs: &Attrs, r: [i32; 4]) -> bool {
+    hidden::is_hidden::<L>(sink, attrs, r)
 }
 
 /// Draws the groups that wait for their colours. Returns how many of their pixels passed.

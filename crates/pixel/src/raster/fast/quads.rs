@@ -8,6 +8,8 @@
 use super::interpolate::Edges;
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::raster::centres::Centres;
+use crate::raster::clip::intersect;
+use crate::raster::tile::blocks_around;
 use crate::raster::tri::{Steps, Tri};
 use crate::rop::surface::{Area, Words};
 use isotherm_lanes::{Base, Simd};
@@ -28,11 +30,15 @@ const ROOM: usize = 2 * MOST;
 /// A rectangle of fewer pixels has so few whole blocks that looking for them costs more than
 /// it saves.
 const WORTH_A_SEARCH: i32 = 48 * LANES as i32;
+/// Width and height of what is looked at together: a quad for each lane.
+const REGION: i32 = 8;
+/// Its quads side by side, and their lanes in its first row.
+const ACROSS: i32 = REGION / 2;
+const FIRST_ROW: u32 = (1 << ACROSS) - 1;
+/// Their lanes in its first column.
+const FIRST_COLUMN: u32 = 0x1111;
 /// Width and height of the parts in which a larger one is looked at.
 const PART: i32 = 16;
-/// Every pixel of a block.
-const ALL: u32 = 0xffff;
-
 /// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
 /// and 1, below them 2 and 3.
 type Quad = u32;
@@ -41,17 +47,20 @@ type Quad = u32;
 const COLUMN: i32 = 1 << 4;
 const ROW: i32 = 1 << 10;
 
-/// What is added to the first quad of a block for each of its quads, and for those of the block
-/// below.
-const PLACES: [u32; 2 * QUADS] = {
-    let (mut out, mut i) = ([0; 2 * QUADS], 0);
-    while i < out.len() {
-        let (column, row) = (2 * (i % QUADS) as i32, HEIGHT * (i / QUADS) as i32);
-        out[i] = (column * COLUMN + row * ROW) as u32;
+/// The columns and the rows of a region's quads, and what is added to the first of them for each.
+const QUAD_COLUMNS: [u32; LANES] = of_quads(2, 0);
+const QUAD_ROWS: [u32; LANES] = of_quads(0, 2);
+const PLACES: [u32; LANES] = of_quads(2 * COLUMN as u32, 2 * ROW as u32);
+
+/// A number for each quad of a region that grows by so much to the right, and so much down.
+const fn of_quads(right: u32, down: u32) -> [u32; LANES] {
+    let (mut out, mut i) = ([0; LANES], 0);
+    while i < LANES as u32 {
+        out[i as usize] = i % ACROSS as u32 * right + i / ACROSS as u32 * down;
         i += 1;
     }
     out
-};
+}
 
 /// Column of a quad.
 #[inline(always)]
@@ -72,7 +81,7 @@ pub(super) fn place(quad: Quad) -> [i32; 2] {
 }
 
 /// The covered quads of one triangle. One list is used for all triangles of a tile.
-/// The list comes first, on a line of cache: what packs eight quads writes a whole one.
+/// The list comes first, on a line of cache: what packs quads writes whole ones.
 #[repr(C, align(64))]
 pub(super) struct Quads {
     /// The other covered quads. More places than quads: what is not covered is written, but
@@ -141,17 +150,16 @@ impl<'a, const N: usize> Iterator for Batches<'a, N> {
 
 /// What the levels do with groups in their own way.
 pub(crate) trait QuadLanes: Simd {
-    /// Writes the quads of a block and of the one below it to the front of `out`, twice each,
-    /// but only those that have any of their four bits in `bits`. Returns how many; what is
-    /// behind them is not defined.
+    /// Writes those quads of a region that have covered pixels to the front of `out`, twice each.
+    /// Returns how many; what is behind them is not defined.
     #[inline(always)]
-    fn pack_quads(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
-        let out = out.as_flattened_mut();
-        let mut count = 0;
-        for i in 0..2 * QUADS {
-            let own = bits >> (4 * i) & 15;
-            out[count % (2 * QUADS)] = [(first + PLACES[i]) | own; 2];
-            count += usize::from(own != 0);
+    fn pack_quads(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
+        let (mut some, mut count) = (u32::from(covered.any()), 0);
+        while some != 0 {
+            let lane = some.trailing_zeros() as usize;
+            some &= some - 1;
+            out[count % LANES] = [(first + PLACES[lane]) | covered.pixels(lane); 2];
+            count += 1;
         }
         count
     }
@@ -194,6 +202,24 @@ pub(crate) trait QuadLanes: Simd {
         unsafe { area.block(column(first), row(first)).load() }
     }
 
+    /// A number that no word of a rectangle of pixels, max exclusive, is above: the greatest of
+    /// them, or of the quads that it touches.
+    ///
+    /// # Safety
+    /// Those quads must be inside the area.
+    #[inline(always)]
+    unsafe fn greatest(area: &Area, [x0, y0, x1, y1]: [i32; 4]) -> u32 {
+        let mut most = 0;
+        for y in (y0 & !1..y1).step_by(2) {
+            for x in (x0 & !1..x1).step_by(2) {
+                // SAFETY: the caller's promise.
+                let quad = unsafe { area.read_quad(x, y) };
+                most = quad.as_flattened().iter().fold(most, |a, &b| a.max(b));
+            }
+        }
+        most
+    }
+
     /// Writes the words of those quads that have pixels in `mask`.
     ///
     /// # Safety
@@ -212,6 +238,40 @@ pub(crate) trait QuadLanes: Simd {
 }
 
 impl QuadLanes for Base {}
+
+/// The quads of a region of which a pixel is covered, a bit each, for each of their pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Covered([u16; 4]);
+
+impl Covered {
+    /// Those that have one.
+    #[inline(always)]
+    fn any(self) -> u16 {
+        let Covered([a, b, c, d]) = self;
+        a | b | c | d
+    }
+
+    /// Those of which all are covered.
+    #[inline(always)]
+    fn all(self) -> u16 {
+        let Covered([a, b, c, d]) = self;
+        a & b & c & d
+    }
+
+    /// No others than those of `quads`.
+    #[inline(always)]
+    fn only(self, quads: u16) -> Covered {
+        let Covered([a, b, c, d]) = self;
+        Covered([a & quads, b & quads, c & quads, d & quads])
+    }
+
+    /// The covered pixels of one.
+    #[inline(always)]
+    fn pixels(self, quad: usize) -> u32 {
+        let of = |i: u32| u32::from(self.0[i as usize]) >> quad & 1;
+        of(0) | of(1) << 1 | of(2) << 2 | of(3) << 3
+    }
+}
 
 /// Reads the words of a group's pixels; `block` says that they are a block.
 ///
@@ -322,7 +382,8 @@ impl Quads {
         }
     }
 
-    /// Lists the quads that a triangle covers in `r`, whole blocks of the tile at `origin`.
+    /// Lists the quads that a triangle covers in `r` and in `whole`, blocks of the tile at
+    /// `origin`; outside of `r` it covers nothing.
     /// Returns its edge functions from the tile's first pixel on, as far as 32 bits hold
     /// them; they hold those of all pixels in `r`. `None` if the triangle is too large.
     #[inline(always)]
@@ -330,8 +391,13 @@ impl Quads {
         &mut self,
         tri: &Tri,
         r: [i32; 4],
+        whole: [i32; 4],
         origin: [i32; 2],
     ) -> Option<Edges> {
+        let (mut r, search) = (intersect(quads_around(r), whole), is_large(r));
+        if search {
+            r = intersect(blocks_around(r), whole);
+        }
         let [x0, y0, x1, y1] = r;
         if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
             return None;
@@ -342,12 +408,11 @@ impl Quads {
             first[i] -= whole.least[i];
         }
         (self.count, self.block_count) = (0, 0);
-        let (width, height) = (x1 - x0, y1 - y0);
-        let r = [x0 - origin[0], y0 - origin[1], width, height];
-        if width * height < WORTH_A_SEARCH {
-            self.walk::<L, false>(&first, &whole.steps, r);
-        } else {
+        let r = [x0 - origin[0], y0 - origin[1], x1 - x0, y1 - y0];
+        if search {
             self.search::<L>(&first, &whole.steps, r);
+        } else {
+            self.walk::<L, false>(&first, &whole.steps, r);
         }
         self.fill_up();
         Some(Edges::new(&whole, r))
@@ -379,8 +444,8 @@ impl Quads {
         }
     }
 
-    /// Lists what the blocks of a rectangle have, a block and the one below it at a time;
-    /// `SEARCH`: those that are whole go to a list of their own.
+    /// Lists what a rectangle has, a region at a time. `SEARCH`: its blocks that are whole go to
+    /// a list of their own.
     #[inline(always)]
     fn walk<L: QuadLanes, const SEARCH: bool>(
         &mut self,
@@ -388,38 +453,45 @@ impl Quads {
         steps: &Steps,
         [x, y, width, height]: [i32; 4],
     ) {
-        let ramp = |i: usize| Ramp::<L>::new(first[i], steps[0][i], steps[1][i]);
-        let (a, b, c) = (ramp(0), ramp(1), ramp(2));
-        let (mut at_a, mut at_b, mut at_c) = (a.first, b.first, c.first);
-        let mut path = Path::new(steps, width / WIDTH, height);
+        let [right, down] = steps;
+        let mut edges = [
+            Edge::<L>::new(first[0], right[0], down[0]),
+            Edge::<L>::new(first[1], right[1], down[1]),
+            Edge::<L>::new(first[2], right[2], down[2]),
+        ];
+        let mut path = Path::new(steps, width, height);
         let mut place = x * COLUMN + y * ROW;
-        // One loop over all blocks: how many there are in a row is different each time, and
+        // One loop over all regions: how many there are in a row is different each time, and
         // a processor would guess it wrong each time.
         let (mut count, mut block_count) = (self.count, self.block_count);
         for _ in 0..path.count() {
-            let upper = L::ior(L::ior(at_a, at_b), at_c);
-            let lower = [L::iadd(at_a, a.below), L::iadd(at_b, b.below)];
-            let lower = L::ior(L::ior(lower[0], lower[1]), L::iadd(at_c, c.below));
-            let outside = negative::<L>(upper) | negative::<L>(lower) << 16;
-            let mut bits = !outside & path.rows();
+            let mut covered = covered(&edges).only(path.quads());
             if SEARCH {
-                for (shift, more) in [(0, 0), (16, HEIGHT * ROW)] {
-                    // Either list is written, but only one of them grows: no guess can be wrong.
-                    let whole = bits >> shift & ALL == ALL;
-                    self.blocks[block_count % BLOCKS] = (place + more) as u32;
-                    block_count += usize::from(whole);
-                    bits = if whole { bits & !(ALL << shift) } else { bits };
+                let (mut whole, mut rest) = (covered.all(), u16::MAX);
+                for row in 0..REGION / HEIGHT {
+                    // The list is always written, but only grows with those that are whole: no
+                    // guess can be wrong.
+                    let lanes = FIRST_ROW as u16;
+                    let is_whole = whole & lanes == lanes;
+                    self.blocks[block_count % BLOCKS] = (place + row * HEIGHT * ROW) as u32;
+                    block_count += usize::from(is_whole);
+                    rest &= if is_whole {
+                        !(lanes << (row * ACROSS))
+                    } else {
+                        u16::MAX
+                    };
+                    whole >>= ACROSS;
                 }
+                covered = covered.only(rest);
             }
-            // There is room for eight more: no block is looked at twice.
-            let (groups, _) = self.list[count..].as_chunks_mut();
-            if let Some(out) = groups.first_chunk_mut() {
-                count += L::pack_quads(place as u32, bits, out);
+            // There is room for a region more: none is looked at twice.
+            if let Some(out) = self.list[count..].first_chunk_mut() {
+                count += L::pack_quads(place as u32, covered, out);
             }
             let to = path.next();
-            at_a = L::iadd(at_a, L::isplat(to[0]));
-            at_b = L::iadd(at_b, L::isplat(to[1]));
-            at_c = L::iadd(at_c, L::isplat(to[2]));
+            for i in 0..3 {
+                edges[i].first = L::iadd(edges[i].first, L::isplat(to[i]));
+            }
             place += to[3];
         }
         self.count = count;
@@ -528,88 +600,129 @@ impl Claims {
     }
 }
 
-/// The column and the row of each pixel of a block, quad by quad.
-const PIXELS: [[u32; LANES]; 2] = {
-    let (mut out, mut lane) = ([[0; LANES]; 2], 0);
-    while lane < LANES {
-        out[0][lane] = (lane / 4 * 2 + lane % 2) as u32;
-        out[1][lane] = (lane % 4 / 2) as u32;
-        lane += 1;
-    }
-    out
-};
-
-/// An edge function in a block and in the one below it.
-struct Ramp<L: Simd> {
-    /// In the block, quad by quad.
-    first: L::I,
-    /// What the block below has more.
-    below: L::I,
+/// Is it worth looking for whole blocks in a rectangle?
+#[inline(always)]
+fn is_large([x0, y0, x1, y1]: [i32; 4]) -> bool {
+    (x1 - x0) * (y1 - y0) >= WORTH_A_SEARCH
 }
 
-impl<L: Simd> Ramp<L> {
+/// The quads that have pixels of a rectangle.
+#[inline(always)]
+fn quads_around([x0, y0, x1, y1]: [i32; 4]) -> [i32; 4] {
+    [x0 & !1, y0 & !1, (x1 + 1) & !1, (y1 + 1) & !1]
+}
+
+/// An edge function in a region.
+#[derive(Clone, Copy)]
+struct Edge<L: Simd> {
+    /// At the first pixel of each quad.
+    first: L::I,
+    /// What the next pixel to the right has more, and the next one below.
+    right: L::I,
+    down: L::I,
+}
+
+impl<L: Simd> Edge<L> {
     /// `first` is the first pixel's, `right` and `down` are what the next ones add.
     #[inline(always)]
-    fn new(first: i32, right: i32, down: i32) -> Ramp<L> {
-        let [columns, rows] = &PIXELS;
-        let along = L::imul(L::isplat(right), L::iload(columns));
-        let along = L::iadd(along, L::imul(L::isplat(down), L::iload(rows)));
-        Ramp {
-            first: L::iadd(L::isplat(first), along),
-            below: L::isplat(down.wrapping_mul(HEIGHT)),
+    fn new(first: i32, right: i32, down: i32) -> Edge<L> {
+        let (right, down) = (L::isplat(right), L::isplat(down));
+        let across = L::imul(right, L::iload(&QUAD_COLUMNS));
+        let along = L::imul(down, L::iload(&QUAD_ROWS));
+        Edge {
+            first: L::iadd(L::isplat(first), L::iadd(across, along)),
+            right,
+            down,
         }
     }
 }
 
-/// The lanes below 0, one bit each.
+/// What lies inside of all three edges.
 #[inline(always)]
-fn negative<L: Simd>(x: L::I) -> u32 {
-    L::bits(L::igt(L::isplat(0), x))
+fn covered<L: Simd>([a, b, c]: &[Edge<L>; 3]) -> Covered {
+    // No closures: they would not be compiled for the level's instructions.
+    let below = [
+        L::iadd(a.first, a.down),
+        L::iadd(b.first, b.down),
+        L::iadd(c.first, c.down),
+    ];
+    Covered([
+        inside::<L>(a.first, b.first, c.first),
+        inside::<L>(
+            L::iadd(a.first, a.right),
+            L::iadd(b.first, b.right),
+            L::iadd(c.first, c.right),
+        ),
+        inside::<L>(below[0], below[1], below[2]),
+        inside::<L>(
+            L::iadd(below[0], a.right),
+            L::iadd(below[1], b.right),
+            L::iadd(below[2], c.right),
+        ),
+    ])
 }
 
-/// From block to block, two rows of them at a time.
+/// The lanes in which none is below 0, one bit each.
+#[inline(always)]
+fn inside<L: Simd>(a: L::I, b: L::I, c: L::I) -> u16 {
+    let any = L::ior(L::ior(a, b), c);
+    !L::bits(L::igt(L::isplat(0), any)) as u16
+}
+
+/// From region to region, row by row.
 struct Path {
-    /// What to add to the edge functions and to the place: to the right; to the first block of
-    /// the next two rows.
+    /// What to add to the edge functions and to the place: to the right; to the first region of
+    /// the next row.
     to: Steps,
     across: i32,
-    /// Blocks that are left in the row.
+    /// Regions that are left in the row, and rows of them with this one.
     left: i32,
-    /// Pixels that are left below.
-    height: i32,
+    rows: i32,
+    /// The quads of the last region of a row that are in the rectangle, and of one of the last
+    /// row.
+    last: [u16; 2],
 }
 
 impl Path {
     #[inline(always)]
-    fn new(steps: &Steps, across: i32, height: i32) -> Path {
+    fn new(steps: &Steps, width: i32, height: i32) -> Path {
+        let regions = |pixels: i32| (pixels + REGION - 1) / REGION;
+        let (across, rows) = (regions(width), regions(height));
         let (mut right, mut turn) = ([0; 4], [0; 4]);
         for i in 0..4 {
-            right[i] = steps[0][i].wrapping_mul(WIDTH);
-            turn[i] = steps[1][i].wrapping_mul(2 * HEIGHT);
+            right[i] = steps[0][i].wrapping_mul(REGION);
+            turn[i] = steps[1][i].wrapping_mul(REGION);
         }
-        right[3] = WIDTH * COLUMN;
-        turn[3] = 2 * HEIGHT * ROW;
+        right[3] = REGION * COLUMN;
+        turn[3] = REGION * ROW;
         for i in 0..4 {
             turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
         }
+        // Quads of the last one's columns and rows, from 1 to 4.
+        let quads = |pixels: i32| ((pixels - 1) as u32 % REGION as u32) / 2 + 1;
+        let columns = ((1 << quads(width)) - 1) * FIRST_COLUMN;
+        let lines = (1 << (quads(height) * ACROSS as u32)) - 1;
         Path {
             to: [right, turn],
             across,
             left: across,
-            height,
+            rows,
+            last: [columns as u16, lines as u16],
         }
     }
 
     /// How many steps it has.
     #[inline(always)]
     fn count(&self) -> i32 {
-        self.across * ((self.height + HEIGHT) / (2 * HEIGHT))
+        self.across * self.rows.max(0)
     }
 
-    /// The pixels of the two blocks that are in the rectangle: the last one may be alone.
+    /// The quads of the region that are in the rectangle.
     #[inline(always)]
-    fn rows(&self) -> u32 {
-        u32::MAX >> (16 * u32::from(self.height <= HEIGHT))
+    fn quads(&self) -> u16 {
+        let [columns, lines] = self.last;
+        let all = |is_last: bool, last: u16| if is_last { last } else { u16::MAX };
+        all(self.left == 1, columns) & all(self.rows == 1, lines)
     }
 
     #[inline(always)]
@@ -619,7 +732,7 @@ impl Path {
         // As a mask, not as a branch.
         let mask = -i32::from(turns);
         self.left += self.across & mask;
-        self.height -= (2 * HEIGHT) & mask;
+        self.rows += mask;
         self.to[usize::from(turns)]
     }
 }

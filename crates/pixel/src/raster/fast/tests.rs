@@ -28,7 +28,7 @@ use isotherm_regs::bundle::{CONFIG_B, RC_CONFIG, RC_FINAL_A, RC_FINAL_B, TEX_FOR
 use std::sync::atomic::AtomicU64;
 
 /// Memory of a test's own.
-fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
+pub(super) fn shared(bytes: &mut [u8]) -> SharedBytes<'_> {
     // SAFETY: tests use it in one thread.
     unsafe { SharedBytes::new(bytes) }
 }
@@ -130,7 +130,7 @@ fn textured(random: &mut Random, kind: u32) -> Shade {
     shade
 }
 
-fn surfaces(random: &mut Random) -> Surfaces {
+pub(super) fn surfaces(random: &mut Random) -> Surfaces {
     let (w, h) = (1 + random.below(150) as i32, 1 + random.below(100) as i32);
     let formats = [
         Color::A8R8G8B8,
@@ -190,7 +190,7 @@ fn blend(random: &mut Random) -> Blend {
     }
 }
 
-fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
+pub(super) fn draw(random: &mut Random, surfaces: &Surfaces) -> Draw {
     let words = UnitBundles::default();
     let mut raster = RasterState::prepare(CHIP, &words.raster, 0, surfaces.clip, 16_777_215.0);
     raster.clip = Clip::new(surfaces.clip, &[], false);
@@ -309,7 +309,7 @@ fn gather(random: &mut Random, verts: &mut [VtxOut]) {
 }
 
 /// Draws all primitives in tiles of 64 by 64 pixels.
-fn draw_all(level: Level, work: &Work<'_>) -> Passed {
+pub(super) fn draw_all(level: Level, work: &Work<'_>) -> Passed {
     let list: Vec<u32> = (0..work.prims.len() as u32).collect();
     let mut passed = Passed::default();
     for y in (0..100).step_by(64) {

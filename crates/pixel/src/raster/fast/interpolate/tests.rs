@@ -99,7 +99,7 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             continue;
         };
         let attrs = Attrs::textured(&v);
-        let Some(edges) = list.cover::<Base>(&tri, around(&v), [64, 64]) else {
+        let Some(edges) = list.cover::<Base>(&tri, around(&v), around(&v), [64, 64]) else {
             continue;
         };
         let [s, t, ..] = &attrs.tex[0];

@@ -1,6 +1,8 @@
 //! The listed quads against the triangle's coverage, and the levels against each other.
 
 use super::*;
+use crate::raster::clip::empty;
+use crate::raster::tri::bounds;
 use isotherm_bus::verts::VtxHead;
 use isotherm_lanes::{Base, Random};
 
@@ -53,22 +55,29 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
         let reach = [4000, 60_000, 3_000_000][round % 3];
         // Every other one at finer positions.
         let fine = [1, 16][round / 3 % 2];
-        let mut place = || random(reach * fine) as f32 / (16 * fine) as f32 - 8.0;
-        let tri = triangle([0; 3].map(|_| [place(), place()]));
+        let mut place = |reach: u32| random(reach * fine) as f32 / (16 * fine) as f32 - 8.0;
+        // One corner is never far.
+        let points = [4000, reach, reach].map(|reach| [place(reach), place(reach)]);
+        let tri = triangle(points);
         let origin = [64 * random(3) as i32, 64 * random(3) as i32];
-        let r = [
+        let whole = [
             origin[0] + 8 * random(4) as i32,
             origin[1] + 2 * random(16) as i32,
             origin[0] + 64 - 8 * random(4) as i32,
             origin[1] + 64 - 2 * random(16) as i32,
         ];
-        if quads.cover::<Base>(&tri, r, origin).is_none() {
+        let along = |c: usize| points.map(|point| f64::from(point[c]) * 16.0);
+        let r = intersect(bounds(&along(0), &along(1)), whole);
+        if empty(&r) {
+            continue;
+        }
+        if quads.cover::<Base>(&tri, r, whole, origin).is_none() {
             refused += 1;
             continue;
         }
         let mut want = Vec::new();
-        for x in (r[0]..r[2]).step_by(8) {
-            for y in (r[1]..r[3]).step_by(2) {
+        for x in (whole[0]..whole[2]).step_by(8) {
+            for y in (whole[1]..whole[3]).step_by(2) {
                 let lanes = tri.coverage(&tri.edges(x, y, 8.0, 8.0));
                 for lane in 0..LANES as i32 {
                     if lanes >> lane & 1 != 0 {
@@ -91,33 +100,41 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
 fn all_quads_of_a_tile_inside_are_blocks() {
     let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
     let mut quads = Quads::new();
-    assert!(quads.cover::<Base>(&tri, [0, 0, 64, 16], [0, 0]).is_some());
+    assert!(
+        quads
+            .cover::<Base>(&tri, [0, 0, 64, 16], [0, 0, 64, 16], [0, 0])
+            .is_some()
+    );
     assert_eq!(quads.count, 0);
     let places = quads.blocks[..quads.block_count].iter().map(|b| place(*b));
     assert!(places.eq((0..64).map(|i| [i % 8 * 8, i / 8 * 2])));
 }
 
 #[test]
-fn packing_leaves_out_what_has_no_bits() {
-    for bits in [0, 0x1000, 0x00f3, 0x8421, 0xf0f0, 0x0f00_0001, 0x8421_8421] {
-        let have = |i: &u32| bits >> (4 * i) & 15 != 0;
-        let place = |i: u32| 0x2400 + 0x20 * (i % 4) + 0x800 * (i / 4);
-        let want: Vec<u32> = (0..8)
-            .filter(have)
-            .map(|i| place(i) | bits >> (4 * i) & 15)
-            .collect();
-        let check = |out: [Group; 2], count: usize| {
-            assert_eq!(count, want.len());
-            let out = out.as_flattened();
-            assert!(out[..count].iter().zip(&want).all(|(a, b)| *a == [*b; 2]));
+fn packing_leaves_out_what_is_not_covered() {
+    let mut random = Random::new(5);
+    for round in 0..500 {
+        // Few, half, most of them.
+        let mut pixels = || {
+            let (a, b) = (random.below(1 << 16), random.below(1 << 16));
+            [a & b, a, a | b][round % 3] as u16
         };
-        let mut out = [Group::default(); 2];
-        let count = Base::pack_quads(0x2400, bits, &mut out);
-        check(out, count);
+        let rows = [u16::MAX, 0x0ff0, 0x1111, 0][round / 3 % 4];
+        let covered = Covered([(); 4].map(|()| pixels())).only(rows);
+        let want: Vec<[u32; 2]> = (0..16)
+            .filter(|&i| covered.pixels(i) != 0)
+            .map(|i| {
+                let place = 0x2420 + 0x20 * (i % 4) + 0x800 * (i / 4);
+                [place as u32 | covered.pixels(i); 2]
+            })
+            .collect();
+        let mut out = [[0; 2]; LANES];
+        let count = Base::pack_quads(0x2420, covered, &mut out);
+        assert_eq!(out[..count], want, "{covered:?}");
         #[cfg(target_arch = "x86_64")]
         if isotherm_lanes::Level::up_to("").is_avx512() {
-            let count = isotherm_lanes::Avx512::pack_quads(0x2400, bits, &mut out);
-            check(out, count);
+            let count = isotherm_lanes::Avx512::pack_quads(0x2420, covered, &mut out);
+            assert_eq!(out[..count], want, "{covered:?}");
         }
     }
 }

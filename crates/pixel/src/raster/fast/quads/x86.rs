@@ -1,7 +1,7 @@
 //! Groups of quads with AVX-512: put together in a register and scattered, so that no wide load
 //! has to wait for narrow stores. A gather would take longer than its loads one by one.
 
-use super::{Group, PLACES, QUADS, Quad, QuadLanes, SIDE, column, place, row};
+use super::{Covered, Group, PLACES, QUADS, Quad, QuadLanes, SIDE, column, place, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -12,9 +12,9 @@ impl QuadLanes for Avx2 {}
 
 impl QuadLanes for Avx512 {
     #[inline(always)]
-    fn pack_quads(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
+    fn pack_quads(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { pack(first, bits, out) }
+        unsafe { pack(first, covered, out) }
     }
 
     #[inline(always)]
@@ -36,6 +36,12 @@ impl QuadLanes for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn greatest(area: &Area, r: [i32; 4]) -> u32 {
+        // SAFETY: as above, and the caller's promise.
+        unsafe { greatest(area, r) }
+    }
+
+    #[inline(always)]
     unsafe fn write_quads(area: &Area, group: &Group, words: &[u32; LANES], mask: u16) {
         // SAFETY: as above, and the caller's promise.
         unsafe { write(area, group, words, mask) }
@@ -53,21 +59,28 @@ pub(in crate::raster::fast) fn places(quads: __m256i) -> [__m256i; 2] {
 /// [`QuadLanes::pack_quads`].
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]
-fn pack(first: Quad, bits: u32, out: &mut [Group; 2]) -> usize {
-    // SAFETY: it is 32 bytes.
-    let places = _mm512_cvtepu32_epi64(unsafe { _mm256_loadu_si256(PLACES.as_ptr().cast()) });
-    let places = _mm512_add_epi64(_mm512_set1_epi64(i64::from(first)), places);
-    let own = _mm512_srlv_epi64(
-        _mm512_set1_epi64(i64::from(bits)),
-        _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28),
-    );
-    let own = _mm512_and_si512(own, _mm512_set1_epi64(15));
-    let some = _mm512_test_epi64_mask(own, own);
-    let one = _mm512_or_si512(places, own);
-    let two = _mm512_or_si512(one, _mm512_slli_epi64::<32>(one));
-    let packed = _mm512_maskz_compress_epi64(some, two);
+fn pack(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
     // SAFETY: it is 64 bytes.
-    unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), packed) };
+    let places = unsafe { _mm512_loadu_si512(PLACES.as_ptr().cast()) };
+    let mut quads = _mm512_add_epi32(_mm512_set1_epi32(first.cast_signed()), places);
+    for (i, lanes) in covered.0.into_iter().enumerate() {
+        quads = _mm512_mask_or_epi32(quads, lanes, quads, _mm512_set1_epi32(1 << i));
+    }
+    let some = covered.any();
+    let packed = _mm512_maskz_compress_epi32(some, quads);
+    let (mut low, mut high) = ([0; LANES], [0; LANES]);
+    for i in 0..LANES as i32 {
+        low[i as usize] = i / 2;
+        high[i as usize] = LANES as i32 / 2 + i / 2;
+    }
+    // SAFETY: all are 64 bytes, and `out` is 128.
+    unsafe {
+        let to: *mut __m512i = out.as_mut_ptr().cast();
+        let low = _mm512_permutexvar_epi32(_mm512_loadu_si512(low.as_ptr().cast()), packed);
+        let high = _mm512_permutexvar_epi32(_mm512_loadu_si512(high.as_ptr().cast()), packed);
+        _mm512_storeu_si512(to, low);
+        _mm512_storeu_si512(to.add(1), high);
+    }
     some.count_ones() as usize
 }
 
@@ -179,6 +192,29 @@ unsafe fn read_block(area: &Area, first: Quad) -> [u32; LANES] {
         _mm512_storeu_si512(out.as_mut_ptr().cast(), words);
     }
     out
+}
+
+/// [`QuadLanes::greatest`]: a row at a time, sixteen columns of it.
+///
+/// # Safety
+/// The rectangle must be inside the area: no other pixel is read.
+#[inline]
+#[target_feature(enable = "avx512f,bmi2")]
+unsafe fn greatest(area: &Area, [x0, y0, x1, y1]: [i32; 4]) -> u32 {
+    debug_assert!(area.has_quad(x0 & !1, y0 & !1) && area.has_quad((x1 - 1) & !1, (y1 - 1) & !1));
+    let (start, pitch) = area.parts();
+    let mut most = _mm512_setzero_si512();
+    for x in (x0..x1).step_by(LANES) {
+        let lanes = _bzhi_u32(0xffff, (x1 - x) as u32) as u16;
+        let mut at = start.wrapping_offset((y0 * pitch + 4 * x) as isize);
+        for _ in y0..y1 {
+            // SAFETY: the caller's promise.
+            let row = unsafe { _mm512_maskz_loadu_epi32(lanes, at.cast()) };
+            most = _mm512_max_epu32(most, row);
+            at = at.wrapping_offset(pitch as isize);
+        }
+    }
+    _mm512_reduce_max_epu32(most)
 }
 
 /// [`QuadLanes::write_quads`].
