@@ -97,11 +97,15 @@ enum Task {
     Rerecord(rerecord::Args),
     /// Every Mali render state of the streams decodes and comes back.
     RenderStates,
-    /// Vertex programs: text and words agree, and all of them run to their end.
+    /// Vertex programs: text and words agree, and all of them run to their end. Fragment programs:
+    /// the same bits as they are prepared and step by step.
     Programs {
-        /// Random programs per instruction set.
+        /// Random programs per instruction set whose text and words are compared.
         #[arg(long, default_value_t = 100_000)]
         count: usize,
+        /// Random fragment programs that run.
+        #[arg(long, default_value_t = 1_000_000)]
+        fragments: u64,
     },
     /// Where the shared data is looked for.
     Shared,
@@ -165,7 +169,7 @@ fn main() -> anyhow::Result<()> {
         Task::Piglit(args) => piglit::run(&args)?,
         Task::Rerecord(args) => rerecord::run(&args)?,
         Task::RenderStates => words::render_states()?,
-        Task::Programs { count } => programs::run_task(count)?,
+        Task::Programs { count, fragments } => programs::run_task(count, fragments)?,
         Task::Shared => println!("{}", shared().display()),
         Task::SharedChecks => checks::run()?,
         Task::Threads(args) => threads::run(&args)?,

@@ -1,7 +1,8 @@
-//! `cargo xtask threads`: the same bits at any number of threads and any vector level.
+//! `cargo xtask threads`: the same bits at any number of threads and any vector level, with
+//! programs as they were prepared and step by step.
 //!
 //! Every capture is replayed once per setting; its surfaces and, at the end, all of memory
-//! are hashed. The vector level is fixed when a process starts, so each level is a process.
+//! are hashed. Level and programs are fixed when a process starts, so each setting is a process.
 
 use anyhow::{Context, ensure};
 use isotherm::capture::Reader;
@@ -11,13 +12,14 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Threads and vector levels; the first pair is what the others are compared with.
-const SETTINGS: [(usize, &str); 5] = [
-    (1, "avx512"),
-    (2, "avx512"),
-    (7, "avx512"),
-    (1, "avx2"),
-    (2, "base"),
+/// Threads, vector levels and how programs run; the first is what the others are compared with.
+const SETTINGS: [(usize, &str, &str); 6] = [
+    (1, "avx512", "prepared"),
+    (2, "avx512", "prepared"),
+    (7, "avx512", "prepared"),
+    (1, "avx2", "prepared"),
+    (2, "base", "prepared"),
+    (2, "avx512", "steps"),
 ];
 
 /// Options.
@@ -47,8 +49,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut first: Option<Vec<String>> = None;
     let mut other = Vec::new();
-    for (threads, level) in SETTINGS {
-        let lines = child(args, threads, level)?;
+    for (threads, level, programs) in SETTINGS {
+        let lines = child(args, threads, level, programs)?;
         ensure!(
             lines.len() == captures.len(),
             "{} captures, {} hashes",
@@ -61,9 +63,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         };
         let differ = first.iter().zip(&lines).filter(|(a, b)| a != b);
         let before = other.len();
-        other.extend(differ.map(|(_, line)| format!("{threads} threads, {level}: {line}")));
+        other.extend(
+            differ.map(|(_, line)| {
+                format!("{threads} threads, {level}, programs {programs}: {line}")
+            }),
+        );
         println!(
-            "{threads} threads, {level}: {} captures, {} differ",
+            "{threads} threads, {level}, programs {programs}: {} captures, {} differ",
             lines.len(),
             other.len() - before
         );
@@ -77,13 +83,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// This program again, for one setting.
-fn child(args: &Args, threads: usize, level: &str) -> anyhow::Result<Vec<String>> {
+fn child(args: &Args, threads: usize, level: &str, programs: &str) -> anyhow::Result<Vec<String>> {
     let output = Command::new(std::env::current_exe()?)
         .arg("threads")
         .args(["--every", &args.every.to_string()])
         .args(["--hashes", &threads.to_string()])
         .args(&args.folders)
         .env("ISOTHERM_SIMD", level)
+        .env("ISOTHERM_PROGRAMS", programs)
         .output()
         .context("cannot start itself")?;
     ensure!(

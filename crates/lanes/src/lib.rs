@@ -10,6 +10,7 @@
 //! | the same function for each of them | [`dispatch!`] |
 //! | sixteen floats, integers, truths | [`Simd`], with the forms [`Base`], `Avx2`, `Avx512` |
 //! | random tests | [`Random`] |
+//! | whether programs run as they were prepared | [`step_by_step`] |
 //! | bytes, weights of filters | [`fixed`], [`halves`] |
 //! | depth buffers' numbers | [`depth`] |
 //! | swizzled surfaces and textures | [`morton`] |
@@ -24,11 +25,13 @@ pub mod halves;
 mod level;
 pub mod math;
 pub mod morton;
+mod programs;
 mod random;
 mod simd;
 pub mod srgb;
 
 pub use level::Level;
+pub use programs::step_by_step;
 pub use random::Random;
 pub use simd::*;
 

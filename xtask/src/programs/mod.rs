@@ -1,15 +1,18 @@
-//! `cargo xtask programs`: vertex programs there and back, and run to their end.
+//! `cargo xtask programs`: vertex programs there and back, and run to their end; fragment programs
+//! as they are prepared and step by step.
 
 pub mod fragments;
 pub mod fuzz;
 
 use anyhow::{Context, bail};
 use isotherm::capture::Reader;
+use isotherm::pixel::shader::program::alike::Pictures;
 use isotherm::programs::vertex as uploads;
 use isotherm::vertex::VtxIn;
 use isotherm::xf::Level;
 use isotherm::xf::Results;
 use isotherm::xf::program::{Env, Tbuf, Xfpr, run, run_at, run_with_side_effects, trace};
+use isotherm_regs::Family;
 use isotherm_regs::xf::asm::generate::{self, Rng};
 use isotherm_regs::xf::asm::{Program, assemble, disassemble};
 use isotherm_regs::xf::isa::Isa;
@@ -20,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// Round trips of `count` random programs per instruction set, then every
-/// program of every capture.
-pub fn run_task(count: usize) -> anyhow::Result<()> {
+/// program of every capture; random fragment programs between.
+pub fn run_task(count: usize, fragments: u64) -> anyhow::Result<()> {
     for isa in Isa::ALL {
         let instructions = random_programs(isa, count)?;
         println!(
@@ -30,6 +33,9 @@ pub fn run_task(count: usize) -> anyhow::Result<()> {
         );
     }
     levels(1_000_000)?;
+    for family in [Family::Rankine, Family::Curie] {
+        prepared(family, fragments / 2)?;
+    }
     captures()
 }
 
@@ -99,6 +105,20 @@ fn levels(count: usize) -> anyhow::Result<()> {
             isa.name()
         );
     }
+    Ok(())
+}
+
+/// Random fragment programs: as they were prepared, at every vector level, and step by step.
+fn prepared(family: Family, count: u64) -> anyhow::Result<()> {
+    let pictures = Pictures::new(family).map_err(anyhow::Error::msg)?;
+    let instructions: usize = (0..count)
+        .into_par_iter()
+        .map(|seed| pictures.compare(seed).map_err(anyhow::Error::msg))
+        .sum::<anyhow::Result<usize>>()?;
+    println!(
+        "{family:?} {count} random fragment programs, {instructions} instructions: same bits as \
+         they are prepared and step by step"
+    );
     Ok(())
 }
 

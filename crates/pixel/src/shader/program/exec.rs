@@ -180,9 +180,9 @@ fn machine<S: Apart, const WATCH: bool>(
     count: usize,
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
-    lanes.start(plan, WATCH);
+    lanes.start(plan, WATCH || plan.stepwise);
     lanes.texels_positive = texels_positive(plan, units);
-    if !WATCH && !plan.branches {
+    if !WATCH && !plan.branches && !plan.stepwise {
         let at = At::start(ALL);
         return run_ops::<S>(plan, units, lanes, 0..count, plan.list.all(), at);
     }
@@ -247,7 +247,7 @@ fn execute<S: Apart, const WATCH: bool>(
 ) {
     let step = &plan.steps[at.step];
     let blocks = block..block + 1;
-    if !WATCH && (at.active == ALL || step.op == Op::Kil) {
+    if !WATCH && !plan.stepwise && (at.active == ALL || step.op == Op::Kil) {
         return run_ops::<S>(plan, units, lanes, blocks, plan.list.step_ops(at.step), at);
     }
     if step.op == Op::Kil {

@@ -4,6 +4,7 @@
 //! [`Fragments::prepare`] is called when a state word changed, [`Fragments::bind`] when a
 //! draw starts, [`Fragments::run`] for every block of fragments.
 
+pub mod alike;
 mod apart;
 mod compute;
 mod exec;

@@ -194,6 +194,8 @@ pub(crate) struct Plan {
     pub first_const: usize,
     /// Rows of registers that are looked at before they are written.
     pub unset: Vec<u32>,
+    /// It runs step by step, with nothing left out.
+    pub stepwise: bool,
     /// Its lookups, if these are all that it needs quads for.
     pub sights: Option<Vec<Sight>>,
     /// It multiplies a texel by the diffuse colour, and that is all.
@@ -226,6 +228,11 @@ pub(crate) struct Plan {
 impl Plan {
     /// Prepares a program.
     pub(crate) fn new(family: Family, program: Program, results: Results) -> Plan {
+        Plan::made(family, program, results, isotherm_lanes::step_by_step())
+    }
+
+    /// The same; whether it runs step by step is said.
+    pub(super) fn made(family: Family, program: Program, results: Results, stepwise: bool) -> Plan {
         let result = |&number: &u8| Reg {
             index: if results.full { number } else { 2 * number },
             half: !results.full,
@@ -257,6 +264,7 @@ impl Plan {
             out: file.rows + UNPACKED_ROWS,
             first_const: file.rows + EXTRA_ROWS,
             unset: Vec::new(),
+            stepwise,
             sights: None,
             modulates: false,
             conditions: false,
@@ -289,7 +297,9 @@ impl Plan {
             plan.loop_steps = most_steps(&plan.steps);
         }
         plan.unset = unset_rows(&plan);
-        plan.sights = sights(&mut plan);
+        if !stepwise {
+            plan.sights = sights(&mut plan);
+        }
         let alike = alike(&plan);
         for (step, alike) in plan.steps.iter_mut().zip(alike) {
             step.alike = alike;
@@ -313,7 +323,8 @@ impl Plan {
         };
         let source = &step.src[0];
         let first = 4 * input::COLOR as u32;
-        step.op == Op::Mov
+        !self.stepwise
+            && step.op == Op::Mov
             && source.rows == [first, first + 1, first + 2, first + 3]
             && source.plain()
             && source.staged.is_none()

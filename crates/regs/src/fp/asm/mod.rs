@@ -24,6 +24,7 @@
 
 mod blocks;
 mod extra;
+pub mod generate;
 mod lex;
 mod names;
 mod parse;

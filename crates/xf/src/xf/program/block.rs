@@ -44,6 +44,7 @@ fn stand_lanes(m: &Machine) -> Stand {
 /// before, so there is none where a program may change them.
 pub(super) fn block_at<'a>(job: &Job<'a>, ctx: &Context, at: usize) -> Option<&'a Block> {
     match ctx {
+        Context::ReadOnly(_) if job.stepwise => None,
         Context::ReadOnly(_) => job.plan.resolved.blocks.get(at)?.as_ref(),
         Context::Writable(_) => None,
     }

@@ -75,6 +75,8 @@ pub(super) struct Job<'a> {
     pub plan: &'a Plan<'a>,
     pub env: &'a Env<'a>,
     pub rules: Rules,
+    /// Instructions run one by one.
+    pub stepwise: bool,
 }
 
 impl Job<'_> {
@@ -98,6 +100,7 @@ impl<'a> Job<'a> {
             plan,
             env,
             rules,
+            stepwise: isotherm_lanes::step_by_step(),
         }
     }
 
@@ -119,7 +122,7 @@ impl<'a> Job<'a> {
 
     /// Whether all instructions run, once and in order.
     fn straight(&self) -> bool {
-        !self.plan.flow && self.limit() >= self.plan.insts.len()
+        !self.stepwise && !self.plan.flow && self.limit() >= self.plan.insts.len()
     }
 
     /// Runs vertices, for which `out` has room.
