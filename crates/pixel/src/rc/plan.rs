@@ -64,7 +64,8 @@ pub struct KnownInputs {
 /// What a step does with its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Fill(i16),
+    /// The operands are the number's lower and upper byte.
+    Fill,
     Linear {
         mul: i16,
         add: i16,
@@ -79,6 +80,12 @@ enum Kind {
     Times,
     TimesAny,
     Add,
+    /// The sum of both, limited.
+    Sum {
+        add: i16,
+        low: i16,
+        high: i16,
+    },
     Pick(bool),
     Select,
     /// All operands in 0..=255.
@@ -108,6 +115,21 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Adds an operation behind those that are there, to a step of its kind if the last one is.
+    fn append(&mut self, kind: Kind, part: [u8; 1 + OPERANDS]) {
+        match self.steps.last_mut() {
+            Some(step) if step.kind == kind && step.count < 4 => {
+                step.parts[step.count as usize] = part;
+                step.count += 1;
+            }
+            _ => self.steps.push(Step {
+                kind,
+                count: 1,
+                parts: [part; 4],
+            }),
+        }
+    }
+
     /// Compiles a state; `None` if it needs more values than a plan can hold.
     pub fn new(rc: &Combiners, known: &KnownInputs) -> Option<Plan> {
         let (b, out) = Builder::new(rc, known);
@@ -230,6 +252,16 @@ impl Step {
     }
 
     #[inline(always)]
+    fn fill<const N: usize>(&self, values: &mut Values) {
+        for &[to, low, high, ..] in self.parts.iter().take(self.count as usize) {
+            for pair in 0..N {
+                let number = i16::from_le_bytes([low, high]);
+                *values[to as usize % SLOTS].of_mut(pair) = [number; 2 * LANES];
+            }
+        }
+    }
+
+    #[inline(always)]
     fn dot<const N: usize>(&self, values: &mut Values) {
         for &[to, a, b, c, d, e, f] in self.parts.iter().take(self.count as usize) {
             for pair in 0..N {
@@ -249,7 +281,7 @@ impl Step {
     #[inline(always)]
     fn run<const N: usize>(&self, values: &mut Values) {
         match self.kind {
-            Kind::Fill(v) => self.each::<N>(values, |_, _, _| v),
+            Kind::Fill => self.fill::<N>(values),
             Kind::Linear {
                 mul,
                 add,
@@ -266,6 +298,10 @@ impl Step {
             Kind::Times => self.each::<N>(values, |a, b, _| times(a, b)),
             Kind::TimesAny => self.wide::<N>(values, |a, b, _| div255_signed(a * b)),
             Kind::Add => self.each::<N>(values, |a, b, _| a.wrapping_add(b)),
+            Kind::Sum { add, low, high } => self.each::<N>(values, |a, b, _| {
+                let sum = a.wrapping_add(b).wrapping_add(add);
+                sum.max(low).min(high)
+            }),
             Kind::Pick(true) => self.each::<N>(values, |x, _, _| -i16::from(x >= 128)),
             Kind::Pick(false) => self.each::<N>(values, |x, _, _| -(x & 1)),
             Kind::Select => self.each::<N>(values, |p, a, b| (a & !p) | (b & p)),

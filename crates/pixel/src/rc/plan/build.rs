@@ -1,6 +1,6 @@
 //! The words of the combiners run symbolically: expressions first, then the steps of a plan.
 
-use super::{Kind, KnownInputs, OPERANDS, Plan, SLOTS, Step, TextureRange, slot};
+use super::{Kind, KnownInputs, OPERANDS, Plan, SLOTS, TextureRange, slot};
 use crate::rc::words::{Final, Input, Map, Op, Portion, Stage};
 use crate::rc::{Combiners, reg};
 use isotherm_lanes::fixed::div255_signed;
@@ -474,19 +474,22 @@ impl Builder {
     fn kind(&self, expr: &Expr) -> Option<Kind> {
         Some(match *expr {
             Expr::Source(_) => return None,
-            Expr::Const(v) => Kind::Fill(v as i16),
+            Expr::Const(_) => Kind::Fill,
             Expr::Linear {
                 mul,
                 add,
                 low,
                 high,
                 ..
-            } => Kind::Linear {
-                mul: mul as i16,
-                add: add as i16,
-                low: low.max(i16::MIN.into()) as i16,
-                high: high.min(i16::MAX.into()) as i16,
-            },
+            } => {
+                let [low, high] = limits(low, high);
+                Kind::Linear {
+                    mul: mul as i16,
+                    add: add as i16,
+                    low,
+                    high,
+                }
+            }
             Expr::Half(_) => Kind::Half,
             Expr::Dot(_) => Kind::Dot,
             Expr::Times(a, b) if self.byte(a) && self.byte(b) => Kind::TimesBytes,
@@ -513,59 +516,132 @@ impl Builder {
         before && holds(node.range.0) && holds(node.range.1)
     }
 
-    /// Keeps what the results need, in order, neighbours of one kind together.
+    /// Keeps what the results need: first what waits for nothing, then what waits for that, and
+    /// among those that may run at the same time neighbours of one kind together, so that a
+    /// step has several channels.
     pub(super) fn emit(&self, out: [Id; 4]) -> Option<Plan> {
-        let mut needed = vec![false; self.nodes.len()];
-        for id in out {
-            needed[id as usize] = true;
-        }
-        for i in (0..self.nodes.len()).rev() {
-            if needed[i] {
-                let (args, n) = Builder::operands(&self.nodes[i].expr);
-                for &a in &args[..n] {
-                    needed[a as usize] = true;
-                }
-            }
-        }
         let mut plan = Plan {
             steps: Vec::new(),
             out: [0; 4],
             reads: 0,
         };
         let mut places = vec![0u8; self.nodes.len()];
-        let mut next = slot::FREE;
-        for (i, node) in self.nodes.iter().enumerate() {
-            if !needed[i] {
-                continue;
-            }
-            let Some(kind) = self.kind(&node.expr) else {
-                if let Expr::Source(s) = node.expr {
-                    places[i] = s;
-                    plan.reads |= 1 << s;
-                }
-                continue;
-            };
-            if next == SLOTS || !self.fits(node) {
+        let operations = self.operations(out);
+        for (place, operation) in (slot::FREE..).zip(&operations) {
+            if place == SLOTS || !self.fits(&self.nodes[operation.node]) {
                 return None;
             }
-            places[i] = next as u8;
-            let (args, _) = Builder::operands(&node.expr);
-            let [a, b, c, d, e, f] = args.map(|a| places[a as usize]);
-            let part = [next as u8, a, b, c, d, e, f];
-            next += 1;
-            match plan.steps.last_mut() {
-                Some(step) if step.kind == kind && step.count < 4 => {
-                    step.parts[step.count as usize] = part;
-                    step.count += 1;
-                }
-                _ => plan.steps.push(Step {
-                    kind,
-                    count: 1,
-                    parts: [part; 4],
-                }),
+            places[operation.node] = place as u8;
+        }
+        let mut used = out.to_vec();
+        used.extend(operations.iter().flat_map(|operation| operation.from));
+        for id in used {
+            if let Expr::Source(slot) = self.nodes[id as usize].expr {
+                places[id as usize] = slot;
+                plan.reads |= 1 << slot;
             }
+        }
+        for operation in &operations {
+            let [a, b, c, d, e, f] = match operation.value {
+                Some(v) => {
+                    let [low, high] = v.to_le_bytes();
+                    [low, high, 0, 0, 0, 0]
+                }
+                None => operation.from.map(|id| places[id as usize]),
+            };
+            plan.append(operation.kind, [places[operation.node], a, b, c, d, e, f]);
         }
         plan.out = out.map(|id| places[id as usize]);
         Some(plan)
     }
+
+    /// What has to be done for the results, in the order in which it is.
+    fn operations(&self, out: [Id; 4]) -> Vec<Operation> {
+        let mut users = vec![0; self.nodes.len()];
+        for id in out {
+            users[id as usize] += 1;
+        }
+        for (i, node) in self.nodes.iter().enumerate().rev() {
+            let (from, n) = Builder::operands(&node.expr);
+            let n = if users[i] > 0 { n } else { 0 };
+            for &id in &from[..n] {
+                users[id as usize] += 1;
+            }
+        }
+        let mut depths = vec![0; self.nodes.len()];
+        let mut found: Vec<Operation> = Vec::new();
+        for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| users[*i] > 0) {
+            let Some(mut operation) = self.operation(i, &node.expr) else {
+                continue;
+            };
+            // A sum that is limited and not used else is limited at once.
+            if let Expr::Linear {
+                x,
+                mul: 1,
+                add,
+                low,
+                high,
+            } = node.expr
+                && let Expr::Add(a, b) = self.nodes[x as usize].expr
+                && users[x as usize] == 1
+                && self.fits(&self.nodes[x as usize])
+            {
+                let [low, high] = limits(low, high);
+                operation.kind = Kind::Sum {
+                    add: add as i16,
+                    low,
+                    high,
+                };
+                operation.from[..2].copy_from_slice(&[a, b]);
+                found.retain(|operation| operation.node != usize::from(x));
+            }
+            let from = operation.from.iter().map(|&id| depths[id as usize]);
+            depths[i] = 1 + from.max().unwrap_or(0);
+            found.push(operation);
+        }
+        in_order(found, &depths)
+    }
+
+    /// What a value is made of; `None` for sources.
+    fn operation(&self, node: usize, expr: &Expr) -> Option<Operation> {
+        Some(Operation {
+            node,
+            kind: self.kind(expr)?,
+            from: Builder::operands(expr).0,
+            value: match *expr {
+                Expr::Const(v) => Some(v as i16),
+                _ => None,
+            },
+        })
+    }
+}
+
+/// An operation, its operands and, for a constant, its value. Operands that it does not have
+/// are value 0, which is a constant and waits for nothing.
+struct Operation {
+    node: usize,
+    kind: Kind,
+    from: [Id; OPERANDS],
+    value: Option<i16>,
+}
+
+/// Operations by their depths, those of the same kind together.
+fn in_order(mut found: Vec<Operation>, depths: &[usize]) -> Vec<Operation> {
+    let mut ordered: Vec<Operation> = Vec::with_capacity(found.len());
+    found.sort_by_key(|operation| depths[operation.node]);
+    while let Some(first) = found.first() {
+        let (kind, depth) = (first.kind, depths[first.node]);
+        let same =
+            |operation: &mut Operation| operation.kind == kind && depths[operation.node] == depth;
+        ordered.extend(found.extract_if(.., same));
+    }
+    ordered
+}
+
+/// Limits as far as sixteen bits go.
+fn limits(low: i32, high: i32) -> [i16; 2] {
+    [
+        low.max(i16::MIN.into()) as i16,
+        high.min(i16::MAX.into()) as i16,
+    ]
 }
