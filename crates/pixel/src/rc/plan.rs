@@ -86,6 +86,12 @@ enum Kind {
         low: i16,
         high: i16,
     },
+    /// The same of two products of bytes.
+    Products {
+        add: i16,
+        low: i16,
+        high: i16,
+    },
     Pick(bool),
     Select,
     /// All operands in 0..=255.
@@ -262,6 +268,22 @@ impl Step {
     }
 
     #[inline(always)]
+    fn products<const N: usize>(&self, values: &mut Values, [add, low, high]: [i16; 3]) {
+        for &[to, a, b, c, d, ..] in self.parts.iter().take(self.count as usize) {
+            for pair in 0..N {
+                let mut out: Both = [0; 2 * LANES];
+                let (a, b) = (value(values, a).of(pair), value(values, b).of(pair));
+                let (c, d) = (value(values, c).of(pair), value(values, d).of(pair));
+                for i in 0..2 * LANES {
+                    let sum = times_bytes(a[i], b[i]).wrapping_add(times_bytes(c[i], d[i]));
+                    out[i] = sum.wrapping_add(add).max(low).min(high);
+                }
+                *values[to as usize % SLOTS].of_mut(pair) = out;
+            }
+        }
+    }
+
+    #[inline(always)]
     fn dot<const N: usize>(&self, values: &mut Values) {
         for &[to, a, b, c, d, e, f] in self.parts.iter().take(self.count as usize) {
             for pair in 0..N {
@@ -292,9 +314,7 @@ impl Step {
             }),
             Kind::Half => self.each::<N>(values, |x, _, _| x.wrapping_add(1) >> 1),
             Kind::Dot => self.dot::<N>(values),
-            Kind::TimesBytes => self.each::<N>(values, |a, b, _| {
-                div255_u16((a as u16).wrapping_mul(b as u16)) as i16
-            }),
+            Kind::TimesBytes => self.each::<N>(values, |a, b, _| times_bytes(a, b)),
             Kind::Times => self.each::<N>(values, |a, b, _| times(a, b)),
             Kind::TimesAny => self.wide::<N>(values, |a, b, _| div255_signed(a * b)),
             Kind::Add => self.each::<N>(values, |a, b, _| a.wrapping_add(b)),
@@ -302,6 +322,7 @@ impl Step {
                 let sum = a.wrapping_add(b).wrapping_add(add);
                 sum.max(low).min(high)
             }),
+            Kind::Products { add, low, high } => self.products::<N>(values, [add, low, high]),
             Kind::Pick(true) => self.each::<N>(values, |x, _, _| -i16::from(x >= 128)),
             Kind::Pick(false) => self.each::<N>(values, |x, _, _| -(x & 1)),
             Kind::Select => self.each::<N>(values, |p, a, b| (a & !p) | (b & p)),
@@ -315,6 +336,12 @@ impl Step {
             }
         }
     }
+}
+
+/// a b / 255 of bytes, rounded to nearest.
+#[inline(always)]
+fn times_bytes(a: i16, b: i16) -> i16 {
+    div255_u16((a as u16).wrapping_mul(b as u16)) as i16
 }
 
 /// a b / 255, rounded to nearest, by their sizes: there are no ties.

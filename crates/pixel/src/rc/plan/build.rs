@@ -574,32 +574,54 @@ impl Builder {
             let Some(mut operation) = self.operation(i, &node.expr) else {
                 continue;
             };
-            // A sum that is limited and not used else is limited at once.
-            if let Expr::Linear {
-                x,
-                mul: 1,
-                add,
-                low,
-                high,
-            } = node.expr
-                && let Expr::Add(a, b) = self.nodes[x as usize].expr
-                && users[x as usize] == 1
-                && self.fits(&self.nodes[x as usize])
-            {
-                let [low, high] = limits(low, high);
-                operation.kind = Kind::Sum {
-                    add: add as i16,
-                    low,
-                    high,
-                };
-                operation.from[..2].copy_from_slice(&[a, b]);
-                found.retain(|operation| operation.node != usize::from(x));
-            }
+            self.join(&mut operation, &users, &mut found);
             let from = operation.from.iter().map(|&id| depths[id as usize]);
             depths[i] = 1 + from.max().unwrap_or(0);
             found.push(operation);
         }
         in_order(found, &depths)
+    }
+
+    /// A sum that is limited, and used nowhere else, is limited at once; so are the products
+    /// of bytes that it is the sum of multiplied. Takes those out of what was found.
+    fn join(&self, operation: &mut Operation, users: &[u32], found: &mut Vec<Operation>) {
+        let own = |id: Id| users[id as usize] == 1 && self.fits(&self.nodes[id as usize]);
+        let mut drop = |id: Id| found.retain(|operation| operation.node != usize::from(id));
+        let node = &self.nodes[operation.node];
+        let (sum, [add, low, high]) = match node.expr {
+            Expr::Linear {
+                x,
+                mul: 1,
+                add,
+                low,
+                high,
+            } if own(x) => (x, [add, low, high]),
+            // It needs no limits: the usual ones, so that it may share a step.
+            Expr::Add(..) if self.size(operation.node as Id) <= 255 => {
+                (operation.node as Id, [0, -255, 255])
+            }
+            _ => return,
+        };
+        let Expr::Add(a, b) = self.nodes[sum as usize].expr else {
+            return;
+        };
+        if usize::from(sum) != operation.node {
+            drop(sum);
+        }
+        let [low, high] = limits(low, high);
+        let (add, mut from) = (add as i16, [a, b, 0, 0]);
+        operation.kind = Kind::Sum { add, low, high };
+        let product = |id: Id| match self.nodes[id as usize].expr {
+            Expr::Times(a, b) if own(id) && self.byte(a) && self.byte(b) => Some([a, b]),
+            _ => None,
+        };
+        if let (Some([c, d]), Some([e, f])) = (product(a), product(b)) {
+            drop(a);
+            drop(b);
+            operation.kind = Kind::Products { add, low, high };
+            from = [c, d, e, f];
+        }
+        operation.from = [from[0], from[1], from[2], from[3], 0, 0];
     }
 
     /// What a value is made of; `None` for sources.
