@@ -110,8 +110,102 @@ impl Flat {
             computed: [[false; 6]; 3],
         };
         (0..instrs.len()).for_each(|i| b.instruction(i));
+        b.flat.forward_copies();
+        b.flat.retarget();
+        b.flat.drop_dead();
         b.flat.note_clear();
         Some(b.flat)
+    }
+
+    /// Readers of a copy read what it was copied from: values go through several units before
+    /// they come to where they are needed.
+    fn forward_copies(&mut self) {
+        let mut source: Vec<u16> = (0..(ROWS * 4) as u16).collect();
+        for op in &mut self.ops {
+            if op.code == VertexCode::Mul && op.flip[0] == 0 && op.from[1] == ONE {
+                *op = VertexOp {
+                    code: VertexCode::Mov,
+                    from: [op.from[0], ZERO, ZERO],
+                    ..*op
+                };
+            }
+            for from in op.from.iter_mut().filter(|from| **from < UNIFORM) {
+                *from = source[*from as usize];
+            }
+            // Who was a copy of what is overwritten now is the last to have it.
+            for (at, from) in (0..).zip(&mut source) {
+                if *from == op.to {
+                    *from = at;
+                }
+            }
+            source[op.to as usize] = match op.code {
+                VertexCode::Mov => op.from[0],
+                _ => op.to,
+            };
+        }
+    }
+
+    /// A result that is copied is written to where the copy goes, and read there.
+    fn retarget(&mut self) {
+        let mut i = 0;
+        while i < self.ops.len() {
+            if self.ops[i].code == VertexCode::Mov && self.moves(i) {
+                self.ops.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Makes copy `i` needless, if that is possible.
+    fn moves(&mut self, i: usize) -> bool {
+        let (from, to) = (self.ops[i].from[0], self.ops[i].to);
+        if from == to {
+            return true;
+        }
+        // Somebody looks at varyings when the program has ended, and attributes and constants
+        // are nobody's results.
+        if !(REGISTERS as u16 * 4..ZERO).contains(&from) {
+            return false;
+        }
+        let Some(made) = self.ops[..i].iter().rposition(|op| op.to == from) else {
+            return false;
+        };
+        let touches = |op: &VertexOp| op.to == to || op.from.contains(&to);
+        if self.ops[made + 1..i].iter().any(touches) {
+            return false;
+        }
+        let rest = &self.ops[i + 1..];
+        let end = rest.iter().position(|op| op.to == from);
+        // The operation that overwrites it may still read it.
+        let end = end.map_or(rest.len(), |at| at + 1);
+        let last = rest[..end].iter().rposition(|op| op.from.contains(&from));
+        let taken = rest.iter().position(|op| op.to == to);
+        if last.zip(taken).is_some_and(|(last, taken)| taken < last) {
+            return false;
+        }
+        self.ops[made].to = to;
+        for op in &mut self.ops[made + 1..i + 1 + end] {
+            for source in op.from.iter_mut().filter(|source| **source == from) {
+                *source = to;
+            }
+        }
+        true
+    }
+
+    /// Leaves out what nobody reads: varyings alone are looked at when the program has ended.
+    fn drop_dead(&mut self) {
+        let mut live = vec![false; ROWS * 4];
+        live[VARYINGS * 4..REGISTERS * 4].fill(true);
+        let mut keep = vec![false; self.ops.len()];
+        for (op, keep) in self.ops.iter().zip(&mut keep).rev() {
+            *keep = std::mem::take(&mut live[op.to as usize]);
+            for &from in op.from.iter().filter(|from| *keep && **from < UNIFORM) {
+                live[from as usize] = true;
+            }
+        }
+        let mut keep = keep.into_iter();
+        self.ops.retain(|_| keep.next().unwrap_or(true));
     }
 
     pub(super) fn loads(&self) -> &[u16] {
