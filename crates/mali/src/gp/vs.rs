@@ -276,6 +276,36 @@ impl Array {
     }
 }
 
+impl Array {
+    /// Where a vertex's record begins, and the bytes from there to the end of the last of some
+    /// of them whose values take `len` bytes each.
+    fn span(&self, first: usize, lanes: usize, len: usize) -> (u32, usize) {
+        let at = self.stride.wrapping_mul(first as u32);
+        let behind = self.stride as usize * lanes.saturating_sub(1);
+        (self.addr.wrapping_add(at), behind + len)
+    }
+}
+
+/// The same as [`fetch`] for floats that lie in one piece of memory, as they nearly always do;
+/// whether they did.
+fn fetch_floats(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) -> bool {
+    let (at, span) = a.span(first, lanes, 4 * a.comps);
+    let bytes = mem.bytes(at, span);
+    if bytes.len() < span {
+        return false;
+    }
+    *out = [[0.0; LANES], [0.0; LANES], [0.0; LANES], [1.0; LANES]];
+    for lane in 0..lanes.min(LANES) {
+        let record = bytes.get(lane * a.stride as usize..).unwrap_or_default();
+        let (words, _) = record.as_chunks::<4>();
+        for (out, word) in out.iter_mut().zip(words).take(a.comps) {
+            out[lane] = f32::from_le_bytes(*word);
+        }
+    }
+    out[3][lanes.min(LANES)..].fill(0.0);
+    true
+}
+
 /// Reads one attribute of a group of vertices; missing components are 0, 0, 0, 1.
 pub(super) fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &mut [Lane; 4]) {
     // The low nine bits of the kind hold the type; 16.16 fixed point sets the highest.
@@ -284,6 +314,10 @@ pub(super) fn fetch(mem: &Memory, a: &Array, first: usize, lanes: usize, out: &m
         6..=9 => 1,
         _ => 4,
     };
+    let whole = size == 4 && !matches!(a.kind, 1 | 2 | 13 | 14 | 0x101);
+    if whole && fetch_floats(mem, a, first, lanes, out) {
+        return;
+    }
     for lane in 0..lanes {
         let at = a
             .addr
@@ -332,6 +366,36 @@ fn one_nan(value: f32) -> f32 {
     if value.is_nan() { f32::NAN } else { value }
 }
 
+/// Bytes from a record to the next up to which all pages between them have one.
+const CLOSE: u32 = 256;
+
+/// The same as [`store`] for floats that go to one piece of memory; whether they do.
+fn store_floats(
+    mem: &mut Memory,
+    a: &Array,
+    comps: usize,
+    first: usize,
+    lanes: usize,
+    values: &[Lane; 4],
+) -> bool {
+    let (at, span) = a.span(first, lanes, 4 * comps);
+    if a.stride > CLOSE {
+        return false;
+    }
+    let bytes = mem.bytes_mut(at, span);
+    if bytes.len() < span {
+        return false;
+    }
+    for lane in 0..lanes.min(LANES) {
+        let record = bytes.get_mut(lane * a.stride as usize..);
+        let (words, _) = record.unwrap_or_default().as_chunks_mut::<4>();
+        for (word, values) in words.iter_mut().zip(values).take(comps) {
+            *word = one_nan(values[lane]).to_le_bytes();
+        }
+    }
+    true
+}
+
 /// Writes one output of a group of vertices.
 fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane; 4]) {
     let half = a.kind & 0xC == 0xC;
@@ -340,6 +404,9 @@ fn store(mem: &mut Memory, a: &Array, first: usize, lanes: usize, values: &[Lane
         KIND_POINT_SIZE => 1,
         _ => a.comps,
     };
+    if !half && store_floats(mem, a, comps, first, lanes, values) {
+        return;
+    }
     for lane in 0..lanes {
         let at = a
             .addr

@@ -140,6 +140,13 @@ struct VaryingPlace {
     comp: u8,
 }
 
+impl VaryingPlace {
+    /// Whether the component is a word of the record as it lies there.
+    fn is_word(&self) -> bool {
+        matches!((self.kind, self.comp), (0, _) | (1, 0..=1))
+    }
+}
+
 /// A draw on its way to triangles.
 struct Setup<'a, 'b> {
     mem: &'a Memory,
@@ -153,6 +160,8 @@ struct Setup<'a, 'b> {
     range: (f32, f32),
     /// No attribute is a point's coordinate.
     varyings_alone: bool,
+    /// All attributes are words of a vertex's record as they lie there.
+    words_alone: bool,
     out: &'b mut Room<'a>,
     /// The vertices that were loaded last, and where their values are among those that are kept.
     ids: Option<[u32; 3]>,
@@ -182,13 +191,15 @@ impl<'a, 'b> Setup<'a, 'b> {
                 comp: 0,
             },
         };
+        let places: Vec<VaryingPlace> = s.attrs.iter().map(place).collect();
         Setup {
             mem: s.mem,
             draw: s.draw,
             number: s.number,
             rsw: s.rsw,
             attrs: s.attrs,
-            places: s.attrs.iter().map(place).collect(),
+            words_alone: places.iter().all(VaryingPlace::is_word),
+            places,
             flip_sprites: s.flip_sprites,
             range: (s.draw.near.min(s.draw.far), s.draw.near.max(s.draw.far)),
             varyings_alone: s.attrs.iter().all(|a| matches!(a, Attr::Varying(..))),
@@ -267,6 +278,14 @@ impl Setup<'_, '_> {
         let at = self.rsw.varyings.wrapping_add(at);
         let record = self.mem.bytes(at, self.record);
         let kept = &mut self.kept[place * count..(place + 1) * count];
+        if self.words_alone {
+            for (to, place) in kept.iter_mut().zip(&self.places) {
+                let word = record.get(place.offset as usize + 4 * usize::from(place.comp)..);
+                let word = word.and_then(<[u8]>::first_chunk);
+                *to = word.map_or(0.0, |b| f32::from_le_bytes(*b));
+            }
+            return;
+        }
         for (to, &place) in kept.iter_mut().zip(&self.places) {
             *to = varying(record, place);
         }
