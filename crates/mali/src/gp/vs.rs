@@ -19,8 +19,10 @@ const MAX_INSTRUCTIONS: usize = 1 << 25;
 const MAX_PROGRAMS: usize = 1 << 12;
 /// Groups of vertices whose results wait for each other.
 const BLOCK: usize = 64;
-/// So many of them are worth waking other threads.
-const WORTH_THREADS: usize = 4;
+/// So many of them run together.
+const TOGETHER: usize = 4;
+/// Groups of vertices that are worth waking other threads, more than run together.
+const WORTH_THREADS: usize = TOGETHER + 1;
 
 /// What the commands have set so far.
 #[derive(Default)]
@@ -219,33 +221,39 @@ fn draw(
     room.resize_with(BLOCK, program::Vertices::new);
     for block in groups.chunks(block) {
         let before = s.instructions;
-        let shade = |first: usize, v: &mut program::Vertices| {
-            let count = LANES.min(count - first);
-            for (i, a) in inputs.iter().enumerate() {
-                fetch(mem, a, first, count, &mut v.attributes()[i]);
+        let shade = |firsts: &[usize], groups: &mut [Box<program::Vertices>]| {
+            for (&first, v) in firsts.iter().zip(&mut *groups) {
+                let count = LANES.min(count - first);
+                for (i, a) in inputs.iter().enumerate() {
+                    fetch(mem, a, first, count, &mut v.attributes()[i]);
+                }
+                v.attributes()[inputs.len()..].fill([[0.0; LANES]; 4]);
             }
-            v.attributes()[inputs.len()..].fill([[0.0; LANES]; 4]);
-            program::run(level, &code, &uniforms, v)
+            program::run(level, &code, &uniforms, groups)
         };
-        let mut groups: Vec<_> = block
-            .iter()
-            .zip(&mut room)
-            .map(|(&n, v)| (n, v, Ok(0)))
+        let mut parts: Vec<_> = block
+            .chunks(TOGETHER)
+            .zip(room[..block.len()].chunks_mut(TOGETHER))
+            .map(|(firsts, groups)| (firsts, groups, Ok(0)))
             .collect();
-        if groups.len() < WORTH_THREADS {
-            for (first, v, done) in &mut groups {
-                *done = shade(*first, v);
+        if block.len() < WORTH_THREADS {
+            for (firsts, groups, done) in &mut parts {
+                *done = shade(firsts, groups);
             }
         } else {
-            threads::each(&mut groups, |_, (first, v, done)| *done = shade(*first, v));
+            threads::each(&mut parts, |_, (firsts, groups, done)| {
+                *done = shade(firsts, groups);
+            });
         }
-        for (first, v, done) in groups {
+        for (firsts, groups, done) in parts {
             s.instructions += done.map_err(|program::Hung| Error::Hung {
                 unit: "GP",
                 shader: s.shader.0,
             })?;
-            for (i, a) in outputs.iter().enumerate() {
-                store(mem, a, first, LANES.min(count - first), v.varying(i));
+            for (&first, v) in firsts.iter().zip(groups) {
+                for (i, a) in outputs.iter().enumerate() {
+                    store(mem, a, first, LANES.min(count - first), v.varying(i));
+                }
             }
         }
         if !charge(mem, GROUP_STEPS * (s.instructions - before) as u64) {

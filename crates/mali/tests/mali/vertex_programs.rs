@@ -53,8 +53,12 @@ fn flat_programs_are_the_same() {
             let mut v = Vertices::new();
             v.rows[VARYINGS..].fill([[7.0; LANES]; 4]);
             fill(&mut v);
-            assert!(run(level, &program, &uniforms, &mut v).is_ok());
-            assert_eq!(bits(&v), bits(&want), "{level:?}");
+            let mut groups = [v, Vertices::new()];
+            fill(&mut groups[1]);
+            assert!(run(level, &program, &uniforms, &mut groups).is_ok());
+            for v in &groups {
+                assert_eq!(bits(v), bits(&want), "{level:?}");
+            }
         }
     }
     assert!(flat > 200, "{flat} flat programs");

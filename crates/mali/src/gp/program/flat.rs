@@ -4,7 +4,7 @@
 //!
 //! The result is that of [`super::walk`] bit by bit, which a test shows.
 
-use super::{Instr, NAMES, REGISTERS, Rows, Store, VARYINGS};
+use super::{Instr, NAMES, REGISTERS, Store, VARYINGS, Vertices};
 use isotherm_lanes::{LANES, Lane, Simd};
 use isotherm_regs::mali::isa_gp::{self as isa, Unit, complex_op, mul_op, pass_op, src};
 
@@ -234,64 +234,81 @@ impl Flat {
         self.clear = clear;
     }
 
-    /// Runs it on a group of vertices.
+    /// Runs it on groups of vertices. They take each operation together: finding out which one
+    /// it is takes longer than the operation.
     #[inline(always)]
-    pub(super) fn run<S: Simd>(&self, uniforms: &[Lane], rows: &mut Rows) {
-        let lanes = rows.as_flattened_mut();
-        for &at in &self.clear {
-            lanes[at as usize] = [0.0; LANES];
+    pub(super) fn run<S: Simd>(&self, uniforms: &[Lane], groups: &mut [Box<Vertices>]) {
+        for group in groups.iter_mut() {
+            let lanes = group.rows.as_flattened_mut();
+            for &at in &self.clear {
+                lanes[at as usize] = [0.0; LANES];
+            }
+            lanes[ZERO as usize] = [0.0; LANES];
+            lanes[ONE as usize] = [1.0; LANES];
         }
-        lanes[ZERO as usize] = [0.0; LANES];
-        lanes[ONE as usize] = [1.0; LANES];
+        let (zero, one) = (S::splat(0.0), S::splat(1.0));
         for op in &self.ops {
             // Macros, since closures may lose the level's instructions.
             macro_rules! load {
-                ($n:expr) => {{
+                ($lanes:ident, $n:expr) => {{
                     let at = op.from[$n];
                     if at < UNIFORM {
-                        S::load(&lanes[at as usize])
+                        S::load(&$lanes[at as usize])
                     } else {
                         S::load(&uniforms[(at - UNIFORM) as usize])
                     }
                 }};
             }
             macro_rules! turned {
-                ($n:expr) => {
-                    S::modify(load!($n), u32::MAX, op.flip[$n])
+                ($lanes:ident, $n:expr) => {
+                    S::modify(load!($lanes, $n), u32::MAX, op.flip[$n])
                 };
             }
-            let (zero, one) = (S::splat(0.0), S::splat(1.0));
-            let r = match op.code {
-                VertexCode::Mov => load!(0),
-                VertexCode::Add => S::add(turned!(0), turned!(1)),
-                VertexCode::Floor => S::floor(turned!(0)),
-                VertexCode::Sign => {
-                    let x = turned!(0);
+            macro_rules! each {
+                (|$lanes:ident| $e:expr) => {
+                    for group in groups.iter_mut() {
+                        let $lanes = group.rows.as_flattened_mut();
+                        let r = $e;
+                        S::store(r, &mut $lanes[op.to as usize]);
+                    }
+                };
+            }
+            match op.code {
+                VertexCode::Mov => each!(|x| load!(x, 0)),
+                VertexCode::Add => each!(|x| S::add(turned!(x, 0), turned!(x, 1))),
+                VertexCode::Floor => each!(|x| S::floor(turned!(x, 0))),
+                VertexCode::Sign => each!(|x| {
+                    let x = turned!(x, 0);
                     let down = S::select(S::lt(x, zero), S::splat(-1.0), zero);
                     S::select(S::lt(zero, x), one, down)
+                }),
+                VertexCode::Ge => {
+                    each!(|x| { S::select(S::le(turned!(x, 1), turned!(x, 0)), one, zero) })
                 }
-                VertexCode::Ge => S::select(S::le(turned!(1), turned!(0)), one, zero),
-                VertexCode::Lt => S::select(S::lt(turned!(0), turned!(1)), one, zero),
-                VertexCode::Min => least::<S>(turned!(0), turned!(1)),
-                VertexCode::Max => most::<S>(turned!(0), turned!(1)),
-                VertexCode::Mul => {
-                    let product = S::mul(load!(0), load!(1));
+                VertexCode::Lt => {
+                    each!(|x| { S::select(S::lt(turned!(x, 0), turned!(x, 1)), one, zero) })
+                }
+                VertexCode::Min => each!(|x| least::<S>(turned!(x, 0), turned!(x, 1))),
+                VertexCode::Max => each!(|x| most::<S>(turned!(x, 0), turned!(x, 1))),
+                VertexCode::Mul => each!(|x| {
+                    let product = S::mul(load!(x, 0), load!(x, 1));
                     S::modify(product, u32::MAX, op.flip[0])
+                }),
+                VertexCode::Select => each!(|x| {
+                    let no = S::eq(load!(x, 1), zero);
+                    S::select(no, load!(x, 0), load!(x, 2))
+                }),
+                VertexCode::Clamp => {
+                    each!(|x| { least::<S>(most::<S>(load!(x, 0), load!(x, 1)), load!(x, 2)) })
                 }
-                VertexCode::Select => {
-                    let no = S::eq(load!(1), zero);
-                    S::select(no, load!(0), load!(2))
-                }
-                VertexCode::Clamp => least::<S>(most::<S>(load!(0), load!(1)), load!(2)),
-                VertexCode::Exp2 => S::map(load!(0), f32::exp2),
-                VertexCode::Log2 => S::map(load!(0), f32::log2),
-                VertexCode::Rsqrt => {
-                    let x = S::modify(load!(0), !NEGATIVE, 0);
+                VertexCode::Exp2 => each!(|x| S::map(load!(x, 0), f32::exp2)),
+                VertexCode::Log2 => each!(|x| S::map(load!(x, 0), f32::log2)),
+                VertexCode::Rsqrt => each!(|x| {
+                    let x = S::modify(load!(x, 0), !NEGATIVE, 0);
                     S::div(one, S::sqrt(x))
-                }
-                VertexCode::Rcp => S::div(one, load!(0)),
-            };
-            S::store(r, &mut lanes[op.to as usize]);
+                }),
+                VertexCode::Rcp => each!(|x| S::div(one, load!(x, 0))),
+            }
         }
     }
 }

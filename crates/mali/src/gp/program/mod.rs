@@ -205,21 +205,25 @@ impl Uniforms {
 pub struct Hung;
 
 dispatch! {
-    /// Runs the program on all lanes; how many instructions that took.
-    pub fn run(program: &Program, uniforms: &Uniforms, v: &mut Vertices) -> Result<usize, Hung> = run_any::<Lanes>;
+    /// Runs the program on all lanes of some groups; how many instructions that took.
+    pub fn run(program: &Program, uniforms: &Uniforms, groups: &mut [Box<Vertices>]) -> Result<usize, Hung> = run_any::<Lanes>;
 }
 
 #[inline(always)]
 fn run_any<S: Simd>(
     program: &Program,
     uniforms: &Uniforms,
-    v: &mut Vertices,
+    groups: &mut [Box<Vertices>],
 ) -> Result<usize, Hung> {
     if let Some(flat) = &program.flat {
-        flat.run::<S>(&uniforms.spread, &mut v.rows);
-        return Ok(program.instrs.len());
+        flat.run::<S>(&uniforms.spread, groups);
+        return Ok(program.instrs.len() * groups.len());
     }
-    walk(program, &uniforms.all, v)
+    let mut steps = 0;
+    for v in groups {
+        steps += walk(program, &uniforms.all, v)?;
+    }
+    Ok(steps)
 }
 
 /// Any program, instruction by instruction.

@@ -213,6 +213,20 @@ fn compute_any<S: Simd>(
             }
         };
     }
+    // The same where a half float comes out without more ado, for operations that many programs
+    // have: otherwise each group asks what becomes of its result.
+    macro_rules! often1 {
+        (|$x:ident| $e:expr) => {
+            if op.rounds && op.outmod == OutMod::None {
+                for k in groups {
+                    let $x = a.get::<S>(k);
+                    store::<S>(r, op.dst, k, S::half($e));
+                }
+            } else {
+                each1!(|$x| $e);
+            }
+        };
+    }
     macro_rules! each2 {
         (|$x:ident, $y:ident| $e:expr) => {
             for k in groups {
@@ -245,11 +259,11 @@ fn compute_any<S: Simd>(
         PixelCode::Floor => each1!(|a| S::floor(a)),
         PixelCode::Ceil => each1!(|a| S::ceil(a)),
         PixelCode::Div => each2!(|a, b| S::div(a, b)),
-        PixelCode::Rcp => each1!(|a| S::div(one, a)),
-        PixelCode::Sqrt => each1!(|a| S::sqrt(a)),
-        PixelCode::Rsqrt => each1!(|a| S::div(one, S::sqrt(a))),
-        PixelCode::Exp2 => each1!(|a| math::exp2::<S>(a)),
-        PixelCode::Log2 => each1!(|a| math::log2::<S>(a)),
+        PixelCode::Rcp => often1!(|a| S::div(one, a)),
+        PixelCode::Sqrt => often1!(|a| S::sqrt(a)),
+        PixelCode::Rsqrt => often1!(|a| S::div(one, S::sqrt(a))),
+        PixelCode::Exp2 => often1!(|a| math::exp2::<S>(a)),
+        PixelCode::Log2 => often1!(|a| math::log2::<S>(a)),
         PixelCode::Sin => each1!(|a| math::sin_turn::<S>(a)),
         PixelCode::Cos => each1!(|a| math::sin_turn::<S>(S::add(a, S::splat(0.25)))),
         PixelCode::Atan => each1!(|a| S::map(a, f32::atan)),
