@@ -134,10 +134,10 @@ impl Program {
             out.drop_dead(live, planar);
             out.retarget(live, planar);
             out.drop_dead(live, planar);
-            if out.share_varyings() {
-                out.forward_copies();
-                out.drop_dead(live, planar);
-            }
+            out.gather_varyings();
+            out.forward_copies();
+            out.retarget(live, planar);
+            out.drop_dead(live, planar);
             out.drop_attributes();
             out.join();
             out.steps = vec![super::Step {
@@ -349,19 +349,18 @@ impl Program {
         self.attrs = attrs;
     }
 
-    /// Attributes that are loaded more than once (the chip loads them where they are needed)
-    /// are kept in a row of their own; whether there were any.
-    fn share_varyings(&mut self) -> bool {
+    /// Attributes are loaded in front of everything else, once each and side by side, so that
+    /// they are joined. The chip loads them where they are needed, as often as they are.
+    fn gather_varyings(&mut self) {
         let loads = |op: &PixelOp, n: i32| {
-            op.code == PixelCode::Varying && op.n == n && !op.writes_coordinates()
-        };
-        let again = |n: &i32| {
-            let again = |op: &&PixelOp| loads(op, *n) && op.outmod == OutMod::None;
-            self.ops.iter().filter(again).count() > 1
+            op.code == PixelCode::Varying
+                && op.n == n
+                && op.outmod == OutMod::None
+                && !op.writes_coordinates()
         };
         let most = usize::from(row::ASIDE - FIRST_SPARE);
         let shared: Vec<i32> = (0..self.attrs.len() as i32)
-            .filter(again)
+            .filter(|&n| self.ops.iter().any(|op| loads(op, n)))
             .take(most)
             .collect();
         let row_of = |n: i32| {
@@ -370,7 +369,6 @@ impl Program {
         };
         for op in &mut self.ops {
             if loads(op, op.n)
-                && op.outmod == OutMod::None
                 && let Some(kept) = row_of(op.n)
             {
                 *op = PixelOp {
@@ -380,7 +378,6 @@ impl Program {
                 };
             }
         }
-        // Side by side in front of everything else, so that they are joined.
         let kept = shared.iter().filter_map(|&n| {
             Some(PixelOp {
                 code: PixelCode::Varying,
@@ -390,7 +387,6 @@ impl Program {
             })
         });
         self.ops.splice(0..0, kept);
-        !shared.is_empty()
     }
 
     /// Operations that follow each other into rows that follow each other are one: attributes,
@@ -422,7 +418,11 @@ impl PixelOp {
         match self.code {
             PixelCode::Varying => (next.n == self.n + i32::from(self.count)).then_some([0; 2]),
             PixelCode::Mov | PixelCode::Mul | PixelCode::Add => {
-                let alike = self.is_unmodified() && next.is_unmodified();
+                let used = sources(self.code);
+                let alike = [(self.a, next.a), (self.b, next.b)]
+                    .iter()
+                    .take(used)
+                    .all(|(a, b)| (a.and, a.xor) == (b.and, b.xor));
                 let scaled = self.scale != 1.0 || next.scale != 1.0;
                 if !alike || scaled {
                     return None;
