@@ -59,7 +59,7 @@ pub(crate) fn prepare(
             Const::Value(x) => given(x),
             Const::Uniform(n) => uniforms.get(n as usize).copied().unwrap_or(0.0),
         })
-        .map(|x| Splat([x; isotherm_lanes::LANES]))
+        .map(Splat::new)
         .collect();
     let late = rsw.late_tests(program.discards);
     let (near, far) = DrawState::range(&rsw, draw);

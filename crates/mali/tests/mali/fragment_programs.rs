@@ -143,7 +143,7 @@ fn shortened_programs_are_the_same() {
         let planes: Vec<[f32; 4]> = (0..40)
             .map(|_| [0; 4].map(|_: u8| n.below(900) as f32 / 300.0))
             .collect();
-        let consts = [0.0, 0.5, 0.25].map(|x| Splat([x; LANES]));
+        let consts = [0.0, 0.5, 0.25].map(Splat::new);
         let mixed = n.below(2);
         let quad_planes: [[u32; 4]; GROUPS] =
             std::array::from_fn(|k| std::array::from_fn(|q| (k * 4 + q) as u32 % 9 * 4 * mixed));

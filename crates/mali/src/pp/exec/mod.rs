@@ -34,10 +34,21 @@ pub(crate) type Mask = u128;
 /// One row: a value for each pixel of the batch.
 pub type Row = [Lane; GROUPS];
 
-/// A value in all lanes of a group.
+/// A value in all pixels, like a row.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Splat(pub Lane);
+pub struct Splat(Row);
+
+impl Splat {
+    pub const fn new(value: f32) -> Splat {
+        Splat([[value; LANES]; GROUPS])
+    }
+}
+
+const _: () = assert!(
+    size_of::<Splat>() == size_of::<Row>(),
+    "constants are side by side"
+);
 
 /// What a program finds in front of it.
 pub struct Input<'a> {
@@ -357,11 +368,13 @@ fn pairs(groups: &Range<usize>) -> Range<usize> {
     groups.start / 2..groups.end.min(GROUPS).div_ceil(2)
 }
 
-/// Where an operation reads: the first group, and which bits of a group's number count.
+/// Where an operation reads.
 #[derive(Clone, Copy)]
 struct Operand {
+    /// The first group.
     at: *const Lane,
-    groups: usize,
+    /// Groups from one component of a joined operation to the next: none or a row.
+    next: usize,
     and: u32,
     xor: u32,
 }
@@ -369,27 +382,45 @@ struct Operand {
 impl Operand {
     #[inline(always)]
     fn new(input: &Input, r: &Registers, src: Src) -> Operand {
-        const ZERO: Splat = Splat([0.0; LANES]);
-        let (at, groups) = if src.at & Src::CONST != 0 {
-            let value = input.consts.get((src.at & !Src::CONST) as usize);
-            (value.unwrap_or(&ZERO).0.as_ptr().cast(), 0)
+        Operand::joined(input, r, src, 0, 1)
+    }
+
+    /// The source of so many components, `step` rows or constants from one to the next.
+    #[inline(always)]
+    fn joined(input: &Input, r: &Registers, src: Src, step: u8, count: u8) -> Operand {
+        const ZERO: Splat = Splat::new(0.0);
+        let first = usize::from(src.at & !Src::CONST);
+        let all = first..=first + usize::from(step) * usize::from(count.saturating_sub(1));
+        let found = if src.at & Src::CONST != 0 {
+            let consts = input.consts.get(all);
+            consts.map(|consts| consts.as_ptr().cast::<Lane>())
         } else {
-            (r.row(src.at as usize).as_ptr(), GROUPS - 1)
+            let rows = r.rows.0.get(all);
+            rows.map(|rows| rows.as_ptr().cast::<Lane>())
         };
         Operand {
-            at,
-            groups,
+            at: found.unwrap_or(ZERO.0.as_ptr()),
+            next: found.map_or(0, |_| usize::from(step) * GROUPS),
             and: src.and,
             xor: src.xor,
+        }
+    }
+
+    /// The source of component `c`.
+    #[inline(always)]
+    fn component(self, c: u8) -> Operand {
+        Operand {
+            at: self.at.wrapping_add(self.next * usize::from(c)),
+            ..self
         }
     }
 
     /// A group as it lies there.
     #[inline(always)]
     fn raw<S: Simd>(&self, k: usize) -> S::F {
-        // SAFETY: `new` points to a constant's one group (no bit counts) or to the GROUPS groups
-        // of a row, a power of two; both outlive the operation.
-        S::load(unsafe { &*self.at.add(k & self.groups) })
+        // SAFETY: `joined` has looked for the rows of all components, and each has GROUPS
+        // groups; they outlive the operation.
+        S::load(unsafe { &*self.at.add(k % GROUPS) })
     }
 
     /// A group with the source's modifiers.
@@ -404,12 +435,8 @@ impl Operand {
     /// `pair` is one of [`pairs`].
     #[inline(always)]
     unsafe fn raw_pair<S: Simd>(&self, pair: usize) -> [S::F; 2] {
-        let step = self.groups & 1;
-        // SAFETY: as for `raw`: both groups are below GROUPS, and a constant is never left.
-        let (first, second) = unsafe {
-            let at = self.at.add(2 * pair * step);
-            (&*at, &*at.add(step))
-        };
+        // SAFETY: as for `raw`: both groups are below GROUPS.
+        let (first, second) = unsafe { (&*self.at.add(2 * pair), &*self.at.add(2 * pair + 1)) };
         [S::load(first), S::load(second)]
     }
 

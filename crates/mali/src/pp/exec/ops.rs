@@ -91,12 +91,14 @@ fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
 /// Rows of results from rows of sources, as they are (`raw_pair`) or modified (`pair`), of as many
 /// components as were joined.
 macro_rules! rows {
-    ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {
+    ($op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, |$x:ident, $y:ident| $e:expr) => {{
+        let (a, b) = ($op.a, $op.b);
+        let a = Operand::joined($input, $r, a, $op.steps[0], $op.count);
+        let b = Operand::joined($input, $r, b, $op.steps[1], $op.count);
         for c in 0..$op.count {
-            let (a, b) = ($op.a.step($op.steps[0], c), $op.b.step($op.steps[1], c));
-            let (a, b) = (Operand::new($input, $r, a), Operand::new($input, $r, b));
+            let (a, b) = (a.component(c), b.component(c));
             let to = $r.row_mut($op.dst + c).as_mut_ptr();
-            for pair in pairs(&$groups) {
+            for pair in places::<ALL>(&$groups) {
                 // SAFETY: it is one of `pairs`.
                 let (x, y) = unsafe { (a.$get::<S>(pair), b.$get::<S>(pair)) };
                 let first = {
@@ -111,7 +113,7 @@ macro_rules! rows {
                 unsafe { store_pair::<S>(to, pair, [first, second]) };
             }
         }
-    };
+    }};
 }
 
 /// Sums of four components, `raw_pair` or modified (`pair`); with `halves` they come out as half
@@ -120,7 +122,7 @@ macro_rules! sums {
     ($program:ident, $op:ident, $input:ident, $groups:ident, $r:ident, $get:ident, $halves:ident) => {{
         let t = $program.sums[$op.n as usize].map(|t| Operand::new($input, $r, t));
         let to = $r.row_mut($op.dst).as_mut_ptr();
-        for pair in pairs(&$groups) {
+        for pair in places::<ALL>(&$groups) {
             // SAFETY: it is one of `pairs`.
             let [x, y] = unsafe { [t[0].$get::<S>(pair), t[1].$get::<S>(pair)] };
             // SAFETY: the same.
@@ -147,6 +149,31 @@ dispatch! {
 
 #[inline(always)]
 fn simple_any<S: Simd>(
+    program: &Program,
+    ops: &[PixelOp],
+    input: &Input,
+    groups: Range<usize>,
+    r: &mut Registers,
+) {
+    // Most batches are full, or nearly so.
+    let all = pairs(&groups);
+    if all.start == 0 && all.end + 1 >= GROUPS / 2 {
+        simple_in::<S, true>(program, ops, input, groups, r);
+    } else {
+        simple_in::<S, false>(program, ops, input, groups, r);
+    }
+}
+
+/// The pairs of groups to go through: those that were asked for, or all there are, which takes no
+/// loop.
+#[inline(always)]
+fn places<const ALL: bool>(groups: &Range<usize>) -> Range<usize> {
+    if ALL { 0..GROUPS / 2 } else { pairs(groups) }
+}
+
+/// The same, in all groups of the batch or in some.
+#[inline(always)]
+fn simple_in<S: Simd, const ALL: bool>(
     program: &Program,
     ops: &[PixelOp],
     input: &Input,
