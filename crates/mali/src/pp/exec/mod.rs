@@ -432,7 +432,7 @@ impl Operand {
     /// Groups `2 * pair` and the one behind it as they lie there.
     ///
     /// # Safety
-    /// `pair` is one of [`pairs`].
+    /// `pair` is below half of [`GROUPS`].
     #[inline(always)]
     unsafe fn raw_pair<S: Simd>(&self, pair: usize) -> [S::F; 2] {
         // SAFETY: as for `raw`: both groups are below GROUPS.
@@ -443,7 +443,7 @@ impl Operand {
     /// The same with the source's modifiers.
     ///
     /// # Safety
-    /// `pair` is one of [`pairs`].
+    /// `pair` is below half of [`GROUPS`].
     #[inline(always)]
     unsafe fn pair<S: Simd>(&self, pair: usize) -> [S::F; 2] {
         // SAFETY: the caller's promise.

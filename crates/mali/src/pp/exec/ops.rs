@@ -52,7 +52,7 @@ fn store<S: Simd>(r: &mut Registers, dst: u8, k: usize, x: S::F) {
 /// Stores groups `2 * pair` and the one behind it.
 ///
 /// # Safety
-/// `row` is one of the registers, and `pair` one of [`pairs`].
+/// `row` is one of the registers, and `pair` below half of [`GROUPS`].
 #[inline(always)]
 unsafe fn store_pair<S: Simd>(row: *mut Lane, pair: usize, [first, second]: [S::F; 2]) {
     // SAFETY: a row has GROUPS groups, and pairs are half as many.
@@ -86,6 +86,13 @@ fn finished<S: Simd>(op: &PixelOp, x: S::F) -> S::F {
     if op.rounds { S::half(x) } else { x }
 }
 
+/// The pairs of groups to go through: those that were asked for, or all there are, which takes no
+/// loop.
+#[inline(always)]
+fn places<const ALL: bool>(groups: &Range<usize>) -> Range<usize> {
+    if ALL { 0..GROUPS / 2 } else { pairs(groups) }
+}
+
 // Macros, since closures may lose the level's instructions.
 
 /// Rows of results from rows of sources, as they are (`raw_pair`) or modified (`pair`), of as many
@@ -99,7 +106,7 @@ macro_rules! rows {
             let (a, b) = (a.component(c), b.component(c));
             let to = $r.row_mut($op.dst + c).as_mut_ptr();
             for pair in places::<ALL>(&$groups) {
-                // SAFETY: it is one of `pairs`.
+                // SAFETY: it is below half of GROUPS.
                 let (x, y) = unsafe { (a.$get::<S>(pair), b.$get::<S>(pair)) };
                 let first = {
                     let ($x, $y) = (x[0], y[0]);
@@ -123,7 +130,7 @@ macro_rules! sums {
         let t = $program.sums[$op.n as usize].map(|t| Operand::new($input, $r, t));
         let to = $r.row_mut($op.dst).as_mut_ptr();
         for pair in places::<ALL>(&$groups) {
-            // SAFETY: it is one of `pairs`.
+            // SAFETY: it is below half of GROUPS.
             let [x, y] = unsafe { [t[0].$get::<S>(pair), t[1].$get::<S>(pair)] };
             // SAFETY: the same.
             let [z, w] = unsafe { [t[2].$get::<S>(pair), t[3].$get::<S>(pair)] };
@@ -164,14 +171,7 @@ fn simple_any<S: Simd>(
     }
 }
 
-/// The pairs of groups to go through: those that were asked for, or all there are, which takes no
-/// loop.
-#[inline(always)]
-fn places<const ALL: bool>(groups: &Range<usize>) -> Range<usize> {
-    if ALL { 0..GROUPS / 2 } else { pairs(groups) }
-}
-
-/// The same, in all groups of the batch or in some.
+/// The same, in all groups of the batch (`ALL`) or in some.
 #[inline(always)]
 fn simple_in<S: Simd, const ALL: bool>(
     program: &Program,
