@@ -62,7 +62,7 @@ impl Program {
             .iter()
             .any(|i| i.store_to.contains(&Store::Temporary));
         Program {
-            flat: Flat::new(&instrs),
+            flat: Flat::new(&instrs).filter(|_| !isotherm_lanes::step_by_step()),
             instrs,
             stores_temporaries,
         }

@@ -146,6 +146,9 @@ pub struct Hung;
 /// Runs `program`; afterwards the registers hold its results.
 pub fn run(program: &Program, input: &Input, r: &mut Registers) -> Result<(), Hung> {
     r.start(program, input);
+    if isotherm_lanes::step_by_step() {
+        return Diverged::from_start(program, input).run(r, None);
+    }
     let all = all_pixels(input.groups);
     let mut pc = 0usize;
     let mut steps = 0;
@@ -197,6 +200,19 @@ struct Diverged<'a> {
     program: &'a Program,
     input: &'a Input<'a>,
     place: [u32; PIXELS],
+}
+
+impl<'a> Diverged<'a> {
+    /// All pixels at the first step.
+    fn from_start(program: &'a Program, input: &'a Input<'a>) -> Diverged<'a> {
+        let mut diverged = Diverged {
+            program,
+            input,
+            place: [DONE; PIXELS],
+        };
+        diverged.places().fill(0);
+        diverged
+    }
 }
 
 impl Diverged<'_> {
@@ -312,13 +328,7 @@ pub(crate) fn trace(
 ) -> Result<Vec<TracedStep>, Hung> {
     r.start(program, input);
     let mut trace = Trace::new(lane);
-    let mut diverged = Diverged {
-        program,
-        input,
-        place: [DONE; PIXELS],
-    };
-    diverged.places().fill(0);
-    diverged.run(r, Some(&mut trace))?;
+    Diverged::from_start(program, input).run(r, Some(&mut trace))?;
     Ok(trace.done)
 }
 
@@ -388,7 +398,7 @@ impl Operand {
     /// The source of so many components, `step` rows or constants from one to the next.
     #[inline(always)]
     fn joined(input: &Input, r: &Registers, src: Src, step: u8, count: u8) -> Operand {
-        const ZERO: Splat = Splat::new(0.0);
+        static ZERO: Splat = Splat::new(0.0);
         let first = usize::from(src.at & !Src::CONST);
         let all = first..=first + usize::from(step) * usize::from(count.saturating_sub(1));
         let found = if src.at & Src::CONST != 0 {

@@ -76,7 +76,7 @@ impl Cache {
         if let Some((.., program)) = found {
             return Arc::clone(program);
         }
-        let program = Arc::new(known.program.optimised(live, planar));
+        let program = Arc::new(known.program.prepared(live, planar));
         known.variants.push((live, planar, Arc::clone(&program)));
         program
     }

@@ -122,6 +122,16 @@ impl Program {
         }
     }
 
+    /// The program for a state, shortened if programs are run as they are prepared.
+    pub(super) fn prepared(&self, live: RowSet, planar: bool) -> Program {
+        if !isotherm_lanes::step_by_step() {
+            return self.optimised(live, planar);
+        }
+        let mut out = self.clone();
+        out.finish(live, planar);
+        out
+    }
+
     /// The same program for a state that looks at the rows `live` alone when it ends. `planar`
     /// says that all its textures have two dimensions.
     pub fn optimised(&self, live: RowSet, planar: bool) -> Program {
