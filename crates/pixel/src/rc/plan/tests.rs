@@ -190,7 +190,7 @@ fn sums_of_products_give_the_combiners_bits() {
             register | [0, 0, 0x10, 0x20][r.next(4) as usize]
         };
         for stage in 0..2 {
-            let mut all = |r: &mut Random| (0..4).fold(0, |w, _| w << 8 | input(r));
+            let all = |r: &mut Random| (0..4).fold(0, |w, _| w << 8 | input(r));
             words.take(b::RC_IN_COLOR, stage, all(&mut r));
             words.take(b::RC_IN_ALPHA, stage, all(&mut r));
             // The sum goes to a register that is read behind, as it is or shifted.

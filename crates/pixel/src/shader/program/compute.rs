@@ -13,9 +13,10 @@ use isotherm_lanes::{Simd, math};
 use isotherm_regs::fp::Op;
 use std::ops::Range;
 
-/// Runs operations on blocks, all of each before the next.
+/// Runs operations on blocks, all of each before the next; on all blocks that there can be if
+/// `ALL` says so.
 #[inline(always)]
-pub(super) fn run_ops<S: Apart>(
+pub(super) fn run_ops<S: Apart, const ALL: bool>(
     plan: &Plan,
     units: &Units,
     lanes: &mut Lanes,
@@ -23,7 +24,11 @@ pub(super) fn run_ops<S: Apart>(
     ops: &[RowOp],
     at: At,
 ) {
-    let blocks = blocks.start..blocks.end.min(BLOCKS);
+    let blocks = if ALL {
+        0..BLOCKS
+    } else {
+        blocks.start..blocks.end.min(BLOCKS)
+    };
     for op in ops {
         let step = &plan.steps[op.step as usize];
         let blocks = blocks.clone();

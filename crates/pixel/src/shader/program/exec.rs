@@ -184,7 +184,12 @@ fn machine<S: Apart, const WATCH: bool>(
     lanes.texels_positive = texels_positive(plan, units);
     if !WATCH && !plan.branches && !plan.stepwise {
         let at = At::start(ALL);
-        return run_ops::<S>(plan, units, lanes, 0..count, plan.list.all(), at);
+        // Most often there are as many as there can be.
+        return if count == BLOCKS {
+            run_ops::<S, true>(plan, units, lanes, 0..BLOCKS, plan.list.all(), at)
+        } else {
+            run_ops::<S, false>(plan, units, lanes, 0..count, plan.list.all(), at)
+        };
     }
     for block in 0..count {
         let mut flow = Flow::new(ALL);
@@ -248,7 +253,7 @@ fn execute<S: Apart, const WATCH: bool>(
     let step = &plan.steps[at.step];
     let blocks = block..block + 1;
     if !WATCH && !plan.stepwise && (at.active == ALL || step.op == Op::Kil) {
-        return run_ops::<S>(plan, units, lanes, blocks, plan.list.step_ops(at.step), at);
+        return run_ops::<S, false>(plan, units, lanes, blocks, plan.list.step_ops(at.step), at);
     }
     if step.op == Op::Kil {
         let killed = at.active & any(conditions::<S>(lanes, block, step));
@@ -265,7 +270,7 @@ fn execute<S: Apart, const WATCH: bool>(
         lanes.unpack(block, plan, step, at.index);
     }
     let before = lanes.killed[block % BLOCKS];
-    run_ops::<S>(
+    run_ops::<S, false>(
         plan,
         units,
         lanes,
