@@ -13,7 +13,7 @@ use isotherm_regs::fp::{Cond, Op};
 
 /// Sixteen pixels, of which some leave their quads.
 pub(crate) trait Apart: SampleLanes {
-    /// Is that worth while?
+    /// Is that worth while, and other code that only wide vectors keep short?
     const WORTH: bool = false;
 
     /// Puts the lanes in `mask` first.

@@ -184,8 +184,9 @@ fn machine<S: Apart, const WATCH: bool>(
     lanes.texels_positive = texels_positive(plan, units);
     if !WATCH && !plan.branches && !plan.stepwise {
         let at = At::start(ALL);
-        // Most often there are as many as there can be.
-        return if count == BLOCKS {
+        // Most often there are as many as there can be. Without wide vectors the code for that
+        // would be long, and no faster.
+        return if S::WORTH && count == BLOCKS {
             run_ops::<S, true>(plan, units, lanes, 0..BLOCKS, plan.list.all(), at)
         } else {
             run_ops::<S, false>(plan, units, lanes, 0..count, plan.list.all(), at)
