@@ -15,7 +15,11 @@ use std::ops::Range;
 
 /// Runs operations on blocks, all of each before the next; on all blocks that there can be if
 /// `ALL` says so.
-#[inline(always)]
+///
+/// Once for all who call it where there is but the base level: as plain loops it is long, and took
+/// minutes to compile.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn run_ops<S: Apart, const ALL: bool>(
     plan: &Plan,
     units: &Units,
