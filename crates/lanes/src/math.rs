@@ -12,14 +12,15 @@ fn poly<S: Simd, const N: usize>(x: S::F, c: [f32; N]) -> S::F {
     p
 }
 
-/// 2^x, good to a few units in the last place of a single.
+/// 2^x, good to a few units in the last place of a single. What is smaller than any normal number
+/// is zero.
 #[inline(always)]
 pub fn exp2<S: Simd>(x: S::F) -> S::F {
-    let clamped = S::min(S::max(x, S::splat(-126.0)), S::splat(127.99));
-    let x = S::select(S::eq(x, x), clamped, x);
-    let n = S::round(x);
+    // What is no number stays so. From 128 on the exponent below is that of infinity.
+    let limited = S::min(S::splat(128.0), x);
+    let n = S::round(limited);
     let p = poly::<S, 7>(
-        S::sub(x, n),
+        S::sub(limited, n),
         [
             1.535_336_2e-4,
             1.339_887_4e-3,
@@ -30,7 +31,8 @@ pub fn exp2<S: Simd>(x: S::F) -> S::F {
             1.0,
         ],
     );
-    S::from_bits(S::iadd(S::to_bits(p), S::shl::<23>(S::to_int(n))))
+    let power = S::from_bits(S::iadd(S::to_bits(p), S::shl::<23>(S::int(n))));
+    S::select(S::lt(x, S::splat(-126.0)), S::splat(0.0), power)
 }
 
 /// log2 x; NaN below zero, -∞ at zero.
@@ -48,12 +50,7 @@ pub fn log2<S: Simd>(x: S::F) -> S::F {
         S::mul(t, t),
         [0.412_198_6, 0.577_078_04, 0.961_796_7, 2.885_39],
     );
-    let r = S::add(S::mul(p, t), e);
-    let infinity = S::splat(f32::INFINITY);
-    let r = S::select(S::eq(x, infinity), infinity, r);
-    let zero = S::splat(0.0);
-    let r = S::select(S::eq(x, zero), S::splat(f32::NEG_INFINITY), r);
-    S::select(S::le(zero, x), r, S::splat(f32::NAN))
+    S::ends_of_log(x, S::add(S::mul(p, t), e))
 }
 
 /// sin 2πx.
@@ -135,5 +132,19 @@ mod tests {
         assert_eq!(of(log2::<Base>, 0.0), f32::NEG_INFINITY);
         assert!(of(log2::<Base>, -1.0).is_nan());
         assert!(of(exp2::<Base>, f32::NAN).is_nan());
+        for (x, want) in [
+            (f32::NEG_INFINITY, 0.0),
+            (-1e30, 0.0),
+            (-126.01, 0.0),
+            (-126.0, f32::MIN_POSITIVE),
+            (127.0, 2f32.powi(127)),
+            (128.0, f32::INFINITY),
+            (1e30, f32::INFINITY),
+            (f32::INFINITY, f32::INFINITY),
+        ] {
+            assert_eq!(of(exp2::<Base>, x), want, "{x}");
+        }
+        assert!(of(exp2::<Base>, 127.999).is_finite());
+        assert!(of(log2::<Base>, f32::INFINITY) == f32::INFINITY);
     }
 }

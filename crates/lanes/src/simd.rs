@@ -77,6 +77,8 @@ pub trait Simd: Copy {
     fn le(a: Self::F, b: Self::F) -> Self::M;
     /// Equal.
     fn eq(a: Self::F, b: Self::F) -> Self::M;
+    /// Not equal.
+    fn ne(a: Self::F, b: Self::F) -> Self::M;
     /// `yes` where the mask is set.
     fn select(m: Self::M, yes: Self::F, no: Self::F) -> Self::F;
     /// One bit per lane.
@@ -121,6 +123,8 @@ pub trait Simd: Copy {
     fn sar<const N: u32>(a: Self::I) -> Self::I;
     /// Greater, with sign.
     fn igt(a: Self::I, b: Self::I) -> Self::M;
+    /// Less, without sign.
+    fn ult(a: Self::I, b: Self::I) -> Self::M;
     /// Equal.
     fn ieq(a: Self::I, b: Self::I) -> Self::M;
     /// `yes` where the mask is set.
@@ -129,6 +133,8 @@ pub trait Simd: Copy {
     fn mul_pairs(a: Self::I, b: Self::I) -> Self::I;
     /// The sums of 16-bit numbers, two in every lane, without carry.
     fn add_pairs(a: Self::I, b: Self::I) -> Self::I;
+    /// The differences of 16-bit numbers without sign, two in every lane; none is below zero.
+    fn less_pairs(a: Self::I, b: Self::I) -> Self::I;
     /// 16-bit numbers shifted right by `N`; zeros come in.
     fn shr_pairs<const N: u32>(a: Self::I) -> Self::I;
     /// `table[index]` per lane; indices outside give the last entry.
@@ -250,12 +256,6 @@ pub trait Simd: Copy {
         Self::select(m, Self::product_cut(a, b, c), c)
     }
 
-    /// Where any of these bits is set, the sign not among them.
-    #[inline(always)]
-    fn has_bits(a: Self::I, bits: Self::I) -> Self::M {
-        Self::igt(Self::iand(a, bits), Self::isplat(0))
-    }
-
     /// The larger and the smaller of two numbers, by their size. What is no number may be either,
     /// and of two that are equal in size either may come first.
     #[inline(always)]
@@ -287,6 +287,17 @@ pub trait Simd: Copy {
     fn sum_cut_any(a: Self::F, b: Self::F) -> Self::F {
         let [large, small] = Self::by_size(a, b);
         Self::sum_cut(large, small)
+    }
+
+    /// The logarithm of `x`, which is `log` unless there is none: that of zero is -∞, that of ∞
+    /// is ∞, and what is below zero or no number has no number.
+    #[inline(always)]
+    fn ends_of_log(x: Self::F, log: Self::F) -> Self::F {
+        let infinity = Self::splat(f32::INFINITY);
+        let log = Self::select(Self::eq(x, infinity), infinity, log);
+        let zero = Self::splat(0.0);
+        let log = Self::select(Self::eq(x, zero), Self::splat(f32::NEG_INFINITY), log);
+        Self::select(Self::le(zero, x), log, Self::splat(f32::NAN))
     }
 
     /// A byte, given as a number, as a part of 255.
@@ -393,7 +404,9 @@ mod tests {
             S::half_cut(x),
             S::product_cut(x, y, S::splat(0.0)),
             S::product_cut_where(S::lt(x, y), x, y, S::splat(0.0)),
-            S::select(S::has_bits(S::to_bits(x), S::isplat(0x0055_0000)), x, y),
+            S::select(S::ne(x, y), x, S::splat(3.0)),
+            S::select(S::ult(S::to_bits(x), S::to_bits(y)), x, y),
+            S::ends_of_log(x, y),
             S::sum_cut(S::by_size(x, y)[0], S::by_size(x, y)[1]),
             S::sum_cut_any(x, y),
             S::part_of_255(S::byte::<16>(S::to_bits(y))),
@@ -445,6 +458,7 @@ mod tests {
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
             S::mul_pairs(S::to_bits(x), S::to_bits(y)),
             S::add_pairs(S::to_bits(x), S::to_bits(y)),
+            S::less_pairs(S::to_bits(x), S::to_bits(y)),
             S::shr_pairs::<3>(S::to_bits(x)),
             S::rows_of_quads(S::to_bits(x)),
         ] {

@@ -61,6 +61,7 @@ impl Simd for Base {
         lt(a: Lane, b: Lane) -> Self::M = |i| a[i] < b[i];
         le(a: Lane, b: Lane) -> Self::M = |i| a[i] <= b[i];
         eq(a: Lane, b: Lane) -> Self::M = |i| a[i] == b[i];
+        ne(a: Lane, b: Lane) -> Self::M = |i| a[i] != b[i];
         select(m: Self::M, yes: Lane, no: Lane) -> Lane = |i| if m[i] { yes[i] } else { no[i] };
         mask(bits: u32) -> Self::M = |i| bits >> i & 1 != 0;
         to_bits(a: Lane) -> Self::I = |i| a[i].to_bits() as i32;
@@ -77,10 +78,12 @@ impl Simd for Base {
         ior(a: Self::I, b: Self::I) -> Self::I = |i| a[i] | b[i];
         ixor(a: Self::I, b: Self::I) -> Self::I = |i| a[i] ^ b[i];
         igt(a: Self::I, b: Self::I) -> Self::M = |i| a[i] > b[i];
+        ult(a: Self::I, b: Self::I) -> Self::M = |i| (a[i] as u32) < b[i] as u32;
         ieq(a: Self::I, b: Self::I) -> Self::M = |i| a[i] == b[i];
         iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I = |i| if m[i] { yes[i] } else { no[i] };
         mul_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_mul);
         add_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_add);
+        less_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::saturating_sub);
     }
 
     #[inline(always)]

@@ -56,6 +56,7 @@ impl Simd for Avx2 {
         lt(a: F2, b: F2) -> F2 = |h| _mm256_cmp_ps::<_CMP_LT_OQ>(a[h], b[h]);
         le(a: F2, b: F2) -> F2 = |h| _mm256_cmp_ps::<_CMP_LE_OQ>(a[h], b[h]);
         eq(a: F2, b: F2) -> F2 = |h| _mm256_cmp_ps::<_CMP_EQ_OQ>(a[h], b[h]);
+        ne(a: F2, b: F2) -> F2 = |h| _mm256_cmp_ps::<_CMP_NEQ_UQ>(a[h], b[h]);
         select(m: F2, yes: F2, no: F2) -> F2 = |h| _mm256_blendv_ps(no[h], yes[h], m[h]);
         to_bits(a: F2) -> I2 = |h| _mm256_castps_si256(a[h]);
         from_bits(a: I2) -> F2 = |h| _mm256_castsi256_ps(a[h]);
@@ -70,10 +71,17 @@ impl Simd for Avx2 {
         ior(a: I2, b: I2) -> I2 = |h| _mm256_or_si256(a[h], b[h]);
         ixor(a: I2, b: I2) -> I2 = |h| _mm256_xor_si256(a[h], b[h]);
         igt(a: I2, b: I2) -> F2 = |h| _mm256_castsi256_ps(_mm256_cmpgt_epi32(a[h], b[h]));
+        ult(a: I2, b: I2) -> F2 = |h| {
+            // As numbers with sign, half of the range away.
+            let half = _mm256_set1_epi32(i32::MIN);
+            let (a, b) = (_mm256_xor_si256(a[h], half), _mm256_xor_si256(b[h], half));
+            _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))
+        };
         ieq(a: I2, b: I2) -> F2 = |h| _mm256_castsi256_ps(_mm256_cmpeq_epi32(a[h], b[h]));
         iselect(m: F2, yes: I2, no: I2) -> I2 = |h| _mm256_blendv_epi8(no[h], yes[h], _mm256_castps_si256(m[h]));
         mul_pairs(a: I2, b: I2) -> I2 = |h| _mm256_mullo_epi16(a[h], b[h]);
         add_pairs(a: I2, b: I2) -> I2 = |h| _mm256_add_epi16(a[h], b[h]);
+        less_pairs(a: I2, b: I2) -> I2 = |h| _mm256_subs_epu16(a[h], b[h]);
     }
 
     #[inline(always)]
@@ -259,6 +267,11 @@ const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
 const UP: i32 = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
 const ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 
+/// Of `fixupimm`, four bits for each kind of number, from the lowest on: quiet and signalling
+/// not-a-numbers have none (3), zero has -∞ (4), 1 what was computed (0), -∞ none, ∞ itself (5), those
+/// below zero none, the others what was computed.
+const ENDS_OF_LOG: i32 = 0x0353_0433;
+
 /// Of `range`: the larger one without signs, and none for the result.
 const LARGER_SIZE: i32 = 0b1011;
 
@@ -277,7 +290,6 @@ impl Simd for Avx512 {
         mul(a: __m512, b: __m512) -> __m512 = _mm512_mul_ps(a, b);
         product_cut(a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_fmadd_round_ps::<ZERO>(a, b, c);
         product_cut_where(m: __mmask16, a: __m512, b: __m512, c: __m512) -> __m512 = _mm512_mask3_fmadd_round_ps::<ZERO>(a, b, c, m);
-        has_bits(a: __m512i, bits: __m512i) -> __mmask16 = _mm512_test_epi32_mask(a, bits);
         sum_cut(large: __m512, small: __m512) -> __m512 = _mm512_add_round_ps::<ZERO>(large, small);
         sum_cut_any(a: __m512, b: __m512) -> __m512 = _mm512_add_round_ps::<ZERO>(a, b);
         div(a: __m512, b: __m512) -> __m512 = _mm512_div_ps(a, b);
@@ -293,6 +305,7 @@ impl Simd for Avx512 {
         lt(a: __m512, b: __m512) -> __mmask16 = _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b);
         le(a: __m512, b: __m512) -> __mmask16 = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b);
         eq(a: __m512, b: __m512) -> __mmask16 = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(a, b);
+        ne(a: __m512, b: __m512) -> __mmask16 = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, b);
         select(m: __mmask16, yes: __m512, no: __m512) -> __m512 = _mm512_mask_blend_ps(m, no, yes);
         to_bits(a: __m512) -> __m512i = _mm512_castps_si512(a);
         from_bits(a: __m512i) -> __m512 = _mm512_castsi512_ps(a);
@@ -310,10 +323,12 @@ impl Simd for Avx512 {
         ior(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
         ixor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);
         igt(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpgt_epi32_mask(a, b);
+        ult(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmplt_epu32_mask(a, b);
         ieq(a: __m512i, b: __m512i) -> __mmask16 = _mm512_cmpeq_epi32_mask(a, b);
         iselect(m: __mmask16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(m, no, yes);
         mul_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
         add_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        less_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu16(a, b);
     }
 
     #[inline(always)]
@@ -324,6 +339,14 @@ impl Simd for Avx512 {
     fn half_cut(a: __m512) -> __m512 {
         let cut = x!(_mm512_cvtph_ps(_mm512_cvtps_ph::<_MM_FROUND_TO_ZERO>(a)));
         beyond_halves::<Self>(a, cut)
+    }
+    #[inline(always)]
+    fn ends_of_log(x: __m512, log: __m512) -> __m512 {
+        x!(_mm512_fixupimm_ps::<0>(
+            log,
+            x,
+            _mm512_set1_epi32(ENDS_OF_LOG)
+        ))
     }
     #[inline(always)]
     fn by_size(a: __m512, b: __m512) -> [__m512; 2] {

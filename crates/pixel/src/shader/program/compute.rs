@@ -5,7 +5,7 @@ use super::exec::{ALL, At, Units, any, conditions, fixed, limited, write};
 use super::lanes::{BLOCKS, Lanes};
 use super::list::{Code, Formula, RowOp};
 use super::operations::{
-    Sources, Sums, across, add, down, packed, power_of_two, quotients, scalar, texture, vector,
+    Sources, Sums, across, add, down, packed, quotients, scalar, texture, vector,
 };
 use super::pack;
 use super::plan::{Plan, Round, Step};
@@ -152,7 +152,7 @@ fn component<S: Apart>(
         Formula::Ddx => of!(|a = 0| across::<S>(a)),
         Formula::Ddy => of!(|a = 0| down::<S>(a)),
         Formula::Rcp => of!(|x = 0| S::div(one, x)),
-        Formula::Ex2 => of!(|x = 0| power_of_two::<S>(x)),
+        Formula::Ex2 => of!(|x = 0| math::exp2::<S>(x)),
         Formula::Lg2 => of!(|x = 0| math::log2::<S>(x)),
     }
 }

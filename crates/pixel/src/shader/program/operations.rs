@@ -121,18 +121,10 @@ pub(super) fn turns<S: Simd>(x: S::F) -> S::F {
     S::mul(rest, S::splat(1.0 / std::f32::consts::TAU))
 }
 
-/// 2^x with the ends that [`math::exp2`] leaves out.
-#[inline(always)]
-pub(super) fn power_of_two<S: Simd>(x: S::F) -> S::F {
-    let r = math::exp2::<S>(x);
-    let r = S::select(S::lt(x, S::splat(-126.0)), S::splat(0.0), r);
-    S::select(S::le(S::splat(128.0), x), S::splat(f32::INFINITY), r)
-}
-
 /// x^y, by way of the logarithm: 0^0 is no number, the specification says.
 #[inline(always)]
 pub(super) fn power<S: Simd>(x: S::F, y: S::F) -> S::F {
-    power_of_two::<S>(S::mul(y, math::log2::<S>(x)))
+    math::exp2::<S>(S::mul(y, math::log2::<S>(x)))
 }
 
 /// Operations whose components differ.
@@ -154,7 +146,7 @@ pub(super) fn vector<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
             [one, S::max(zero, x), shine, one]
         }
         Op::LitEx2 => {
-            let shine = power_of_two::<S>(w);
+            let shine = math::exp2::<S>(w);
             [one, y, S::select(S::lt(zero, y), shine, zero), one]
         }
         // What w becomes is not known.
