@@ -2,14 +2,14 @@
 
 use super::apart::Apart;
 use super::exec::{ALL, At, Units, any, conditions, fixed, limited, write};
-use super::lanes::{BLOCKS, Lanes};
+use super::lanes::{BLOCKS, Lanes, Rows};
 use super::list::{Code, Formula, RowOp};
 use super::operations::{
     Sources, Sums, across, add, down, packed, quotients, scalar, texture, vector,
 };
 use super::pack;
 use super::plan::{Plan, Round, Step};
-use isotherm_lanes::{Simd, math};
+use isotherm_lanes::{Lane, Simd, math};
 use isotherm_regs::fp::Op;
 use std::ops::Range;
 
@@ -34,83 +34,107 @@ pub(super) fn run_ops<S: Apart, const ALL: bool>(
         blocks.start..blocks.end.min(BLOCKS)
     };
     for op in ops {
-        let step = &plan.steps[op.step as usize];
-        let blocks = blocks.clone();
         match op.code {
             Code::Formula(formula) => {
-                let sums = Sums::of(plan.family, op.alike.holds(lanes.texels_positive));
-                component::<S>(lanes, blocks, op, formula, sums);
+                component::<S>(File::of(plan, lanes), blocks.clone(), op, formula);
             }
-            Code::Copy => {
-                let (from, to) = (op.rows[0] as usize, op.to as usize);
-                for block in blocks {
-                    lanes.rows[to].0[block] = lanes.rows[from].0[block];
-                }
-            }
+            Code::Copy => component::<S>(File::of(plan, lanes), blocks.clone(), op, Formula::Mov),
             Code::Modify => {
-                let (from, to) = (op.rows[0] as usize, op.to as usize);
-                let [and, xor] = [op.rows[1], op.rows[2]];
-                for block in blocks {
-                    let x = S::load(&lanes.rows[from].0[block]);
-                    S::store(S::modify(x, and, xor), &mut lanes.rows[to].0[block]);
+                let (mut file, [_, and, xor]) = (File::of(plan, lanes), op.rows);
+                for block in blocks.clone() {
+                    let x = S::load(file.at(op.rows[0], block));
+                    S::store(S::modify(x, and, xor), file.to(op, block));
                 }
             }
-            Code::Finish => finish_row::<S>(lanes, blocks, step, op),
-            Code::Whole => whole::<S>(
-                plan,
-                units,
-                lanes,
-                blocks,
-                (step, op.to as usize),
-                at.active,
-            ),
-            Code::Write => {
-                for block in blocks {
-                    write::<S, false>(plan, lanes, block, at.of(op.step), 0, &mut |_| {});
-                }
+            Code::Finish => {
+                let step = &plan.steps[op.step as usize];
+                finish_row::<S>(File::of(plan, lanes), blocks.clone(), step, op);
             }
-            Code::Kill => {
-                for block in blocks {
-                    lanes.killed[block] |= at.active & any(conditions::<S>(lanes, block, step));
-                }
-            }
-            Code::Unpack => {
-                for block in blocks {
-                    lanes.unpack(block, plan, step, at.index);
-                }
+            _ => step_op::<S>(plan, units, lanes, blocks.clone(), op, at),
+        }
+    }
+}
+
+/// What a whole step is needed for.
+#[inline(always)]
+fn step_op<S: Apart>(
+    plan: &Plan,
+    units: &Units,
+    lanes: &mut Lanes,
+    blocks: Range<usize>,
+    op: &RowOp,
+    at: At,
+) {
+    let step = &plan.steps[op.step as usize];
+    match op.code {
+        Code::Whole => {
+            let to = op.to as usize;
+            whole::<S>(plan, units, lanes, blocks, (step, to), at.active);
+        }
+        Code::Write => {
+            for block in blocks {
+                write::<S, false>(plan, lanes, block, at.of(op.step), 0, &mut |_| {});
             }
         }
+        Code::Kill => {
+            for block in blocks {
+                lanes.killed[block] |= at.active & any(conditions::<S>(lanes, block, step));
+            }
+        }
+        _ => {
+            for block in blocks {
+                lanes.unpack(block, plan, step, at.index);
+            }
+        }
+    }
+}
+
+/// The rows that a plan's operations name.
+struct File<'a>(&'a mut [Rows]);
+
+impl<'a> File<'a> {
+    #[inline(always)]
+    fn of(plan: &Plan, lanes: &'a mut Lanes) -> File<'a> {
+        assert!(plan.list.rows() <= lanes.rows.len());
+        File(&mut lanes.rows)
+    }
+
+    /// Of a row that an operation of the plan reads, a block.
+    #[inline(always)]
+    fn at(&self, row: u32, block: usize) -> &Lane {
+        // SAFETY: no operation of the plan names a row from `rows` on, and there are so many. To
+        // ask for each row again takes as long as adding it.
+        let row = unsafe { self.0.get_unchecked(row as usize) };
+        &row.0[block]
+    }
+
+    /// Of the row that an operation of the plan writes, a block.
+    #[inline(always)]
+    fn to(&mut self, op: &RowOp, block: usize) -> &mut Lane {
+        // SAFETY: as above.
+        let row = unsafe { self.0.get_unchecked_mut(op.to as usize) };
+        &mut row.0[block]
     }
 }
 
 /// A component by its formula. Rows are looked for once for all blocks, and what is the same for
 /// all of them is chosen once.
 #[inline(always)]
-fn component<S: Apart>(
-    lanes: &mut Lanes,
-    blocks: Range<usize>,
-    op: &RowOp,
-    formula: Formula,
-    sums: Sums,
-) {
-    let rows = &mut lanes.rows[..];
+fn component<S: Apart>(mut file: File<'_>, blocks: Range<usize>, op: &RowOp, formula: Formula) {
     let (one, zero) = (S::splat(1.0), S::splat(0.0));
-    let (count, to) = (rows.len(), op.to as usize);
     /// A formula of the operation's rows.
     macro_rules! of {
-        (|$($name:ident = $at:literal),+| $e:expr) => {{
-            $(let $name = op.rows[$at] as usize;)+
-            assert!($($name < count &&)+ to < count);
+        (|$($name:ident = $at:literal),+| $e:expr) => {
             for block in blocks {
-                $(let $name = S::load(&rows[$name].0[block]);)+
-                S::store($e, &mut rows[to].0[block]);
+                $(let $name = S::load(file.at(op.rows[$at], block));)+
+                S::store($e, file.to(op, block));
             }
-        }};
+        };
     }
     /// The same for each way of adding.
     macro_rules! sums {
         (|$how:ident, $($name:ident = $at:literal),+| $e:expr) => {
-            match sums {
+            match op.sums {
                 Sums::Nearest => {
                     let $how = Sums::Nearest;
                     of!(|$($name = $at),+| $e)
@@ -159,18 +183,15 @@ fn component<S: Apart>(
 
 /// Scale, clamp and rounding of a row.
 #[inline(always)]
-fn finish_row<S: Simd>(lanes: &mut Lanes, blocks: Range<usize>, step: &Step, op: &RowOp) {
-    let rows = &mut lanes.rows[..];
-    let (from, to) = (op.rows[0] as usize, op.to as usize);
-    assert!(from < rows.len() && to < rows.len());
+fn finish_row<S: Simd>(mut file: File<'_>, blocks: Range<usize>, step: &Step, op: &RowOp) {
     let whole = step.scale == 1.0 && !step.sat;
     /// How it is rounded is chosen once for all blocks.
     macro_rules! each {
         (|$x:ident| $rounded:expr) => {
             for block in blocks {
-                let x = S::load(&rows[from].0[block]);
+                let x = S::load(file.at(op.rows[0], block));
                 let $x = if whole { x } else { limited::<S>(step, x) };
-                S::store($rounded, &mut rows[to].0[block]);
+                S::store($rounded, file.to(op, block));
             }
         };
     }

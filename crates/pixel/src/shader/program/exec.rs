@@ -181,15 +181,14 @@ fn machine<S: Apart, const WATCH: bool>(
     seen: &mut dyn FnMut(Seen<'_>),
 ) {
     lanes.start(plan, WATCH || plan.stepwise);
-    lanes.texels_positive = texels_positive(plan, units);
     if !WATCH && !plan.branches && !plan.stepwise {
-        let at = At::start(ALL);
+        let (ops, at) = (plan.list.all(texels_positive(plan, units)), At::start(ALL));
         // Most often there are as many as there can be. Without wide vectors the code for that
         // would be long, and no faster.
         return if S::WORTH && count == BLOCKS {
-            run_ops::<S, true>(plan, units, lanes, 0..BLOCKS, plan.list.all(), at)
+            run_ops::<S, true>(plan, units, lanes, 0..BLOCKS, ops, at)
         } else {
-            run_ops::<S, false>(plan, units, lanes, 0..count, plan.list.all(), at)
+            run_ops::<S, false>(plan, units, lanes, 0..count, ops, at)
         };
     }
     for block in 0..count {

@@ -42,8 +42,6 @@ pub(crate) struct Lanes {
     pub lane: usize,
     /// Pixels have left their quads; footprints are known.
     pub(super) apart: bool,
-    /// No texel is ever negative.
-    pub(super) texels_positive: bool,
     /// Lanes that KIL took.
     pub(super) killed: [u32; BLOCKS],
     /// Steps that programs with branches may still take.
@@ -75,7 +73,6 @@ impl Default for Lanes {
             plan: 0,
             lane: 0,
             apart: false,
-            texels_positive: false,
             killed: [0; BLOCKS],
             left: u64::MAX,
         }

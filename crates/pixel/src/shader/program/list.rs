@@ -2,13 +2,14 @@
 //! operand lies and what may be left out is known before a pixel comes.
 
 use super::lanes::BLOCKS;
+use super::operations::Sums;
 use super::plan::{Kind, Plan, Step};
-use super::signs::Alike;
+use super::shorten::shortened;
 use isotherm_regs::fp::Op;
 use std::ops::Range;
 
 /// What is done, to one row unless it says more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Code {
     /// The step's formula, of the rows that are named.
     Formula(Formula),
@@ -29,7 +30,7 @@ pub(super) enum Code {
 }
 
 /// Formulas of one component.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Formula {
     Mov,
     Mul,
@@ -80,6 +81,17 @@ impl Formula {
         })
     }
 
+    /// How many rows it reads.
+    pub(super) fn arity(self) -> usize {
+        match self {
+            Formula::Mad => 3,
+            Formula::Mov | Formula::Rest | Formula::Flr | Formula::Frc => 1,
+            Formula::Ddx | Formula::Ddy => 1,
+            Formula::Rcp | Formula::Ex2 | Formula::Lg2 => 1,
+            _ => 2,
+        }
+    }
+
     /// Is it of x alone, for all components?
     fn is_of_x(self) -> bool {
         matches!(self, Formula::Rcp | Formula::Ex2 | Formula::Lg2)
@@ -90,12 +102,31 @@ impl Formula {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RowOp {
     pub code: Code,
-    /// What it adds has one sign.
-    pub alike: Alike,
+    /// How it adds and multiplies.
+    pub sums: Sums,
     /// The step that it belongs to.
     pub step: u32,
     pub to: u32,
     pub rows: [u32; 3],
+}
+
+impl RowOp {
+    /// How many of its numbers are rows that it reads; [`Code::Whole`] and the like read what
+    /// their step says.
+    pub(super) fn reads(&self) -> usize {
+        match self.code {
+            Code::Formula(formula) => formula.arity(),
+            Code::Copy | Code::Modify | Code::Finish => 1,
+            Code::Whole | Code::Write | Code::Kill | Code::Unpack => 0,
+        }
+    }
+
+    /// It names no row from here on.
+    fn end(&self) -> usize {
+        let read = self.rows[..self.reads()].iter().max();
+        read.map_or(0, |&row| row as usize + 1)
+            .max(self.to as usize + 1)
+    }
 }
 
 /// Operations of all steps.
@@ -107,8 +138,11 @@ pub(super) struct List {
     /// Those that compute a step's result with nothing left out and leave it where it waits to
     /// be written.
     results: Vec<Range<usize>>,
-    /// Those of all steps, up to the end.
-    all: Range<usize>,
+    /// Those of all steps, up to the end, but for what nobody needs: where texels may be negative,
+    /// and where none ever is.
+    all: [Vec<RowOp>; 2],
+    /// No operation names a row from here on.
+    rows: usize,
 }
 
 impl List {
@@ -121,7 +155,15 @@ impl List {
         }
         let last = plan.steps.iter().position(|step| step.end);
         let last = last.or(plan.steps.len().checked_sub(1));
-        list.all = 0..last.map_or(0, |last| list.steps[last].end);
+        let all = 0..last.map_or(0, |last| list.steps[last].end);
+        list.all = [false, true].map(|texels_positive| {
+            let mut ops = list.ops[all.clone()].to_vec();
+            for op in &mut ops {
+                let alike = plan.steps[op.step as usize].alike;
+                op.sums = Sums::of(plan.family, alike.holds(texels_positive));
+            }
+            shortened(plan, &ops)
+        });
         for (at, step) in plan.steps.iter().enumerate() {
             let start = list.ops.len();
             if step.op != Op::Kil && step.branch.is_none() {
@@ -129,6 +171,8 @@ impl List {
             }
             list.results.push(start..list.ops.len());
         }
+        let all = list.all.iter().flatten().chain(&list.ops);
+        list.rows = all.map(RowOp::end).max().unwrap_or(0);
         list
     }
 
@@ -144,15 +188,22 @@ impl List {
         &self.ops[self.results[step].clone()]
     }
 
-    /// Of a program without branches.
+    /// Of a program without branches, whose texels may be negative or never are.
     #[inline(always)]
-    pub(super) fn all(&self) -> &[RowOp] {
-        &self.ops[self.all.clone()]
+    pub(super) fn all(&self, texels_positive: bool) -> &[RowOp] {
+        &self.all[usize::from(texels_positive)]
+    }
+
+    /// No operation names a row from here on.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> usize {
+        self.rows
     }
 
     /// Bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.ops.as_slice())
+        let all = self.all.iter().map(Vec::len).sum::<usize>();
+        size_of::<RowOp>() * (self.ops.len() + all)
     }
 
     /// A step as it is run where all lanes run.
@@ -161,10 +212,10 @@ impl List {
             return;
         }
         if step.op == Op::Kil {
-            return self.push(at, step, Code::Kill, 0, &[]);
+            return self.push(plan, at, Code::Kill, 0, &[]);
         }
         if step.staged {
-            self.push(at, step, Code::Unpack, 0, &[]);
+            self.push(plan, at, Code::Unpack, 0, &[]);
         }
         match step.dst {
             Some(dst) if step.direct => self.compute(plan, at, step, dst.row as usize, true),
@@ -172,12 +223,12 @@ impl List {
                 self.compute(plan, at, step, plan.out, true);
                 for c in written(step) {
                     let from = (plan.out + c) as u32;
-                    self.push(at, step, Code::Finish, dst.row as usize + c, &[from]);
+                    self.push(plan, at, Code::Finish, dst.row as usize + c, &[from]);
                 }
             }
             _ => {
                 self.compute(plan, at, step, plan.out, true);
-                self.push(at, step, Code::Write, 0, &[]);
+                self.push(plan, at, Code::Write, 0, &[]);
             }
         }
     }
@@ -186,9 +237,8 @@ impl List {
     /// not to matter.
     fn compute(&mut self, plan: &Plan, at: usize, step: &Step, to: usize, short: bool) {
         if !is_by_components(step.op) {
-            return self.push(at, step, Code::Whole, to, &[]);
+            return self.push(plan, at, Code::Whole, to, &[]);
         }
-        let start = self.ops.len();
         let sources = self.sources(plan, at, step);
         let one_for_all = is_one_for_all(step.op);
         let mut first = None;
@@ -200,31 +250,20 @@ impl List {
             };
             first = first.or(Some(c));
             match same {
-                Some(same) => self.push(at, step, Code::Copy, to + c, &[(to + same) as u32]),
-                None => self.component(at, step, &sources, c, (to + c, plan.out + c)),
-            }
-        }
-        if !short {
-            for op in &mut self.ops[start..] {
-                op.alike = Alike::No;
+                Some(same) => self.push(plan, at, Code::Copy, to + c, &[(to + same) as u32]),
+                None => self.component(plan, at, &sources, c, to + c),
             }
         }
     }
 
     /// A component, by way of another row where it takes several operations: all of a step's
     /// sources are read before its result is written.
-    fn component(
-        &mut self,
-        at: usize,
-        step: &Step,
-        sources: &[[u32; 4]; 3],
-        c: usize,
-        (to, way): (usize, usize),
-    ) {
+    fn component(&mut self, plan: &Plan, at: usize, sources: &[[u32; 4]; 3], c: usize, to: usize) {
+        let (step, way) = (&plan.steps[at], plan.out + c);
         let [a, b, d] = sources;
         let on_the_way = way as u32;
         let mut push = |formula, to, rows: &[u32]| {
-            self.push(at, step, Code::Formula(formula), to, rows);
+            self.push(plan, at, Code::Formula(formula), to, rows);
         };
         match step.op {
             Op::Dp2 | Op::Dp2a | Op::Dp3 | Op::Dp4 => {
@@ -279,7 +318,7 @@ impl List {
                 let to = own + place as u32;
                 if made[place].replace(from).is_none() {
                     let modify = [from, src.and, src.xor];
-                    self.push(at, step, Code::Modify, to as usize, &modify);
+                    self.push(plan, at, Code::Modify, to as usize, &modify);
                 }
                 rows[c] = to;
             }
@@ -287,12 +326,12 @@ impl List {
         rows
     }
 
-    fn push(&mut self, at: usize, step: &Step, code: Code, to: usize, from: &[u32]) {
+    fn push(&mut self, plan: &Plan, at: usize, code: Code, to: usize, from: &[u32]) {
         let mut rows = [0; 3];
         rows[..from.len()].copy_from_slice(from);
         self.ops.push(RowOp {
             code,
-            alike: step.alike,
+            sums: Sums::of(plan.family, false),
             step: at as u32,
             to: to as u32,
             rows,

@@ -17,6 +17,7 @@ mod modulate;
 mod operations;
 mod pack;
 mod plan;
+mod shorten;
 mod signs;
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn quotients<S: Simd>(src: Sources<'_>) -> [S::F; 4] {
 }
 
 /// How a step adds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sums {
     /// To nearest, what Rankine's are taken for.
     Nearest,

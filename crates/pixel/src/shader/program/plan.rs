@@ -95,7 +95,7 @@ impl Operand {
 }
 
 /// How a result is rounded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Round {
     Full,
     /// To the nearest half float (Rankine).

@@ -9,6 +9,7 @@ mod operations;
 mod prepared;
 mod registers;
 mod results;
+mod shorten;
 mod signs;
 mod textures;
 
