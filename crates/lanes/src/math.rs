@@ -18,9 +18,11 @@ fn poly<S: Simd, const N: usize>(x: S::F, c: [f32; N]) -> S::F {
 pub fn exp2<S: Simd>(x: S::F) -> S::F {
     // What is no number stays so. From 128 on the exponent below is that of infinity.
     let limited = S::min(S::splat(128.0), x);
-    let n = S::round(limited);
+    // A sum with this one has no room for a fraction, and a whole number in its last bits.
+    let far = S::splat(12_582_912.0);
+    let sum = S::add(limited, far);
     let p = poly::<S, 7>(
-        S::sub(limited, n),
+        S::sub(limited, S::sub(sum, far)),
         [
             1.535_336_2e-4,
             1.339_887_4e-3,
@@ -31,7 +33,7 @@ pub fn exp2<S: Simd>(x: S::F) -> S::F {
             1.0,
         ],
     );
-    let power = S::from_bits(S::iadd(S::to_bits(p), S::shl::<23>(S::int(n))));
+    let power = S::from_bits(S::iadd(S::to_bits(p), S::shl::<23>(S::to_bits(sum))));
     S::select(S::lt(x, S::splat(-126.0)), S::splat(0.0), power)
 }
 

@@ -133,6 +133,8 @@ pub trait Simd: Copy {
     fn mul_pairs(a: Self::I, b: Self::I) -> Self::I;
     /// The sums of 16-bit numbers, two in every lane, without carry.
     fn add_pairs(a: Self::I, b: Self::I) -> Self::I;
+    /// The products of 16-bit numbers with sign, two in every lane, as parts of 2^15, to nearest.
+    fn mul_parts(a: Self::I, b: Self::I) -> Self::I;
     /// The differences of 16-bit numbers without sign, two in every lane; none is below zero.
     fn less_pairs(a: Self::I, b: Self::I) -> Self::I;
     /// 16-bit numbers shifted right by `N`; zeros come in.
@@ -458,6 +460,7 @@ mod tests {
             S::pack([x, y, S::unit(x), S::byte::<8>(i)]),
             S::mul_pairs(S::to_bits(x), S::to_bits(y)),
             S::add_pairs(S::to_bits(x), S::to_bits(y)),
+            S::mul_parts(S::to_bits(x), S::to_bits(y)),
             S::less_pairs(S::to_bits(x), S::to_bits(y)),
             S::shr_pairs::<3>(S::to_bits(x)),
             S::rows_of_quads(S::to_bits(x)),

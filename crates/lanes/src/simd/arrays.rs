@@ -83,6 +83,10 @@ impl Simd for Base {
         iselect(m: Self::M, yes: Self::I, no: Self::I) -> Self::I = |i| if m[i] { yes[i] } else { no[i] };
         mul_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_mul);
         add_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::wrapping_add);
+        mul_parts(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], |a, b| {
+            let product = i32::from(a.cast_signed()) * i32::from(b.cast_signed());
+            ((product + 0x4000) >> 15) as u16
+        });
         less_pairs(a: Self::I, b: Self::I) -> Self::I = |i| pairs(a[i], b[i], u16::saturating_sub);
     }
 

@@ -81,6 +81,7 @@ impl Simd for Avx2 {
         iselect(m: F2, yes: I2, no: I2) -> I2 = |h| _mm256_blendv_epi8(no[h], yes[h], _mm256_castps_si256(m[h]));
         mul_pairs(a: I2, b: I2) -> I2 = |h| _mm256_mullo_epi16(a[h], b[h]);
         add_pairs(a: I2, b: I2) -> I2 = |h| _mm256_add_epi16(a[h], b[h]);
+        mul_parts(a: I2, b: I2) -> I2 = |h| _mm256_mulhrs_epi16(a[h], b[h]);
         less_pairs(a: I2, b: I2) -> I2 = |h| _mm256_subs_epu16(a[h], b[h]);
     }
 
@@ -212,11 +213,11 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn half_cut(a: F2) -> F2 {
-        let cut = x!([
+        let a = within_halves::<Self>(a);
+        x!([
             _mm256_cvtph_ps(_mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(a[0])),
             _mm256_cvtph_ps(_mm256_cvtps_ph::<_MM_FROUND_TO_ZERO>(a[1])),
-        ]);
-        beyond_halves::<Self>(a, cut)
+        ])
     }
     #[inline(always)]
     fn sar<const N: u32>(a: I2) -> I2 {
@@ -243,13 +244,14 @@ impl Simd for Avx2 {
     }
 }
 
-/// What is too large for a half float is infinite; the others are as they were cut.
+/// The same numbers, but those that are too large for a half float are infinite.
 #[inline(always)]
-fn beyond_halves<S: Simd>(a: S::F, cut: S::F) -> S::F {
-    let size = S::modify(a, 0x7fff_ffff, 0);
-    let sign = S::iand(S::to_bits(a), S::isplat(i32::MIN));
-    let infinite = S::from_bits(S::ior(sign, S::to_bits(S::splat(f32::INFINITY))));
-    S::select(S::le(S::splat(65536.0), size), infinite, cut)
+fn within_halves<S: Simd>(a: S::F) -> S::F {
+    // From 2^16 on they overflow on the way.
+    const POWER: i32 = 112;
+    let up = S::from_bits(S::isplat((127 + POWER) << 23));
+    let down = S::from_bits(S::isplat((127 - POWER) << 23));
+    S::mul(S::mul(a, up), down)
 }
 
 macro_rules! avx512 {
@@ -328,6 +330,7 @@ impl Simd for Avx512 {
         iselect(m: __mmask16, yes: __m512i, no: __m512i) -> __m512i = _mm512_mask_blend_epi32(m, no, yes);
         mul_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_mullo_epi16(a, b);
         add_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi16(a, b);
+        mul_parts(a: __m512i, b: __m512i) -> __m512i = _mm512_mulhrs_epi16(a, b);
         less_pairs(a: __m512i, b: __m512i) -> __m512i = _mm512_subs_epu16(a, b);
     }
 
@@ -337,8 +340,8 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn half_cut(a: __m512) -> __m512 {
-        let cut = x!(_mm512_cvtph_ps(_mm512_cvtps_ph::<_MM_FROUND_TO_ZERO>(a)));
-        beyond_halves::<Self>(a, cut)
+        let a = within_halves::<Self>(a);
+        x!(_mm512_cvtph_ps(_mm512_cvtps_ph::<_MM_FROUND_TO_ZERO>(a)))
     }
     #[inline(always)]
     fn ends_of_log(x: __m512, log: __m512) -> __m512 {

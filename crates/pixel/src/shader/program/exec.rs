@@ -138,30 +138,41 @@ fn bytes<S: Simd>(
                 Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0[block]),
                 _ => S::load(&lanes.register_of(block, plan.color, c)),
             };
-            color[c] = to_byte::<S>(plan.family, x);
+            color[c] = to_steps::<S>(plan.family, x);
         }
         let [r, g, b, a] = color;
         for (out, [low, high]) in pairs.iter_mut().zip([[b, r], [g, a]]) {
-            S::istore(S::ior(low, S::shl::<16>(high)), &mut out[block]);
+            let steps = S::ior(low, S::shl::<16>(high));
+            S::istore(bytes_of_steps::<S>(plan.family, steps), &mut out[block]);
         }
     }
 }
 
-/// A colour as a byte: limited to 0…1, on Curie cut to twelve bits behind the point, then
-/// rounded (rsx_fp_static_test1; docs/accuracy/fragment.md).
+/// A colour in the steps that it is cut to: limited to 0…1, on Curie cut to twelve bits behind the
+/// point (rsx_fp_static_test1; docs/accuracy/fragment.md), else rounded to a byte.
 #[inline(always)]
-fn to_byte<S: Simd>(family: Family, x: S::F) -> S::I {
+fn to_steps<S: Simd>(family: Family, x: S::F) -> S::I {
     let x = S::unit(x);
-    if family != Family::Curie {
-        return S::to_byte(x);
+    match family {
+        Family::Curie => S::int(S::mul(x, S::splat(4096.0))),
+        _ => S::to_byte(x),
     }
-    let cut = S::floor(S::mul(x, S::splat(4096.0)));
-    S::to_byte(S::mul(cut, S::splat(1.0 / 4096.0)))
+}
+
+/// Steps, two in every lane, as bytes to nearest.
+#[inline(always)]
+fn bytes_of_steps<S: Simd>(family: Family, steps: S::I) -> S::I {
+    // 255 / 4096 as parts of 2^15.
+    const PARTS: i32 = 255 << 3;
+    match family {
+        Family::Curie => S::mul_parts(steps, S::isplat(PARTS << 16 | PARTS)),
+        _ => steps,
+    }
 }
 
 /// Colours as bytes.
 pub(super) fn byte_lanes(family: Family, x: &Lane) -> [i32; LANES] {
-    to_byte::<Base>(family, *x)
+    bytes_of_steps::<Base>(family, to_steps::<Base>(family, *x))
 }
 
 /// The same on the first block, telling what every step does.

@@ -308,3 +308,17 @@ fn a_colour_that_is_handed_on_stays_as_it_is() {
         assert!(!plan(Curie, other, HALF).hands_on_color(), "{other}");
     }
 }
+
+#[test]
+fn colors_are_cut_to_twelve_bits_and_rounded_to_bytes() {
+    for step in 0..=4096 {
+        let part = step as f32 / 4096.0;
+        let want = (part * 255.0 + 0.5).floor() as i32;
+        for x in [part, part + 0.99 / 4096.0] {
+            assert_eq!(byte_lanes(Curie, &[x; LANES]), [want; LANES], "{x}");
+        }
+    }
+    for (x, want) in [(NAN, 0), (-1.0, 0), (INF, 255), (1.5, 255)] {
+        assert_eq!(byte_lanes(Curie, &[x; LANES]), [want; LANES], "{x}");
+    }
+}
