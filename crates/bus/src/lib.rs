@@ -11,6 +11,7 @@ pub mod objects;
 pub mod observe;
 mod pages;
 pub mod saved;
+pub mod threads;
 pub mod trap;
 pub mod turns;
 pub mod unit;

@@ -27,6 +27,7 @@ pub use zeta::{ZetaProbe, zeta_probe};
 
 use isotherm_bus::memory::Memory;
 use isotherm_bus::saved::Saved;
+use isotherm_bus::threads::Threads;
 use isotherm_lanes::Level;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -140,7 +141,9 @@ pub struct Machine {
     touches: Vec<isotherm_bus::observe::Touch>,
     level: Level,
     whole_stencil: bool,
-    threads: Option<Arc<rayon::ThreadPool>>,
+    threads: usize,
+    /// Called together when there is work for more than one.
+    workers: Option<Arc<Threads>>,
 }
 
 impl Default for Machine {
@@ -173,18 +176,24 @@ impl Machine {
             touches: Vec::new(),
             level,
             whole_stencil: false,
-            threads: None,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            workers: None,
         }
     }
 
     /// How many threads may draw; the picture does not depend on it. Without this, as
     /// many as the machine has.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .ok()
-            .map(Arc::new);
+        self.threads = threads.clamp(1, 256);
+        self.workers = None;
+    }
+
+    /// The threads that draw.
+    fn workers(&mut self) -> Arc<Threads> {
+        let threads = self.threads;
+        self.workers
+            .get_or_insert_with(|| Arc::new(Threads::new(threads)))
+            .clone()
     }
 
     /// Draws as something else would, see [`WhatIf`]. To be called before the first job.
@@ -241,10 +250,7 @@ impl Machine {
         };
         self.stopped |= self.until_draw.is_some_and(|most| self.draws >= most);
         self.point_sizes.clear();
-        match self.threads.clone() {
-            Some(pool) => pool.install(|| gp::vs::run(self, mem, vs_start, vs_end))?,
-            None => gp::vs::run(self, mem, vs_start, vs_end)?,
-        }
+        gp::vs::run(self, mem, vs_start, vs_end)?;
         gp::plbu::run(self, mem, plbu_start, plbu_end)
     }
 
@@ -254,9 +260,6 @@ impl Machine {
         if self.stopped {
             return Ok(());
         }
-        match self.threads.clone() {
-            Some(pool) => pool.install(|| pp::run(self, mem, frame)),
-            None => pp::run(self, mem, frame),
-        }
+        pp::run(self, mem, frame)
     }
 }

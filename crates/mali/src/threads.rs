@@ -1,20 +1,24 @@
 //! Work on all threads of a machine.
 
+use isotherm_bus::threads::Threads;
 use isotherm_bus::turns::Turns;
 use std::ops::Range;
 use std::sync::Mutex;
 
 /// Calls `work` for every item, on all threads. Each has items of its own, the same ones every
 /// time, as they are in its caches; who is done helps the others.
-pub(crate) fn each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-    let threads = rayon::current_num_threads();
-    if threads == 1 || items.len() < 2 {
+pub(crate) fn each<T: Send>(
+    threads: &Threads,
+    items: &mut [T],
+    work: impl Fn(usize, &mut T) + Sync,
+) {
+    if !threads.is_parallel() || items.len() < 2 {
         return (0..).zip(items).for_each(|(n, item)| work(n, item));
     }
-    let turns = Turns::even(items.len(), threads);
+    let turns = Turns::even(items.len(), threads.count());
     let items: Vec<_> = items.iter_mut().map(Mutex::new).collect();
-    rayon::broadcast(|thread| {
-        while let Some(n) = turns.take(thread.index()) {
+    threads.all(|thread| {
+        while let Some(n) = turns.take(thread) {
             // Everyone has its turn once: nobody waits, and nobody left it broken.
             if let Ok(mut item) = items[n].try_lock() {
                 work(n, &mut item);
@@ -25,14 +29,17 @@ pub(crate) fn each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync
 
 /// Calls `work` for every number and returns the results in order. A number is the same
 /// thread's every time.
-pub(crate) fn map<T: Send>(numbers: Range<usize>, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads = rayon::current_num_threads();
-    if threads == 1 {
+pub(crate) fn map<T: Send>(
+    threads: &Threads,
+    numbers: Range<usize>,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    if !threads.is_parallel() {
         return numbers.map(work).collect();
     }
-    let turns = Turns::even(numbers.len(), threads);
-    let done = rayon::broadcast(|thread| {
-        let own = std::iter::from_fn(|| turns.take(thread.index()));
+    let turns = Turns::even(numbers.len(), threads.count());
+    let done = threads.all(|thread| {
+        let own = std::iter::from_fn(|| turns.take(thread));
         own.map(|n| (n, work(numbers.start + n)))
             .collect::<Vec<_>>()
     });

@@ -10,6 +10,5 @@ pub mod rop;
 pub mod scene;
 pub mod shader;
 pub mod tex;
-pub mod threads;
 pub mod watch;
 pub mod zcull;

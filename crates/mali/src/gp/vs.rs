@@ -215,7 +215,7 @@ fn draw(
         .iter()
         .any(|i| outputs.iter().any(|o| i.overlaps(o, count)));
     let block = if turns { 1 } else { BLOCK };
-    let level = m.level;
+    let (level, threads) = (m.level, m.workers());
     let groups: Vec<usize> = (0..count).step_by(LANES).collect();
     let mut room = std::mem::take(&mut m.vertices);
     room.resize_with(BLOCK, program::Vertices::new);
@@ -241,7 +241,7 @@ fn draw(
                 *done = shade(firsts, groups);
             }
         } else {
-            threads::each(&mut parts, |_, (firsts, groups, done)| {
+            threads::each(&threads, &mut parts, |_, (firsts, groups, done)| {
                 *done = shade(firsts, groups);
             });
         }

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::pp::primitives::{Primitives, Triangle};
 use crate::threads;
+use isotherm_bus::threads::Threads;
 use std::ops::Range;
 
 /// Entries of all tile lists together; lima's tile heap of 16 MiB holds them.
@@ -53,17 +54,22 @@ impl Bins {
     }
 
     /// Sorts the triangles of a job.
-    pub(crate) fn fill(&mut self, prims: &Primitives, tiles: &[(u32, u32)]) -> Result<(), Error> {
+    pub(crate) fn fill(
+        &mut self,
+        threads: &Threads,
+        prims: &Primitives,
+        tiles: &[(u32, u32)],
+    ) -> Result<(), Error> {
         let place = |&(x, y): &(u32, u32)| (y << 8 | x) as usize;
         self.slot.resize(PLACES, u32::MAX);
         for (i, at) in tiles.iter().enumerate() {
             self.slot[place(at)] = i as u32;
         }
         let all = prims.len();
-        let count = (all / PART).clamp(1, rayon::current_num_threads());
+        let count = (all / PART).clamp(1, threads.count());
         self.parts.resize_with(count, Part::default);
         let slot = &self.slot;
-        threads::each(&mut self.parts, |n, part| {
+        threads::each(threads, &mut self.parts, |n, part| {
             let own = all * n / count..all * (n + 1) / count;
             part.full = !part.fill(slot, tiles.len(), prims, own);
         });

@@ -35,6 +35,7 @@ use crate::{Error, Machine, command_stream, threads};
 use isotherm_bus::budget::{Cost, Unit};
 use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::{Touch, Words};
+use isotherm_bus::threads::Threads;
 use isotherm_lanes::Level;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use std::sync::Arc;
@@ -72,7 +73,8 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
     if !budget.charge(Unit::Pp, Cost::Steps, steps) {
         return Ok(());
     }
-    bins.fill(&prims, &tiles)?;
+    let threads = m.workers();
+    bins.fill(&threads, &prims, &tiles)?;
     let steps = BINNED_STEPS * bins.len() as u64;
     let held = budget.hold(Unit::Pp, (prims.bytes() + bins.bytes()) as u64);
     if held.is_none() || !budget.charge(Unit::Pp, Cost::Steps, steps) {
@@ -98,7 +100,7 @@ pub(crate) fn run(m: &mut Machine, mem: &mut Memory, words: &[u32]) -> Result<()
         let told = all.watch(mem, &targets, &lists, address);
         m.touches.extend(told.map_err(hung)?);
     }
-    all.draw(mem, &targets).map_err(hung)?;
+    all.draw(&threads, mem, &targets).map_err(hung)?;
     // Room for the next job.
     if prims.bytes() + bins.bytes() <= MAX_ROOM {
         (m.prims, m.bins) = (prims, bins);
@@ -181,7 +183,7 @@ impl<'a> Drawing<'a> {
 
     /// Draws all tiles and writes them to memory. On failure, the address of the program that
     /// hangs.
-    fn draw(&self, mem: &mut Memory, targets: &[Target]) -> Result<(), u32> {
+    fn draw(&self, threads: &Threads, mem: &mut Memory, targets: &[Target]) -> Result<(), u32> {
         let (frame, tiles) = (self.frame, self.tiles);
         let disjoint = Target::disjoint(targets, tiles);
         for first in (0..tiles.len()).step_by(GROUP) {
@@ -211,7 +213,8 @@ impl<'a> Drawing<'a> {
                 }
                 Ok((pieces, steps))
             };
-            let done: Vec<Result<(Vec<Piece>, u64), u32>> = threads::map(group.clone(), draw);
+            let done: Vec<Result<(Vec<Piece>, u64), u32>> =
+                threads::map(threads, group.clone(), draw);
             for i in group.clone().filter(|_| disjoint) {
                 targets.iter().for_each(|t| t.mark(mem, tiles[i]));
             }
@@ -355,6 +358,7 @@ fn prepare(
     lists: &Lists,
     prims: &mut Primitives,
 ) -> Result<(Vec<DrawState>, bool), Error> {
+    let threads = m.workers();
     let mut draws = Vec::with_capacity(lists.draws.len());
     let mut sampled = false;
     for (n, draw) in lists.draws.iter().enumerate() {
@@ -372,7 +376,7 @@ fn prepare(
             attrs: &state.program.attrs,
             flip_sprites,
         };
-        if !setup::setup_draw(&source, prims, MAX_TRIANGLES) {
+        if !setup::setup_draw(&threads, &source, prims, MAX_TRIANGLES) {
             return Err(Error::Endless {
                 unit: "PLBU",
                 addr: draw.rsw,

@@ -10,6 +10,7 @@ use crate::pp::primitives::{AttrPlane, Edge, Primitives, Room, Triangle};
 use crate::pp::rsw::RenderState;
 use crate::threads;
 use isotherm_bus::memory::Memory;
+use isotherm_bus::threads::Threads;
 use isotherm_regs::mali::isa_bits::half_to_f32;
 use std::ops::Range;
 
@@ -63,7 +64,12 @@ const WIDE: usize = 128 << 20;
 const CLIPPED: usize = 6;
 
 /// Makes the triangles of a draw. At most `room` triangles; whether that was enough.
-pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize) -> bool {
+pub(crate) fn setup_draw(
+    threads: &Threads,
+    source: &DrawSource,
+    out: &mut Primitives,
+    room: usize,
+) -> bool {
     let n = source.draw.elements.len();
     // Primitives, and triangles of one that is not clipped.
     let (count, each) = match source.draw.mode {
@@ -82,8 +88,8 @@ pub(crate) fn setup_draw(source: &DrawSource, out: &mut Primitives, room: usize)
         return false;
     }
     let blocks = count.div_ceil(BLOCK);
-    let on_threads = blocks > 1 && rayon::current_num_threads() > 1;
-    if on_threads && all_blocks(source, out, count, BLOCK * each + SPARE) {
+    let on_threads = blocks > 1 && threads.is_parallel();
+    if on_threads && all_blocks(threads, source, out, count, BLOCK * each + SPARE) {
         return out.len() <= room;
     }
     (0..blocks).all(|n| {
@@ -99,13 +105,19 @@ fn block(n: usize, count: usize) -> Range<usize> {
 
 /// Makes the triangles of all blocks of a draw on all threads, at most so many of each block;
 /// whether that was enough, or else nothing is made.
-fn all_blocks(source: &DrawSource, out: &mut Primitives, count: usize, most: usize) -> bool {
+fn all_blocks(
+    threads: &Threads,
+    source: &DrawSource,
+    out: &mut Primitives,
+    count: usize,
+    most: usize,
+) -> bool {
     let (blocks, planes) = (count.div_ceil(BLOCK), source.attrs.len());
     if out.bytes_with(blocks * most, planes) > WIDE {
         return false;
     }
     let mut rooms = out.rooms(blocks, most, planes);
-    threads::each(&mut rooms, |n, room| {
+    threads::each(threads, &mut rooms, |n, room| {
         Setup::new(source, room).primitives(block(n, count));
     });
     let made: Vec<_> = rooms.iter().map(Room::made).collect();

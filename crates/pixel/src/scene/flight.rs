@@ -6,7 +6,7 @@
 use super::{Place, Scene};
 use crate::raster::tile::{Passed, Work, draw_tile};
 use crate::rop::Target;
-use crate::threads::{CALLER, Threads, lock};
+use isotherm_bus::threads::{CALLER, Threads, lock};
 use isotherm_bus::turns::Turns;
 use isotherm_lanes::Level;
 use std::any::Any;

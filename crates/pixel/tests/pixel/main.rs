@@ -3,4 +3,3 @@
 mod assm;
 mod profile;
 mod raster_state;
-mod threads;

@@ -6,10 +6,9 @@ use isotherm_regs::Chip;
 
 /// The triangles of a draw, in order, by so many threads.
 fn made(source: &DrawSource, threads: usize) -> Vec<String> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    let pool = pool.build().expect("threads");
+    let threads = Threads::new(threads);
     let mut out = Primitives::default();
-    assert!(pool.install(|| setup_draw(source, &mut out, 1 << 21)));
+    assert!(setup_draw(&threads, source, &mut out, 1 << 21));
     let numbers = 0..out.len();
     let tris = out.part(numbers).flat_map(|(_, tris)| tris);
     let text = |tri: &Triangle| {

@@ -1,6 +1,6 @@
 //! Work shared between threads.
 
-use isotherm_pixel::threads::Threads;
+use isotherm_bus::threads::Threads;
 
 #[test]
 fn results_keep_their_order() {

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The caller's number among the threads.
-pub(crate) const CALLER: usize = 0;
+pub const CALLER: usize = 0;
 
 /// Takes the guard of a lock whose contents no panic leaves half done.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -31,7 +31,7 @@ impl Threads {
     }
 
     /// How many there are, the caller's among them.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         1 + self
             .helpers
             .as_ref()
@@ -40,14 +40,14 @@ impl Threads {
 
     /// Has every helper do `work` as soon as it is free. It is told its number; the caller's
     /// is [`CALLER`].
-    pub(crate) fn call(&self, work: impl Fn(usize) + Send + Sync + 'static) {
+    pub fn call(&self, work: impl Fn(usize) + Send + Sync + 'static) {
         if let Some(helpers) = &self.helpers {
             helpers.spawn_broadcast(move |helper| work(CALLER + 1 + helper.index()));
         }
     }
 
     /// Calls `f` on every thread, with its number, and returns the results in any order.
-    pub(crate) fn all<T: Send>(&self, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    pub fn all<T: Send>(&self, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let Some(helpers) = &self.helpers else {
             return vec![f(CALLER)];
         };
