@@ -41,6 +41,12 @@ impl Turns {
         from.iter().chain(before).find_map(Own::take)
     }
 
+    /// What comes behind an item for the thread whose own that is.
+    pub fn after(&self, item: usize) -> Option<usize> {
+        let own = self.own.iter().find(|own| item < own.end)?;
+        (item + 1 < own.end).then_some(item + 1)
+    }
+
     /// Is anything left?
     pub fn any(&self) -> bool {
         self.own.iter().any(Own::any)
@@ -74,6 +80,13 @@ mod tests {
         assert_eq!(taken[..5], want);
         assert_eq!(taken[5], None);
         assert!(!turns.any());
+    }
+
+    #[test]
+    fn the_next_one_is_of_the_same_thread() {
+        let turns = Turns::new([2, 0, 3].into_iter());
+        let after: Vec<_> = (0..6).map(|item| turns.after(item)).collect();
+        assert_eq!(after, [Some(1), None, Some(3), Some(4), None, None]);
     }
 
     #[test]

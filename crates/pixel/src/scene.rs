@@ -13,7 +13,7 @@ pub use flight::{Flight, Landed};
 use crate::profile::{Part, Profile};
 use crate::raster::clip::{empty, intersect};
 use crate::raster::price;
-use crate::raster::tile::{Draw, Passed, Work, draw_tile};
+use crate::raster::tile::{Bin, Draw, Passed, Work, draw_tile};
 use crate::raster::{Prim, PrimKind};
 use crate::rop::Target;
 use crate::rop::clear::Clear;
@@ -293,33 +293,38 @@ impl Scene {
         };
         let (bins, place) = (&self.bins, Place::of(self));
         let touches = Mutex::new(&mut self.touches);
-        let part = |tile: u32, bin: &[u32]| {
-            let rect = place.of_tile(tile);
+        let part = |bin: Bin<'_>, next: Option<Bin<'_>>| {
             let start = timed.then(Instant::now);
-            let passed = match spot.filter(|spot| spot.inside(&rect)) {
+            let passed = match spot.filter(|spot| spot.inside(&bin.rect)) {
                 Some(spot) => {
                     let mut found = touches.lock().unwrap_or_else(PoisonError::into_inner);
                     let pixel = Pixel::new(spot, &mut found);
-                    draw_tile(level, &work, rect, bin, Some(pixel))
+                    draw_tile(level, &work, bin, next, Some(pixel))
                 }
-                None => draw_tile(level, &work, rect, bin, None),
+                None => draw_tile(level, &work, bin, next, None),
             };
             (passed, start.map_or(0, |at| at.elapsed().as_nanos() as u64))
         };
-        let tile = |&tile: &u32| part(tile, &bins[tile as usize]);
+        let bin = |number: usize| place.bin(self.used[number], bins);
         let add = |a: (Passed, u64), b: (Passed, u64)| (a.0 + b.0, a.1 + b.1);
         let none = (Passed::default(), 0);
         if shared {
             let parts = in_drawing_order(&self.used, bins);
-            let drawn = parts.iter().map(|(index, tile)| part(*tile, &[*index]));
-            return drawn.fold(none, add);
+            let alone = |(index, tile): &'_ (u32, u32)| {
+                let (rect, list) = (place.of_tile(*tile), std::slice::from_ref(index));
+                part(Bin { rect, list }, None)
+            };
+            return parts.iter().map(alone).fold(none, add);
         }
         let Some(turns) = turns else {
-            return self.used.iter().map(tile).fold(none, add);
+            let all = self.used.len();
+            let tile = |n: usize| part(bin(n), (n + 1 < all).then(|| bin(n + 1)));
+            return (0..all).map(tile).fold(none, add);
         };
         let done = threads.all(|thread| {
             let own = std::iter::from_fn(|| turns.take(thread));
-            own.map(|number| tile(&self.used[number])).fold(none, add)
+            let tile = |number| part(bin(number), turns.after(number).map(bin));
+            own.map(tile).fold(none, add)
         });
         done.into_iter().fold(none, add)
     }
@@ -416,6 +421,14 @@ impl Place {
             clip: scene.surfaces.clip,
             columns: scene.columns.max(1),
             serial: scene.serial,
+        }
+    }
+
+    /// A tile and what is in its bin.
+    fn bin<'b>(&self, tile: u32, bins: &'b [Vec<u32>]) -> Bin<'b> {
+        Bin {
+            rect: self.of_tile(tile),
+            list: &bins[tile as usize],
         }
     }
 

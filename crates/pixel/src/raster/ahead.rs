@@ -4,10 +4,11 @@
 use super::Prim;
 use super::PrimKind;
 use super::clip::{empty, intersect};
-use super::tile::{Draw, Work};
+use super::tile::{Bin, Draw, Work};
 use crate::rop::Target;
 use crate::rop::surface::Plane;
 use isotherm_bus::memory::SharedBytes;
+use std::ops::Range;
 
 /// Width and height of the largest tile whose words are asked for.
 const SIDE: i32 = 64;
@@ -19,31 +20,90 @@ const SOON: usize = 8;
 /// Lines of a tile's row.
 const COLUMNS: usize = (SIDE / PIXELS) as usize;
 
+/// Where the words of a tile's first pixel are, and how many bytes there are from row to row.
+type Surface = (*const u8, usize);
+
 /// What has been asked for in one tile.
 pub(super) struct Ahead {
     /// Pixels, max exclusive.
     rect: [i32; 4],
-    /// Where the words of the tile's first pixel are, and how many bytes there are from row to
-    /// row.
-    surfaces: [Option<(*const u8, usize)>; 2],
+    surfaces: [Option<Surface>; 2],
     /// Rows of each column of lines that have been asked for, a bit each.
     asked: [u64; COLUMNS],
     /// The last draw whose state was asked for.
     draw: Option<u32>,
+    next: Next,
+}
+
+/// The tile that is drawn next, if that begins with a clear.
+#[derive(Default)]
+struct Next {
+    surfaces: [Option<Surface>; 2],
+    /// Rows and lines of a row that nobody has asked for.
+    rows: Range<usize>,
+    columns: Range<usize>,
+    /// Rows to ask for with each primitive of this tile.
+    each: usize,
+}
+
+/// Where a tile's words are. None if it is too large, or they do not lie in rows.
+fn surfaces(target: &Target<'_>, [x0, y0, x1, y1]: [i32; 4]) -> [Option<Surface>; 2] {
+    let small = x1 - x0 <= SIDE && y1 - y0 <= SIDE;
+    let first = |surface: &Option<(Plane, SharedBytes<'_>)>| {
+        let (plane, bytes) = surface.as_ref().filter(|_| small)?;
+        let area = plane.area(*bytes, [x0, y0, x0 + 1, y0 + 1], [x0, y0])?;
+        let (start, pitch) = area.parts();
+        Some((start.cast_const(), pitch as usize))
+    };
+    [first(&target.color), first(&target.zeta)]
+}
+
+/// Which rows and which lines of a row a tile's first primitive clears, if it clears any.
+fn cleared(first: &Prim, rect: [i32; 4]) -> Option<(Range<usize>, Range<usize>)> {
+    let r = intersect(first.bounds, rect);
+    if first.kind != PrimKind::Clear || empty(&r) {
+        return None;
+    }
+    let column = |x: i32| ((x - rect[0]) / PIXELS) as usize;
+    let rows = (r[1] - rect[1]) as usize..(r[3] - rect[1]) as usize;
+    Some((rows, column(r[0])..column(r[2] - 1) + 1))
+}
+
+impl Next {
+    /// Nothing yet. The tile before has so many primitives.
+    fn new(work: &Work<'_>, bin: Bin<'_>, primitives: usize) -> Option<Next> {
+        let first = work.prims.get(*bin.list.first()? as usize)?;
+        let (rows, columns) = cleared(first, bin.rect)?;
+        Some(Next {
+            surfaces: surfaces(&work.target, bin.rect),
+            each: rows.len().div_ceil(primitives.max(1)),
+            rows,
+            columns,
+        })
+    }
+
+    /// Asks for some rows.
+    #[inline(always)]
+    fn ask(&mut self) {
+        for row in self.rows.by_ref().take(self.each) {
+            for (start, pitch) in self.surfaces.iter().flatten() {
+                for column in self.columns.clone() {
+                    line_nearer(start.wrapping_add(row * pitch + column * LINE));
+                }
+            }
+        }
+    }
 }
 
 impl Ahead {
-    /// Nothing yet.
-    pub(super) fn new(target: &Target<'_>, rect: [i32; 4]) -> Ahead {
-        let [x0, y0, x1, y1] = rect;
-        let small = x1 - x0 <= SIDE && y1 - y0 <= SIDE;
-        let first = |surface: &Option<(Plane, SharedBytes<'_>)>| {
-            let (plane, bytes) = surface.as_ref().filter(|_| small)?;
-            let area = plane.area(*bytes, [x0, y0, x0 + 1, y0 + 1], [x0, y0])?;
-            let (start, pitch) = area.parts();
-            Some((start.cast_const(), pitch as usize))
-        };
-        let surfaces = [first(&target.color), first(&target.zeta)];
+    /// Nothing yet. `next` is the tile after this one.
+    pub(super) fn new(
+        work: &Work<'_>,
+        Bin { rect, list }: Bin<'_>,
+        next: Option<Bin<'_>>,
+    ) -> Ahead {
+        let surfaces = surfaces(&work.target, rect);
+        let next = next.and_then(|next| Next::new(work, next, list.len()));
         // Without any there is nothing to ask for.
         let asked = if surfaces == [None; 2] { u64::MAX } else { 0 };
         Ahead {
@@ -51,6 +111,7 @@ impl Ahead {
             surfaces,
             asked: [asked; COLUMNS],
             draw: None,
+            next: next.unwrap_or_default(),
         }
     }
 
@@ -60,6 +121,7 @@ impl Ahead {
     /// may the surfaces be.
     #[inline(always)]
     pub(super) fn ask(&mut self, work: &Work<'_>, list: &[u32]) {
+        self.next.ask();
         let later = |n: usize| work.prims.get(*list.get(n)? as usize);
         if let Some(prim) = later(16) {
             ask_for(prim);
@@ -174,6 +236,20 @@ fn line(address: *const u8) {
     let _ = address;
 }
 
+/// Asks for a line of cache to come nearer, but not so near that it drives out what is used
+/// now.
+#[inline(always)]
+fn line_nearer(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: every x86-64 has the instruction, and no address is wrong for it.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +267,40 @@ mod tests {
         }
     }
 
+    /// Clears of all of a tile, of some of it, beside it, and a triangle.
+    #[test]
+    fn what_a_tile_begins_with_is_asked_for_when_it_is_a_clear() {
+        let rect = [64, 128, 128, 192];
+        let clear = |bounds| Prim {
+            kind: PrimKind::Clear,
+            ..prim(bounds)
+        };
+        assert_eq!(cleared(&prim(rect), rect), None);
+        let cases = [
+            ([0, 0, 640, 480], Some((0..64, 0..4))),
+            ([80, 130, 81, 131], Some((2..3, 1..2))),
+            ([95, 0, 97, 129], Some((0..1, 1..3))),
+            ([0, 0, 64, 480], None),
+        ];
+        for (bounds, lines) in cases {
+            assert_eq!(cleared(&clear(bounds), rect), lines, "{bounds:?}");
+        }
+    }
+
+    /// Every row is asked for by the time the tile before is done, whatever it has.
+    #[test]
+    fn no_row_is_left_to_ask_for() {
+        for primitives in [1, 3, 17, 64, 65, 1000] {
+            let mut next = Next {
+                rows: 0..64,
+                each: 64usize.div_ceil(primitives),
+                ..Next::default()
+            };
+            (0..primitives).for_each(|_| next.ask());
+            assert!(next.rows.is_empty(), "{primitives}");
+        }
+    }
+
     /// Rows and columns of lines that rectangles touch, at all borders of a tile.
     #[test]
     fn a_line_is_asked_for_when_a_rectangle_touches_it() {
@@ -201,6 +311,7 @@ mod tests {
             surfaces: [Some((memory.as_ptr(), 0)), None],
             asked: [0; COLUMNS],
             draw: None,
+            next: Next::default(),
         };
         let cases = [
             ([64, 128, 65, 129], [1, 0, 0, 0]),

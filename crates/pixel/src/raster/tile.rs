@@ -116,15 +116,25 @@ impl Passed {
     }
 }
 
-/// Draws the listed primitives in `rect` (pixels, max exclusive), which no other worker
-/// touches. `watch` follows one of its pixels.
+/// What is drawn in a tile.
+#[derive(Clone, Copy)]
+pub struct Bin<'a> {
+    /// Its pixels, max exclusive.
+    pub rect: [i32; 4],
+    /// The primitives' numbers, in order.
+    pub list: &'a [u32],
+}
+
+/// Draws a tile that no other worker touches. `next` is what the worker will most likely draw
+/// then. `watch` follows one of the tile's pixels.
 pub fn draw_tile(
     level: Level,
     work: &Work<'_>,
-    rect: [i32; 4],
-    list: &[u32],
+    bin: Bin<'_>,
+    next: Option<Bin<'_>>,
     watch: Option<Pixel<'_>>,
 ) -> Passed {
+    let Bin { rect, list } = bin;
     let mut scratch = Scratch::take();
     let mut tile = Tile {
         work,
@@ -136,7 +146,7 @@ pub fn draw_tile(
         scratch,
         sink: None,
         attrs: None,
-        ahead: Ahead::new(&work.target, rect),
+        ahead: Ahead::new(work, bin, next),
         hiding: Hiding::default(),
     };
     let left = work.loop_steps.load(Ordering::Relaxed);

@@ -130,9 +130,9 @@ impl Job {
         let (level, place) = (Level::current(), Place::of(scene));
         let mut passed = Passed::default();
         while let Some(number) = turns.take(thread) {
-            let tile = scene.used[number];
-            let bin = &scene.bins[tile as usize];
-            passed = passed + draw_tile(level, &work, place.of_tile(tile), bin, None);
+            let bin = |number: usize| place.bin(scene.used[number], &scene.bins);
+            let next = turns.after(number).map(bin);
+            passed = passed + draw_tile(level, &work, bin(number), next, None);
         }
         (passed, since.map_or(0, |at| at.elapsed().as_nanos() as u64))
     }

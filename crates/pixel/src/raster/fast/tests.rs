@@ -5,7 +5,7 @@ use crate::assm::Settings;
 use crate::bundles::UnitBundles;
 use crate::raster::clip::Clip;
 use crate::raster::fog::{Fog, Mode};
-use crate::raster::tile::{Passed, Work, draw_tile};
+use crate::raster::tile::{Bin, Passed, Work, draw_tile};
 use crate::raster::{Prim, PrimKind, RasterState};
 use crate::rc::reg;
 use crate::rop::blend::{Blend, Equation};
@@ -314,7 +314,11 @@ pub(super) fn draw_all(level: Level, work: &Work<'_>) -> Passed {
     let mut passed = Passed::default();
     for y in (0..100).step_by(64) {
         for x in (0..150).step_by(64) {
-            passed = passed + draw_tile(level, work, [x, y, x + 64, y + 64], &list, None);
+            let bin = Bin {
+                rect: [x, y, x + 64, y + 64],
+                list: &list,
+            };
+            passed = passed + draw_tile(level, work, bin, None, None);
         }
     }
     passed
