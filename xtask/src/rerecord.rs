@@ -105,7 +105,10 @@ pub fn compile(name: &str) -> anyhow::Result<Option<PathBuf>> {
     let folder = here.parent().context("a program lies in a folder")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
+    // Together with the program, whose dependencies have more features: alone, the library would
+    // have all other crates built once more.
     build.args(["build", "--quiet", "-p", "isotherm-capi"]);
+    build.args(["-p", "isotherm-cli"]);
     if folder.ends_with("release") {
         build.arg("--release");
     }

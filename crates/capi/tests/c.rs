@@ -21,7 +21,10 @@ fn library() -> &'static Path {
         let here = std::env::current_exe().unwrap();
         let folder = here.ancestors().nth(2).unwrap();
         let mut build = Command::new(env!("CARGO"));
+        // Together with the program, whose dependencies have more features, as those of a
+        // workspace's tests do: alone, the library would have all crates built once more.
         build.args(["build", "--quiet", "-p", "isotherm-capi"]);
+        build.args(["-p", "isotherm-cli"]);
         if folder.ends_with("release") {
             build.arg("--release");
         }
