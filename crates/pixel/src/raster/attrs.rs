@@ -16,10 +16,34 @@ use crate::tex::unwrap_cylinder;
 #[cfg(test)]
 use isotherm_bus::vertex::VtxOut;
 use isotherm_bus::verts::Verts;
+use isotherm_lanes::{Level, dispatch};
 
 #[inline(always)]
 fn float(bits: u32) -> f64 {
     f64::from(f32::from_bits(bits))
+}
+
+dispatch! {
+    /// Takes the rest of a primitive of `n` vertices that has begun.
+    fn complete(
+        attrs: &mut Attrs,
+        draw: &Draw,
+        prim: &Prim,
+        verts: &Verts,
+        n: usize,
+    ) = Attrs::complete;
+}
+
+/// Takes the shorter way around for these coordinates.
+#[cold]
+fn unwrap(cylinder: &[bool; 4], corners: &mut [[f32; 3]; 4]) {
+    for (v, _) in corners
+        .iter_mut()
+        .zip(cylinder)
+        .filter(|(_, around)| **around)
+    {
+        unwrap_cylinder(v);
+    }
 }
 
 /// The values that a primitive interpolates. One is used for all primitives of a tile: it is
@@ -59,11 +83,18 @@ pub(super) struct Attrs {
 
 impl Attrs {
     /// Takes a primitive of `n` vertices.
-    pub(super) fn fill_in(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+    pub(super) fn fill_in(
+        &mut self,
+        level: Level,
+        draw: &Draw,
+        prim: &Prim,
+        verts: &Verts,
+        n: usize,
+    ) {
         let heads = verts.heads();
         let head = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
         self.begin(draw, prim, &Positions::new([head(0), head(1), head(2)]));
-        self.complete(draw, prim, verts, n);
+        complete(level, self, draw, prim, verts, n);
     }
 
     /// Takes what the depth test needs of a primitive with vertices at these places. Who draws
@@ -95,11 +126,18 @@ impl Attrs {
 
     /// Takes the rest of a triangle that has begun.
     #[inline(always)]
-    pub(super) fn complete_triangle(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, tri: &Tri) {
+    pub(super) fn complete_triangle(
+        &mut self,
+        level: Level,
+        draw: &Draw,
+        prim: &Prim,
+        verts: &Verts,
+        tri: &Tri,
+    ) {
         if self.is_complete {
             return;
         }
-        self.complete(draw, prim, verts, 3);
+        complete(level, self, draw, prim, verts, 3);
         if let Some(inputs) = &mut self.inputs {
             inputs.set_up(tri);
         }
@@ -165,17 +203,22 @@ impl Attrs {
             if draw.sets >> set & 1 == 0 {
                 continue;
             }
+            let mut corners = [[0.0; 3]; 4];
             for c in 0..4 {
-                let mut v = [0.0; 3];
                 for i in 0..3 {
-                    v[i] = f32::from_bits(tails[i].tex[set][c]);
+                    corners[c][i] = f32::from_bits(tails[i].tex[set][c]);
                 }
-                if draw.cylinder[set][c] {
-                    unwrap_cylinder(&mut v);
-                }
-                let same = v[0] == v[1] && v[1] == v[2];
+            }
+            if draw.cylinder[set] != [false; 4] {
+                unwrap(&draw.cylinder[set], &mut corners);
+            }
+            for c in 0..4 {
+                let v = &corners[c];
+                let same = (v[0] == v[1]) & (v[1] == v[2]);
                 self.varies |= u16::from(!same) << (4 * set + c);
-                self.tex[set][c] = v.map(f64::from);
+                for i in 0..3 {
+                    self.tex[set][c][i] = v[i].into();
+                }
             }
         }
     }

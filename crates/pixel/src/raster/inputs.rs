@@ -15,7 +15,17 @@ use crate::frag::{F, Frag, I, LANES};
 use crate::shader::program::{Apart, INPUTS, input, to_quads};
 use crate::tex::unwrap_cylinder;
 use isotherm_bus::vertex::SETS;
-use isotherm_bus::verts::Verts;
+use isotherm_bus::verts::{Verts, VtxHead};
+
+/// A byte of a colour as programs read it.
+static OF_BYTES: [f32; 256] = {
+    let (mut table, mut byte) = ([0.0; 256], 0);
+    while byte < 256 {
+        table[byte] = (byte as f64 / 255.0) as f32;
+        byte += 1;
+    }
+    table
+};
 
 /// Edge functions at sixteen pixels, by quads, and the vertices' parts of them
 /// ([`Tri::exact_weights`]).
@@ -61,6 +71,7 @@ pub(super) struct Inputs {
 impl Inputs {
     /// Takes the place of what an earlier primitive gave. `reads` has a bit for each component
     /// of each input.
+    #[inline(always)]
     pub(super) fn fill_in(
         &mut self,
         reads: &[u8; INPUTS],
@@ -105,6 +116,13 @@ impl Inputs {
                 }
                 continue;
             }
+            if let (input::COLOR | SECOND, true) = (number, state.byte_colors) {
+                let which = side + number - input::COLOR;
+                let [a, b, c] = colored;
+                let bytes = [&a.color[which], &b.color[which], &c.color[which]];
+                self.push_bytes(number, left, bytes, corners);
+                continue;
+            }
             while left != 0 {
                 let c = left.trailing_zeros() as usize % 4;
                 left &= left - 1;
@@ -112,17 +130,9 @@ impl Inputs {
                 let mut values = [0.0; 3];
                 match number {
                     input::COLOR | SECOND => {
-                        let mut bytes = [0; 3];
                         for i in 0..3 {
-                            bytes[i] = colored[i].color[side + number - input::COLOR][c];
-                        }
-                        let same = bytes[0] == bytes[1] && bytes[1] == bytes[2];
-                        if state.byte_colors && !same {
-                            self.colors.push(corners, number, c, bytes);
-                            continue;
-                        }
-                        for i in 0..3 {
-                            values[i] = f64::from(bytes[i]) / 255.0;
+                            let byte = colored[i].color[side + number - input::COLOR][c];
+                            values[i] = f64::from(byte) / 255.0;
                         }
                     }
                     // Drivers add the 1 that w should have: it is 0 here.
@@ -155,6 +165,28 @@ impl Inputs {
                     _ => {}
                 }
                 self.push(number, c, values);
+            }
+        }
+    }
+
+    /// The components `left` of a colour that stays bytes.
+    #[inline(always)]
+    fn push_bytes(
+        &mut self,
+        number: usize,
+        mut left: u8,
+        [a, b, c]: [&[u8; 4]; 3],
+        corners: [&VtxHead; 3],
+    ) {
+        while left != 0 {
+            let component = left.trailing_zeros() as usize % 4;
+            left &= left - 1;
+            let bytes = [a[component], b[component], c[component]];
+            if bytes[0] == bytes[1] && bytes[1] == bytes[2] {
+                let value = OF_BYTES[usize::from(bytes[0])];
+                self.constant.push((number, component, value));
+            } else {
+                self.colors.push(corners, number, component, bytes);
             }
         }
     }

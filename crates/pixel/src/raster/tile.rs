@@ -289,7 +289,7 @@ impl<'a> Tile<'a> {
         let inner = intersect(r, whole);
         if drawn.is_none() || inner != r {
             let skip = drawn.map(|_| inner);
-            attrs.complete_triangle(draw, prim, work.verts, tri);
+            attrs.complete_triangle(self.level, draw, prim, work.verts, tri);
             self.general(tri, draw, prim, &attrs, r, skip);
         }
         self.attrs = Some(attrs);
@@ -341,27 +341,20 @@ impl<'a> Tile<'a> {
         r: [i32; 4],
         whole: [i32; 4],
     ) -> Option<u32> {
-        let work = self.work;
-        let draw = &work.draws[prim.draw as usize];
         // Only the general way tells the watch what happens.
         if self.watch.is_some() || empty(&intersect(r, whole)) {
             return None;
         }
         let covering = Covering {
             sink: self.sink.as_ref()?,
+            prim,
+            verts: self.work.verts,
             tri,
             r,
             whole,
             origin: [self.rect[0], self.rect[1]],
         };
-        let complete = |attrs: &mut Attrs| attrs.complete_triangle(draw, prim, work.verts, tri);
-        covering.draw::<L>(
-            self.level,
-            attrs,
-            complete,
-            &mut self.scratch,
-            &mut self.frag,
-        )
+        covering.draw::<L>(self.level, attrs, &mut self.scratch, &mut self.frag)
     }
 
     #[inline(never)]
@@ -380,7 +373,7 @@ impl<'a> Tile<'a> {
         };
         let Some(shape) = shape else { return };
         let mut attrs = self.attrs.take().unwrap_or_default();
-        attrs.fill_in(draw, prim, work.verts, count);
+        attrs.fill_in(self.level, draw, prim, work.verts, count);
         let limits = intersect(self.rect, state.clip.bounds);
         let r = intersect(prim.bounds, limits);
         if !empty(&r) {

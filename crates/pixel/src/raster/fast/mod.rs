@@ -37,6 +37,7 @@ pub(super) use hidden::Hiding;
 pub(super) use sink::Sink;
 pub use state::FastState;
 
+use super::Prim;
 use super::attrs::Attrs;
 use super::tile::Draw;
 use super::tri::Tri;
@@ -45,6 +46,7 @@ use crate::shader::program::{Apart, Lanes};
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
 use interpolate::{Interpolate, Interpolator, Slope};
+use isotherm_bus::verts::Verts;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
 use stages::{Batch, Job, Test, Tested};
@@ -146,6 +148,9 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
 /// A triangle that may cover pixels, and where it goes the fast way.
 pub(super) struct Covering<'t, 'a> {
     pub(super) sink: &'t Sink<'a>,
+    /// The triangle, of the sink's draw, and where its vertices are.
+    pub(super) prim: &'t Prim,
+    pub(super) verts: &'t Verts,
     pub(super) tri: &'t Tri,
     /// The pixels that it may cover.
     pub(super) r: [i32; 4],
@@ -156,8 +161,8 @@ pub(super) struct Covering<'t, 'a> {
 }
 
 impl<'t, 'a> Covering<'t, 'a> {
-    /// Draws the pixels. Only if some pass the depth test, `complete` takes all of the attributes
-    /// that have begun. Returns how many passed; others may wait for their colours ([`finish`]).
+    /// Draws the pixels. Only if some pass the depth test, all of the attributes that have begun
+    /// are taken. Returns how many passed; others may wait for their colours ([`finish`]).
     /// `None`, and nothing is drawn, if the triangle needs more than its draw's other ones, or if
     /// it is too large. Those that wait must be of the same draw.
     #[inline(always)]
@@ -165,7 +170,6 @@ impl<'t, 'a> Covering<'t, 'a> {
         &self,
         level: Level,
         attrs: &mut Attrs,
-        complete: impl FnOnce(&mut Attrs),
         scratch: &mut Scratch,
         frag: &mut Frag,
     ) -> Option<u32> {
@@ -198,7 +202,7 @@ impl<'t, 'a> Covering<'t, 'a> {
                 break Some(found);
             }
         };
-        complete(attrs);
+        attrs.complete_triangle(level, sink.draw, self.prim, self.verts, self.tri);
         let tested = Tested { found, rest };
         passed += self
             .job(&test, attrs, values)
