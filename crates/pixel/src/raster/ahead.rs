@@ -116,9 +116,9 @@ impl Ahead {
     }
 
     /// Asks for what the primitives of a list, from the present one on, will need: them, then
-    /// what their vertices begin with, their state and the words below them, then the rest of the vertices. A
-    /// tile's primitives lie all over a scene's memory, which is larger than the caches, and so
-    /// may the surfaces be.
+    /// what their vertices begin with, their state and the words below them, then the rest of
+    /// the vertices. A tile's primitives lie all over a scene's memory, which is larger than the
+    /// caches, and so may the surfaces be.
     #[inline(always)]
     pub(super) fn ask(&mut self, work: &Work<'_>, list: &[u32]) {
         self.next.ask();
