@@ -53,7 +53,7 @@ pub fn like_sum<S: Simd>(a: S::F, b: S::F) -> S::F {
 
 /// One over the root of a number, as the unit that normalises half floats has it: straight
 /// lines over the 32nds of an octave, twelve bits behind the point for numbers from 1/2 to 2,
-/// to nearest. Of zero it is a large number.
+/// to nearest. Of zero it is a large number; what is no number stays none.
 #[inline(always)]
 pub fn coarse_root<S: Simd>(x: S::F) -> S::F {
     const UNITS: f32 = 4096.0;
@@ -71,7 +71,8 @@ pub fn coarse_root<S: Simd>(x: S::F) -> S::F {
     let line = S::add(first, S::mul(S::sub(last, first), along));
     let near = S::floor(S::add(line, S::splat(0.5)));
     let near = S::mul(near, S::splat(1.0 / UNITS));
-    S::from_bits(S::isub(S::to_bits(near), S::shl::<23>(k)))
+    let root = S::from_bits(S::isub(S::to_bits(near), S::shl::<23>(k)));
+    S::select(S::eq(x, x), root, x)
 }
 
 #[cfg(test)]
@@ -213,6 +214,7 @@ mod tests {
             assert_eq!(root(x), want, "{x}");
         }
         assert!(root(0.0).is_finite());
+        assert!(root(f32::NAN).is_nan() && root(-f32::NAN).is_nan());
     }
 
     #[test]

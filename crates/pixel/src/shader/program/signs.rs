@@ -4,7 +4,7 @@
 //! nothing, since what is cut lies below the last bit of the sum, and an addition is one
 //! instruction instead of about a dozen. Squares, colours and what MAX leaves are of that kind.
 
-use super::plan::{Kind, Operand, Plan, Step};
+use super::plan::{Kind, Operand, Plan, Round, Step};
 use isotherm_regs::Family;
 use isotherm_regs::fp::{Cond, Op};
 
@@ -157,6 +157,10 @@ impl Signs {
     fn result(&self, step: &Step, c: usize) -> Sign {
         if step.sat {
             return Positive;
+        }
+        // What is no number becomes -2.
+        if step.round == Round::Fixed {
+            return Any;
         }
         let source = |i: usize| self.source(&step.src[i], c);
         match step.op {
