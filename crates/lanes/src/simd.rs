@@ -235,6 +235,53 @@ pub trait Simd: Copy {
         Self::select(Self::eq(a, a), r, a)
     }
 
+    /// The nearest half float, ties to even: its bits in the lower half of each lane.
+    #[inline(always)]
+    fn to_halves(a: Self::F) -> Self::I {
+        const INFINITY: i32 = 0x7f80_0000;
+        let bits = Self::to_bits(a);
+        let sign = Self::iand(Self::shr::<16>(bits), Self::isplat(0x8000));
+        let size = Self::iand(bits, Self::isplat(i32::MAX));
+        // Below 2^-14 the last place stays at 2^-24, which is that of 0.5.
+        let half = Self::splat(0.5);
+        let small = Self::to_bits(Self::add(Self::from_bits(size), half));
+        let small = Self::isub(small, Self::to_bits(half));
+        let odd = Self::iand(Self::shr::<13>(size), Self::isplat(1));
+        let near = Self::iadd(Self::iadd(size, Self::isplat(0xfff)), odd);
+        let is_large = Self::igt(near, Self::isplat((143 << 23) - 1));
+        let near = Self::shr::<13>(Self::isub(near, Self::isplat(112 << 23)));
+        let r = Self::iselect(is_large, Self::isplat(0x7c00), near);
+        let is_small = Self::igt(Self::isplat(113 << 23), size);
+        let r = Self::iselect(is_small, small, r);
+        let which = Self::iand(Self::shr::<13>(size), Self::isplat(0x3ff));
+        let none = Self::ior(which, Self::isplat(0x7e00));
+        let is_none = Self::igt(size, Self::isplat(INFINITY));
+        Self::ior(Self::iselect(is_none, none, r), sign)
+    }
+
+    /// The half floats in the lower halves of all lanes.
+    #[inline(always)]
+    fn of_halves(bits: Self::I) -> Self::F {
+        const INFINITY: i32 = 0x7f80_0000;
+        const QUIET: i32 = 0x40_0000;
+        let sign = Self::shl::<16>(Self::iand(bits, Self::isplat(0x8000)));
+        let size = Self::shl::<13>(Self::iand(bits, Self::isplat(0x7fff)));
+        let normal = Self::iadd(size, Self::isplat(112 << 23));
+        // Below 2^-14 it is what it adds to that.
+        let least = Self::isplat(113 << 23);
+        let small = Self::sub(
+            Self::from_bits(Self::iadd(size, least)),
+            Self::from_bits(least),
+        );
+        let is_small = Self::igt(Self::isplat(1 << 23), size);
+        let r = Self::iselect(is_small, Self::to_bits(small), normal);
+        let end = Self::ior(size, Self::isplat(INFINITY));
+        let r = Self::iselect(Self::igt(size, Self::isplat((31 << 23) - 1)), end, r);
+        let is_none = Self::igt(size, Self::isplat(31 << 23));
+        let r = Self::iselect(is_none, Self::ior(end, Self::isplat(QUIET)), r);
+        Self::from_bits(Self::ior(r, sign))
+    }
+
     /// `a b + c`, cut toward zero. `c` must be so near to the product that a double holds the sum.
     #[inline(always)]
     fn product_cut(a: Self::F, b: Self::F, c: Self::F) -> Self::F {
@@ -517,6 +564,67 @@ mod tests {
             let x = crate::half::half_to_f32(half);
             assert_eq!(cut(x), x);
         }
+    }
+
+    #[inline(always)]
+    fn halves_any<S: Simd>(numbers: &Lane, bits: &mut [u32; LANES], halves: &mut Lane) {
+        S::istore(S::to_halves(S::load(numbers)), bits);
+        S::store(S::of_halves(S::iload(bits)), halves);
+    }
+
+    dispatch! {
+        fn halves(numbers: &Lane, bits: &mut [u32; LANES], halves: &mut Lane) =
+            halves_any::<Lanes>;
+    }
+
+    /// Of every level; what lies above a half's bits does not matter.
+    #[test]
+    fn half_floats_are_those_of_single_steps() {
+        use crate::half::{f32_to_half, half_to_f32};
+        let mut random = Random::new(17);
+        for level in Level::available() {
+            for round in 0..20_000 {
+                let numbers: Lane = std::array::from_fn(|_| {
+                    let bits = random.next_u32();
+                    // Most of them are not far from what half floats hold.
+                    f32::from_bits(match round % 4 {
+                        0 => bits,
+                        _ => bits & 0x87ff_ffff | (6 + (bits >> 27 & 1)) << 27,
+                    })
+                });
+                let (mut bits, mut lanes) = ([0; LANES], [0.0; LANES]);
+                halves(level, &numbers, &mut bits, &mut lanes);
+                for i in 0..LANES {
+                    let want = f32_to_half(numbers[i]);
+                    assert_eq!(bits[i], u32::from(want), "{level:?} {:e}", numbers[i]);
+                    let want = half_to_f32(want);
+                    assert_eq!(lanes[i].to_bits(), want.to_bits(), "{level:?} {want:e}");
+                }
+            }
+            for first in (0..=u16::MAX).step_by(LANES) {
+                let given: [u32; LANES] =
+                    std::array::from_fn(|i| u32::from(first + i as u16) | random.next_u32() << 16);
+                let mut lanes = [0.0; LANES];
+                unpacked(level, &given, &mut lanes);
+                for (x, bits) in lanes.into_iter().zip(given) {
+                    let want = half_to_f32(bits as u16);
+                    let is_same = x.to_bits() == want.to_bits();
+                    assert!(
+                        is_same || x.is_nan() && want.is_nan(),
+                        "{level:?} {bits:#x}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unpacked_any<S: Simd>(bits: &[u32; LANES], halves: &mut Lane) {
+        S::store(S::of_halves(S::iload(bits)), halves);
+    }
+
+    dispatch! {
+        fn unpacked(bits: &[u32; LANES], halves: &mut Lane) = unpacked_any::<Lanes>;
     }
 
     #[inline(always)]

@@ -212,6 +212,30 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn to_halves(a: F2) -> I2 {
+        x!([
+            _mm256_cvtepu16_epi32(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(a[0])),
+            _mm256_cvtepu16_epi32(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(a[1])),
+        ])
+    }
+    #[inline(always)]
+    fn of_halves(bits: I2) -> F2 {
+        x!({
+            let low = _mm256_set1_epi32(0xffff);
+            let (a, b) = (
+                _mm256_and_si256(bits[0], low),
+                _mm256_and_si256(bits[1], low),
+            );
+            // The lower parts of both come first, then the upper ones.
+            let all = _mm256_packus_epi32(a, b);
+            let all = _mm256_permute4x64_epi64::<0b11_01_10_00>(all);
+            [
+                _mm256_cvtph_ps(_mm256_castsi256_si128(all)),
+                _mm256_cvtph_ps(_mm256_extracti128_si256::<1>(all)),
+            ]
+        })
+    }
+    #[inline(always)]
     fn half_cut(a: F2) -> F2 {
         let a = within_halves::<Self>(a);
         x!([
@@ -337,6 +361,16 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn shr_pairs<const N: u32>(a: __m512i) -> __m512i {
         x!(_mm512_srli_epi16::<N>(a))
+    }
+    #[inline(always)]
+    fn to_halves(a: __m512) -> __m512i {
+        x!(_mm512_cvtepu16_epi32(_mm512_cvtps_ph::<
+            _MM_FROUND_TO_NEAREST_INT,
+        >(a)))
+    }
+    #[inline(always)]
+    fn of_halves(bits: __m512i) -> __m512 {
+        x!(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(bits)))
     }
     #[inline(always)]
     fn half_cut(a: __m512) -> __m512 {

@@ -1,8 +1,8 @@
 //! Operations on rows: all that a program computes.
 
 use super::apart::Apart;
-use super::exec::{ALL, At, Units, any, conditions, fixed, limited, write};
-use super::lanes::{BLOCKS, Lanes, Rows};
+use super::exec::{ALL, At, Units, any, conditions, finish, fixed, limited, write};
+use super::lanes::{BLOCKS, Lanes, Rows, half, with_half};
 use super::list::{Code, Formula, RowOp};
 use super::operations::{
     Sources, Sums, across, add, down, packed, quotients, scalar, texture, vector,
@@ -50,6 +50,22 @@ pub(super) fn run_ops<S: Apart, const ALL: bool>(
                 let step = &plan.steps[op.step as usize];
                 finish_row::<S>(File::of(plan, lanes), blocks.clone(), step, op);
             }
+            Code::Half(of) => {
+                let mut file = File::of(plan, lanes);
+                for block in blocks.clone() {
+                    let words = S::to_bits(S::load(file.at(op.rows[0], block)));
+                    S::store(half::<S>(words, of.into()), file.to(op, block));
+                }
+            }
+            Code::Pack(as_half) => {
+                let (step, mut file) = (&plan.steps[op.step as usize], File::of(plan, lanes));
+                for block in blocks.clone() {
+                    let x = finish::<S>(step, S::load(file.at(op.rows[0], block)));
+                    let words = S::to_bits(S::load(file.at(op.rows[1], block)));
+                    let words = with_half::<S>(words, as_half.into(), x);
+                    S::store(S::from_bits(words), file.to(op, block));
+                }
+            }
             _ => step_op::<S>(plan, units, lanes, blocks.clone(), op, at),
         }
     }
@@ -83,7 +99,7 @@ fn step_op<S: Apart>(
         }
         _ => {
             for block in blocks {
-                lanes.unpack(block, plan, step, at.index);
+                lanes.unpack::<S>(block, plan, step, at.index);
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::apart::{Apart, mask_by_quads};
 use super::compute::run_ops;
 use super::flow::Flow;
-use super::lanes::{BLOCKS, Lanes, lanes_from};
+use super::lanes::{BLOCKS, Lanes, lanes_from, with_half};
 use super::modulate::Modulate;
 use super::plan::{Kind, Plan, Round, Step};
 use crate::frag::ColorPairs;
@@ -136,7 +136,7 @@ fn bytes<S: Simd>(
         for c in 0..4 {
             let x = match plan.color.kind {
                 Kind::Whole => S::load(&lanes.rows[plan.color.row as usize + c].0[block]),
-                _ => S::load(&lanes.register_of(block, plan.color, c)),
+                _ => lanes.component::<S>(block, plan.color, c),
             };
             color[c] = to_steps::<S>(plan.family, x);
         }
@@ -278,7 +278,7 @@ fn execute<S: Apart, const WATCH: bool>(
         });
     }
     if step.staged {
-        lanes.unpack(block, plan, step, at.index);
+        lanes.unpack::<S>(block, plan, step, at.index);
     }
     let before = lanes.killed[block % BLOCKS];
     run_ops::<S, false>(
@@ -324,9 +324,9 @@ pub(super) fn write<S: Simd, const WATCH: bool>(
                 put::<S>(to, x, written[c]);
             }
             Some(dst) => {
-                let mut halves = [0.0; LANES];
-                S::store(x, &mut halves);
-                lanes.write_half(block, dst, c, &halves, written[c]);
+                let to = &mut lanes.rows[dst.row_of(c) as usize].0[block];
+                let words = with_half::<S>(S::to_bits(S::load(to)), c, x);
+                put::<S>(to, S::from_bits(words), written[c]);
             }
             None => {}
         }
@@ -404,7 +404,7 @@ pub(super) fn limited<S: Simd>(step: &Step, x: S::F) -> S::F {
 
 /// Scale, clamp, rounding.
 #[inline(always)]
-fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
+pub(super) fn finish<S: Simd>(step: &Step, x: S::F) -> S::F {
     let x = limited::<S>(step, x);
     match step.round {
         Round::Full => x,

@@ -2,8 +2,7 @@
 
 use super::input;
 use super::plan::{INPUT_ROWS, INPUTS, Kind, Origin, Place, Plan, SETS, Step, limited};
-use isotherm_lanes::half::{f32_to_half, half_to_f32};
-use isotherm_lanes::{LANES, Lane};
+use isotherm_lanes::{Base, LANES, Lane, Simd};
 use isotherm_regs::fp::Limit;
 
 /// Blocks that take their steps together: as many as the first cache holds.
@@ -143,11 +142,18 @@ impl Lanes {
     }
 
     pub(super) fn register_of(&self, block: usize, place: Place, c: usize) -> Lane {
-        let row = |i: usize| &self.rows[place.row as usize + i].0[block % BLOCKS];
+        let mut out = [0.0; LANES];
+        Base::store(self.component::<Base>(block, place, c), &mut out);
+        out
+    }
+
+    /// The same where a level computes.
+    #[inline(always)]
+    pub(super) fn component<S: Simd>(&self, block: usize, place: Place, c: usize) -> S::F {
+        let row = S::load(self.block(place.row_of(c), block));
         match place.kind {
-            Kind::Whole => *row(c),
-            Kind::Low => halves(row(c / 2), c),
-            Kind::High => halves(row(2 + c / 2), c),
+            Kind::Whole => row,
+            Kind::Low | Kind::High => half::<S>(S::to_bits(row), c),
         }
     }
 
@@ -158,14 +164,18 @@ impl Lanes {
 
     /// Puts sources that do not lie ready in rows of their own. `index` is the address
     /// register.
-    #[inline(never)]
-    pub(super) fn unpack(&mut self, block: usize, plan: &Plan, step: &Step, index: u32) {
+    #[inline(always)]
+    pub(super) fn unpack<S: Simd>(&mut self, block: usize, plan: &Plan, step: &Step, index: u32) {
         for (i, src) in step.src.iter().enumerate() {
             let Some(staged) = src.staged else { continue };
             let first = plan.unpacked + 4 * i;
             for c in 0..4 {
                 let mut value = match staged.from {
-                    Origin::Halves(place) => self.register_of(block, place, c),
+                    Origin::Halves(place) => {
+                        let mut halves = [0.0; LANES];
+                        S::store(self.component::<S>(block, place, c), &mut halves);
+                        halves
+                    }
                     Origin::Set(add) => self.set(block, index.wrapping_add(add), c),
                     Origin::Row(row) => self.rows[row as usize + c].0[block % BLOCKS],
                 };
@@ -195,25 +205,23 @@ impl Lanes {
         let one_over_w = &self.rows[4 * input::POSITION + 3].0[block % BLOCKS];
         std::array::from_fn(|i| value[i] * one_over_w[i])
     }
+}
 
-    /// Writes half floats of a register that has a name as a whole too.
-    #[inline(never)]
-    pub(super) fn write_half(&mut self, block: usize, to: Place, c: usize, x: &Lane, mask: u32) {
-        let up = if to.kind == Kind::High { 2 } else { 0 };
-        let row = &mut self.rows[to.row as usize + up + c / 2].0[block % BLOCKS];
-        let shift = c % 2 * 16;
-        for i in 0..LANES {
-            if mask >> i & 1 != 0 {
-                let half = u32::from(f32_to_half(x[i])) << shift;
-                let word = row[i].to_bits() & !(0xffff << shift) | half;
-                row[i] = f32::from_bits(word);
-            }
-        }
+/// The half floats of an even or odd component in words.
+#[inline(always)]
+pub(super) fn half<S: Simd>(words: S::I, c: usize) -> S::F {
+    match c % 2 {
+        0 => S::of_halves(words),
+        _ => S::of_halves(S::shr::<16>(words)),
     }
 }
 
-/// The half floats of an even or odd component in a row of words.
-pub(super) fn halves(row: &Lane, c: usize) -> Lane {
-    let shift = c % 2 * 16;
-    row.map(|word| half_to_f32((word.to_bits() >> shift) as u16))
+/// Words with other half floats as an even or odd component.
+#[inline(always)]
+pub(super) fn with_half<S: Simd>(words: S::I, c: usize, x: S::F) -> S::I {
+    let half = S::to_halves(x);
+    match c % 2 {
+        0 => S::ior(S::iand(words, S::isplat(!0xffff)), half),
+        _ => S::ior(S::iand(words, S::isplat(0xffff)), S::shl::<16>(half)),
+    }
 }

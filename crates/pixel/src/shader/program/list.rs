@@ -3,9 +3,9 @@
 
 use super::lanes::BLOCKS;
 use super::operations::Sums;
-use super::plan::{Kind, Plan, Step};
+use super::plan::{Kind, Origin, Plan, Staging, Step};
 use super::shorten::shortened;
-use isotherm_regs::fp::Op;
+use isotherm_regs::fp::{Limit, Op};
 use std::ops::Range;
 
 /// What is done, to one row unless it says more.
@@ -19,6 +19,10 @@ pub(super) enum Code {
     Modify,
     /// Scale, clamp and rounding of the step.
     Finish,
+    /// The lower or the upper half of a row's words as a number.
+    Half(Half),
+    /// The same as Finish, put into words as one half; the other one is the second row's.
+    Pack(Half),
     /// All components by a function of the step's own, to the rows from `to` on.
     Whole,
     /// What the step computed is written where its condition holds.
@@ -27,6 +31,30 @@ pub(super) enum Code {
     Kill,
     /// Sources are put beside the registers.
     Unpack,
+}
+
+/// Which half of a word a component is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Half {
+    Lower,
+    Upper,
+}
+
+impl Half {
+    fn of(component: usize) -> Half {
+        match component % 2 {
+            0 => Half::Lower,
+            _ => Half::Upper,
+        }
+    }
+}
+
+/// The first component that is that half.
+impl From<Half> for usize {
+    #[inline(always)]
+    fn from(half: Half) -> usize {
+        half as usize
+    }
 }
 
 /// Formulas of one component.
@@ -116,7 +144,8 @@ impl RowOp {
     pub(super) fn reads(&self) -> usize {
         match self.code {
             Code::Formula(formula) => formula.arity(),
-            Code::Copy | Code::Modify | Code::Finish => 1,
+            Code::Copy | Code::Modify | Code::Finish | Code::Half(_) => 1,
+            Code::Pack(_) => 2,
             Code::Whole | Code::Write | Code::Kill | Code::Unpack => 0,
         }
     }
@@ -214,8 +243,12 @@ impl List {
         if step.op == Op::Kil {
             return self.push(plan, at, Code::Kill, 0, &[]);
         }
+        let keeps = step.mask != 0 && (step.dst.is_some() || step.cc_write);
+        if !keeps && !step.op.is_texture() {
+            return;
+        }
         if step.staged {
-            self.push(plan, at, Code::Unpack, 0, &[]);
+            self.stage(plan, at, step);
         }
         match step.dst {
             Some(dst) if step.direct => self.compute(plan, at, step, dst.row as usize, true),
@@ -226,9 +259,46 @@ impl List {
                     self.push(plan, at, Code::Finish, dst.row as usize + c, &[from]);
                 }
             }
+            Some(dst) if step.always => {
+                self.compute(plan, at, step, plan.out, true);
+                for c in written(step) {
+                    let words = dst.row_of(c);
+                    let from = [(plan.out + c) as u32, words];
+                    let pack = Code::Pack(Half::of(c));
+                    self.push(plan, at, pack, words as usize, &from);
+                }
+            }
             _ => {
                 self.compute(plan, at, step, plan.out, true);
                 self.push(plan, at, Code::Write, 0, &[]);
+            }
+        }
+    }
+
+    /// Puts sources that do not lie ready beside the registers: halves of words one by one, if
+    /// there are no others.
+    fn stage(&mut self, plan: &Plan, at: usize, step: &Step) {
+        let (first, ops) = (plan.unpacked, self.ops.len());
+        for (i, src) in step.src.iter().enumerate() {
+            let place = match src.staged {
+                None => continue,
+                Some(Staging {
+                    from: Origin::Halves(place),
+                    undivided: false,
+                    limit: Limit::None,
+                }) => place,
+                Some(_) => {
+                    self.ops.truncate(ops);
+                    return self.push(plan, at, Code::Unpack, 0, &[]);
+                }
+            };
+            for c in 0..4 {
+                let to = first + 4 * i + c;
+                let is_read = |slot: usize| src.rows[slot] as usize == to;
+                if (0..4).any(|slot| src.slots >> slot & 1 != 0 && is_read(slot)) {
+                    let half = Code::Half(Half::of(c));
+                    self.push(plan, at, half, to, &[place.row_of(c)]);
+                }
             }
         }
     }

@@ -31,6 +31,20 @@ pub(crate) struct Place {
     pub half: bool,
 }
 
+impl Place {
+    /// The row of a component, or of the words that have it as a half.
+    #[inline(always)]
+    pub(super) fn row_of(self, c: usize) -> u32 {
+        let words = c as u32 / 2;
+        self.row
+            + match self.kind {
+                Kind::Whole => c as u32,
+                Kind::Low => words,
+                Kind::High => 2 + words,
+            }
+    }
+}
+
 /// What part of its rows a register is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {

@@ -73,7 +73,9 @@ impl Values {
                 self.held[op.to as usize] = self.held[op.rows[0] as usize];
                 op.code = Code::Copy;
             }
-            Code::Formula(_) | Code::Modify | Code::Finish => self.form(plan, &mut op),
+            Code::Formula(_) | Code::Modify | Code::Finish | Code::Half(_) | Code::Pack(_) => {
+                self.form(plan, &mut op);
+            }
             Code::Whole => {
                 for row in written(plan, &op) {
                     self.fresh(row);
@@ -95,8 +97,8 @@ impl Values {
             operands[reads..].fill(0);
         }
         let step = &plan.steps[op.step as usize];
-        let finish =
-            (op.code == Code::Finish).then_some((step.scale.to_bits(), step.sat, step.round));
+        let finish = matches!(op.code, Code::Finish | Code::Pack(_));
+        let finish = finish.then_some((step.scale.to_bits(), step.sat, step.round));
         let formed = (op.code, op.sums, operands, finish);
         if let Some(&value) = self.formed.get(&formed) {
             let home = self.homes[value as usize];
