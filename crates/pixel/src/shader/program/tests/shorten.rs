@@ -1,7 +1,7 @@
 //! What is left out of a straight program's operations. That their bits are those of all of them is
 //! [`alike`](super::super::alike)'s.
 
-use super::super::list::{Code, Formula};
+use super::super::list::{Code, Formula, Half};
 use super::*;
 
 /// The operations of a program that ends with these lines.
@@ -55,4 +55,19 @@ fn what_nobody_reads_is_not_computed() {
         found.contains(&Code::Write) && found.contains(&MUL),
         "{found:?}"
     );
+}
+
+/// H2 and H3 are the halves of R1.
+#[test]
+fn halves_of_words_are_read_and_written_like_rows() {
+    let found = codes("MOV R1.x, f[TEX0];\nMOV H2.y, f[TEX1];\nMUL R0.x, R1, H2.y;");
+    let [pack, half] = [Code::Pack(Half::Upper), Code::Half(Half::Upper)];
+    assert_eq!(found, [pack, half, MUL]);
+    // What was taken out once is not taken out again, but what has changed is.
+    let found = codes("MUL R0.x, H3.x, H3.x;\nMUL R0.y, H3.x, R1.z;\nMUL R0.z, H3.x, H2.x;");
+    let half = Code::Half(Half::Lower);
+    assert_eq!(found, [half, MUL, MUL, half, MUL]);
+    let found = codes("MUL R0.x, H2.y, R1;\nMOV H2.y, R0.x;\nMUL R0.y, H2.y, R0.x;");
+    let half = Code::Half(Half::Upper);
+    assert_eq!(found, [half, MUL, pack, half, MUL]);
 }
