@@ -85,12 +85,17 @@ impl Next {
     /// Asks for some rows.
     #[inline(always)]
     fn ask(&mut self) {
-        for row in self.rows.by_ref().take(self.each) {
+        let end = (self.rows.start + self.each).min(self.rows.end);
+        while self.rows.start < end {
             for (start, pitch) in self.surfaces.iter().flatten() {
-                for column in self.columns.clone() {
-                    line_nearer(start.wrapping_add(row * pitch + column * LINE));
+                let mut at = start.wrapping_add(self.rows.start * pitch);
+                at = at.wrapping_add(self.columns.start * LINE);
+                for _ in self.columns.start..self.columns.end {
+                    line_nearer(at);
+                    at = at.wrapping_add(LINE);
                 }
             }
+            self.rows.start += 1;
         }
     }
 }

@@ -2,10 +2,11 @@
 //! texture coordinates from them.
 
 use super::Prim;
+use super::RasterState;
 use super::inputs::Inputs;
 use super::num::D;
 use super::planes;
-use super::positions::Positions;
+use super::positions::{Positions, differing, turned};
 use super::shares::{Coordinate, Parts, between4, mix4, weights_of, weights_outside};
 use super::smooth::Distances;
 use super::tile::Draw;
@@ -15,7 +16,7 @@ use crate::shader::program::Fragments;
 use crate::tex::unwrap_cylinder;
 #[cfg(test)]
 use isotherm_bus::vertex::VtxOut;
-use isotherm_bus::verts::Verts;
+use isotherm_bus::verts::{Verts, VtxHead, VtxTail};
 use isotherm_lanes::{Level, dispatch};
 
 #[inline(always)]
@@ -24,26 +25,42 @@ fn float(bits: u32) -> f64 {
 }
 
 dispatch! {
-    /// Takes the rest of a primitive of `n` vertices that has begun.
-    fn complete(
+    /// Takes what few primitives have: inputs of programs, smooth lines, clip planes.
+    #[inline(never)]
+    fn complete_rest(
         attrs: &mut Attrs,
         draw: &Draw,
         prim: &Prim,
         verts: &Verts,
         n: usize,
-    ) = Attrs::complete;
+    ) = Attrs::complete_rest;
 }
 
-/// Takes the shorter way around for these coordinates.
+/// Takes the shorter way around for these coordinates. Returns which are not the same at all
+/// vertices then.
 #[cold]
-fn unwrap(cylinder: &[bool; 4], corners: &mut [[f32; 3]; 4]) {
-    for (v, _) in corners
-        .iter_mut()
-        .zip(cylinder)
-        .filter(|(_, around)| **around)
-    {
-        unwrap_cylinder(v);
+#[inline(never)]
+fn unwrap(cylinder: &[bool; 4], set: &mut [Corners; 4]) -> u16 {
+    let mut varying = 0;
+    for (i, ([a, b, c, last], around)) in set.iter_mut().zip(cylinder).enumerate() {
+        let mut v = [*a, *b, *c];
+        if *around {
+            unwrap_cylinder(&mut v);
+        }
+        varying |= u16::from(!(v[0] == v[1] && v[1] == v[2])) << i;
+        [*a, *b, *c] = v;
+        *last = v[2];
     }
+    varying
+}
+
+/// A value of up to three vertices; the last one is there once more.
+pub(super) type Corners = [f32; 4];
+
+/// The first three as float64.
+#[inline(always)]
+pub(super) fn wide([a, b, c, _]: &Corners) -> [f64; 3] {
+    [f64::from(*a), f64::from(*b), f64::from(*c)]
 }
 
 /// The values that a primitive interpolates. One is used for all primitives of a tile: it is
@@ -60,8 +77,8 @@ pub(super) struct Attrs {
     pub(super) in_range: bool,
     /// Depth decides nothing: no test, and all of it inside the range.
     pub(super) flat_depth: bool,
-    pub(super) fog: [f64; 3],
-    pub(super) tex: [[[f64; 3]; 4]; 4],
+    pub(super) fog: Corners,
+    pub(super) tex: [[Corners; 4]; 4],
     /// The sets of them that are not zero, one bit each.
     sets: u32,
     /// Texture coordinates that are not the same at all vertices, four bits per set.
@@ -73,12 +90,22 @@ pub(super) struct Attrs {
     pub(super) bias: f64,
     /// Distances from the user clip planes that cut the primitive.
     pub(super) planes: Vec<[f64; 3]>,
+    /// There are planes, inputs or distances.
+    has_rest: bool,
     /// What a fragment program reads.
     pub(super) inputs: Option<Box<Inputs>>,
     /// What an earlier primitive gave to a program, to be used again.
     spare: Option<Box<Inputs>>,
     /// How far a smooth line of Curie reaches.
     pub(super) smooth: Option<Box<Distances>>,
+}
+
+/// Three vertices of a primitive that has `n`: the last one is there as often as there is room.
+#[inline(always)]
+fn corners<'a>(prim: &Prim, verts: &'a Verts, n: usize) -> [&'a VtxHead; 3] {
+    let heads = verts.heads();
+    let at = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
+    [at(0), at(1), at(2)]
 }
 
 impl Attrs {
@@ -91,10 +118,9 @@ impl Attrs {
         verts: &Verts,
         n: usize,
     ) {
-        let heads = verts.heads();
-        let head = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
-        self.begin(draw, prim, &Positions::new([head(0), head(1), head(2)]));
-        complete(level, self, draw, prim, verts, n);
+        let corners = corners(prim, verts, n);
+        self.begin(draw, prim, &Positions::new(corners));
+        self.complete(level, draw, prim, verts, corners, n);
     }
 
     /// Takes what the depth test needs of a primitive with vertices at these places. Who draws
@@ -137,89 +163,115 @@ impl Attrs {
         if self.is_complete {
             return;
         }
-        complete(level, self, draw, prim, verts, 3);
+        self.complete(level, draw, prim, verts, corners(prim, verts, 3), 3);
         if let Some(inputs) = &mut self.inputs {
             inputs.set_up(tri);
         }
     }
 
+    /// Takes the rest of a primitive with these `n` vertices, the last one as often as there is
+    /// room.
     #[inline(always)]
-    fn complete(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+    fn complete(
+        &mut self,
+        level: Level,
+        draw: &Draw,
+        prim: &Prim,
+        verts: &Verts,
+        corners: [&VtxHead; 3],
+        n: usize,
+    ) {
         let state = &draw.raster;
         let side = if state.two_side && !prim.front { 2 } else { 0 };
         self.is_complete = true;
-        self.color[1] = [[0, 0, 0, 0xff]; 3];
+        self.colors(
+            state,
+            side,
+            corners,
+            &verts.heads()[prim.provoking as usize],
+        );
+        let [a, b, c] = corners;
+        let fog = |v: &VtxHead| f32::from_bits(v.fog);
+        self.fog = [fog(a), fog(b), fog(c), fog(c)];
         self.varies = 0;
-        self.planes.clear();
-        self.spare = self.inputs.take().or(self.spare.take());
-        self.smooth = None;
-        let heads = verts.heads();
-        for i in 0..3 {
-            let at = &heads[prim.v[i.min(n - 1)] as usize];
-            let source = if state.flat {
-                &heads[prim.provoking as usize]
-            } else {
-                at
-            };
-            self.color[0][i] = source.color[side];
-            if state.specular {
-                self.color[1][i] = source.color[side + 1];
-            }
-            self.fog[i] = float(at.fog);
-        }
-        for c in 0..2 {
-            let [x, y, z] = self.color[c];
-            self.constant[c] = x == y && y == z;
-        }
-        if let Some(program) = &draw.program {
-            let mut inputs = self.spare.take().unwrap_or_default();
-            inputs.fill_in(program.inputs(), draw, prim, verts, n);
-            self.inputs = Some(inputs);
-        }
         if self.sets & !draw.sets != 0 {
             self.tex = Default::default();
         }
         self.sets = draw.sets;
         if draw.sets != 0 {
-            self.coordinates(draw, prim, verts, n);
+            self.coordinates(draw, [verts.tail(a), verts.tail(b), verts.tail(c)]);
+        }
+        let smooth = state.curie_edges && n == 2;
+        if self.has_rest | smooth | draw.program.is_some() | (state.planes != 0) {
+            complete_rest(level, self, draw, prim, verts, n);
+        }
+    }
+
+    /// Their diffuse and specular colours, or those of the provoking one, on this side.
+    #[inline(always)]
+    fn colors(
+        &mut self,
+        state: &RasterState,
+        side: usize,
+        corners: [&VtxHead; 3],
+        provoking: &VtxHead,
+    ) {
+        let [a, b, c] = if state.flat { [provoking; 3] } else { corners };
+        self.color[0] = [a.color[side], b.color[side], c.color[side]];
+        self.color[1] = if state.specular {
+            [a.color[side + 1], b.color[side + 1], c.color[side + 1]]
+        } else {
+            [[0, 0, 0, 0xff]; 3]
+        };
+        for c in 0..2 {
+            let [x, y, z] = self.color[c];
+            self.constant[c] = (x == y) & (y == z);
+        }
+    }
+
+    /// What [`Attrs::complete`] leaves: nothing of it is an earlier primitive's.
+    #[inline(always)]
+    fn complete_rest(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
+        let state = &draw.raster;
+        let heads = verts.heads();
+        let at = |i: usize| &heads[prim.v[i.min(n - 1)] as usize];
+        self.planes.clear();
+        self.spare = self.inputs.take().or(self.spare.take());
+        self.smooth = None;
+        if let Some(program) = &draw.program {
+            let mut inputs = self.spare.take().unwrap_or_default();
+            inputs.fill_in(program.inputs(), draw, prim, verts, n);
+            self.inputs = Some(inputs);
         }
         if state.curie_edges && n == 2 && state.smooth(prim.kind) {
-            let at = |i: usize| &heads[prim.v[i] as usize];
             self.smooth = Distances::new([at(0), at(1)], state.line_width).map(Box::new);
         }
         if state.planes != 0 {
-            let at = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
-            self.planes = planes::distances(state.planes, [at(0), at(1), at(2)]);
+            let tails = [0, 1, 2].map(|i| verts.tail(at(i)));
+            self.planes = planes::distances(state.planes, tails);
         }
+        self.has_rest = self.inputs.is_some() | self.smooth.is_some() | !self.planes.is_empty();
     }
 
     /// The texture coordinates that the pixel units read.
     #[inline(always)]
-    fn coordinates(&mut self, draw: &Draw, prim: &Prim, verts: &Verts, n: usize) {
-        let heads = verts.heads();
-        let tail = |i: usize| verts.tail(&heads[prim.v[i.min(n - 1)] as usize]);
-        let tails = [tail(0), tail(1), tail(2)];
-        for set in 0..4 {
-            if draw.sets >> set & 1 == 0 {
-                continue;
-            }
-            let mut corners = [[0.0; 3]; 4];
-            for c in 0..4 {
-                for i in 0..3 {
-                    corners[c][i] = f32::from_bits(tails[i].tex[set][c]);
+    fn coordinates(&mut self, draw: &Draw, [a, b, c]: [&VtxTail; 3]) {
+        let mut sets = draw.sets & 15;
+        while sets != 0 {
+            let set = sets.trailing_zeros() as usize % 4;
+            sets &= sets - 1;
+            let rows = [&a.tex[set], &b.tex[set], &c.tex[set]];
+            for (out, words) in self.tex[set].iter_mut().zip(&turned(rows)) {
+                for i in 0..4 {
+                    out[i] = f32::from_bits(words[i]);
                 }
             }
-            if draw.cylinder[set] != [false; 4] {
-                unwrap(&draw.cylinder[set], &mut corners);
-            }
-            for c in 0..4 {
-                let v = &corners[c];
-                let same = (v[0] == v[1]) & (v[1] == v[2]);
-                self.varies |= u16::from(!same) << (4 * set + c);
-                for i in 0..3 {
-                    self.tex[set][c][i] = v[i].into();
-                }
-            }
+            let varying = if draw.cylinder[set] == [false; 4] {
+                differing(rows)
+            } else {
+                unwrap(&draw.cylinder[set], &mut self.tex[set])
+            };
+            self.varies |= varying << (4 * set);
         }
     }
 
@@ -241,7 +293,7 @@ impl Attrs {
             if draw.sets >> set & 1 != 0 {
                 for c in 0..4 {
                     if self.varies >> (4 * set + c) & 1 == 0 {
-                        frag.tex[set][c] = [self.tex[set][c][1] as f32; LANES];
+                        frag.tex[set][c] = [self.tex[set][c][1]; LANES];
                     }
                 }
             }
@@ -261,7 +313,8 @@ impl Attrs {
         let shares = parts.shares();
         if fog {
             let shares = parts.coordinate_shares();
-            frag.fog = draw.raster.fog.run(&Coordinate::new(&self.fog).at(&shares));
+            let fog = Coordinate::new(&wide(&self.fog));
+            frag.fog = draw.raster.fog.run(&fog.at(&shares));
         }
         if colors {
             // Smoothing and samples beside the centre draw pixels whose centre lies outside.
@@ -323,7 +376,7 @@ impl Attrs {
     pub(super) fn fill_set(&self, set: usize, shares: &[D; 2], out: &mut [F; 4]) {
         for c in 0..4 {
             if self.varies >> (4 * set + c) & 1 != 0 {
-                let v = Coordinate::new(&self.tex[set][c]).at(shares);
+                let v = Coordinate::new(&wide(&self.tex[set][c])).at(shares);
                 for i in 0..LANES {
                     out[c][i] = v[i] as f32;
                 }
@@ -344,7 +397,7 @@ impl Attrs {
             ..Attrs::default()
         };
         for c in 0..4 {
-            attrs.tex[0][c] = [0, 1, 2].map(|i: usize| float(v[i].tex[0][c]));
+            attrs.tex[0][c] = [0, 1, 2, 2].map(|i: usize| f32::from_bits(v[i].tex[0][c]));
         }
         attrs.z = [0, 1, 2, 2].map(|i: usize| float(v[i].pos[2]));
         attrs

@@ -13,6 +13,10 @@ pub(crate) mod avx512;
 /// One float64 per lane.
 pub(crate) type D = [f64; LANES];
 
+/// The least size and the end of the sizes that are far from the limits of float32's range.
+pub(crate) const FAR_FROM_0: f32 = f32::from_bits((127 - 40) << 23);
+pub(crate) const FAR_FROM_INFINITY: f32 = f32::from_bits((127 + 41) << 23);
+
 /// Is this 0, or between 2^-40 and 2^41 in size?
 #[inline(always)]
 pub(crate) fn far_from_limits(x: f32) -> bool {

@@ -7,16 +7,25 @@ use isotherm_bus::verts::VtxHead;
 pub(super) struct Positions(pub(super) [[u32; 4]; 4]);
 
 impl Positions {
-    /// Whole positions are read and turned around in registers: read number by number, they
-    /// become gathers.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn new([a, b, c]: [&VtxHead; 3]) -> Positions {
+        Positions(turned([&a.pos, &b.pos, &c.pos]))
+    }
+}
+
+/// Four numbers of three vertices, one after the other; the fourth vertex is the third once more.
+///
+/// They are read whole and turned around in registers: read number by number, they become
+/// gathers.
+#[inline(always)]
+pub(super) fn turned([a, b, c]: [&[u32; 4]; 3]) -> [[u32; 4]; 4] {
+    #[cfg(target_arch = "x86_64")]
+    {
         use std::arch::x86_64::*;
         let mut out = [[0; 4]; 4];
         // SAFETY: all of them are 16 bytes, and every x86-64 has the instructions.
         unsafe {
-            let load = |v: &VtxHead| _mm_loadu_si128(v.pos.as_ptr().cast());
+            let load = |v: &[u32; 4]| _mm_loadu_si128(v.as_ptr().cast());
             let (a, b, c) = (load(a), load(b), load(c));
             let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
             let (low_c, high_c) = (_mm_unpacklo_epi32(c, c), _mm_unpackhi_epi32(c, c));
@@ -26,19 +35,50 @@ impl Positions {
             store(2, _mm_unpacklo_epi64(high, high_c));
             store(3, _mm_unpackhi_epi64(high, high_c));
         }
-        Positions(out)
+        out
     }
-
-    /// Of any processor.
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn new([a, b, c]: [&VtxHead; 3]) -> Positions {
-        Positions([0, 1, 2, 3].map(|i| [a, b, c, c].map(|v| v.pos[i])))
+    [0, 1, 2, 3].map(|i| [a[i], b[i], c[i], c[i]])
+}
+
+/// Which of four float32 numbers are not the same at three vertices, a bit each.
+#[inline(always)]
+pub(super) fn differing([a, b, c]: [&[u32; 4]; 3]) -> u16 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: all of them are 16 bytes, and every x86-64 has the instructions.
+        unsafe {
+            let load = |v: &[u32; 4]| _mm_loadu_ps(v.as_ptr().cast());
+            let (a, b, c) = (load(a), load(b), load(c));
+            let some = _mm_or_ps(_mm_cmpneq_ps(a, b), _mm_cmpneq_ps(b, c));
+            _mm_movemask_ps(some) as u16
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let float = f32::from_bits;
+        let same = |i: usize| float(a[i]) == float(b[i]) && float(b[i]) == float(c[i]);
+        (0..4).fold(0, |bits, i| bits | u16::from(!same(i)) << i)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_differ_as_numbers_do() {
+        let [nan, zero, below, one] = [f32::NAN, 0.0, -0.0, 1.0].map(f32::to_bits);
+        let same = [one, zero, one, one];
+        assert_eq!(differing([&same, &same, &same]), 0);
+        assert_eq!(differing([&same, &[one, below, one, one], &same]), 0);
+        assert_eq!(differing([&same, &same, &[zero, zero, one, one]]), 1);
+        assert_eq!(differing([&[one, one, one, one], &same, &same]), 2);
+        assert_eq!(differing([&same, &[one, zero, zero, one], &same]), 4);
+        let none = [one, zero, one, nan];
+        assert_eq!(differing([&none, &none, &none]), 8);
+    }
 
     #[test]
     fn coordinates_stand_by_themselves() {

@@ -1,6 +1,6 @@
 //! Primitives as [`super::tile`] sees them: where they cover a block, and with which values.
 
-use super::attrs::Attrs;
+use super::attrs::{Attrs, wide};
 use super::centres::Centres;
 use super::inputs::{self, Inputs};
 use super::line::{Line, LineStipple};
@@ -241,12 +241,12 @@ impl Shape for Thin {
 /// Fog and texture coordinates of lines and points.
 fn fill_rest(value: &dyn Fn(&[f64; 3]) -> D, attrs: &Attrs, draw: &Draw, frag: &mut Frag) {
     if draw.raster.fog.enable {
-        frag.fog = draw.raster.fog.run(&value(&attrs.fog));
+        frag.fog = draw.raster.fog.run(&value(&wide(&attrs.fog)));
     }
     for set in 0..4 {
         if draw.sets >> set & 1 != 0 {
             for c in 0..4 {
-                frag.tex[set][c] = value(&attrs.tex[set][c]).map(|v| v as f32);
+                frag.tex[set][c] = value(&wide(&attrs.tex[set][c])).map(|v| v as f32);
             }
         }
     }

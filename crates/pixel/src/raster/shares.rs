@@ -184,12 +184,6 @@ impl Coordinate {
         }
     }
 
-    /// What [`Coordinate::from_terms`] takes.
-    #[inline(always)]
-    pub(super) fn terms(&self) -> [f64; 3] {
-        [self.v1, self.d0, self.d2]
-    }
-
     /// Interpolates it: vertex 1's value plus the shares of the differences, in an adder
     /// that aligns its operands to 24 bits and has no guard bits.
     /// Texture_palette/XemuHighPaletteBug: 19,592 pixels whose coordinate lies exactly on

@@ -9,10 +9,11 @@
 use super::quads::{self, Group};
 use super::stages::MOST;
 use crate::frag::{F, I, LANES};
+use crate::raster::attrs::Corners;
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::inputs::Exact;
-use crate::raster::num::{D, far_from_limits};
+use crate::raster::num::{D, FAR_FROM_0, FAR_FROM_INFINITY, far_from_limits, t24};
 use crate::raster::shares::{Coordinate, Parts, SHARE};
 use crate::raster::tri::{Corner4, Depth, Steps, Tri, Whole, linear, normalised};
 use isotherm_lanes::{Base, Simd};
@@ -338,18 +339,28 @@ pub(crate) struct Slope {
 impl Slope {
     /// `None` if a number could leave float32's range.
     #[inline(always)]
-    pub(super) fn new(v: &[f64; 3]) -> Option<Slope> {
+    pub(super) fn new(v: &Corners) -> Option<Slope> {
+        let [slope, _] = Slope::two(v, v)?;
+        Some(slope)
+    }
+
+    /// The same of two at once.
+    #[inline(always)]
+    pub(super) fn two(s: &Corners, t: &Corners) -> Option<[Slope; 2]> {
         const ONE: f32 = SHARE as f32;
-        let [v1, d0, d2] = Coordinate::new(v).terms();
-        let slope = Slope {
-            v1: v1 as f32,
-            d0: d0 as f32,
-            d2: d2 as f32,
+        let (ends, own) = ([s[0], s[2], t[0], t[2]], [s[1], s[1], t[1], t[1]]);
+        let (mut d, mut fit) = ([0.0; 4], true);
+        for i in 0..4 {
+            let more = f64::from(ends[i]) - f64::from(own[i]);
+            d[i] = (t24(more) / SHARE) as f32;
+            fit &= far_from_limits(own[i]) & far_from_limits(d[i] * ONE);
+        }
+        let slope = |i: usize| Slope {
+            v1: own[i],
+            d0: d[i],
+            d2: d[i + 1],
         };
-        let fits = far_from_limits(slope.v1)
-            & far_from_limits(slope.d0 * ONE)
-            & far_from_limits(slope.d2 * ONE);
-        fits.then_some(slope)
+        fit.then(|| [slope(0), slope(2)])
     }
 
     /// A line by its value at 0 and its rise, of values that a slope has. `None` if a number
@@ -446,10 +457,12 @@ impl Interpolator {
 /// leaves float32's range.
 #[inline(always)]
 fn products(ww: &[f64; 3]) -> Option<[f32; 3]> {
+    let least = |a: f32, b: f32| if a < b { a } else { b };
+    let most = |a: f32, b: f32| if a > b { a } else { b };
     let [a, b, c] = [ww[0] as f32, ww[1] as f32, ww[2] as f32];
-    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-    let near = (low > 0.0) & (high <= 65536.0 * low);
-    (far_from_limits(low) & far_from_limits(high) & near).then_some([a, b, c])
+    let (low, high) = (least(least(a, b), c), most(most(a, b), c));
+    let near = (FAR_FROM_0 <= low) & (high < FAR_FROM_INFINITY) & (high <= 65536.0 * low);
+    near.then_some([a, b, c])
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(super) use sink::Sink;
 pub use state::FastState;
 
 use super::Prim;
-use super::attrs::Attrs;
+use super::attrs::{Attrs, Corners};
 use super::tile::Draw;
 use super::tri::Tri;
 use crate::frag::Frag;
@@ -127,7 +127,9 @@ impl<'t, 'a> FastTriangle<'t, 'a> {
         let colors = match state.source {
             Source::Units | Source::HandedOn => Default::default(),
             Source::Vertices | Source::Texture(_) => {
-                let [a, b, c] = attrs.color[0].map(color::pairs);
+                // One by one: `map` would be a call.
+                let [a, b, c] = attrs.color[0];
+                let (a, b, c) = (color::pairs(a), color::pairs(b), color::pairs(c));
                 [
                     VertexPairs::new([a[0], b[0], c[0]]),
                     VertexPairs::new([a[1], b[1], c[1]]),
@@ -321,11 +323,11 @@ pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch, frag:
 
 /// How s and t of a set are interpolated, if q is 1 and float32 holds all of their numbers.
 #[inline(always)]
-fn plain_slopes([s, t, _, q]: &[[f64; 3]; 4]) -> Option<[Slope; 2]> {
-    if *q != [1.0; 3] {
+fn plain_slopes([s, t, _, q]: &[Corners; 4]) -> Option<[Slope; 2]> {
+    if *q != [1.0; 4] {
         return None;
     }
-    Some([Slope::new(s)?, Slope::new(t)?])
+    Slope::two(s, t)
 }
 
 #[cfg(test)]
