@@ -88,11 +88,15 @@ impl Next {
         let end = (self.rows.start + self.each).min(self.rows.end);
         while self.rows.start < end {
             for (start, pitch) in self.surfaces.iter().flatten() {
-                let mut at = start.wrapping_add(self.rows.start * pitch);
-                at = at.wrapping_add(self.columns.start * LINE);
-                for _ in self.columns.start..self.columns.end {
-                    line_nearer(at);
-                    at = at.wrapping_add(LINE);
+                let row = start.wrapping_add(self.rows.start * pitch);
+                if self.columns == (0..COLUMNS) {
+                    for column in 0..COLUMNS {
+                        line_nearer(row.wrapping_add(column * LINE));
+                    }
+                    continue;
+                }
+                for column in self.columns.clone() {
+                    line_nearer(row.wrapping_add(column * LINE));
                 }
             }
             self.rows.start += 1;

@@ -144,7 +144,7 @@ pub fn draw_tile(
         passed: Passed::default(),
         level,
         scratch,
-        sink: None,
+        aim: None,
         attrs: None,
         ahead: Ahead::new(work, bin, next),
         hiding: Hiding::default(),
@@ -182,15 +182,25 @@ struct Tile<'a> {
     passed: Passed,
     level: Level,
     scratch: Box<Scratch>,
-    /// Where triangles of the last draw end, if they go the fast way. Pixels that wait for their
-    /// colours are of that draw: whoever draws something else finishes them first.
-    sink: Option<Sink<'a>>,
+    /// Where triangles of the last draw go. Pixels that wait for their colours are of that draw:
+    /// whoever draws something else finishes them first.
+    aim: Option<Aim<'a>>,
     /// What the last primitive interpolated; its memory is the next one's.
     attrs: Option<Box<Attrs>>,
     /// What later primitives will need.
     ahead: Ahead,
     /// Whether it is worth looking for triangles that are hidden.
     hiding: Hiding,
+}
+
+/// What the triangles of a draw have in common in a tile.
+struct Aim<'a> {
+    draw: &'a Draw,
+    /// The pixels that they may touch, and all blocks among them that they may touch as a whole.
+    limits: [i32; 4],
+    whole: [i32; 4],
+    /// Where they end if they go the fast way.
+    sink: Option<Sink<'a>>,
 }
 
 /// A block of a primitive on the general way.
@@ -239,7 +249,13 @@ impl<'a> Tile<'a> {
     /// Draws what waits for its colours.
     #[inline(always)]
     fn finish(&mut self) {
-        if let Some(sink) = self.sink.as_ref().filter(|_| self.scratch.waits()) {
+        if !self.scratch.waits() {
+            return;
+        }
+        if let Some(Aim {
+            sink: Some(sink), ..
+        }) = &self.aim
+        {
             let passed = fast::finish(self.level, sink, &mut self.scratch, &mut self.frag);
             self.passed.take(passed, sink.counts());
         }
@@ -259,8 +275,7 @@ impl<'a> Tile<'a> {
     fn triangle<L: FastLanes>(&mut self, prim: &Prim) {
         let work = self.work;
         let draw = &work.draws[prim.draw as usize];
-        let state = &draw.raster;
-        let limits = intersect(self.rect, state.clip.bounds);
+        let (limits, whole) = self.aim(draw);
         let r = intersect(prim.bounds, limits);
         if empty(&r) {
             return;
@@ -269,12 +284,10 @@ impl<'a> Tile<'a> {
         let at = Positions::new(v);
         let mut attrs = self.attrs.take().unwrap_or_default();
         attrs.begin(draw, prim, &at);
-        let whole = blocks_inside(limits);
-        self.aim(draw, whole);
         let tri = if self.is_hidden::<L>(&attrs, &at, r, whole) {
             None
         } else {
-            Tri::at(&at, is_placed(v), state.perspective)
+            Tri::at(&at, is_placed(v), draw.raster.perspective)
         };
         // Where it is made it stays: a copy would wait for its stores.
         let Some(tri) = &tri else {
@@ -295,15 +308,35 @@ impl<'a> Tile<'a> {
         self.attrs = Some(attrs);
     }
 
-    /// Turns to a draw's triangles, which end in `whole`: all blocks of the tile that it may
-    /// touch as a whole.
+    /// Turns to a draw's triangles. Returns which pixels they may touch, and which blocks as a
+    /// whole.
     #[inline(always)]
-    fn aim(&mut self, draw: &'a Draw, whole: [i32; 4]) {
-        if !self.sink.as_ref().is_some_and(|sink| sink.is_of(draw)) {
-            self.finish();
-            let origin = [self.rect[0], self.rect[1]];
-            self.sink = Sink::new(draw, &self.work.target, whole, origin);
+    fn aim(&mut self, draw: &'a Draw) -> ([i32; 4], [i32; 4]) {
+        match &self.aim {
+            Some(aim) if std::ptr::eq(aim.draw, draw) => (aim.limits, aim.whole),
+            _ => self.aim_anew(draw),
         }
+    }
+
+    #[inline(never)]
+    fn aim_anew(&mut self, draw: &'a Draw) -> ([i32; 4], [i32; 4]) {
+        self.finish();
+        let origin = [self.rect[0], self.rect[1]];
+        let limits = intersect(self.rect, draw.raster.clip.bounds);
+        let whole = blocks_inside(limits);
+        self.aim = Some(Aim {
+            draw,
+            limits,
+            whole,
+            sink: Sink::new(draw, &self.work.target, whole, origin),
+        });
+        (limits, whole)
+    }
+
+    /// Where the triangles of the last draw end, if they go the fast way.
+    #[inline(always)]
+    fn sink(&self) -> Option<&Sink<'a>> {
+        self.aim.as_ref()?.sink.as_ref()
     }
 
     /// Is a triangle of the draw that has the sink behind all that is there in `r`?
@@ -316,7 +349,7 @@ impl<'a> Tile<'a> {
         whole: [i32; 4],
     ) -> bool {
         // The watch is told of each pixel that fails.
-        let (Some(sink), None) = (&self.sink, &self.watch) else {
+        let (Some(sink), None) = (self.sink(), &self.watch) else {
             return false;
         };
         let inside = intersect(r, whole) == r;
@@ -346,7 +379,7 @@ impl<'a> Tile<'a> {
             return None;
         }
         let covering = Covering {
-            sink: self.sink.as_ref()?,
+            sink: self.aim.as_ref()?.sink.as_ref()?,
             prim,
             verts: self.work.verts,
             tri,

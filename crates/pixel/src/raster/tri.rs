@@ -693,7 +693,7 @@ impl Tri {
 
 /// The depth of a triangle so small that its weights' sum is constant, and without extreme
 /// depths.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Depth {
     /// The reciprocal of that sum.
     pub(super) r: f64,

@@ -49,7 +49,7 @@ use interpolate::{Interpolate, Interpolator, Slope};
 use isotherm_bus::verts::Verts;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
-use stages::{Batch, Job, Test, Tested};
+use stages::{Batch, Depths, Job, Test, Tested};
 use state::Source;
 use std::cell::Cell;
 use values::Values;
@@ -65,6 +65,7 @@ impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes + Apart> FastLanes fo
 /// Memory that all triangles of a tile use.
 pub(super) struct Scratch {
     quads: Quads,
+    depths: Depths,
     values: Values,
     batch: Batch,
     /// Of programs, between two tiles.
@@ -83,6 +84,7 @@ impl Scratch {
         SCRATCH.take().unwrap_or_else(|| {
             Box::new(Scratch {
                 quads: Quads::new(),
+                depths: Depths::default(),
                 values: Values::new(),
                 batch: Batch::new(),
                 lanes: None,
@@ -181,6 +183,7 @@ impl<'t, 'a> Covering<'t, 'a> {
         }
         let Scratch {
             quads,
+            depths,
             values,
             batch,
             ..
@@ -193,7 +196,7 @@ impl<'t, 'a> Covering<'t, 'a> {
         if sink.depth_waits {
             passed += keep_apart(level, sink, quads, batch, frag);
         }
-        let test = Test::new(self.tri, edges, sink, attrs, quads.groups());
+        let test = Test::new(self.tri, edges, sink, attrs, quads.groups(), depths);
         let mut rest = quads.batches();
         let found = loop {
             let Some(groups) = rest.next() else {

@@ -72,12 +72,6 @@ impl<'a> Sink<'a> {
 }
 
 impl Sink<'_> {
-    /// Is it for triangles of this draw?
-    #[inline(always)]
-    pub(crate) fn is_of(&self, draw: &Draw) -> bool {
-        std::ptr::eq(self.draw, draw)
-    }
-
     /// Does the primitives' ZPASS count?
     pub(crate) fn counts(&self) -> bool {
         self.draw.rop.count

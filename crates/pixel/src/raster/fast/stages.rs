@@ -125,20 +125,30 @@ impl Batch {
 const WORTH_NEAR: usize = 3;
 
 /// How a triangle's depth is found.
+#[derive(Clone, Copy)]
 enum Way {
     /// Its vertices' depths are near to each other, and nothing is added to them.
-    Near(NearDepth),
+    Near,
     /// Neither the triangle nor its depths are extreme.
-    Moderate(Depth),
+    Moderate,
     /// All else.
     Any,
+}
+
+/// What it is made of, as far as its way needs it. They are filled in their place: copies of
+/// either would take as long as to make them.
+#[derive(Default)]
+pub(super) struct Depths {
+    near: NearDepth,
+    moderate: Depth,
 }
 
 /// What the depth test of a triangle's groups needs.
 pub(super) struct Test<'t, 'a> {
     tri: &'t Tri,
     pub(super) edges: Edges,
-    depth: Way,
+    way: Way,
+    depths: &'t Depths,
     z: Corner4,
     bias: f64,
     in_range: bool,
@@ -428,14 +438,17 @@ pub(super) fn in_place<T>(thing: &T) -> &T {
 
 impl Way {
     #[inline(always)]
-    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs, worth: bool) -> Way {
+    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs, worth: bool, depths: &mut Depths) -> Way {
         if let (Some(sum), true) = (tri.depth_sum(), attrs.in_range & worth)
-            && let Some(near) = NearDepth::new(edges, sum, &attrs.z)
+            && depths.near.take(edges, sum, &attrs.z)
         {
-            return Way::Near(near);
+            return Way::Near;
         }
         match tri.moderate_depth(&attrs.z) {
-            Some(depth) => Way::Moderate(depth),
+            Some(depth) => {
+                depths.moderate = depth;
+                Way::Moderate
+            }
             None => Way::Any,
         }
     }
@@ -450,14 +463,17 @@ impl<'t, 'a> Test<'t, 'a> {
         sink: &'t Sink<'a>,
         attrs: &Attrs,
         groups: usize,
+        depths: &'t mut Depths,
     ) -> Self {
+        let way = match &sink.zeta {
+            Some(_) => Way::of(tri, &edges, attrs, groups >= WORTH_NEAR, depths),
+            None => Way::Any,
+        };
         Test {
             tri,
             edges,
-            depth: match &sink.zeta {
-                Some(_) => Way::of(tri, &edges, attrs, groups >= WORTH_NEAR),
-                None => Way::Any,
-            },
+            way,
+            depths,
             z: attrs.z,
             bias: attrs.bias,
             in_range: attrs.in_range,
@@ -480,13 +496,13 @@ impl<'t, 'a> Test<'t, 'a> {
             let (group, mut mask) = groups.group::<L>(i);
             if let (Some((func, _)), Some(zeta)) = (self.sink.state.depth, &self.sink.zeta) {
                 let test = in_place(self);
-                let new = match &test.depth {
-                    Way::Near(depth) => {
-                        let z = L::near_depth(depth, &group, block);
+                let new = match test.way {
+                    Way::Near => {
+                        let z = L::near_depth(&test.depths.near, &group, block);
                         self.sink.draw.rop.zeta.convert(&z)
                     }
-                    Way::Moderate(depth) => {
-                        let z = L::depth(&test.edges, depth, &group, block);
+                    Way::Moderate => {
+                        let z = L::depth(&test.edges, &test.depths.moderate, &group, block);
                         self.stored(&z, &mut mask)
                     }
                     Way::Any => {

@@ -36,9 +36,10 @@ pub(crate) struct NearDepth {
 }
 
 impl NearDepth {
-    /// `sum` is that of the weights. `None` if a number could need more bits.
+    /// Takes a triangle's; `sum` is that of the weights. Says no, and takes nothing, if a number
+    /// could need more bits.
     #[inline(always)]
-    pub(in crate::raster::fast) fn new(edges: &Edges, sum: f64, z: &Corner4) -> Option<NearDepth> {
+    pub(in crate::raster::fast) fn take(&mut self, edges: &Edges, sum: f64, z: &Corner4) -> bool {
         let power = pow2(z[0]);
         let [x, y, width, height] = edges.rectangle;
         let [right, down] = &edges.steps;
@@ -55,29 +56,26 @@ impl NearDepth {
         }
         let fits = (beyond == 0) & (far >= 0) & (1.0..=GUARDED).contains(&power);
         if !fits {
-            return None;
+            return false;
         }
         let r = recip29(sum);
         let unit = power * (1.0 / GUARDED);
         let units = inverse(unit);
-        let mut near = NearDepth {
-            start: [x, y],
-            r: [t24(r) as f32, (r - t24(r)) as f32],
-            unit: unit as f32,
-            ..NearDepth::default()
-        };
+        self.start = [x, y];
+        self.r = [t24(r) as f32, (r - t24(r)) as f32];
+        self.unit = unit as f32;
         let (ahead, behind) = ([z[0], z[0], z[1], z[1]], [z[1], z[2], z[2], z[2]]);
         let mut d = [0.0; 4];
         for i in 0..4 {
-            near.first[i] = (f64::from(edges.corner[i]) + edges.rest[i]) as f32;
-            near.right[i] = right[i] as f32;
-            near.down[i] = down[i] as f32;
+            self.first[i] = (f64::from(edges.corner[i]) + edges.rest[i]) as f32;
+            self.right[i] = right[i] as f32;
+            self.down[i] = down[i] as f32;
             // SAFETY: they are below 2^29.
-            near.z[i] = unsafe { (z[i] * units).to_int_unchecked() };
+            self.z[i] = unsafe { (z[i] * units).to_int_unchecked() };
             d[i] = ((ahead[i] - behind[i]) * units) as f32;
         }
-        near.factors = [[-d[0], d[0], d[1], d[1]], [-d[1], -d[2], d[2], d[2]]];
-        Some(near)
+        self.factors = [[-d[0], d[0], d[1], d[1]], [-d[1], -d[2], d[2], d[2]]];
+        true
     }
 
     /// Depth of pixels at these columns and rows of the tile, with float64.
