@@ -156,7 +156,8 @@ impl Verts {
         self.append(std::slice::from_ref(vertex));
     }
 
-    /// Some more.
+    /// Some more. It is part of who calls it, as [`Room::take`] is.
+    #[inline(always)]
     pub fn append(&mut self, vertices: &[VtxOut]) {
         for mut room in self.grow(vertices.len(), vertices.len()) {
             room.take(vertices);
@@ -231,7 +232,9 @@ impl Room<'_> {
         self.len() == 0
     }
 
-    /// Takes the next vertices; those that have no room are left out.
+    /// Takes the next vertices; those that have no room are left out. It is part of who calls
+    /// it, with the instructions that there are.
+    #[inline(always)]
     pub fn take(&mut self, vertices: &[VtxOut]) {
         for vertex in vertices.iter().take(self.len()) {
             let at = self.filled;

@@ -139,33 +139,48 @@ impl Scene {
     pub fn bin(&mut self, budget: &Budget) {
         let mut prices = price::Prices::default();
         let mut account = budget.account(Unit::Pixels, Cost::Steps);
-        for index in self.binned..self.prims.len() {
-            let prim = &mut self.prims[index];
-            let terms = prices.of(prim, &self.draws, self.surfaces.clip);
+        let (surface, columns, rows) = (self.surfaces.clip, self.columns, self.rows);
+        let (mut work, mut loop_steps) = (0, 0);
+        let first = self.binned;
+        for (number, prim) in self.prims[first..].iter_mut().enumerate() {
+            let index = (first + number) as u32;
+            let terms = prices.of(prim, &self.draws, surface);
             let r = intersect(prim.bounds, terms.clip);
             let blocks = price::blocks(prim, r);
             if !account.charge(terms.steps(blocks)) || empty(&r) {
                 continue;
             }
             prim.bounds = r;
-            self.work += ((r[2] - r[0]) as u64) * ((r[3] - r[1]) as u64);
-            self.loop_steps += terms.loop_steps(blocks);
+            work += ((r[2] - r[0]) as u64) * ((r[3] - r[1]) as u64);
+            loop_steps += terms.loop_steps(blocks);
             if self.serial {
-                self.bins[0].push(index as u32);
+                self.bins[0].push(index);
                 self.used = vec![0];
                 continue;
             }
+            let mut sort = |column: i32, row: i32| {
+                let tile = (row * columns + column) as usize;
+                let bin = &mut self.bins[tile];
+                if bin.is_empty() {
+                    self.used.push(tile as u32);
+                }
+                bin.push(index);
+            };
             let last = |v: i32, n: i32| ((v - 1) / TILE).min(n - 1);
-            for row in r[1].max(0) / TILE..=last(r[3], self.rows) {
-                for column in r[0].max(0) / TILE..=last(r[2], self.columns) {
-                    let tile = (row * self.columns + column) as usize;
-                    if self.bins[tile].is_empty() {
-                        self.used.push(tile as u32);
-                    }
-                    self.bins[tile].push(index as u32);
+            let (column, row) = (r[0].max(0) / TILE, r[1].max(0) / TILE);
+            let (right, down) = (last(r[2], columns), last(r[3], rows));
+            if column == right && row == down {
+                sort(column, row);
+                continue;
+            }
+            for row in row..=down {
+                for column in column..=right {
+                    sort(column, row);
                 }
             }
         }
+        self.work += work;
+        self.loop_steps += loop_steps;
         self.binned = self.prims.len();
     }
 

@@ -145,19 +145,23 @@ fn format(fe: &mut Fe, c: Call) {
 
 fn wrap_ok(_: &Fe, c: Call) -> bool {
     let modes = [TEX_WRAP::WRAP_S, TEX_WRAP::WRAP_T, TEX_WRAP::WRAP_R];
-    c.v & !TEX_WRAP::WORD.mask(Nv20, 0) == 0
+    c.v & !const { TEX_WRAP::WORD.mask(Nv20, 0) } == 0
         && modes.iter().all(|mode| (1..=5).contains(&mode.read(c.v)))
 }
 
 pub(crate) fn control_a_ok(fe: &Fe, c: Call) -> bool {
     // Celsius has one bit of anisotropy.
-    c.v & !TEX_CONTROL::WORD.mask(Nv20, 0) == 0
+    c.v & !const { TEX_CONTROL::WORD.mask(Nv20, 0) } == 0
         && !(fe.kind == Kind::Celsius && TEX_CONTROL::ANISOTROPY.read(c.v) > 1)
 }
 
 /// TEX_CONTROL_A: the enable bit is also XF's.
 pub(crate) fn control_a(fe: &mut Fe, c: Call) {
-    fe.put(TEX_CONTROL, c.i, c.v & TEX_CONTROL::WORD.mask(Nv20, 0));
+    fe.put(
+        TEX_CONTROL,
+        c.i,
+        c.v & const { TEX_CONTROL::WORD.mask(Nv20, 0) },
+    );
     fe.set_txc(c.i, TXC_ENABLE, TEX_CONTROL::ENABLE.get(Nv20, c.v));
     fe.send_mode();
 }
@@ -177,7 +181,7 @@ pub(crate) fn control_b(fe: &mut Fe, c: Call) {
 pub(crate) fn filter_ok(fe: &Fe, c: Call) -> bool {
     let kernels = if fe.class == 0x97 { 1..=2 } else { 1..=3 };
     let get = |field: Field| field.get(Nv20, c.v);
-    c.v & !TEX_FILTER::WORD.mask(Nv20, 0) == 0
+    c.v & !const { TEX_FILTER::WORD.mask(Nv20, 0) } == 0
         && kernels.contains(&get(TEX_FILTER::CONVOLUTION_KERNEL))
         && (1..=7).contains(&get(TEX_FILTER::MINIFY))
         && matches!(get(TEX_FILTER::MAGNIFY), 1 | 2 | 4)

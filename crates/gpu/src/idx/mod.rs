@@ -15,6 +15,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::VtxIn;
+use isotherm_lanes::{Level, dispatch};
 use isotherm_regs::Chip;
 use isotherm_regs::Family;
 use isotherm_regs::bundle::{Bundle, PRIMITIVE_RESTART_ENABLE, XF_ATTR_IN_MASK};
@@ -261,14 +262,14 @@ impl Idx {
     /// fetched. The VAB itself stays as it is.
     pub fn fetch_run(&self, mem: &Memory, start: u32, count: usize, out: &mut Vec<VtxIn>) {
         let from = out.len();
-        out.resize(from + count, self.current);
+        fill(Level::current(), out, count, &self.current);
         self.columns(mem, start, |i| i as u32, &mut out[from..]);
     }
 
     /// The same for vertices in any order.
     pub fn fetch_list(&self, mem: &Memory, list: &[u32], out: &mut Vec<VtxIn>) {
         let from = out.len();
-        out.resize(from + list.len(), self.current);
+        fill(Level::current(), out, list.len(), &self.current);
         let start = list.iter().copied().min().unwrap_or_default();
         self.columns(mem, start, |i| list[i] - start, &mut out[from..]);
     }
@@ -433,6 +434,22 @@ fn store(chip: Chip, index: usize, mut value: [u32; 4], vertex: &mut VtxIn) {
         }
     }
     vertex.attr[index] = value;
+}
+
+dispatch! {
+    /// So many more of one vertex, which is a few vectors.
+    fn fill(out: &mut Vec<VtxIn>, count: usize, vertex: &VtxIn) = fill_any;
+}
+
+#[inline(always)]
+fn fill_any(out: &mut Vec<VtxIn>, count: usize, vertex: &VtxIn) {
+    out.reserve(count);
+    let (len, vertex) = (out.len(), *vertex);
+    for room in &mut out.spare_capacity_mut()[..count] {
+        room.write(vertex);
+    }
+    // SAFETY: so many more have been written.
+    unsafe { out.set_len(len + count) };
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The vertex order matters: interpolation is not symmetric in its vertices.
 
 mod bundles;
+mod plain;
 
 pub use bundles::Bundles;
 
@@ -14,8 +15,10 @@ use crate::raster::tri::{Corners, behind_eye, bounds, within_reach};
 use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::saved::Saved;
 use isotherm_bus::verts::VtxHead;
+use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CONFIG_B, RASTER};
+use plain::Plain;
 
 /// What BEGIN starts (GL's number plus one).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -196,8 +199,9 @@ impl Assm {
         let Some(&[a, b, c]) = whole.last() else {
             return rest;
         };
-        for &v in whole {
-            out.listed(v);
+        match Plain::of(out) {
+            Some(plain) => plain::triangles(Level::current(), &plain, whole, out),
+            None => whole.iter().for_each(|v| out.listed(*v)),
         }
         if self.count == 0 {
             self.first = whole[0][0];
@@ -391,6 +395,7 @@ impl Out<'_> {
     }
 
     /// A triangle of a list.
+    #[inline(never)]
     fn listed(&mut self, v: [u32; 3]) {
         let provoking = if self.settings.provoking_first {
             v[0]

@@ -7,6 +7,7 @@
 
 use crate::xf::arith::{
     INF, Lanes, ONE, SIGN, exponent, fraction, guess_rcp, guess_rsq, is_inf, is_nan, map, rows,
+    settle,
 };
 
 /// The NaN that the unit creates.
@@ -311,16 +312,19 @@ pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
     for i in 0..N {
         guess[i] = guess_rcp(x[i], 1) as u32;
     }
-    let mut r = [0; N];
+    settle(&mut guess);
+    let mut f = [0; N];
     for i in 0..N {
         let m = fraction(x[i]) >> 10 | 0x2000;
         let s1 = (((1 << 21) - guess[i] * m) * guess[i]) >> 14;
+        f[i] = fraction(s1 << 11);
+    }
+    // The step is cheap in vectors; only some lanes would take it in their turn otherwise.
+    settle(&mut f);
+    let mut r = [0; N];
+    for i in 0..N {
         let e = 0xfd - exponent(x[i]);
-        let y = if e <= 0 {
-            0
-        } else {
-            (e as u32) << 23 | fraction(s1 << 11)
-        };
+        let y = if e <= 0 { 0 } else { (e as u32) << 23 | f[i] };
         let y = if x[i] & !SIGN == INF {
             0
         } else {
@@ -329,6 +333,7 @@ pub fn rcp<const N: usize>(x: &Lanes<N>) -> Lanes<N> {
         let y = if x[i] & INF == 0 { INF } else { y };
         r[i] = if x[i] & !SIGN > INF { NAN22 } else { y };
     }
+    settle(&mut r);
     r
 }
 

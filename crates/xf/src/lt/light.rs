@@ -121,8 +121,8 @@ impl<'a> Side<'a> {
     }
 }
 
-/// All colours of lit vertices: front and back, primary and secondary. `seen` gets the
-/// factors of both sides' lights.
+/// All colours of lit vertices: front and back, primary and secondary, which `lit` gets.
+/// `seen` gets the factors of both sides' lights.
 pub(crate) fn light(
     level: Level,
     mode: &Mode,
@@ -130,10 +130,13 @@ pub(crate) fn light(
     to: &ToLt,
     vertex: &[Vec4; 4],
     seen: &mut [[Factors; 8]; 2],
-) -> [Vec4; 4] {
-    let mut colors = *vertex;
-    let sides = if mode.two_side { 2 } else { 1 };
-    for number in 0..sides {
+    lit: &mut [Vec4; 4],
+) {
+    for (number, lit) in lit.as_chunks_mut().0.iter_mut().enumerate() {
+        if number == 1 && !mode.two_side {
+            *lit = [vertex[2], vertex[3]];
+            continue;
+        }
         let side = Side::new(number, mode, state, to);
         let mut sum = Sum::default();
         unlit(level, &side, &mut sum);
@@ -143,9 +146,8 @@ pub(crate) fn light(
                 shine(level, &side, i, factors, &mut sum);
             }
         }
-        colors[2 * number..2 * number + 2].copy_from_slice(&side.colors(&sum, vertex));
+        *lit = side.colors(&sum, vertex);
     }
-    colors
 }
 
 dispatch! {

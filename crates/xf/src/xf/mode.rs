@@ -486,10 +486,22 @@ const CELSIUS_TEX: [(TexFields, Field); 2] = [
 ];
 
 fn tex_mode(chip: Chip, word: u32, fields: &TexFields) -> TexMode {
+    // Most sets are not in use, and modes are decoded with every draw.
+    if word == 0 {
+        return TexMode {
+            enable: false,
+            matrix: false,
+            gen_: [tex_gen(0); 4],
+        };
+    }
+    let mut gen_ = [tex_gen(0); 4];
+    for (gen_, field) in gen_.iter_mut().zip(&fields.gen_) {
+        *gen_ = tex_gen(field.get(chip, word));
+    }
     TexMode {
         enable: fields.enable.is_set(chip, word),
         matrix: fields.matrix.is_set(chip, word),
-        gen_: std::array::from_fn(|i| tex_gen(fields.gen_[i].get(chip, word))),
+        gen_,
     }
 }
 

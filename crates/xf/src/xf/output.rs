@@ -50,7 +50,9 @@ impl Results {
         let mut to = ToLt::unknown();
         to.color = colors.map(|[r, g, b, _]| [r, g, b].map(|c| c.map(lta::load)));
         let mut factors = Default::default();
-        let lit = lt::light(Level::current(), mode, state, &to, &colors, &mut factors);
+        let mut lit = colors;
+        let level = Level::current();
+        lt::light(level, mode, state, &to, &colors, &mut factors, &mut lit);
         lit.map(|c| c.map(|lanes| lanes[0]))
     }
 

@@ -113,14 +113,17 @@ impl Queue {
         let count = numbers
             .len()
             .min(SCENE_LIMIT.saturating_sub(self.order.len() + 1));
-        for (done, &number) in numbers[..count].iter().enumerate() {
+        // Room for all at once: then each is no more than a place that is written.
+        let (before, mut done) = (self.order.len(), 0);
+        self.order.resize(before + count, 0);
+        for (place, &number) in self.order[before..].iter_mut().zip(numbers) {
             let index = self.idx.based(number);
-            let place = match self.transformed.find(index) {
+            *place = match self.transformed.find(index) {
                 Some(place) => place,
                 None if self.transformed.may_be_drawn_to(index)
                     || self.unfetched.len() + 1 >= WORTH_THREADS =>
                 {
-                    return done;
+                    break;
                 }
                 None => {
                     let place = (first + self.unfetched.len()) as u32;
@@ -129,9 +132,10 @@ impl Queue {
                     place
                 }
             };
-            self.order.push(place);
+            done += 1;
         }
-        count
+        self.order.truncate(before + done);
+        done
     }
 
     /// Makes the cache of transformed vertices ready.

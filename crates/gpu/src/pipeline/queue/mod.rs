@@ -44,6 +44,7 @@ use isotherm_bus::memory::Memory;
 use isotherm_bus::observe::Touch;
 use isotherm_bus::threads::Threads;
 use isotherm_bus::vertex::{VtxIn, VtxOut};
+use isotherm_lanes::Level;
 use isotherm_pixel::assm::{Assm, Out};
 use isotherm_pixel::bundles::{Changed, UnitBundles};
 use isotherm_pixel::profile::{Part, Profile, Started};
@@ -506,7 +507,7 @@ impl Queue {
         }
         self.charge_programs(mem);
         let first = self.scene.verts.len();
-        self.scene.verts.append(&self.out);
+        threads::append(Level::current(), &mut self.scene.verts, &self.out);
         self.out.clear();
         self.place(first);
         if let Some(inspection) = &mut self.inspection {

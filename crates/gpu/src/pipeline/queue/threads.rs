@@ -5,7 +5,8 @@ use super::{Queue, Scene, XF_BATCH};
 use crate::idx::Idx;
 use isotherm_bus::memory::Memory;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
-use isotherm_bus::verts::Room;
+use isotherm_bus::verts::{Room, Verts};
+use isotherm_lanes::{Level, dispatch};
 use isotherm_pixel::assm::Out;
 use isotherm_pixel::profile::Part;
 use isotherm_pixel::tex::VertexTextures;
@@ -92,7 +93,7 @@ impl Queue {
                 fetched.clear();
                 numbers.fetch(idx, mem, at, count, &mut fetched);
                 last = xf.run(textures, &fetched, &mut out);
-                room.take(&out[..count]);
+                take(Level::current(), &mut room, &out[..count]);
                 at += count;
             }
             (since.map_or(0, |at| at.elapsed().as_nanos() as u64), last)
@@ -134,4 +135,24 @@ impl Queue {
         self.assm.skip(first, count);
         self.profile.end_shared(started, Part::Assembly, busy);
     }
+}
+
+dispatch! {
+    /// Vertices to the scene: mostly copies and comparisons of long rows of words.
+    pub(super) fn append(verts: &mut Verts, vertices: &[VtxOut]) = append_any;
+}
+
+#[inline(always)]
+fn append_any(verts: &mut Verts, vertices: &[VtxOut]) {
+    verts.append(vertices);
+}
+
+dispatch! {
+    /// The same for a part of them.
+    fn take(room: &mut Room<'_>, vertices: &[VtxOut]) = take_any;
+}
+
+#[inline(always)]
+fn take_any(room: &mut Room<'_>, vertices: &[VtxOut]) {
+    room.take(vertices);
 }

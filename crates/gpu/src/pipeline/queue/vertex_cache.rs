@@ -19,7 +19,7 @@ struct Entry {
 
 /// Where in the scene the vertices of an open primitive are.
 pub(super) struct VertexCache {
-    entries: Vec<Entry>,
+    entries: Box<[Entry; ENTRIES]>,
     /// Counts how often the cache was emptied: writing all entries would take longer than a
     /// small draw's vertices.
     age: u32,
@@ -33,7 +33,7 @@ pub(super) struct VertexCache {
 impl VertexCache {
     pub(super) fn new() -> VertexCache {
         VertexCache {
-            entries: vec![Entry::default(); ENTRIES],
+            entries: Box::new([Entry::default(); ENTRIES]),
             age: 1,
             valid: false,
             low_are_elsewhere: false,

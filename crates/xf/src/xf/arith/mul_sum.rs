@@ -6,7 +6,8 @@
 //! that sum over rounded products, a MAD likewise.
 
 use super::{
-    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, splat,
+    INF, Lanes, MAX, NAN, ONE, Rules, SIGN, exponent, finish, fraction, is_inf, is_nan, settle,
+    splat,
 };
 
 /// Cuts a double to float32's 24 significant bits, toward zero.
@@ -312,13 +313,6 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
         Matrix { wide, large, rows }
     }
 
-    /// One that nobody multiplies by.
-    pub const UNUSED: Self = Matrix {
-        wide: [[0.0; K]; M],
-        large: true,
-        rows: &[],
-    };
-
     /// A vector times the rows: `M` dot products.
     #[inline(always)]
     pub fn times<const N: usize>(&self, rules: Rules, v: &[Lanes<N>; K]) -> [Lanes<N>; M] {
@@ -327,9 +321,14 @@ impl<'a, const K: usize, const M: usize> Matrix<'a, K, M> {
         for k in 0..K {
             for i in 0..N {
                 wide[k][i] = factor(v[k][i]).0;
-                top[i] = (v[k][i] & INF).max(top[i]);
             }
         }
+        for i in 0..N {
+            for v in v {
+                top[i] = (v[i] & INF).max(top[i]);
+            }
+        }
+        settle(&mut top);
         let mut large = self.large as u32;
         for i in 0..N {
             large |= (top[i] >= LARGE) as u32;

@@ -19,6 +19,7 @@ use super::mode::{FogSource, LightMode, Mode, Path, TexGen};
 use super::{LANES, State, VtxIn, VtxOut};
 use crate::lt::{self, Factors, ToLt};
 use isotherm_lanes::Level;
+use std::array;
 
 /// The arithmetic of fixed function on all chips that this module is for.
 const RULES: Rules = Rules::Kelvin;
@@ -100,23 +101,24 @@ struct Fixed<'a> {
     state: &'a State,
     need: Needs,
     composite: Matrix<'a, 4, 4>,
-    model_view: [Matrix<'a, 4, 4>; 4],
-    inverse: [Matrix<'a, 3, 3>; 4],
-    tex: [Matrix<'a, 4, 4>; 8],
-    planes: Matrix<'a, 4, 6>,
+    /// These are there where they are needed.
+    model_view: [Option<Matrix<'a, 4, 4>>; 4],
+    inverse: [Option<Matrix<'a, 3, 3>>; 4],
+    tex: [Option<Matrix<'a, 4, 4>>; 8],
+    planes: Option<Matrix<'a, 4, 6>>,
 }
 
 impl<'a> Fixed<'a> {
     fn new(mode: &'a Mode, state: &'a State) -> Fixed<'a> {
         let need = Needs::of(mode);
         let at = &mode.map;
-        // What is not needed is not prepared.
+        // What is not needed is not prepared. A constant of nothing would be copied as a whole.
         let mut fixed = Fixed {
             composite: Matrix::new(&state.xfctx[at.composite..]),
-            model_view: [Matrix::UNUSED; 4],
-            inverse: [Matrix::UNUSED; 4],
-            tex: [Matrix::UNUSED; 8],
-            planes: Matrix::UNUSED,
+            model_view: array::from_fn(|_| None),
+            inverse: array::from_fn(|_| None),
+            tex: array::from_fn(|_| None),
+            planes: None,
             mode,
             state,
             need,
@@ -124,19 +126,19 @@ impl<'a> Fixed<'a> {
         let need = &fixed.need;
         for i in 0..mode.weights.0.min(4) {
             if need.eye {
-                fixed.model_view[i] = Matrix::new(&state.xfctx[at.model_view(i)..]);
+                fixed.model_view[i] = Some(Matrix::new(&state.xfctx[at.model_view(i)..]));
             }
             if need.normal {
-                fixed.inverse[i] = Matrix::new(&state.xfctx[at.inverse(i)..]);
+                fixed.inverse[i] = Some(Matrix::new(&state.xfctx[at.inverse(i)..]));
             }
         }
         for i in 0..8 {
             if need.computed >> i & 1 != 0 && mode.tex[i].matrix {
-                fixed.tex[i] = Matrix::new(&state.xfctx[at.tex(i) + 4..]);
+                fixed.tex[i] = Some(Matrix::new(&state.xfctx[at.tex(i) + 4..]));
             }
         }
         if need.planes {
-            fixed.planes = Matrix::new(&state.xfctx[USER_CLIP_PLANE..]);
+            fixed.planes = Some(Matrix::new(&state.xfctx[USER_CLIP_PLANE..]));
         }
         fixed
     }
@@ -200,7 +202,8 @@ impl<'a> Fixed<'a> {
                     transform::local_light(level, self, i, batch, &mut lt.to.lights[i]);
                 }
             }
-            lt.lit = lt::light(level, mode, state, &lt.to, &lt.colors, &mut lt.factors);
+            let (seen, lit) = (&mut lt.factors, &mut lt.lit);
+            lt::light(level, mode, state, &lt.to, &lt.colors, seen, lit);
             transform::lit_colors(level, mode, &lt.lit, out);
         }
         if mode.point_params {

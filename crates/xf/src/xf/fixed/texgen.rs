@@ -79,8 +79,8 @@ fn texture_lanes(
         };
         c[k] = row4(linear, &planes[k]);
     }
-    if mode.matrix {
-        c = fixed.tex[i].times(RULES, &c);
+    if let Some(matrix) = &fixed.tex[i] {
+        c = matrix.times(RULES, &c);
     }
     for (o, set) in out.iter_mut().zip(per_lane(&c)) {
         o.tex[i] = set;

@@ -62,9 +62,13 @@ fn unit(v: &Vec3) -> (Vec3, L, L) {
 
 /// A vector in eye space: by one matrix, or by several with weights.
 #[inline(always)]
-fn to_eye_space<const K: usize>(v: &[L; K], matrices: &[Matrix<K, K>; 4], weights: &[L]) -> [L; K] {
+fn to_eye_space<const K: usize>(
+    v: &[L; K],
+    matrices: &[Option<Matrix<K, K>>; 4],
+    weights: &[L],
+) -> [L; K] {
     let mut sum = [[0; LANES]; K];
-    for (m, (matrix, weight)) in matrices.iter().zip(weights).enumerate() {
+    for (m, (matrix, weight)) in matrices.iter().flatten().zip(weights).enumerate() {
         let by_one = matrix.times(RULES, v);
         if weights.len() == 1 {
             return by_one;
@@ -311,7 +315,10 @@ dispatch! {
 
 #[inline(always)]
 fn clip_distances_lanes(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut; LANES]) {
-    let planes: [Lanes<LANES>; 6] = fixed.planes.times(RULES, &batch.eye);
+    let Some(planes) = &fixed.planes else {
+        return;
+    };
+    let planes: [Lanes<LANES>; 6] = planes.times(RULES, &batch.eye);
     for (lane, o) in out.iter_mut().enumerate() {
         for (c, lanes) in o.clip.iter_mut().zip(&planes) {
             *c = lanes[lane];
