@@ -137,6 +137,12 @@ impl Shade {
         }
     }
 
+    /// The vector instructions that it uses.
+    #[inline(always)]
+    pub(crate) fn level(&self) -> Level {
+        self.level
+    }
+
     /// The highest texture coordinate set that the program reads, plus one.
     pub fn coordinate_sets(&self) -> usize {
         self.program.coordinate_sets()

@@ -93,6 +93,12 @@ pub struct PreparedTexture {
         expect(dead_code, reason = "only AVX-512 reads it")
     )]
     needs_lod: bool,
+    /// Halves of the texels per unit of each coordinate, both twice.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
+    half: [f32; 4],
 }
 
 /// A texture stage whose unit's state is plain, with its texture.
@@ -135,6 +141,12 @@ pub struct SimpleLevel {
     /// Texels: width and height. They and `row` are such that all of them lie in the
     /// image's texels from `origin` on.
     size: [i32; 2],
+    /// The last coordinates with 8 fraction bits, or those that repeat: the bits that are kept.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 reads it")
+    )]
+    last: [i32; 2],
     origin: usize,
     row: i32,
     /// The second texel in a row and the one below are always one step away.
@@ -173,6 +185,14 @@ impl Rules {
             _ => true,
         };
         self.wrap.into_iter().zip(size).all(axis)
+    }
+
+    /// What [`SimpleLevel`] says of an axis of this size.
+    fn last(&self, axis: usize, size: i32) -> i32 {
+        match self.wrap[axis] {
+            Wrap::Repeat => (size << 8).wrapping_sub(1),
+            _ => (size - 1) << 8,
+        }
     }
 }
 
@@ -228,6 +248,7 @@ impl SimpleLevel {
         (end < texels.min(i32::MAX as usize)).then_some(SimpleLevel {
             certain: [0, u32::MAX],
             steady: image.margin && rules.is_steady([w, h]),
+            last: [rules.last(0, w), rules.last(1, h)],
             rules,
             size: [w, h],
             origin: level.origin as usize,
@@ -242,6 +263,10 @@ impl PreparedTexture {
         PreparedTexture {
             levels: std::array::from_fn(|i| SimpleLevel::new(unit, &image, i as i32 + MAGNIFY)),
             needs_lod: unit.control.needs_lod(),
+            half: {
+                let [w, h] = lod::extent(unit);
+                [0.5 * w, 0.5 * w, 0.5 * h, 0.5 * h]
+            },
             image,
         }
     }

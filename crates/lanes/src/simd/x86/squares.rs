@@ -75,20 +75,46 @@ pub(super) unsafe fn squares<const QUADS: bool>(
     first: __m512i,
     down: u32,
 ) -> [Pairs; 2] {
+    // The last number that has entries behind it and below.
+    let last = table.len() as i64 - 2 - i64::from(down);
+    // SAFETY: AVX-512 is there, and so are the entries of numbers up to the last one.
+    unsafe {
+        // Numbers are unsigned: what looks negative is large.
+        let most = _mm512_set1_epi32(last as i32);
+        if last < 0 || table.len() > i32::MAX as usize || _mm512_cmpgt_epu32_mask(first, most) != 0
+        {
+            return limited(table, first, down);
+        }
+        if let Some(found) = stretches::<QUADS>(table, first, down) {
+            return found;
+        }
+        neighbours(table, first, down)
+    }
+}
+
+/// The same of numbers some of which are too large for the table: each row has a limit of its own.
+/// Hardly ever asked for, so that few instructions count.
+///
+/// # Safety
+/// AVX-512 must be there.
+#[inline(always)]
+unsafe fn limited(table: &[u32], first: __m512i, down: u32) -> [Pairs; 2] {
     // SAFETY: AVX-512 is there, and no number is behind the last but one.
     unsafe {
         if table.len() < 2 || table.len() > i32::MAX as usize {
             return [[_mm512_setzero_si512(); 2]; 2];
         }
-        // Numbers are unsigned: what looks negative is large.
         let last = _mm512_set1_epi32(table.len() as i32 - 2);
-        let upper = _mm512_min_epu32(first, last);
-        if let Some(found) = stretches::<QUADS>(table, upper, down) {
-            return found;
-        }
         let second = _mm512_add_epi32(first, _mm512_set1_epi32(down.cast_signed()));
-        let lower = _mm512_min_epu32(second, last);
-        [neighbours(table, upper), neighbours(table, lower)]
+        let row = |at: __m512i| {
+            let at = _mm512_min_epu32(at, last);
+            let start = table.as_ptr();
+            [
+                _mm512_i32gather_epi32::<4>(at, start.cast()),
+                _mm512_i32gather_epi32::<4>(at, start.add(1).cast()),
+            ]
+        };
+        [row(first), row(second)]
     }
 }
 
@@ -209,59 +235,76 @@ unsafe fn starts<const QUADS: bool>(x: __m512i) -> [usize; 2] {
     }
 }
 
-/// Entries by their numbers, and those behind them: two come with one load.
+/// Entries by their numbers and those behind them, and the same so far below: two come with one
+/// load, and both rows have the same numbers.
 ///
 /// # Safety
 /// AVX-512 and all entries must be there.
 #[inline(always)]
-unsafe fn neighbours(table: &[u32], at: __m512i) -> Pairs {
-    let mut places = [0u32; LANES];
+unsafe fn neighbours(table: &[u32], at: __m512i, down: u32) -> [Pairs; 2] {
+    let mut places = [0; LANES];
     // SAFETY: AVX-512 is there, and the array is 64 bytes.
     unsafe { _mm512_storeu_si512(places.as_mut_ptr().cast(), at) };
     // From memory: the ports that take a register apart have to put the entries together.
-    let places = black_box(&places);
+    let places = black_box(places);
     // SAFETY: the caller's promise.
     unsafe {
-        let low = eight_pairs(table, places, 0);
-        let high = eight_pairs(table, places, 8);
+        let start = table.as_ptr();
+        let rows = [start, start.add(down as usize)];
+        let (low, high) = (eight_pairs(rows, &places, 0), eight_pairs(rows, &places, 8));
         let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
         let odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
-        [
-            _mm512_permutex2var_epi32(low, even, high),
-            _mm512_permutex2var_epi32(low, odd, high),
-        ]
+        let apart = |low: __m512i, high: __m512i| {
+            [
+                _mm512_permutex2var_epi32(low, even, high),
+                _mm512_permutex2var_epi32(low, odd, high),
+            ]
+        };
+        [apart(low[0], high[0]), apart(low[1], high[1])]
     }
 }
 
-/// Eight entries with those behind them.
+/// Eight entries with those behind them, in both rows.
 ///
 /// # Safety
 /// AVX-512 and all entries must be there.
 #[inline(always)]
-unsafe fn eight_pairs(table: &[u32], places: &[u32; LANES], i: usize) -> __m512i {
+unsafe fn eight_pairs(rows: [*const u32; 2], places: &[u32; LANES], i: usize) -> [__m512i; 2] {
     // SAFETY: the caller's promise.
     unsafe {
-        _mm512_setr_epi64(
-            pair(table, places[i]),
-            pair(table, places[i + 1]),
-            pair(table, places[i + 2]),
-            pair(table, places[i + 3]),
-            pair(table, places[i + 4]),
-            pair(table, places[i + 5]),
-            pair(table, places[i + 6]),
-            pair(table, places[i + 7]),
-        )
+        let (a, b) = (four_pairs(rows, places, i), four_pairs(rows, places, i + 4));
+        let join = |a: __m256d, b: __m256d| {
+            _mm512_castpd_si512(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(a), b))
+        };
+        [join(a[0], b[0]), join(a[1], b[1])]
     }
 }
 
 /// # Safety
-/// The entry and the one behind it must be there.
+/// As above.
 #[inline(always)]
-unsafe fn pair(table: &[u32], at: u32) -> i64 {
+unsafe fn four_pairs(rows: [*const u32; 2], places: &[u32; LANES], i: usize) -> [__m256d; 2] {
     // SAFETY: the caller's promise.
     unsafe {
-        let entry = table.as_ptr().add(at as usize);
-        entry.cast::<i64>().read_unaligned()
+        let (a, b) = (two_pairs(rows, places, i), two_pairs(rows, places, i + 2));
+        let join = |a: __m128d, b: __m128d| _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(a), b);
+        [join(a[0], b[0]), join(a[1], b[1])]
+    }
+}
+
+/// Each number is used for both rows before the next one is read: sixteen registers do not hold
+/// all of them. The second load puts its pair beside the first one.
+///
+/// # Safety
+/// The entries and those behind them must be there.
+#[inline(always)]
+unsafe fn two_pairs(rows: [*const u32; 2], places: &[u32; LANES], i: usize) -> [__m128d; 2] {
+    let (a, b) = (places[i] as usize, places[i + 1] as usize);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let beside =
+            |row: *const u32| _mm_loadh_pd(_mm_load_sd(row.add(a).cast()), row.add(b).cast());
+        [beside(rows[0]), beside(rows[1])]
     }
 }
 
@@ -282,13 +325,13 @@ mod tests {
         table: &[u32],
         first: &[u32; LANES],
         down: u32,
-    ) -> (Option<[Pairs; 2]>, Pairs) {
+    ) -> (Option<[Pairs; 2]>, [Pairs; 2]) {
         // SAFETY: arrays are 64 bytes, and all entries are there.
         unsafe {
             let first = _mm512_loadu_si512(first.as_ptr().cast());
             (
                 stretches::<QUADS>(table, first, down),
-                neighbours(table, first),
+                neighbours(table, first, down),
             )
         }
     }
@@ -313,13 +356,13 @@ mod tests {
             let want = |at: [u32; LANES], more: u32| at.map(|i| table[(i + more) as usize]);
             // SAFETY: AVX-512 is there.
             let (found, pairs) = unsafe { both_ways::<QUADS>(&table, &first, down) };
-            assert_eq!(pairs.map(lanes), [want(first, 0), want(first, 1)]);
+            let row = |at| [want(at, 0), want(at, 1)];
+            let rows = [row(first), row(second)];
+            assert_eq!(pairs.map(|row| row.map(lanes)), rows);
             match found {
                 Some(found) => {
                     wide += 1;
-                    let found = found.map(|row| row.map(lanes));
-                    let row = |at| [want(at, 0), want(at, 1)];
-                    assert_eq!(found, [row(first), row(second)]);
+                    assert_eq!(found.map(|row| row.map(lanes)), rows);
                 }
                 None => single += 1,
             }

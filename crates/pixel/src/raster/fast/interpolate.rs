@@ -14,7 +14,7 @@ use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::inputs::Exact;
 use crate::raster::num::{D, FAR_FROM_0, FAR_FROM_INFINITY, far_from_limits, t24};
-use crate::raster::shares::{Coordinate, Parts, SHARE};
+use crate::raster::shares::{Coordinate, Parts, SHARE, mix4, weights_of};
 use crate::raster::tri::{Corner4, Depth, Steps, Tri, Whole, linear, normalised};
 use isotherm_lanes::{Base, Simd};
 
@@ -55,6 +55,12 @@ pub(crate) trait Interpolate: Simd {
     #[inline(always)]
     fn value(slope: &Slope, weights: &Weights) -> F {
         slope.value(weights)
+    }
+
+    /// A colour of the vertices with [`Weights::shares`].
+    #[inline(always)]
+    fn mix_color(shares: &[I; 2], corners: &[[u8; 4]; 3], out: &mut [I; 4]) {
+        mix4(&weights_of(shares), corners, out);
     }
 
     /// The centres of a group's pixels, by quads; the tile starts at `origin`.
@@ -137,6 +143,12 @@ impl Interpolate for isotherm_lanes::Avx512 {
     fn value(slope: &Slope, weights: &Weights) -> F {
         // SAFETY: as above.
         unsafe { avx512::value(slope, weights) }
+    }
+
+    #[inline(always)]
+    fn mix_color(shares: &[I; 2], corners: &[[u8; 4]; 3], out: &mut [I; 4]) {
+        // SAFETY: as above.
+        unsafe { avx512::mix_color(shares, corners, out) }
     }
 
     #[inline(always)]

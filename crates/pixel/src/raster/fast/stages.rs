@@ -232,6 +232,13 @@ dispatch! {
         = rest_any::<Lanes>;
 }
 
+dispatch! {
+    /// [`Job::fill_wide`], apart from those that hardly ever need it: its constants would take
+    /// their registers.
+    fn fill_wide(job: &Job<'_, '_>, group: &Group, block: bool, frag: &mut Frag)
+        = Job::fill_wide;
+}
+
 #[inline(always)]
 fn textured_any<L: FastLanes>(
     job: &Job<'_, '_>,
@@ -678,9 +685,7 @@ impl Job<'_, '_> {
     /// What texture shader and combiners read of a group's pixels.
     #[inline(always)]
     pub(super) fn interpolate<L: FastLanes>(&self, group: &Group, block: bool, frag: &mut Frag) {
-        let FastTriangle {
-            draw, attrs, tri, ..
-        } = self.triangle;
+        let FastTriangle { draw, attrs, .. } = self.triangle;
         match self.values {
             Some(values) if values.is_empty() => {}
             Some(values) => {
@@ -689,11 +694,18 @@ impl Job<'_, '_> {
                 let weights = L::weights(&self.interpolator, &self.edges, at);
                 values.fill::<L>(&weights, attrs, &draw.raster.fog, frag);
             }
-            None => {
-                let (edges, inside) = (self.edges.wide(group, block), frag.mask == 0xffff);
-                attrs.fill(tri, &edges, inside, draw, frag);
-            }
+            None => fill_wide(draw.shade.level(), self, group, block, frag),
         }
+    }
+
+    /// The same with numbers that float32 might not hold.
+    #[inline(always)]
+    fn fill_wide(&self, group: &Group, block: bool, frag: &mut Frag) {
+        let FastTriangle {
+            draw, attrs, tri, ..
+        } = self.triangle;
+        let (edges, inside) = (self.edges.wide(group, block), frag.mask == 0xffff);
+        attrs.fill(tri, &edges, inside, draw, frag);
     }
 
     /// What a program with branches makes of a group.

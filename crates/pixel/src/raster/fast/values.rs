@@ -73,8 +73,12 @@ impl Values {
         if let Some(slope) = &self.fog {
             frag.fog = self.factors::<L>(fog, &L::value(slope, weights));
         }
-        if self.colors {
-            attrs.fill_colors(&weights.shares, false, frag);
+        let [diffuse, specular] = attrs.constant;
+        if !diffuse {
+            L::mix_color(&weights.shares, &attrs.color[0], &mut frag.col0);
+        }
+        if !specular {
+            L::mix_color(&weights.shares, &attrs.color[1], &mut frag.col1);
         }
     }
 

@@ -5,9 +5,9 @@ use crate::frag::{F, LANES};
 use crate::raster::num::avx512::{CUT, floats, load, sum};
 use crate::raster::num::far_from_limits;
 use crate::tex::image::Image;
-use crate::tex::lod::{self, LEVELS, MAGNIFY};
+use crate::tex::lod::{LEVELS, MAGNIFY};
 use crate::tex::sample::Texels;
-use crate::tex::unit::{Filter, Unit, Wrap};
+use crate::tex::unit::{Filter, Mip, Unit, Wrap};
 use isotherm_lanes::{Avx512, Simd};
 use std::arch::x86_64::*;
 
@@ -44,60 +44,161 @@ pub(crate) fn plain(
     u: &F,
     v: &F,
 ) -> Texels {
-    // SAFETY: both are 64 bytes.
-    let (x, y) = unsafe { (_mm512_loadu_ps(u.as_ptr()), _mm512_loadu_ps(v.as_ptr())) };
+    let (x, y) = (load(u), load(v));
     let mut level = &texture.levels[0];
     if texture.needs_lod {
-        let rho2 = rho2(unit, x, y);
+        let rho2 = rho2(texture, x, y);
         level = &texture.levels[*hint % LEVELS];
         if !is_sure(level, rho2) {
             let (guess, _) = unit.certain.guess(unit, _mm512_cvtss_f32(rho2));
             *hint = (guess - MAGNIFY) as usize;
             level = &texture.levels[*hint % LEVELS];
             if !is_sure(level, rho2) {
-                return mixed(unit, texture, u, v);
+                return mixed(unit, texture, rho2, u, v);
             }
         }
     }
-    let texels = in_level(texture, level, x, y);
+    stored(in_level(texture, level, x, y))
+}
+
+/// The lanes do not all have one level, or nearly so: each level that any of them needs.
+/// `rho2` is that of [`rho2`].
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
+fn mixed(unit: &Unit, texture: &PreparedTexture, rho2: __m512, u: &F, v: &F) -> Texels {
+    let set = |x: i32| _mm512_set1_epi32(x);
+    let [upper, between] = chosen(unit, by_lanes(rho2));
+    let two = _mm512_test_epi32_mask(between, between);
+    let next = _mm512_add_epi32(upper, set(1));
+    let first = _mm512_reduce_min_epi32(upper);
+    let last = _mm512_reduce_max_epi32(_mm512_mask_mov_epi32(upper, two, next));
+    if last - MAGNIFY >= LEVELS as i32 {
+        return super::plain(unit, &texture.image, u, v);
+    }
+    let (x, y) = (load(u), load(v));
+    let (mut a, mut b) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    for level in first..=last {
+        let above = _mm512_cmpeq_epi32_mask(upper, set(level));
+        let below = _mm512_mask_cmpeq_epi32_mask(two, next, set(level));
+        if above | below != 0 {
+            let level = &texture.levels[(level - MAGNIFY) as usize % LEVELS];
+            let texels = in_level(texture, level, x, y);
+            a = _mm512_mask_mov_epi32(a, above, texels);
+            b = _mm512_mask_mov_epi32(b, below, texels);
+        }
+    }
+    let ([a_br, a_ga], [b_br, b_ga], w) = (pairs(a), pairs(b), weights(between));
+    let ga = _mm512_slli_epi32::<8>(blend(a_ga, b_ga, w));
+    let blended = _mm512_or_si512(blend(a_br, b_br, w), ga);
+    stored(_mm512_mask_mov_epi32(a, two, blended))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn stored(texels: __m512i) -> Texels {
     let mut out = [0; LANES];
     // SAFETY: it is 64 bytes.
     unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), texels) };
     out
 }
 
-/// The lanes do not all have one level, or nearly so.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "bmi1,bmi2,avx512f,avx512bw,avx512dq,avx512vl")]
-fn mixed(unit: &Unit, texture: &PreparedTexture, u: &F, v: &F) -> Texels {
-    super::plain(unit, &texture.image, u, v)
-}
-
-/// Squared mean differences of a coordinate along x and along y, in texels: the same
-/// number in all lanes of a quad.
+/// The level that each lane chooses, the lower one of two, and the weight of the next one
+/// ([`crate::tex::lod::level`]).
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn squares(c: __m512, size: f32) -> [__m512; 2] {
-    const OTHER_ROW: i32 = 0b01_00_11_10;
-    const OTHER_COLUMN: i32 = 0b10_11_00_01;
-    let right = _mm512_sub_ps(_mm512_movehdup_ps(c), _mm512_moveldup_ps(c));
-    let x = _mm512_add_ps(right, _mm512_shuffle_f32x4::<OTHER_ROW>(right, right));
+fn chosen(unit: &Unit, rho2: __m512) -> [__m512i; 2] {
+    let set = |x: i32| _mm512_set1_epi32(x);
+    // A bias has 13 bits: no sum leaves 32.
+    let lod = _mm512_add_epi32(half_log2_8(rho2), set(unit.data.lod_bias));
+    let minify = _mm512_cmpgt_epi32_mask(lod, set(0));
+    let [low, high] = unit.data.lod_range;
+    let (last, high) = (unit.data.last_level, high.max(low));
+    let limited = _mm512_min_epi32(_mm512_max_epi32(lod, set(low)), set(high));
+    let limited = _mm512_min_epi32(limited, set(last << 8));
+    let (level, between) = match unit.control.mip {
+        Mip::Base => (set(0), set(0)),
+        Mip::Nearest => {
+            let near = _mm512_srai_epi32::<8>(_mm512_add_epi32(limited, set(128)));
+            (_mm512_min_epi32(near, set(last)), set(0))
+        }
+        Mip::Linear => {
+            let between = _mm512_maskz_and_epi32(minify, limited, set(255));
+            (_mm512_srai_epi32::<8>(limited), between)
+        }
+    };
+    [_mm512_mask_mov_epi32(set(MAGNIFY), minify, level), between]
+}
+
+/// [`crate::tex::lod::half_log2_8`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn half_log2_8(x: __m512) -> __m512i {
+    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    let set = |x: f32| _mm512_set1_ps(x);
+    let bits = _mm512_castps_si512(x);
+    let e = _mm512_srai_epi32::<23>(_mm512_sub_epi32(bits, _mm512_set1_epi32(0x3f35_04f3)));
+    let m = _mm512_castsi512_ps(_mm512_sub_epi32(bits, _mm512_slli_epi32::<23>(e)));
+    let t = _mm512_div_ps(_mm512_sub_ps(m, set(1.0)), _mm512_add_ps(m, set(1.0)));
+    let t2 = _mm512_mul_ps(t, t);
+    // Rounded after each step, as it is elsewhere.
+    let step = |sum: __m512, add: f32| _mm512_add_ps(set(add), _mm512_mul_ps(t2, sum));
+    let series = step(
+        step(step(set(0.412_198_6), 0.577_078), 0.961_796_7),
+        2.885_39,
+    );
+    let series = _mm512_mul_ps(_mm512_mul_ps(t, series), set(128.0));
+    let part = _mm512_cvt_roundps_epi32::<DOWN>(series);
+    let whole = _mm512_slli_epi32::<7>(e);
+    let some = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(x, set(0.0));
+    let none = _mm512_set1_epi32(i32::MIN / 2);
+    _mm512_mask_add_epi32(none, some, whole, part)
+}
+
+/// What one instruction makes of both coordinates' even and odd pixels: of two quads u's, then v's.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn columns(u: __m512, v: __m512) -> [__m512; 2] {
+    [
+        _mm512_shuffle_ps::<0b10_00_10_00>(u, v),
+        _mm512_shuffle_ps::<0b11_01_11_01>(u, v),
+    ]
+}
+
+/// The other row's.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn other_row(x: __m512) -> __m512 {
+    _mm512_shuffle_f32x4::<0b01_00_11_10>(x, x)
+}
+
+/// Squared lengths of the longer mean differences, in texels: those of two quads, twice in each
+/// quarter of a register, and the same in both rows.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn rho2(texture: &PreparedTexture, u: __m512, v: __m512) -> __m512 {
+    let [left, right] = columns(u, v);
+    let along = _mm512_sub_ps(right, left);
+    let x = _mm512_add_ps(along, other_row(along));
     // Below 0 in the lower row, where it is squared all the same.
-    let down = _mm512_sub_ps(_mm512_shuffle_f32x4::<OTHER_ROW>(c, c), c);
-    let y = _mm512_add_ps(down, _mm512_permute_ps::<OTHER_COLUMN>(down));
-    let half = _mm512_set1_ps(0.5 * size);
+    let [left, right] = columns(
+        _mm512_sub_ps(other_row(u), u),
+        _mm512_sub_ps(other_row(v), v),
+    );
+    let y = _mm512_add_ps(left, right);
+    // SAFETY: it is 16 bytes.
+    let half = _mm512_broadcast_f32x4(unsafe { _mm_loadu_ps(texture.half.as_ptr()) });
     let (x, y) = (_mm512_mul_ps(x, half), _mm512_mul_ps(y, half));
-    [_mm512_mul_ps(x, x), _mm512_mul_ps(y, y)]
+    let (x, y) = (_mm512_mul_ps(x, x), _mm512_mul_ps(y, y));
+    let both = |x: __m512| _mm512_add_ps(x, _mm512_permute_ps::<0b01_00_11_10>(x));
+    _mm512_max_ps(both(x), both(y))
 }
 
-/// Squared lengths of the longer derivative.
+/// The same lane by lane.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn rho2(unit: &Unit, u: __m512, v: __m512) -> __m512 {
-    let [w, h] = lod::extent(unit);
-    let ([ux, uy], [vx, vy]) = (squares(u, w), squares(v, h));
-    _mm512_max_ps(_mm512_add_ps(ux, vx), _mm512_add_ps(uy, vy))
+fn by_lanes(rho2: __m512) -> __m512 {
+    _mm512_permute_ps::<0b01_01_00_00>(rho2)
 }
 
 /// Do all lanes certainly choose this level?
@@ -173,17 +274,18 @@ fn start(level: &SimpleLevel, line: __m512i) -> __m512i {
 /// is rounded the same way from either side.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn steady(x: __m512i, size: i32, mode: Wrap) -> __m512i {
-    let x = match mode {
-        Wrap::Repeat => return _mm512_and_si512(x, _mm512_set1_epi32((size << 8) - 1)),
+fn steady(x: __m512i, level: &SimpleLevel, axis: usize) -> __m512i {
+    let last = _mm512_set1_epi32(level.last[axis]);
+    let x = match level.rules.wrap[axis] {
+        Wrap::Repeat => return _mm512_and_si512(x, last),
         Wrap::Mirror => {
+            let size = level.size[axis];
             let x = _mm512_and_si512(x, _mm512_set1_epi32((size << 9) - 1));
             let back = _mm512_set1_epi32((2 * size - 1) << 8);
             _mm512_min_epi32(x, _mm512_sub_epi32(back, x))
         }
         _ => x,
     };
-    let last = _mm512_set1_epi32((size - 1) << 8);
     _mm512_min_epi32(_mm512_max_epi32(x, _mm512_setzero_si512()), last)
 }
 
@@ -220,8 +322,8 @@ fn linear<const PROGRAM: bool>(
 ) -> [__m512i; 2] {
     let rules = &level.rules;
     let [[a, b], [c, d]] = if level.steady {
-        x = steady(x, level.size[0], rules.wrap[0]);
-        y = steady(y, level.size[1], rules.wrap[1]);
+        x = steady(x, level, 0);
+        y = steady(y, level, 1);
         let line = start(level, _mm512_srli_epi32::<8>(y));
         let first = _mm512_add_epi32(line, _mm512_srli_epi32::<8>(x));
         Avx512::squares::<false>(texels, first, level.row.cast_unsigned())

@@ -369,6 +369,49 @@ pub(super) fn weights(interpolator: &Interpolator, edges: &Edges, at: At<'_>) ->
     }
 }
 
+/// [`super::Interpolate::mix_color`]. The weights of 256 of vertices 0 and 2
+/// ([`crate::raster::shares::weights_of`]) are halves of a lane: one instruction adds their products.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn mix_color([s0, s2]: &[I; 2], corners: &[[u8; 4]; 3], out: &mut [I; 4]) {
+    // SAFETY: both are 64 bytes.
+    let (s0, s2) = unsafe {
+        (
+            _mm512_loadu_si512(s0.as_ptr().cast()),
+            _mm512_loadu_si512(s2.as_ptr().cast()),
+        )
+    };
+    let (low, high) = (_mm512_srai_epi32::<17>(s0), _mm512_srai_epi32::<1>(s2));
+    let weights = _mm512_ternarylogic_epi32::<0xca>(_mm512_set1_epi32(0xffff), low, high);
+    let corner = |i: usize| _mm_cvtepu8_epi16(_mm_cvtsi32_si128(i32::from_le_bytes(corners[i])));
+    let own = corner(1);
+    let more = _mm_unpacklo_epi16(_mm_sub_epi16(corner(0), own), _mm_sub_epi16(corner(2), own));
+    let half = _mm_set1_epi32(128);
+    let start = _mm_add_epi32(_mm_slli_epi32::<8>(_mm_cvtepu16_epi32(own)), half);
+    let (more, start) = (_mm512_broadcast_i32x4(more), _mm512_broadcast_i32x4(start));
+    let byte = |more: __m512i, start: __m512i| {
+        let sum = _mm512_add_epi32(_mm512_madd_epi16(more, weights), start);
+        let sum = _mm512_max_epi32(_mm512_srai_epi32::<8>(sum), _mm512_setzero_si512());
+        ints(_mm512_min_epi32(sum, _mm512_set1_epi32(255)))
+    };
+    out[0] = byte(
+        _mm512_shuffle_epi32::<0b00_00_00_00>(more),
+        _mm512_shuffle_epi32::<0b00_00_00_00>(start),
+    );
+    out[1] = byte(
+        _mm512_shuffle_epi32::<0b01_01_01_01>(more),
+        _mm512_shuffle_epi32::<0b01_01_01_01>(start),
+    );
+    out[2] = byte(
+        _mm512_shuffle_epi32::<0b10_10_10_10>(more),
+        _mm512_shuffle_epi32::<0b10_10_10_10>(start),
+    );
+    out[3] = byte(
+        _mm512_shuffle_epi32::<0b11_11_11_11>(more),
+        _mm512_shuffle_epi32::<0b11_11_11_11>(start),
+    );
+}
+
 /// Columns and rows of a group's pixels in their tile, by quads.
 #[inline]
 #[target_feature(enable = "avx512f")]

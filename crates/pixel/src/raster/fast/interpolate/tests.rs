@@ -264,3 +264,31 @@ fn near_depths_need_no_more_than_float32() {
     });
     assert!(nears > 2000 && fine > 100, "{nears}, {fine}");
 }
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn colours_by_sums_of_two_products() {
+    use isotherm_lanes::Avx512;
+    if !isotherm_lanes::Level::up_to("").is_avx512() {
+        return;
+    }
+    let mut random = Random::new(11);
+    for round in 0..10_000 {
+        // Of pixels outside, weights are limited to 15; what two of them leave may be 31.
+        let most = [1.0, 31.0][round % 2];
+        let share = |random: &mut Random| {
+            let from = if round % 2 == 0 { 0.0 } else { -most };
+            ((from + part(random, most - from)) * SHARE as f32) as i32
+        };
+        let mut shares = [[0; LANES]; 2];
+        for share_of_lane in shares.as_flattened_mut() {
+            *share_of_lane = share(&mut random);
+        }
+        let corners: [[u8; 4]; 3] =
+            std::array::from_fn(|_| std::array::from_fn(|_| random.below(256) as u8));
+        let (mut want, mut got) = ([[0; LANES]; 4], [[0; LANES]; 4]);
+        Base::mix_color(&shares, &corners, &mut want);
+        Avx512::mix_color(&shares, &corners, &mut got);
+        assert_eq!(got, want, "{shares:?} {corners:?}");
+    }
+}
