@@ -238,11 +238,14 @@ impl Room<'_> {
     pub fn take(&mut self, vertices: &[VtxOut]) {
         for vertex in vertices.iter().take(self.len()) {
             let at = self.filled;
-            let same = self.last.filter(|&last| self.tails[last].is_of(vertex));
-            let tail = same.unwrap_or_else(|| {
-                self.tails[at].take(vertex);
-                at
-            });
+            // Without closures, which would be functions of the base level.
+            let tail = match self.last {
+                Some(last) if self.tails[last].is_of(vertex) => last,
+                _ => {
+                    self.tails[at].take(vertex);
+                    at
+                }
+            };
             self.last = Some(tail);
             self.heads[at] = VtxHead::new(vertex, self.first + tail as u32);
             self.filled += 1;
