@@ -3,6 +3,7 @@
 //! The vertex order matters: interpolation is not symmetric in its vertices.
 
 mod bundles;
+#[cfg(target_arch = "x86_64")]
 mod plain;
 
 pub use bundles::Bundles;
@@ -15,10 +16,8 @@ use crate::raster::tri::{Corners, behind_eye, bounds, within_reach};
 use crate::raster::{Prim, PrimKind, RasterState};
 use isotherm_bus::saved::Saved;
 use isotherm_bus::verts::VtxHead;
-use isotherm_lanes::Level;
 use isotherm_regs::Chip;
 use isotherm_regs::bundle::{CONFIG_B, RASTER};
-use plain::Plain;
 
 /// What BEGIN starts (GL's number plus one).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -199,10 +198,7 @@ impl Assm {
         let Some(&[a, b, c]) = whole.last() else {
             return rest;
         };
-        match Plain::of(out) {
-            Some(plain) => plain::triangles(Level::current(), &plain, whole, out),
-            None => whole.iter().for_each(|v| out.listed(*v)),
-        }
+        listed(whole, out);
         if self.count == 0 {
             self.first = whole[0][0];
         }
@@ -294,6 +290,15 @@ impl Assm {
         ];
         out.triangle([self.first, a, b], self.first, edges);
     }
+}
+
+/// Triangles of a list by their vertices' numbers: the plain ones are a few vectors.
+fn listed(list: &[[u32; 3]], out: &mut Out<'_>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(plain) = plain::Plain::of(out) {
+        return plain::triangles(isotherm_lanes::Level::current(), &plain, list, out);
+    }
+    list.iter().for_each(|v| out.listed(*v));
 }
 
 impl<'a> Out<'a> {

@@ -1,12 +1,13 @@
 //! Triangles as most draws have them: filled, without an offset, nothing but the centres of
 //! pixels counts, and their corners are neither behind the eye nor far away nor finer than
 //! 1/16 pixel. Such a corner is two whole numbers, and a triangle a few vectors. What is any
-//! different goes the general way ([`Out::listed`]).
+//! different goes the general way ([`Out::listed`]), on processors other than x86-64 all.
 
 use super::Out;
 use crate::raster::{Prim, PrimKind};
 use isotherm_bus::verts::VtxHead;
 use isotherm_lanes::dispatch;
+use std::arch::x86_64::*;
 
 /// What a draw's triangles have in common.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +62,8 @@ impl Plain {
     }
 
     /// What becomes of a triangle.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn fate(&self, [a, b, c]: [&VtxHead; 3]) -> Fate {
-        use std::arch::x86_64::*;
         /// Corners nearer than this many 1/16 pixels have an exact area.
         const NEAR: i32 = 1 << 25;
         if a.is_placed() | b.is_placed() | c.is_placed() || self.may_be_out_of_range(a) {
@@ -114,12 +113,6 @@ impl Plain {
             _mm_storeu_si128(bounds.as_mut_ptr().cast(), both);
             Fate::Drawn { front, bounds }
         }
-    }
-
-    /// Other processors have the general way alone.
-    #[cfg(not(target_arch = "x86_64"))]
-    fn fate(&self, _: [&VtxHead; 3]) -> Fate {
-        Fate::Open
     }
 }
 
