@@ -20,9 +20,10 @@ pub(crate) const FAR_FROM_INFINITY: f32 = f32::from_bits((127 + 41) << 23);
 /// Is this 0, or between 2^-40 and 2^41 in size?
 #[inline(always)]
 pub(crate) fn far_from_limits(x: f32) -> bool {
-    const ONE: u32 = 127;
+    const LEAST: u32 = FAR_FROM_0.to_bits() >> 23;
+    const END: u32 = FAR_FROM_INFINITY.to_bits() >> 23;
     let bits = x.to_bits() << 1;
-    bits == 0 || (bits >> 24).wrapping_sub(ONE - 40) <= 80
+    bits == 0 || (bits >> 24).wrapping_sub(LEAST) < END - LEAST
 }
 
 /// Cuts to 24 significant bits, toward zero.
