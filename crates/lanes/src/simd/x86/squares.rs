@@ -370,6 +370,43 @@ mod tests {
         assert!(wide > 1000 && single > 1000, "{wide} {single}");
     }
 
+    #[target_feature(enable = "avx512f")]
+    fn all(table: &[u32], first: &[u32; LANES], down: u32) -> [Pairs; 2] {
+        // SAFETY: it is 64 bytes, and AVX-512 is there.
+        unsafe { squares::<false>(table, _mm512_loadu_si512(first.as_ptr().cast()), down) }
+    }
+
+    /// Each row has a limit of its own: the last entry that has one behind it.
+    #[test]
+    fn numbers_that_are_too_large_are_limited() {
+        if !Level::up_to("").is_avx512() {
+            return;
+        }
+        let mut random = Random::new(78);
+        for count in [2, 3, 20, 33, 34, 200] {
+            let table: Vec<u32> = (0..count).map(|i| i * 0x0101_0101 + 7).collect();
+            for down in [0, 1, 5, count - 2, count, 1 << 20] {
+                for round in 0..20 {
+                    let mut first = [0; LANES];
+                    for at in &mut first {
+                        *at = random.below(2 * count);
+                    }
+                    if round == 0 {
+                        first[3] = u32::MAX - down;
+                    }
+                    let row = |down: u32| {
+                        let at = first.map(|at| (at + down).min(count - 2) as usize);
+                        [at.map(|i| table[i]), at.map(|i| table[i + 1])]
+                    };
+                    // SAFETY: AVX-512 is there.
+                    let got = unsafe { all(&table, &first, down) };
+                    let got = got.map(|row| row.map(lanes));
+                    assert_eq!(got, [row(0), row(down)], "{count} {down} {first:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn entries_of_rows() {
         entries_are_those_that_were_asked_for::<false>();
