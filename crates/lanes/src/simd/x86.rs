@@ -419,9 +419,26 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn compare(func: u8, a: &[u32; LANES], b: &[u32; LANES]) -> u16 {
-        let (a, b) = (Self::iload(a), Self::iload(b));
-        let all = |bit: u32| u16::from(func >> bit & 1).wrapping_neg();
-        all(0) & Self::igt(b, a) | all(1) & Self::ieq(a, b) | all(2) & Self::igt(a, b)
+        // Each function is a range of differences: its first one, and what the last has more.
+        // None is -2^31.
+        const LEAST: u32 = 1 << 31;
+        const RANGES: [[u32; 2]; 8] = [
+            [LEAST, 0],
+            [LEAST, LEAST - 1],
+            [0, 0],
+            [LEAST, LEAST],
+            [1, LEAST - 2],
+            [1, u32::MAX - 1],
+            [0, LEAST - 1],
+            [0, u32::MAX],
+        ];
+        let [first, more] = RANGES[usize::from(func % 8)];
+        let by = Self::isub(Self::iload(a), Self::iload(b));
+        let by = Self::isub(by, Self::isplat(first.cast_signed()));
+        x!(_mm512_cmple_epu32_mask(
+            by,
+            Self::isplat(more.cast_signed())
+        ))
     }
     #[inline(always)]
     fn choose(mask: u16, new: &[u32; LANES], old: &[u32; LANES]) -> [u32; LANES] {

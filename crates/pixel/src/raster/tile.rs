@@ -280,11 +280,12 @@ impl<'a> Tile<'a> {
         if empty(&r) {
             return;
         }
+        let inside = is_inside(r, whole);
         let v = vertices(work, prim);
         let at = Positions::new(v);
         let mut attrs = self.attrs.take().unwrap_or_default();
         attrs.begin(draw, prim, &at);
-        let tri = if self.is_hidden::<L>(&attrs, &at, r, whole) {
+        let tri = if inside && self.is_hidden::<L>(&attrs, &at, r) {
             None
         } else {
             Tri::at(&at, is_placed(v), draw.raster.perspective)
@@ -294,14 +295,17 @@ impl<'a> Tile<'a> {
             self.attrs = Some(attrs);
             return;
         };
-        let drawn = self.fast::<L>(prim, tri, &mut attrs, r, whole);
+        let drawn = if inside || !empty(&intersect(r, whole)) {
+            self.fast::<L>(prim, tri, &mut attrs, r, whole)
+        } else {
+            None
+        };
         if let Some(passed) = drawn {
             self.passed.take(passed, draw.rop.count);
         }
-        let r = blocks_around(r);
-        let inner = intersect(r, whole);
-        if drawn.is_none() || inner != r {
-            let skip = drawn.map(|_| inner);
+        if drawn.is_none() || !inside {
+            let r = blocks_around(r);
+            let skip = drawn.map(|_| intersect(r, whole));
             attrs.complete_triangle(self.level, draw, prim, work.verts, tri);
             self.general(tri, draw, prim, &attrs, r, skip);
         }
@@ -339,21 +343,20 @@ impl<'a> Tile<'a> {
         self.aim.as_ref()?.sink.as_ref()
     }
 
-    /// Is a triangle of the draw that has the sink behind all that is there in `r`?
+    /// Is a triangle of the draw that has the sink behind all that is there in `r`, which lies in
+    /// blocks that it may touch as a whole?
     #[inline(always)]
     fn is_hidden<L: FastLanes>(
         &mut self,
         attrs: &Attrs,
         Positions([.., w]): &Positions,
         r: [i32; 4],
-        whole: [i32; 4],
     ) -> bool {
         // The watch is told of each pixel that fails.
         let (Some(sink), None) = (self.sink(), &self.watch) else {
             return false;
         };
-        let inside = intersect(r, whole) == r;
-        if !inside || behind_eye(w[0] | w[1] | w[2]) || !self.hiding.is_likely() {
+        if behind_eye(w[0] | w[1] | w[2]) || !self.hiding.is_likely() {
             return false;
         }
         let [x, y, ..] = self.rect;
@@ -363,8 +366,8 @@ impl<'a> Tile<'a> {
     }
 
     /// Draws what the triangle has in `r` the fast way, if it may go it, as far as it lies in
-    /// `whole` blocks. Returns the number of pixels that passed. What it interpolates has begun,
-    /// and is completed if it is needed.
+    /// `whole` blocks: some of it does. Returns the number of pixels that passed. What it
+    /// interpolates has begun, and is completed if it is needed.
     #[inline(always)]
     fn fast<L: FastLanes>(
         &mut self,
@@ -375,7 +378,7 @@ impl<'a> Tile<'a> {
         whole: [i32; 4],
     ) -> Option<u32> {
         // Only the general way tells the watch what happens.
-        if self.watch.is_some() || empty(&intersect(r, whole)) {
+        if self.watch.is_some() {
             return None;
         }
         let covering = Covering {
@@ -670,6 +673,15 @@ fn vertices<'a>(work: &Work<'a>, prim: &Prim) -> [&'a VtxHead; 3] {
     let top = heads.len() - 1;
     let vert = |i: usize| &heads[(prim.v[i] as usize).min(top)];
     [vert(0), vert(1), vert(2)]
+}
+
+/// Does a rectangle that is not empty lie in another one?
+#[inline(always)]
+fn is_inside(r: [i32; 4], other: [i32; 4]) -> bool {
+    // Pixels of surfaces are near enough to each other. Their signs are looked at together:
+    // rectangles are in vectors, and comparisons one by one would take them apart.
+    let before = (r[0] - other[0]) | (r[1] - other[1]);
+    before | (other[2] - r[2]) | (other[3] - r[3]) >= 0
 }
 
 /// The blocks that a rectangle of pixels touches.

@@ -25,7 +25,7 @@ const HAIR: f64 = 1.0 / 256.0;
 
 /// Largest edge function and largest step of one from 1/16 pixel to the next with which no
 /// pixel of a tile leaves 32 bits: 2^30 + 2 * 64 * 16 * 2^18 < 2^31.
-const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
+pub(super) const LARGEST: (f64, f64) = (1073741824.0, 262144.0);
 
 /// What a coordinate is that has no room in a float32 of 1/16 pixels, infinity included:
 /// the number that infinity's bits would be, 2^128. Only the direction shows.
@@ -252,14 +252,15 @@ pub(crate) type Steps = [[i32; 4]; 2];
 impl Whole {
     /// The same from another pixel on, so many columns and rows away.
     #[inline(always)]
-    pub(crate) fn moved(mut self, columns: i32, rows: i32) -> Whole {
+    pub(crate) fn moved(&self, columns: i32, rows: i32) -> Whole {
+        let mut moved = *self;
         let [right, down] = &self.steps;
         for i in 0..4 {
-            self.first[i] = self.first[i]
+            moved.first[i] = self.first[i]
                 .wrapping_add(right[i].wrapping_mul(columns))
                 .wrapping_add(down[i].wrapping_mul(rows));
         }
-        self
+        moved
     }
 }
 
@@ -578,6 +579,13 @@ impl Tri {
         (!self.far).then_some([&self.a, &self.b, &self.c])
     }
 
+    /// The smallest values that count as inside.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn least(&self) -> &Corner4 {
+        &self.least
+    }
+
     /// The edge functions at pixel centres.
     #[inline(always)]
     pub(super) fn edges_at(&self, at: &Centres) -> [D; 3] {
@@ -653,12 +661,12 @@ impl Tri {
     /// Interpolates depth, linear in the window.
     #[inline(always)]
     pub(crate) fn depth(&self, e: &[D; 3], z: &Corner4) -> D {
-        if let Some(depth) = self.moderate_depth(z) {
+        let constant = self.depth_reciprocal();
+        if let Some(depth) = constant.and_then(|r| Depth::moderate(r, z)) {
             return depth.at(e);
         }
         let z = &three(z);
         let d = differences(z);
-        let constant = self.depth_sum.map(recip29);
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
             let e = [t24(e[0][lane]), t24(e[1][lane]), t24(e[2][lane])];
@@ -672,22 +680,10 @@ impl Tri {
         out
     }
 
-    /// The weights' sum for depth, where it is constant.
+    /// The reciprocal of the weights' sum for depth, where that is constant.
     #[inline(always)]
-    pub(super) fn depth_sum(&self) -> Option<f64> {
-        self.depth_sum
-    }
-
-    /// What depth is made of where neither the triangle nor its depths are extreme.
-    #[inline(always)]
-    pub(super) fn moderate_depth(&self, z: &Corner4) -> Option<Depth> {
-        let moderate = moderate_size(z[0]).is_some()
-            & moderate_size(z[1]).is_some()
-            & moderate_size(z[2]).is_some();
-        let r = recip29(self.depth_sum.filter(|_| moderate)?);
-        let z = three(z);
-        let d = differences(&z);
-        Some(Depth { r, z, d })
+    pub(super) fn depth_reciprocal(&self) -> Option<f64> {
+        self.depth_sum.map(recip29)
     }
 }
 
@@ -702,6 +698,20 @@ pub(crate) struct Depth {
 }
 
 impl Depth {
+    /// That of a triangle with this reciprocal and depths, if none of these is extreme.
+    #[inline(always)]
+    pub(super) fn moderate(r: f64, z: &Corner4) -> Option<Depth> {
+        let moderate = moderate_size(z[0]).is_some()
+            & moderate_size(z[1]).is_some()
+            & moderate_size(z[2]).is_some();
+        if !moderate {
+            return None;
+        }
+        let z = three(z);
+        let d = differences(&z);
+        Some(Depth { r, z, d })
+    }
+
     /// Depth where the edge functions are `e`; where they are covered none has a bit to lose.
     #[inline(always)]
     pub(super) fn at(&self, e: &[D; 3]) -> D {

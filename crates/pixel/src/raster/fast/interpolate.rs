@@ -15,7 +15,7 @@ use crate::raster::colors::Quick;
 use crate::raster::inputs::Exact;
 use crate::raster::num::{D, FAR_FROM_0, FAR_FROM_INFINITY, far_from_limits, t24};
 use crate::raster::shares::{Coordinate, Parts, SHARE, mix4, weights_of};
-use crate::raster::tri::{Corner4, Depth, Steps, Tri, Whole, linear, normalised};
+use crate::raster::tri::{Corner4, Depth, Steps, Tri, linear, normalised};
 use isotherm_lanes::{Base, Simd};
 
 #[cfg(target_arch = "x86_64")]
@@ -27,10 +27,30 @@ pub(crate) use near::NearDepth;
 /// Interpolation for each level, of groups of quads or of blocks whose pixels are all
 /// covered. Of lanes that are not covered nothing is said.
 pub(crate) trait Interpolate: Simd {
+    /// Takes a triangle's edge functions in a rectangle of the tile at `origin`. Says no if one of
+    /// them is too large, or if the triangle is extreme.
+    #[inline(always)]
+    fn edges(edges: &mut Edges, tri: &Tri, rectangle: [i32; 4], origin: [i32; 2]) -> bool {
+        edges.take(tri, rectangle, origin)
+    }
+
+    /// How a set's s and t are interpolated. `None` if a number could leave float32's range.
+    #[inline(always)]
+    fn slopes(s: &Corners, t: &Corners) -> Option<[Slope; 2]> {
+        Some([Slope::new(s)?, Slope::new(t)?])
+    }
+
+    /// Takes what depth is made of where the vertices' depths are near to each other; `r` is
+    /// the reciprocal of the weights' sum. Says no if they are not.
+    #[inline(always)]
+    fn near(near: &mut NearDepth, edges: &Edges, r: f64, z: &Corner4) -> bool {
+        near.take(edges, r, z)
+    }
+
     /// The depth of a group's pixels.
     #[inline(always)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
-        depth.at(&edges.wide(group, block))
+    fn depth(lines: &Lines, depth: &Depth, group: &Group, block: bool) -> D {
+        depth.at(&lines.at(group, block))
     }
 
     /// The same of a triangle whose vertices' depths are near to each other.
@@ -85,8 +105,8 @@ pub(crate) trait Interpolate: Simd {
 /// Not inlined: the base level is fast enough with calls, and its copy is the largest.
 impl Interpolate for Base {
     #[inline(never)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
-        depth.at(&edges.wide(group, block))
+    fn depth(lines: &Lines, depth: &Depth, group: &Group, block: bool) -> D {
+        depth.at(&lines.at(group, block))
     }
 
     #[inline(never)]
@@ -116,9 +136,27 @@ impl Interpolate for isotherm_lanes::Avx2 {}
 #[cfg(target_arch = "x86_64")]
 impl Interpolate for isotherm_lanes::Avx512 {
     #[inline(always)]
-    fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
+    fn edges(edges: &mut Edges, tri: &Tri, rectangle: [i32; 4], origin: [i32; 2]) -> bool {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { avx512::depth(edges, depth, group, block) }
+        unsafe { avx512::edges(edges, tri, rectangle, origin) }
+    }
+
+    #[inline(always)]
+    fn slopes(s: &Corners, t: &Corners) -> Option<[Slope; 2]> {
+        // SAFETY: as above.
+        unsafe { avx512::slopes(s, t) }
+    }
+
+    #[inline(always)]
+    fn near(near: &mut NearDepth, edges: &Edges, r: f64, z: &Corner4) -> bool {
+        // SAFETY: as above.
+        unsafe { avx512::near(near, edges, r, z) }
+    }
+
+    #[inline(always)]
+    fn depth(lines: &Lines, depth: &Depth, group: &Group, block: bool) -> D {
+        // SAFETY: only functions compiled for AVX-512 use this form.
+        unsafe { avx512::depth(lines, depth, group, block) }
     }
 
     #[inline(always)]
@@ -200,7 +238,7 @@ impl<'a> At<'a> {
 pub(crate) struct Firsts([[i32; MOST]; 3]);
 
 /// A triangle's edge functions on a tile, as integers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Edges {
     /// At the centre of the tile's first pixel. Only the pixels that
     /// [`quads::Quads::cover`] was asked for are sure not to overflow.
@@ -211,28 +249,43 @@ pub(crate) struct Edges {
     rest: Corner4,
     /// Those pixels: column and row of the first one in the tile, width, height.
     rectangle: [i32; 4],
-    /// At the centre of that one.
+    /// At the centre of that one; and below 0 where it does not count as inside.
     corner: [i32; 4],
+    inner: [i32; 4],
 }
 
 impl Edges {
+    /// [`Interpolate::edges`]. They are filled in where they stay.
     #[inline(always)]
-    pub(super) fn new(whole: &Whole, rectangle: [i32; 4]) -> Edges {
-        let corner = whole.first;
-        let whole = whole.moved(-rectangle[0], -rectangle[1]);
-        Edges {
-            rectangle,
-            corner,
-            first: whole.first,
-            steps: whole.steps,
-            rest: whole.rest,
+    fn take(&mut self, tri: &Tri, rectangle: [i32; 4], origin: [i32; 2]) -> bool {
+        let [x, y, ..] = rectangle;
+        let Some(whole) = tri.whole(origin[0] + x, origin[1] + y) else {
+            return false;
+        };
+        for i in 0..4 {
+            self.inner[i] = whole.first[i] - whole.least[i];
         }
+        self.rectangle = rectangle;
+        self.corner = whole.first;
+        self.steps = whole.steps;
+        self.rest = whole.rest;
+        self.first = whole.moved(-x, -y).first;
+        true
+    }
+
+    /// What `cover` starts from: those at the centre of the rectangle's first pixel, below 0
+    /// where it is outside, and what the next column and the next row add.
+    #[inline(always)]
+    pub(super) fn inner(&self) -> (&[i32; 4], &Steps) {
+        (&self.inner, &self.steps)
     }
 
     /// Are they all that there is, without a rest?
     #[inline(always)]
     pub(super) fn are_whole(&self) -> bool {
-        self.rest == [0.0; 4]
+        // None is below 0.
+        let [a, b, c, _] = self.rest;
+        a.to_bits() | b.to_bits() | c.to_bits() == 0
     }
 
     /// What the next column and the next row add to each.
@@ -304,6 +357,44 @@ impl Edges {
     }
 }
 
+/// A triangle's edge functions on a tile as float64, which holds them: turned into it once, not
+/// for each group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Lines {
+    /// At the centre of the tile's first pixel.
+    first: Corner4,
+    /// What the next column and the next row add.
+    right: Corner4,
+    down: Corner4,
+}
+
+impl Lines {
+    /// Takes a triangle's.
+    #[inline(always)]
+    pub(super) fn take(&mut self, edges: &Edges) {
+        let [right, down] = &edges.steps;
+        for i in 0..4 {
+            self.first[i] = f64::from(edges.first[i]) + edges.rest[i];
+            self.right[i] = right[i].into();
+            self.down[i] = down[i].into();
+        }
+    }
+
+    /// Those of a group's pixels.
+    #[inline(always)]
+    fn at(&self, group: &Group, block: bool) -> [D; 3] {
+        let [columns, rows] = quads::places(group, block);
+        let mut out = [[0.0; LANES]; 3];
+        for (i, out) in out.iter_mut().enumerate() {
+            for lane in 0..LANES {
+                let (x, y) = (f64::from(columns[lane]), f64::from(rows[lane]));
+                out[lane] = self.first[i] + self.right[i] * x + self.down[i] * y;
+            }
+        }
+        out
+    }
+}
+
 /// What turns edge functions into weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Norm {
@@ -340,39 +431,31 @@ impl Weights {
 }
 
 /// A coordinate or the fog value of a triangle: vertex 1's and what the others have more,
-/// per unit of a share.
+/// per unit of a share. In their vertices' order, and the last one once more: so they are made in
+/// one register.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Slope {
-    v1: f32,
     d0: f32,
+    v1: f32,
     d2: f32,
+    last: f32,
 }
 
 impl Slope {
     /// `None` if a number could leave float32's range.
     #[inline(always)]
     pub(super) fn new(v: &Corners) -> Option<Slope> {
-        let [slope, _] = Slope::two(v, v)?;
-        Some(slope)
-    }
-
-    /// The same of two at once.
-    #[inline(always)]
-    pub(super) fn two(s: &Corners, t: &Corners) -> Option<[Slope; 2]> {
         const ONE: f32 = SHARE as f32;
-        let (ends, own) = ([s[0], s[2], t[0], t[2]], [s[1], s[1], t[1], t[1]]);
-        let (mut d, mut fit) = ([0.0; 4], true);
+        let own = v[1];
+        let (mut more, mut fit) = ([0.0; 4], far_from_limits(own));
         for i in 0..4 {
-            let more = f64::from(ends[i]) - f64::from(own[i]);
-            d[i] = (t24(more) / SHARE) as f32;
-            fit &= far_from_limits(own[i]) & far_from_limits(d[i] * ONE);
+            more[i] = (t24(f64::from(v[i]) - f64::from(own)) / SHARE) as f32;
+            fit &= far_from_limits(more[i] * ONE);
         }
-        let slope = |i: usize| Slope {
-            v1: own[i],
-            d0: d[i],
-            d2: d[i + 1],
-        };
-        fit.then(|| [slope(0), slope(2)])
+        let [d0, _, d2, last] = more;
+        let v1 = own;
+        fit.then_some(Slope { d0, v1, d2, last })
     }
 
     /// A line by its value at 0 and its rise, of values that a slope has. `None` if a number
@@ -380,9 +463,10 @@ impl Slope {
     #[inline(always)]
     pub(super) fn line(bias: f32, rise: f32) -> Option<Slope> {
         let slope = Slope {
-            v1: bias,
             d0: rise,
+            v1: bias,
             d2: 0.0,
+            last: 0.0,
         };
         (far_from_limits(bias) & far_from_limits(rise)).then_some(slope)
     }

@@ -45,7 +45,7 @@ use crate::frag::Frag;
 use crate::shader::program::{Apart, Lanes};
 use crate::tex::SampleLanes;
 use color::{ColorLanes, VertexPairs};
-use interpolate::{Interpolate, Interpolator, Slope};
+use interpolate::{Edges, Interpolate, Interpolator, Slope};
 use isotherm_bus::verts::Verts;
 use isotherm_lanes::Level;
 use quads::{QuadLanes, Quads};
@@ -65,6 +65,7 @@ impl<L: QuadLanes + Interpolate + SampleLanes + ColorLanes + Apart> FastLanes fo
 /// Memory that all triangles of a tile use.
 pub(super) struct Scratch {
     quads: Quads,
+    edges: Edges,
     depths: Depths,
     values: Values,
     batch: Batch,
@@ -84,6 +85,7 @@ impl Scratch {
         SCRATCH.take().unwrap_or_else(|| {
             Box::new(Scratch {
                 quads: Quads::new(),
+                edges: Edges::default(),
                 depths: Depths::default(),
                 values: Values::new(),
                 batch: Batch::new(),
@@ -183,12 +185,16 @@ impl<'t, 'a> Covering<'t, 'a> {
         }
         let Scratch {
             quads,
+            edges,
             depths,
             values,
             batch,
             ..
         } = scratch;
-        let edges = quads.cover::<L>(self.tri, self.r, self.whole, self.origin)?;
+        if sink.zeta.is_some() {
+            depths.begin(self.tri);
+        }
+        quads.cover::<L>(self.tri, self.r, self.whole, self.origin, edges)?;
         if quads.is_empty() {
             return Some(0);
         }
@@ -196,7 +202,7 @@ impl<'t, 'a> Covering<'t, 'a> {
         if sink.depth_waits {
             passed += keep_apart(level, sink, quads, batch, frag);
         }
-        let test = Test::new(self.tri, edges, sink, attrs, quads.groups(), depths);
+        let test = Test::new::<L>(self.tri, edges, sink, attrs, depths);
         let mut rest = quads.batches();
         let found = loop {
             let Some(groups) = rest.next() else {
@@ -210,14 +216,14 @@ impl<'t, 'a> Covering<'t, 'a> {
         attrs.complete_triangle(level, sink.draw, self.prim, self.verts, self.tri);
         let tested = Tested { found, rest };
         passed += self
-            .job(&test, attrs, values)
+            .job::<L>(&test, attrs, values)
             .draw(level, tested, batch, frag);
         Some(passed)
     }
 
     /// What the pixels that pass are made of.
     #[inline(always)]
-    fn job<'j>(
+    fn job<'j, L: FastLanes>(
         &self,
         test: &'j Test<'j, 'a>,
         attrs: &'j Attrs,
@@ -233,7 +239,7 @@ impl<'t, 'a> Covering<'t, 'a> {
             _ => None,
         };
         let slopes = match &state.source {
-            Source::Texture(modulate) => plain_slopes(&attrs.tex[modulate.stage % 4]),
+            Source::Texture(modulate) => plain_slopes::<L>(&attrs.tex[modulate.stage % 4]),
             _ => None,
         };
         let values = match &state.source {
@@ -326,11 +332,17 @@ pub(super) fn finish(level: Level, sink: &Sink<'_>, scratch: &mut Scratch, frag:
 
 /// How s and t of a set are interpolated, if q is 1 and float32 holds all of their numbers.
 #[inline(always)]
-fn plain_slopes([s, t, _, q]: &[Corners; 4]) -> Option<[Slope; 2]> {
-    if *q != [1.0; 4] {
+fn plain_slopes<L: FastLanes>([s, t, _, q]: &[Corners; 4]) -> Option<[Slope; 2]> {
+    // As whole numbers: as such they are looked at together.
+    const ONE: u32 = 1f32.to_bits();
+    let mut others = 0;
+    for q in q {
+        others |= q.to_bits() ^ ONE;
+    }
+    if others != 0 {
         return None;
     }
-    Slope::two(s, t)
+    L::slopes(s, t)
 }
 
 #[cfg(test)]

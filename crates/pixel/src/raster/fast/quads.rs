@@ -5,7 +5,8 @@
 //! 2q, 2q + 1 and, one row below, 2q + 8, 2q + 9, as it does in a block of eight by two.
 //! The quads of one triangle have no pixel in common, so their order does not matter.
 
-use super::interpolate::Edges;
+use super::interpolate::{Edges, Interpolate};
+use super::stages::in_place;
 use crate::frag::{HEIGHT, I, LANES, WIDTH};
 use crate::raster::centres::Centres;
 use crate::raster::clip::intersect;
@@ -13,6 +14,7 @@ use crate::raster::tile::blocks_around;
 use crate::raster::tri::{Steps, Tri};
 use crate::rop::surface::{Area, Words};
 use isotherm_lanes::{Base, Simd};
+use std::hint::black_box;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86;
@@ -30,13 +32,10 @@ const ROOM: usize = 2 * MOST;
 /// A rectangle of fewer pixels has so few whole blocks that looking for them costs more than
 /// it saves.
 const WORTH_A_SEARCH: i32 = 48 * LANES as i32;
-/// Width and height of what is looked at together: a quad for each lane.
-const REGION: i32 = 8;
-/// Its quads side by side, and their lanes in its first row.
-const ACROSS: i32 = REGION / 2;
-const FIRST_ROW: u32 = (1 << ACROSS) - 1;
-/// Their lanes in its first column.
-const FIRST_COLUMN: u32 = 0x1111;
+/// Width of the strips in which a rectangle is looked at.
+const STRIP: i32 = 16;
+/// Lanes of a block's quads among those of a strip of whole blocks.
+const BLOCK: u16 = 0b1111;
 /// Width and height of the parts in which a larger one is looked at.
 const PART: i32 = 16;
 /// A quad: its row and column in the tile, six bits each, and its covered pixels: bits 0
@@ -47,19 +46,52 @@ type Quad = u32;
 const COLUMN: i32 = 1 << 4;
 const ROW: i32 = 1 << 10;
 
-/// The columns and the rows of a region's quads, and what is added to the first of them for each.
-const QUAD_COLUMNS: [u32; LANES] = of_quads(2, 0);
-const QUAD_ROWS: [u32; LANES] = of_quads(0, 2);
-const PLACES: [u32; LANES] = of_quads(2 * COLUMN as u32, 2 * ROW as u32);
+/// How lanes are dealt out to the quads of a strip: from left to right, row by row. Together they
+/// are a region.
+#[repr(C, align(64))]
+struct Shape {
+    /// Pixels from the first quad to each.
+    columns: [u32; LANES],
+    rows: [u32; LANES],
+    /// What is added to the first one for each.
+    places: [u32; LANES],
+    /// Quads of a region, and its rows of pixels.
+    quads: i32,
+    height: i32,
+}
 
-/// A number for each quad of a region that grows by so much to the right, and so much down.
-const fn of_quads(right: u32, down: u32) -> [u32; LANES] {
-    let (mut out, mut i) = ([0; LANES], 0);
-    while i < LANES as u32 {
-        out[i as usize] = i % ACROSS as u32 * right + i / ACROSS as u32 * down;
+/// Those of strips of one to eight columns of quads.
+static SHAPES: [Shape; STRIP as usize / 2] = {
+    let mut shapes = [const { Shape::new(1) }; STRIP as usize / 2];
+    let mut i = 1;
+    while i < shapes.len() {
+        shapes[i] = Shape::new(i + 1);
         i += 1;
     }
-    out
+    shapes
+};
+
+impl Shape {
+    /// That of strips of so many columns.
+    const fn new(columns: usize) -> Shape {
+        let lines = LANES / columns;
+        let mut shape = Shape {
+            columns: [0; LANES],
+            rows: [0; LANES],
+            places: [0; LANES],
+            quads: (columns * lines) as i32,
+            height: 2 * lines as i32,
+        };
+        let mut i = 0;
+        while i < LANES {
+            let (column, row) = (2 * (i % columns) as u32, 2 * (i / columns) as u32);
+            shape.columns[i] = column;
+            shape.rows[i] = row;
+            shape.places[i] = column * COLUMN as u32 + row * ROW as u32;
+            i += 1;
+        }
+        shape
+    }
 }
 
 /// Column of a quad.
@@ -106,26 +138,6 @@ pub(super) enum Batch<'a> {
     Quads(&'a [Group]),
 }
 
-impl Batch<'_> {
-    /// How many groups there are, and whether they are blocks.
-    #[inline(always)]
-    pub(super) fn count(&self) -> (usize, bool) {
-        match self {
-            Batch::Blocks(blocks) => (blocks.len(), true),
-            Batch::Quads(groups) => (groups.len(), false),
-        }
-    }
-
-    /// A group and its covered lanes.
-    #[inline(always)]
-    pub(super) fn group<L: QuadLanes>(&self, i: usize) -> (Group, u16) {
-        match self {
-            Batch::Blocks(blocks) => ([[blocks[i]; 2]; QUADS], u16::MAX),
-            Batch::Quads(groups) => (groups[i], L::covered(&groups[i])),
-        }
-    }
-}
-
 /// All groups of a triangle, `N` at a time, the blocks first.
 pub(super) struct Batches<'a, const N: usize> {
     blocks: &'a [Quad],
@@ -150,18 +162,35 @@ impl<'a, const N: usize> Iterator for Batches<'a, N> {
 
 /// What the levels do with groups in their own way.
 pub(crate) trait QuadLanes: Simd {
-    /// Writes those quads of a region that have covered pixels to the front of `out`, twice each.
-    /// Returns how many; what is behind them is not defined.
+    /// Writes those quads of a region that have covered pixels, of those in `lanes`, to the front
+    /// of `out`, twice each. The region's first quad is at `first`, the others at `places` from
+    /// there. Returns how many; what is behind them is not defined.
     #[inline(always)]
-    fn pack_quads(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
+    fn pack_quads(
+        first: Quad,
+        places: &[u32; LANES],
+        outside: &[Self::I; 4],
+        lanes: u16,
+        out: &mut [[Quad; 2]; LANES],
+    ) -> usize {
+        let covered = Covered::new::<Self>(outside, lanes);
         let (mut some, mut count) = (u32::from(covered.any()), 0);
         while some != 0 {
             let lane = some.trailing_zeros() as usize;
             some &= some - 1;
-            out[count % LANES] = [(first + PLACES[lane]) | covered.pixels(lane); 2];
+            out[count % LANES] = [(first + places[lane]) | covered.pixels(lane); 2];
             count += 1;
         }
         count
+    }
+
+    /// Makes all but the first quads of a group ones without pixels where the first one is.
+    #[inline(always)]
+    fn fill_up(group: &mut Group, count: usize) {
+        let [[first, _], ..] = *group;
+        for quad in group.iter_mut().skip(count) {
+            *quad = [first & !15; 2];
+        }
     }
 
     /// The covered lanes of a group.
@@ -241,9 +270,20 @@ impl QuadLanes for Base {}
 
 /// The quads of a region of which a pixel is covered, a bit each, for each of their pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Covered([u16; 4]);
+struct Covered([u16; 4]);
 
 impl Covered {
+    /// Those in `lanes` for whose pixels `outside` is not below 0.
+    #[inline(always)]
+    fn new<L: Simd>([a, b, c, d]: &[L::I; 4], lanes: u16) -> Covered {
+        Covered([
+            inside::<L>(*a) & lanes,
+            inside::<L>(*b) & lanes,
+            inside::<L>(*c) & lanes,
+            inside::<L>(*d) & lanes,
+        ])
+    }
+
     /// Those that have one.
     #[inline(always)]
     fn any(self) -> u16 {
@@ -256,13 +296,6 @@ impl Covered {
     fn all(self) -> u16 {
         let Covered([a, b, c, d]) = self;
         a & b & c & d
-    }
-
-    /// No others than those of `quads`.
-    #[inline(always)]
-    fn only(self, quads: u16) -> Covered {
-        let Covered([a, b, c, d]) = self;
-        Covered([a & quads, b & quads, c & quads, d & quads])
     }
 
     /// The covered pixels of one.
@@ -384,16 +417,17 @@ impl Quads {
 
     /// Lists the quads that a triangle covers in `r` and in `whole`, blocks of the tile at
     /// `origin`; outside of `r` it covers nothing.
-    /// Returns its edge functions from the tile's first pixel on, as far as 32 bits hold
+    /// Makes its edge functions from the tile's first pixel on, as far as 32 bits hold
     /// them; they hold those of all pixels in `r`. `None` if the triangle is too large.
     #[inline(always)]
-    pub(super) fn cover<L: QuadLanes>(
+    pub(super) fn cover<L: QuadLanes + Interpolate>(
         &mut self,
         tri: &Tri,
         r: [i32; 4],
         whole: [i32; 4],
         origin: [i32; 2],
-    ) -> Option<Edges> {
+        edges: &mut Edges,
+    ) -> Option<()> {
         let (mut r, search) = (intersect(quads_around(r), whole), is_large(r));
         if search {
             r = intersect(blocks_around(r), whole);
@@ -402,20 +436,19 @@ impl Quads {
         if x1 - origin[0] > SIDE || y1 - origin[1] > SIDE {
             return None;
         }
-        let whole = tri.whole(x0, y0)?;
-        let mut first = whole.first;
-        for i in 0..4 {
-            first[i] -= whole.least[i];
+        let r = [x0 - origin[0], y0 - origin[1], x1 - x0, y1 - y0];
+        if !L::edges(edges, tri, r, origin) {
+            return None;
         }
         (self.count, self.block_count) = (0, 0);
-        let r = [x0 - origin[0], y0 - origin[1], x1 - x0, y1 - y0];
+        let (first, steps) = edges.inner();
         if search {
-            self.search::<L>(&first, &whole.steps, r);
+            self.search::<L>(first, steps, r);
         } else {
-            self.walk::<L, false>(&first, &whole.steps, r);
+            self.walk::<L, false>(first, steps, r);
         }
-        self.fill_up();
-        Some(Edges::new(&whole, r))
+        self.fill_up::<L>();
+        Some(())
     }
 
     /// Lists what a large rectangle of blocks has, part by part.
@@ -444,8 +477,8 @@ impl Quads {
         }
     }
 
-    /// Lists what a rectangle has, a region at a time. `SEARCH`: its blocks that are whole go to
-    /// a list of their own.
+    /// Lists what a rectangle has, strip by strip. `SEARCH`: its blocks that are whole go to
+    /// a list of their own; it is made of blocks.
     #[inline(always)]
     fn walk<L: QuadLanes, const SEARCH: bool>(
         &mut self,
@@ -453,46 +486,75 @@ impl Quads {
         steps: &Steps,
         [x, y, width, height]: [i32; 4],
     ) {
-        let [right, down] = steps;
+        for left in (0..width).step_by(STRIP as usize) {
+            let mut moved = [0; 4];
+            let start = if left == 0 {
+                first
+            } else {
+                for i in 0..4 {
+                    moved[i] = first[i].wrapping_add(steps[0][i].wrapping_mul(left));
+                }
+                &moved
+            };
+            // In memory, where the lanes' instructions spread them from.
+            let (start, steps) = black_box((start, steps));
+            let place = ((x + left) * COLUMN + y * ROW) as u32;
+            let columns = ((width - left).min(STRIP) / 2).cast_unsigned();
+            self.strip::<L, SEARCH>(start, steps, place, columns, height / 2);
+        }
+    }
+
+    /// Lists what a strip has that begins at `place` and has so many columns of quads and rows of
+    /// them.
+    #[inline(always)]
+    fn strip<L: QuadLanes, const SEARCH: bool>(
+        &mut self,
+        first: &[i32; 4],
+        [right, down]: &Steps,
+        mut place: Quad,
+        columns: u32,
+        rows: i32,
+    ) {
+        let shape = &SHAPES[columns.wrapping_sub(1) as usize % SHAPES.len()];
+        let mut left = columns.cast_signed() * rows;
         let mut edges = [
-            Edge::<L>::new(first[0], right[0], down[0]),
-            Edge::<L>::new(first[1], right[1], down[1]),
-            Edge::<L>::new(first[2], right[2], down[2]),
+            Edge::<L>::new(first[0], right[0], down[0], shape),
+            Edge::<L>::new(first[1], right[1], down[1], shape),
+            Edge::<L>::new(first[2], right[2], down[2], shape),
         ];
-        let mut path = Path::new(steps, width, height);
-        let mut place = x * COLUMN + y * ROW;
-        // One loop over all regions: how many there are in a row is different each time, and
-        // a processor would guess it wrong each time.
+        let mut next = [0; 4];
+        for i in 0..4 {
+            next[i] = down[i].wrapping_mul(shape.height);
+        }
         let (mut count, mut block_count) = (self.count, self.block_count);
-        for _ in 0..path.count() {
-            let mut covered = covered(&edges).only(path.quads());
+        while left > 0 {
+            let outside = outside(&edges);
+            let mut lanes = ((1 << left.min(shape.quads)) - 1) as u16;
             if SEARCH {
-                let (mut whole, mut rest) = (covered.all(), u16::MAX);
-                for row in 0..REGION / HEIGHT {
+                let whole = Covered::new::<L>(&outside, lanes).all();
+                for i in 0..QUADS {
                     // The list is always written, but only grows with those that are whole: no
                     // guess can be wrong.
-                    let lanes = FIRST_ROW as u16;
-                    let is_whole = whole & lanes == lanes;
-                    self.blocks[block_count % BLOCKS] = (place + row * HEIGHT * ROW) as u32;
+                    let block = BLOCK << (QUADS * i);
+                    let is_whole = whole & block == block;
+                    self.blocks[block_count % BLOCKS] = place + shape.places[QUADS * i];
                     block_count += usize::from(is_whole);
-                    rest &= if is_whole {
-                        !(lanes << (row * ACROSS))
-                    } else {
-                        u16::MAX
-                    };
-                    whole >>= ACROSS;
+                    lanes &= if is_whole { !block } else { u16::MAX };
                 }
-                covered = covered.only(rest);
             }
             // There is room for a region more: none is looked at twice.
             if let Some(out) = self.list[count..].first_chunk_mut() {
-                count += L::pack_quads(place as u32, covered, out);
+                count += L::pack_quads(place, &shape.places, &outside, lanes, out);
             }
-            let to = path.next();
+            left -= shape.quads;
+            if left <= 0 {
+                break;
+            }
+            place += (shape.height * ROW) as u32;
+            let next = in_place(&next);
             for i in 0..3 {
-                edges[i].first = L::iadd(edges[i].first, L::isplat(to[i]));
+                edges[i].first = L::iadd(edges[i].first, L::isplat(next[i]));
             }
-            place += to[3];
         }
         self.count = count;
         self.block_count = block_count;
@@ -501,11 +563,11 @@ impl Quads {
     /// Fills the last four quads up. What is missing is where the first of them is: a place
     /// far off would have a level of detail of its own.
     #[inline(always)]
-    fn fill_up(&mut self) {
-        let count = self.count;
-        let first = self.list[count / QUADS * QUADS];
-        for place in &mut self.list[count..count + QUADS - 1] {
-            *place = [first[0] & !15; 2];
+    fn fill_up<L: QuadLanes>(&mut self) {
+        let (last, count) = (self.count / QUADS, self.count % QUADS);
+        let (groups, _) = self.list.as_chunks_mut();
+        if let Some(group) = groups.get_mut(last) {
+            L::fill_up(group, count);
         }
     }
 
@@ -527,12 +589,6 @@ impl Quads {
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.block_count + self.count == 0
-    }
-
-    /// How many groups they make.
-    #[inline(always)]
-    pub(super) fn groups(&self) -> usize {
-        self.block_count + self.count.div_ceil(QUADS)
     }
 
     /// All of them, `N` groups at a time.
@@ -625,10 +681,10 @@ struct Edge<L: Simd> {
 impl<L: Simd> Edge<L> {
     /// `first` is the first pixel's, `right` and `down` are what the next ones add.
     #[inline(always)]
-    fn new(first: i32, right: i32, down: i32) -> Edge<L> {
+    fn new(first: i32, right: i32, down: i32, shape: &Shape) -> Edge<L> {
         let (right, down) = (L::isplat(right), L::isplat(down));
-        let across = L::imul(right, L::iload(&QUAD_COLUMNS));
-        let along = L::imul(down, L::iload(&QUAD_ROWS));
+        let across = L::imul(right, L::iload(&shape.columns));
+        let along = L::imul(down, L::iload(&shape.rows));
         Edge {
             first: L::iadd(L::isplat(first), L::iadd(across, along)),
             right,
@@ -637,104 +693,41 @@ impl<L: Simd> Edge<L> {
     }
 }
 
-/// What lies inside of all three edges.
+/// For each pixel of the quads: below 0 where it is outside of one of the edges.
 #[inline(always)]
-fn covered<L: Simd>([a, b, c]: &[Edge<L>; 3]) -> Covered {
+fn outside<L: Simd>([a, b, c]: &[Edge<L>; 3]) -> [L::I; 4] {
     // No closures: they would not be compiled for the level's instructions.
     let below = [
         L::iadd(a.first, a.down),
         L::iadd(b.first, b.down),
         L::iadd(c.first, c.down),
     ];
-    Covered([
-        inside::<L>(a.first, b.first, c.first),
-        inside::<L>(
+    [
+        any::<L>(a.first, b.first, c.first),
+        any::<L>(
             L::iadd(a.first, a.right),
             L::iadd(b.first, b.right),
             L::iadd(c.first, c.right),
         ),
-        inside::<L>(below[0], below[1], below[2]),
-        inside::<L>(
+        any::<L>(below[0], below[1], below[2]),
+        any::<L>(
             L::iadd(below[0], a.right),
             L::iadd(below[1], b.right),
             L::iadd(below[2], c.right),
         ),
-    ])
+    ]
 }
 
-/// The lanes in which none is below 0, one bit each.
+/// The lanes that are not below 0, one bit each.
 #[inline(always)]
-fn inside<L: Simd>(a: L::I, b: L::I, c: L::I) -> u16 {
-    let any = L::ior(L::ior(a, b), c);
-    !L::bits(L::igt(L::isplat(0), any)) as u16
+fn inside<L: Simd>(outside: L::I) -> u16 {
+    !L::bits(L::igt(L::isplat(0), outside)) as u16
 }
 
-/// From region to region, row by row.
-struct Path {
-    /// What to add to the edge functions and to the place: to the right; to the first region of
-    /// the next row.
-    to: Steps,
-    across: i32,
-    /// Regions that are left in the row, and rows of them with this one.
-    left: i32,
-    rows: i32,
-    /// The quads of the last region of a row that are in the rectangle, and of one of the last
-    /// row.
-    last: [u16; 2],
-}
-
-impl Path {
-    #[inline(always)]
-    fn new(steps: &Steps, width: i32, height: i32) -> Path {
-        let regions = |pixels: i32| (pixels + REGION - 1) / REGION;
-        let (across, rows) = (regions(width), regions(height));
-        let (mut right, mut turn) = ([0; 4], [0; 4]);
-        for i in 0..4 {
-            right[i] = steps[0][i].wrapping_mul(REGION);
-            turn[i] = steps[1][i].wrapping_mul(REGION);
-        }
-        right[3] = REGION * COLUMN;
-        turn[3] = REGION * ROW;
-        for i in 0..4 {
-            turn[i] = turn[i].wrapping_sub(right[i].wrapping_mul(across - 1));
-        }
-        // Quads of the last one's columns and rows, from 1 to 4.
-        let quads = |pixels: i32| ((pixels - 1) as u32 % REGION as u32) / 2 + 1;
-        let columns = ((1 << quads(width)) - 1) * FIRST_COLUMN;
-        let lines = (1 << (quads(height) * ACROSS as u32)) - 1;
-        Path {
-            to: [right, turn],
-            across,
-            left: across,
-            rows,
-            last: [columns as u16, lines as u16],
-        }
-    }
-
-    /// How many steps it has.
-    #[inline(always)]
-    fn count(&self) -> i32 {
-        self.across * self.rows.max(0)
-    }
-
-    /// The quads of the region that are in the rectangle.
-    #[inline(always)]
-    fn quads(&self) -> u16 {
-        let [columns, lines] = self.last;
-        let all = |is_last: bool, last: u16| if is_last { last } else { u16::MAX };
-        all(self.left == 1, columns) & all(self.rows == 1, lines)
-    }
-
-    #[inline(always)]
-    fn next(&mut self) -> [i32; 4] {
-        self.left -= 1;
-        let turns = self.left == 0;
-        // As a mask, not as a branch.
-        let mask = -i32::from(turns);
-        self.left += self.across & mask;
-        self.rows += mask;
-        self.to[usize::from(turns)]
-    }
+/// Below 0 where one is.
+#[inline(always)]
+fn any<L: Simd>(a: L::I, b: L::I, c: L::I) -> L::I {
+    L::ior(L::ior(a, b), c)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! find the next group behind all of one group's steps.
 
 use super::color::{self, Bytes, Pair};
-use super::interpolate::{At, Edges, Interpolator, NearDepth, Slope};
+use super::interpolate::{At, Edges, Interpolator, Lines, NearDepth, Slope};
 use super::quads::{self, Claims, Group};
 use super::sink::Sink;
 use super::together::{Combiners, Program, TOGETHER, together};
@@ -121,9 +121,6 @@ impl Batch {
     }
 }
 
-/// With fewer groups, what [`NearDepth`] prepares costs more than it saves.
-const WORTH_NEAR: usize = 3;
-
 /// How a triangle's depth is found.
 #[derive(Clone, Copy)]
 enum Way {
@@ -139,14 +136,17 @@ enum Way {
 /// either would take as long as to make them.
 #[derive(Default)]
 pub(super) struct Depths {
+    /// Of the weights' sum, if that is constant.
+    reciprocal: Option<f64>,
     near: NearDepth,
+    lines: Lines,
     moderate: Depth,
 }
 
 /// What the depth test of a triangle's groups needs.
 pub(super) struct Test<'t, 'a> {
     tri: &'t Tri,
-    pub(super) edges: Edges,
+    pub(super) edges: &'t Edges,
     way: Way,
     depths: &'t Depths,
     z: Corner4,
@@ -174,7 +174,7 @@ pub(super) struct Tested<'q> {
 pub(super) struct Job<'t, 'a> {
     pub(super) triangle: FastTriangle<'t, 'a>,
     pub(super) test: &'t Test<'t, 'a>,
-    pub(super) edges: Edges,
+    pub(super) edges: &'t Edges,
     /// Used by [`combined`] only if there are `values`.
     pub(super) interpolator: Interpolator,
     /// The texture coordinates s and t of [`textured`].
@@ -443,17 +443,27 @@ pub(super) fn in_place<T>(thing: &T) -> &T {
     black_box(thing)
 }
 
-impl Way {
+impl Depths {
+    /// Begins with a triangle. A reciprocal takes long, but what does not need it can be done at
+    /// the same time, if it comes behind it.
     #[inline(always)]
-    fn of(tri: &Tri, edges: &Edges, attrs: &Attrs, worth: bool, depths: &mut Depths) -> Way {
-        if let (Some(sum), true) = (tri.depth_sum(), attrs.in_range & worth)
-            && depths.near.take(edges, sum, &attrs.z)
-        {
+    pub(super) fn begin(&mut self, tri: &Tri) {
+        self.reciprocal = tri.depth_reciprocal();
+    }
+
+    #[inline(always)]
+    fn way<L: FastLanes>(&mut self, edges: &Edges, attrs: &Attrs) -> Way {
+        let Some(r) = self.reciprocal else {
+            return Way::Any;
+        };
+        let edges = in_place(edges);
+        if attrs.in_range && L::near(&mut self.near, edges, r, &attrs.z) {
             return Way::Near;
         }
-        match tri.moderate_depth(&attrs.z) {
+        match Depth::moderate(r, &attrs.z) {
             Some(depth) => {
-                depths.moderate = depth;
+                self.lines.take(edges);
+                self.moderate = depth;
                 Way::Moderate
             }
             None => Way::Any,
@@ -462,18 +472,17 @@ impl Way {
 }
 
 impl<'t, 'a> Test<'t, 'a> {
-    /// The test of a triangle whose attributes have begun and that has so many groups.
+    /// The test of a triangle whose attributes and depths have begun.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new<L: FastLanes>(
         tri: &'t Tri,
-        edges: Edges,
+        edges: &'t Edges,
         sink: &'t Sink<'a>,
         attrs: &Attrs,
-        groups: usize,
         depths: &'t mut Depths,
     ) -> Self {
         let way = match &sink.zeta {
-            Some(_) => Way::of(tri, &edges, attrs, groups >= WORTH_NEAR, depths),
+            Some(_) => depths.way::<L>(edges, attrs),
             None => Way::Any,
         };
         Test {
@@ -496,44 +505,74 @@ impl<'t, 'a> Test<'t, 'a> {
         groups: quads::Batch<'_>,
         batch: &mut Batch,
     ) -> Found {
-        let (all, block) = groups.count();
         let first = batch.waiting;
         let mut next = first;
-        for i in 0..all {
-            let (group, mut mask) = groups.group::<L>(i);
-            if let (Some((func, _)), Some(zeta)) = (self.sink.state.depth, &self.sink.zeta) {
-                let test = in_place(self);
-                let new = match test.way {
-                    Way::Near => {
-                        let z = L::near_depth(&test.depths.near, &group, block);
-                        self.sink.draw.rop.zeta.convert(&z)
-                    }
-                    Way::Moderate => {
-                        let z = L::depth(&test.edges, &test.depths.moderate, &group, block);
-                        self.stored(&z, &mut mask)
-                    }
-                    Way::Any => {
-                        let z = self.depth(&self.edges.wide(&group, block));
-                        self.stored(&z, &mut mask)
-                    }
-                };
-                // SAFETY: `cover` lists quads that the areas have.
-                let old = unsafe { quads::read::<L>(zeta, &group, block) };
-                batch.zeta[next % ROOM] = self.words::<L>(func, &new, &mut mask, &old);
+        // Twice, so that either knows what its groups are.
+        let block = match groups {
+            quads::Batch::Blocks(blocks) => {
+                for &block in blocks {
+                    let group = [[block; 2]; quads::QUADS];
+                    next += self.group::<L>(&group, true, u16::MAX, batch, next % ROOM);
+                }
+                true
             }
-            // Of a block nothing else is looked at.
-            batch.groups[next % ROOM][0] = group[0];
-            if !block {
-                batch.groups[next % ROOM] = group;
+            quads::Batch::Quads(groups) => {
+                for group in groups {
+                    let covered = L::covered(group);
+                    next += self.group::<L>(group, false, covered, batch, next % ROOM);
+                }
+                false
             }
-            batch.masks[next % ROOM] = mask;
-            batch.whole[next % ROOM] = block;
-            next += usize::from(mask != 0);
-        }
+        };
         Found {
             count: (next - first).min(MOST),
             block,
         }
+    }
+
+    /// The same of one group with these covered pixels, which goes to place `i` of the batch.
+    /// Returns 1 if some pass, else 0.
+    #[inline(always)]
+    fn group<L: FastLanes>(
+        &self,
+        group: &Group,
+        block: bool,
+        mut mask: u16,
+        batch: &mut Batch,
+        i: usize,
+    ) -> usize {
+        if let (Some((func, _)), Some(zeta)) = (self.sink.state.depth, &self.sink.zeta) {
+            let test = in_place(self);
+            let new = match test.way {
+                Way::Near => {
+                    let z = L::near_depth(&test.depths.near, group, block);
+                    self.sink.draw.rop.zeta.convert(&z)
+                }
+                Way::Moderate => {
+                    let Depths {
+                        lines, moderate, ..
+                    } = test.depths;
+                    let z = L::depth(lines, moderate, group, block);
+                    self.stored(&z, &mut mask)
+                }
+                Way::Any => {
+                    let z = self.depth(&self.edges.wide(group, block));
+                    self.stored(&z, &mut mask)
+                }
+            };
+            // SAFETY: `cover` lists quads that the areas have.
+            let old = unsafe { quads::read::<L>(zeta, group, block) };
+            batch.zeta[i] = self.words::<L>(func, &new, &mut mask, &old);
+        }
+        if block {
+            // Of a block nothing else is looked at.
+            batch.groups[i][0] = group[0];
+        } else {
+            batch.groups[i] = *group;
+        }
+        batch.masks[i] = mask;
+        batch.whole[i] = block;
+        usize::from(mask != 0)
     }
 
     /// Depth where the edge functions are `e`.
@@ -589,7 +628,7 @@ impl Job<'_, '_> {
             ..
         } = in_place(self);
         // Copies are nobody else's: their vectors are made once for all blocks.
-        let (edges, interpolator, slopes) = (*edges, *interpolator, *slopes);
+        let (edges, interpolator, slopes) = (**edges, *interpolator, *slopes);
         let firsts = edges.firsts(batch.first_groups());
         for i in 0..count {
             let at = At::new(&batch.groups[i], block, &firsts, i);
@@ -597,7 +636,7 @@ impl Job<'_, '_> {
                 L::weights(&interpolator, &edges, at)
             } else {
                 let job = in_place(self);
-                L::weights(&job.interpolator, &job.edges, at)
+                L::weights(&job.interpolator, job.edges, at)
             };
             let slopes = if block {
                 &slopes
@@ -619,7 +658,7 @@ impl Job<'_, '_> {
     #[inline(always)]
     fn color_groups<L: FastLanes>(&self, batch: &Batch, count: usize, block: bool) -> u32 {
         let job = in_place(self);
-        let (edges, interpolator) = (job.edges, job.interpolator);
+        let (edges, interpolator) = (*job.edges, job.interpolator);
         let firsts = edges.firsts(batch.first_groups());
         self.write_groups::<L>(batch, count, block, |triangle, i, mask, old| {
             let at = At::new(&batch.groups[i], block, &firsts, i);
@@ -691,7 +730,7 @@ impl Job<'_, '_> {
             Some(values) => {
                 let first = self.edges.first(group);
                 let at = At::new(group, block, &first, 0);
-                let weights = L::weights(&self.interpolator, &self.edges, at);
+                let weights = L::weights(&self.interpolator, self.edges, at);
                 values.fill::<L>(&weights, attrs, &draw.raster.fog, frag);
             }
             None => fill_wide(draw.shade.level(), self, group, block, frag),

@@ -3,16 +3,18 @@
 //! Nothing here goes through `map` of arrays: it is compiled without AVX-512, and calls of it
 //! would stay calls.
 
-use super::{At, Edges, Firsts, Interpolator, NearDepth, Norm, Slope, Weights};
+use super::near::{BEYOND, GUARDED, limit};
+use super::{At, Edges, Firsts, Interpolator, Lines, NearDepth, Norm, Slope, Weights};
 use crate::frag::{F, I, LANES};
+use crate::raster::attrs::Corners;
 use crate::raster::centres::Centres;
 use crate::raster::colors::Quick;
 use crate::raster::fast::quads::{Group, place, x86};
 use crate::raster::inputs::Exact;
-use crate::raster::num::D;
 use crate::raster::num::avx512::{CUT, floats, load, recip_share, sum, weight_sum};
+use crate::raster::num::{D, FAR_FROM_0, FAR_FROM_INFINITY, inverse, pow2, t24};
 use crate::raster::shares::SHARE;
-use crate::raster::tri::{Depth, Tri};
+use crate::raster::tri::{Corner4, Depth, LARGEST, Tri};
 use std::arch::x86_64::*;
 
 #[inline]
@@ -22,6 +24,167 @@ fn ints(x: __m512i) -> I {
     // SAFETY: it is 64 bytes.
     unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), x) };
     out
+}
+
+/// Four numbers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load4(x: &Corner4) -> __m256d {
+    // SAFETY: it is 32 bytes.
+    unsafe { _mm256_loadu_pd(x.as_ptr()) }
+}
+
+/// Four integers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn ints4(x: &[i32; 4]) -> __m128i {
+    // SAFETY: it is 16 bytes.
+    unsafe { _mm_loadu_si128(x.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn put_ints4(x: __m128i, to: &mut [i32; 4]) {
+    // SAFETY: it is 16 bytes.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), x) };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn put_floats4(x: __m128, to: &mut [f32; 4]) {
+    // SAFETY: it is 16 bytes.
+    unsafe { _mm_storeu_ps(to.as_mut_ptr(), x) };
+}
+
+/// [`super::Interpolate::edges`]. Edge functions are exact, so that products may be added without
+/// being rounded first. Everything is written as it is read: in whole registers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+pub(super) fn edges(edges: &mut Edges, tri: &Tri, rectangle: [i32; 4], origin: [i32; 2]) -> bool {
+    let (Some([a, b, c]), false) = (tri.planes(), tri.turned()) else {
+        return false;
+    };
+    let (a, b, c) = (load4(a), load4(b), load4(c));
+    let r = ints4(&rectangle);
+    // SAFETY: it is 8 bytes.
+    let origin = unsafe { _mm_loadl_epi64(origin.as_ptr().cast()) };
+    // The first pixel's centre, in 1/16 pixels.
+    let at = _mm_cvtepi32_pd(_mm_add_epi32(r, origin));
+    let at = _mm_fmadd_pd(at, _mm_set1_pd(16.0), _mm_set1_pd(8.0));
+    let x = _mm256_broadcastsd_pd(at);
+    let y = _mm256_permute4x64_pd::<0b01_01_01_01>(_mm256_castpd128_pd256(at));
+    let first = _mm256_fmadd_pd(b, y, _mm256_fmadd_pd(a, x, c));
+    // One limit for all: powers of two apart.
+    const STEPS: f64 = LARGEST.1 / LARGEST.0;
+    let size = |x: __m256d| _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+    let most = _mm256_mul_pd(size(first), _mm256_set1_pd(STEPS));
+    let most = _mm256_max_pd(most, _mm256_max_pd(size(a), size(b)));
+    if _mm256_cmp_pd_mask::<_CMP_NLT_UQ>(most, _mm256_set1_pd(LARGEST.1)) != 0 {
+        return false;
+    }
+    let below = _mm256_floor_pd(first);
+    let rest = _mm256_sub_pd(first, below);
+    let corner = _mm256_cvttpd_epi32(below);
+    let sixteen = _mm256_set1_pd(16.0);
+    let right = _mm256_cvttpd_epi32(_mm256_mul_pd(a, sixteen));
+    let down = _mm256_cvttpd_epi32(_mm256_mul_pd(b, sixteen));
+    let zero = _mm256_setzero_pd();
+    let is_whole = _mm256_cmp_pd_mask::<_CMP_EQ_OQ>(rest, zero);
+    let outside = _mm256_mask_cmp_pd_mask::<_CMP_NEQ_UQ>(is_whole, load4(tri.least()), zero);
+    let inner = _mm_mask_sub_epi32(corner, outside, corner, _mm_set1_epi32(1));
+    let along = _mm_mullo_epi32(right, _mm_shuffle_epi32::<0b00_00_00_00>(r));
+    let down_to = _mm_mullo_epi32(down, _mm_shuffle_epi32::<0b01_01_01_01>(r));
+    let start = _mm_sub_epi32(corner, _mm_add_epi32(along, down_to));
+    put_ints4(r, &mut edges.rectangle);
+    put_ints4(corner, &mut edges.corner);
+    put_ints4(inner, &mut edges.inner);
+    put_ints4(start, &mut edges.first);
+    put_ints4(right, &mut edges.steps[0]);
+    put_ints4(down, &mut edges.steps[1]);
+    // SAFETY: it is 32 bytes.
+    unsafe { _mm256_storeu_pd(edges.rest.as_mut_ptr(), rest) };
+    true
+}
+
+/// [`super::Interpolate::slopes`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+pub(super) fn slopes(s: &Corners, t: &Corners) -> Option<[Slope; 2]> {
+    let ((s, s_is_near), (t, t_is_near)) = (slope(s), slope(t));
+    if s_is_near | t_is_near != 0 {
+        return None;
+    }
+    Some([s, t])
+}
+
+/// A slope, and which of its numbers are near the limits of float32's range.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+fn slope(v: &Corners) -> (Slope, __mmask8) {
+    const OWN: __mmask8 = 0b0010;
+    const LEAST: i32 = (FAR_FROM_0.to_bits() >> 23).cast_signed();
+    const SIZES: i32 = (FAR_FROM_INFINITY.to_bits() >> 23).cast_signed() - LEAST;
+    // SAFETY: it is 16 bytes.
+    let v = unsafe { _mm_loadu_ps(v.as_ptr()) };
+    let wide = _mm256_cvtps_pd(v);
+    let more = _mm256_sub_pd(wide, _mm256_permute4x64_pd::<0b01_01_01_01>(wide));
+    let cut = _mm256_castsi256_pd(_mm256_set1_epi64x(!0x1fff_ffff));
+    let more = _mm256_and_pd(more, cut);
+    let more = _mm256_cvtpd_ps(_mm256_mul_pd(more, _mm256_set1_pd(1.0 / SHARE)));
+    let sizes = _mm_mul_ps(more, _mm_set1_ps(SHARE as f32));
+    let sizes = _mm_mask_mov_ps(sizes, OWN, v);
+    let bits = _mm_slli_epi32::<1>(_mm_castps_si128(sizes));
+    let power = _mm_sub_epi32(_mm_srli_epi32::<24>(bits), _mm_set1_epi32(LEAST));
+    let some = _mm_test_epi32_mask(bits, bits);
+    let near = _mm_mask_cmpge_epu32_mask(some, power, _mm_set1_epi32(SIZES));
+    let mut slope = Slope::default();
+    // SAFETY: it is four float32.
+    unsafe {
+        let to = std::ptr::from_mut(&mut slope).cast();
+        _mm_storeu_ps(to, _mm_mask_mov_ps(more, OWN, v));
+    }
+    (slope, near)
+}
+
+/// [`super::Interpolate::near`]: [`NearDepth::take`] in whole registers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+pub(super) fn near(near: &mut NearDepth, edges: &Edges, r: f64, z: &Corner4) -> bool {
+    let power = pow2(z[0]);
+    let z = load4(z);
+    let powers = _mm256_set1_epi64x(power.to_bits().cast_signed());
+    let differing = _mm256_xor_si256(_mm256_castpd_si256(z), powers);
+    let beyond = _mm256_set1_epi64x(BEYOND.cast_signed());
+    let beyond = _mm256_test_epi64_mask(differing, beyond);
+    let [x, y, width, height] = edges.rectangle;
+    let [right, down] = [ints4(&edges.steps[0]), ints4(&edges.steps[1])];
+    let corner = ints4(&edges.corner);
+    let across = _mm_mullo_epi32(_mm_abs_epi32(right), _mm_set1_epi32(width));
+    let along = _mm_mullo_epi32(_mm_abs_epi32(down), _mm_set1_epi32(height));
+    let reach = _mm_add_epi32(_mm_abs_epi32(corner), _mm_add_epi32(across, along));
+    let far = _mm_cmpge_epi32_mask(reach, _mm_set1_epi32(limit(edges)));
+    if beyond | far != 0 || !(1.0..=GUARDED).contains(&power) {
+        return false;
+    }
+    let unit = power * (1.0 / GUARDED);
+    near.start = [x, y];
+    near.r = [t24(r) as f32, (r - t24(r)) as f32];
+    near.unit = unit as f32;
+    let units = _mm256_set1_pd(inverse(unit));
+    // The vertices that one with the base is compared with.
+    let others = [
+        _mm256_permute4x64_pd::<0b00_00_00_01>(z),
+        _mm256_permute4x64_pd::<0b01_01_10_10>(z),
+    ];
+    let factors = |others: __m256d| _mm256_cvtpd_ps(_mm256_mul_pd(_mm256_sub_pd(others, z), units));
+    put_floats4(factors(others[0]), &mut near.factors[0]);
+    put_floats4(factors(others[1]), &mut near.factors[1]);
+    put_ints4(_mm256_cvttpd_epi32(_mm256_mul_pd(z, units)), &mut near.z);
+    let first = _mm256_add_pd(_mm256_cvtepi32_pd(corner), load4(&edges.rest));
+    put_floats4(_mm256_cvtpd_ps(first), &mut near.first);
+    put_floats4(_mm_cvtepi32_ps(right), &mut near.right);
+    put_floats4(_mm_cvtepi32_ps(down), &mut near.down);
+    true
 }
 
 /// An edge function of a block's pixels: what the lanes add is the same for all blocks of a
@@ -107,11 +270,10 @@ fn depth_half(depth: &Depth, e: [__m512d; 3], base0: __mmask8, base1: __mmask8) 
     depth_sum(pick(z1, z0, z2), m, n)
 }
 
-/// The edge functions of a group's pixels as float64, which holds them: the upper row's, the
-/// lower row's.
+/// The edge functions of a group's pixels as float64: the upper row's, the lower row's.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn wide_edges(edges: &Edges, group: &Group, block: bool) -> [[__m512d; 3]; 2] {
+fn wide_edges(lines: &Lines, group: &Group, block: bool) -> [[__m512d; 3]; 2] {
     let [x, y] = if block {
         let [x, y] = place(group[0][0]);
         let right = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -128,15 +290,11 @@ fn wide_edges(edges: &Edges, group: &Group, block: bool) -> [[__m512d; 3]; 2] {
     };
     let (x, y) = (_mm512_cvtepi32_pd(x), _mm512_cvtepi32_pd(y));
     let upper = |i: usize| {
-        let [along, down] = edges.each()[i];
-        let first = _mm512_set1_pd(f64::from(edges.first[i]) + edges.rest[i]);
-        let along = _mm512_fmadd_pd(_mm512_set1_pd(along.into()), x, first);
-        _mm512_fmadd_pd(_mm512_set1_pd(down.into()), y, along)
+        let first = _mm512_set1_pd(lines.first[i]);
+        let along = _mm512_fmadd_pd(_mm512_set1_pd(lines.right[i]), x, first);
+        _mm512_fmadd_pd(_mm512_set1_pd(lines.down[i]), y, along)
     };
-    let lower = |i: usize, e: __m512d| {
-        let [_, down] = edges.each()[i];
-        _mm512_add_pd(e, _mm512_set1_pd(down.into()))
-    };
+    let lower = |i: usize, e: __m512d| _mm512_add_pd(e, _mm512_set1_pd(lines.down[i]));
     let up = [upper(0), upper(1), upper(2)];
     [up, [lower(0, up[0]), lower(1, up[1]), lower(2, up[2])]]
 }
@@ -159,8 +317,8 @@ fn bases(e: &[__m512d; 3]) -> [__mmask8; 2] {
 /// [`super::Interpolate::depth`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-pub(super) fn depth(edges: &Edges, depth: &Depth, group: &Group, block: bool) -> D {
-    let [upper, lower] = wide_edges(edges, group, block);
+pub(super) fn depth(lines: &Lines, depth: &Depth, group: &Group, block: bool) -> D {
+    let [upper, lower] = wide_edges(lines, group, block);
     let ([a0, a1], [b0, b1]) = (bases(&upper), bases(&lower));
     let mut out = [0.0; LANES];
     let (upper, lower) = (

@@ -7,13 +7,19 @@
 
 use super::Edges;
 use crate::frag::{F, I, LANES};
-use crate::raster::num::{inverse, pow2, recip29, t24};
+use crate::raster::num::{inverse, pow2, t24};
 use crate::raster::tri::{Corner4, depth_terms};
 
 /// The adder's units in the power of two of a depth.
-const GUARDED: f64 = 268435456.0;
+pub(super) const GUARDED: f64 = 268435456.0;
 /// The bits of a depth but those of a float32's significand.
-const BEYOND: u64 = 0xfff0_0000_1fff_ffff;
+pub(super) const BEYOND: u64 = 0xfff0_0000_1fff_ffff;
+
+/// What edge functions must be below. Positions finer than 1/16 pixel take eight more bits.
+#[inline(always)]
+pub(super) fn limit(edges: &Edges) -> i32 {
+    if edges.are_whole() { 1 << 24 } else { 1 << 16 }
+}
 
 /// What depth is made of where the vertices' depths have the same power of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,15 +42,13 @@ pub(crate) struct NearDepth {
 }
 
 impl NearDepth {
-    /// Takes a triangle's; `sum` is that of the weights. Says no, and takes nothing, if a number
-    /// could need more bits.
+    /// Takes a triangle's; `r` is the reciprocal of its weights' sum. Says no, and takes nothing, if
+    /// a number could need more bits.
     #[inline(always)]
-    pub(in crate::raster::fast) fn take(&mut self, edges: &Edges, sum: f64, z: &Corner4) -> bool {
+    pub(super) fn take(&mut self, edges: &Edges, r: f64, z: &Corner4) -> bool {
         let power = pow2(z[0]);
         let [x, y, width, height] = edges.rectangle;
         let [right, down] = &edges.steps;
-        // Positions finer than 1/16 pixel take eight more bits.
-        let limit = if edges.are_whole() { 1 << 24 } else { 1 << 16 };
         let (mut beyond, mut far) = (0, 0);
         for i in 0..4 {
             // Nor may one be negative.
@@ -52,29 +56,28 @@ impl NearDepth {
             let across = right[i].wrapping_abs().wrapping_mul(width);
             let along = down[i].wrapping_abs().wrapping_mul(height);
             // None has more than 30 bits, as `cover` has made sure.
-            far |= limit - 1 - (edges.corner[i].wrapping_abs() + across + along);
+            far |= limit(edges) - 1 - (edges.corner[i].wrapping_abs() + across + along);
         }
         let fits = (beyond == 0) & (far >= 0) & (1.0..=GUARDED).contains(&power);
         if !fits {
             return false;
         }
-        let r = recip29(sum);
         let unit = power * (1.0 / GUARDED);
         let units = inverse(unit);
         self.start = [x, y];
         self.r = [t24(r) as f32, (r - t24(r)) as f32];
         self.unit = unit as f32;
-        let (ahead, behind) = ([z[0], z[0], z[1], z[1]], [z[1], z[2], z[2], z[2]]);
-        let mut d = [0.0; 4];
+        // The vertices that a vertex with the base is compared with.
+        let others = [[z[1], z[0], z[0], z[0]], [z[2], z[2], z[1], z[1]]];
         for i in 0..4 {
             self.first[i] = (f64::from(edges.corner[i]) + edges.rest[i]) as f32;
             self.right[i] = right[i] as f32;
             self.down[i] = down[i] as f32;
             // SAFETY: they are below 2^29.
             self.z[i] = unsafe { (z[i] * units).to_int_unchecked() };
-            d[i] = ((ahead[i] - behind[i]) * units) as f32;
+            self.factors[0][i] = ((others[0][i] - z[i]) * units) as f32;
+            self.factors[1][i] = ((others[1][i] - z[i]) * units) as f32;
         }
-        self.factors = [[-d[0], d[0], d[1], d[1]], [-d[1], -d[2], d[2], d[2]]];
         true
     }
 

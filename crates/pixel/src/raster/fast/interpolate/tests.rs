@@ -99,9 +99,13 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
             continue;
         };
         let attrs = Attrs::textured(&v);
-        let Some(edges) = list.cover::<Base>(&tri, around(&v), around(&v), [64, 64]) else {
+        let (r, mut edges) = (around(&v), Edges::default());
+        let covered = list.cover::<Base>(&tri, r, r, [64, 64], &mut edges);
+        #[cfg(target_arch = "x86_64")]
+        same_edges(&tri, covered.map(|()| edges), r);
+        if covered.is_none() {
             continue;
-        };
+        }
         let [s, t, ..] = &attrs.tex[0];
         let (Some(interpolator), Some(s), Some(t)) =
             (Interpolator::new(&tri), Slope::new(s), Slope::new(t))
@@ -136,6 +140,21 @@ fn each(seed: u64, mut check: impl FnMut(&Case)) -> usize {
     groups
 }
 
+/// Edge functions in a rectangle are the same at all levels.
+#[cfg(target_arch = "x86_64")]
+fn same_edges(tri: &Tri, want: Option<Edges>, [x0, y0, x1, y1]: [i32; 4]) {
+    if !isotherm_lanes::Level::up_to("").is_avx512() {
+        return;
+    }
+    let rectangle = match want {
+        Some(edges) => edges.rectangle,
+        None => [x0 - 64, y0 - 64, x1 - x0, y1 - y0],
+    };
+    let mut got = Edges::default();
+    let fits = isotherm_lanes::Avx512::edges(&mut got, tri, rectangle, [64, 64]);
+    assert_eq!(fits.then_some(got), want);
+}
+
 /// The edge functions of a group of the tile at (64, 64), from those of its blocks.
 fn general_edges(case: &Case) -> [[f64; LANES]; 3] {
     let [x, y] = quads::places(&case.group, case.block);
@@ -154,6 +173,7 @@ fn integers_give_the_general_weights() {
     let groups = each(7, |case| {
         let e = general_edges(case);
         assert_eq!(case.edges.wide(&case.group, case.block), e);
+        assert_eq!(lines(&case.edges).at(&case.group, case.block), e);
         let parts = case.tri.parts(&e);
         let mut want = [[0.0; LANES]; 4];
         let shares = parts.coordinate_shares();
@@ -215,16 +235,20 @@ fn float32_gives_the_same() {
             numbers(Avx512::exact(&case.tri, group, block, [64, 64])),
             numbers(Base::exact(&case.tri, group, block, [64, 64]))
         );
-        let Some(depth) = case.tri.moderate_depth(&case.attrs.z) else {
+        let Some(depth) = moderate_depth(case) else {
             return;
         };
         depths += 1;
-        let got = Avx512::depth(edges, &depth, group, block);
-        let want = Base::depth(edges, &depth, group, block);
+        let got = Avx512::depth(&lines(edges), &depth, group, block);
+        let want = Base::depth(&lines(edges), &depth, group, block);
         for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
             assert_eq!(got[lane], want[lane], "{depth:?}");
         }
-        let Some(near) = near_depth(case) else {
+        let mut again = NearDepth::default();
+        let is_near = Avx512::near(&mut again, edges, depth.r, &case.attrs.z);
+        let near = near_depth(case);
+        assert_eq!(is_near.then_some(again), near);
+        let Some(near) = near else {
             return;
         };
         nears += 1;
@@ -237,9 +261,19 @@ fn float32_gives_the_same() {
     assert!(nears > 2000, "{nears}");
 }
 
+fn lines(edges: &Edges) -> Lines {
+    let mut lines = Lines::default();
+    lines.take(edges);
+    lines
+}
+
+fn moderate_depth(case: &Case) -> Option<Depth> {
+    Depth::moderate(case.tri.depth_reciprocal()?, &case.attrs.z)
+}
+
 fn near_depth(case: &Case) -> Option<NearDepth> {
     let mut near = NearDepth::default();
-    let is_near = near.take(&case.edges, case.tri.depth_sum()?, &case.attrs.z);
+    let is_near = near.take(&case.edges, case.tri.depth_reciprocal()?, &case.attrs.z);
     is_near.then_some(near)
 }
 
@@ -247,7 +281,7 @@ fn near_depth(case: &Case) -> Option<NearDepth> {
 fn near_depths_need_no_more_than_float32() {
     let (mut nears, mut fine) = (0, 0);
     each(10, |case| {
-        let Some(depth) = case.tri.moderate_depth(&case.attrs.z) else {
+        let Some(depth) = moderate_depth(case) else {
             return;
         };
         let Some(near) = near_depth(case) else {
@@ -256,13 +290,41 @@ fn near_depths_need_no_more_than_float32() {
         nears += 1;
         fine += usize::from(!case.edges.are_whole());
         let got = Base::near_depth(&near, &case.group, case.block);
-        let want = Base::depth(&case.edges, &depth, &case.group, case.block);
+        let want = Base::depth(&lines(&case.edges), &depth, &case.group, case.block);
         let mask = case.mask();
         for lane in (0..LANES).filter(|lane| mask >> lane & 1 != 0) {
             assert_eq!(f64::from(got[lane]), want[lane], "{near:?} {depth:?}");
         }
     });
     assert!(nears > 2000 && fine > 100, "{nears}, {fine}");
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn slopes_are_the_same_at_all_levels() {
+    use isotherm_lanes::Avx512;
+    if !isotherm_lanes::Level::up_to("").is_avx512() {
+        return;
+    }
+    let mut random = Random::new(12);
+    let mut some = 0;
+    for round in 0..100_000 {
+        let mut corners = || {
+            let mut number = || match round % 3 {
+                // Any, numbers that are none included.
+                0 => f32::from_bits(random.next_u32()),
+                1 => random.unit() * f32::from_bits((127 - 45 + random.below(90)) << 23),
+                _ => [0.0, 1.0, -0.0, 0.5][random.below(4) as usize],
+            };
+            let [a, b, c] = [number(), number(), number()];
+            [a, b, c, c]
+        };
+        let (s, t) = (corners(), corners());
+        let want = Base::slopes(&s, &t);
+        assert_eq!(Avx512::slopes(&s, &t), want, "{s:?} {t:?}");
+        some += usize::from(want.is_some());
+    }
+    assert!(some > 30_000, "{some}");
 }
 
 #[test]

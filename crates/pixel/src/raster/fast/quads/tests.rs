@@ -71,7 +71,9 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
         if empty(&r) {
             continue;
         }
-        if quads.cover::<Base>(&tri, r, whole, origin).is_none() {
+        let mut edges = Edges::default();
+        let cover = Quads::cover::<Base>;
+        if cover(&mut quads, &tri, r, whole, origin, &mut edges).is_none() {
             refused += 1;
             continue;
         }
@@ -99,12 +101,10 @@ fn the_quads_of_a_tile_are_its_covered_pixels() {
 #[test]
 fn all_quads_of_a_tile_inside_are_blocks() {
     let tri = triangle([[-100.0, -100.0], [400.0, -100.0], [-100.0, 400.0]]);
-    let mut quads = Quads::new();
-    assert!(
-        quads
-            .cover::<Base>(&tri, [0, 0, 64, 16], [0, 0, 64, 16], [0, 0])
-            .is_some()
-    );
+    let (mut quads, mut edges) = (Quads::new(), Edges::default());
+    let r = [0, 0, 64, 16];
+    let covered = quads.cover::<Base>(&tri, r, r, [0, 0], &mut edges);
+    assert!(covered.is_some());
     assert_eq!(quads.count, 0);
     let places = quads.blocks[..quads.block_count].iter().map(|b| place(*b));
     assert!(places.eq((0..64).map(|i| [i % 8 * 8, i / 8 * 2])));
@@ -112,29 +112,45 @@ fn all_quads_of_a_tile_inside_are_blocks() {
 
 #[test]
 fn packing_leaves_out_what_is_not_covered() {
+    fn packed<L: QuadLanes>(
+        outside: &[[i32; LANES]; 4],
+        places: &[u32; LANES],
+        lanes: u16,
+    ) -> Vec<[u32; 2]> {
+        let mut out = [[0; 2]; LANES];
+        let load = |i: usize| L::iload(&outside[i].map(i32::cast_unsigned));
+        let outside = [load(0), load(1), load(2), load(3)];
+        let count = L::pack_quads(0x2420, places, &outside, lanes, &mut out);
+        out[..count].to_vec()
+    }
     let mut random = Random::new(5);
     for round in 0..500 {
+        let shape = &SHAPES[round % SHAPES.len()];
         // Few, half, most of them.
-        let mut pixels = || {
-            let (a, b) = (random.below(1 << 16), random.below(1 << 16));
-            [a & b, a, a | b][round % 3] as u16
+        let mut outside = [[0; LANES]; 4];
+        for outside in outside.as_flattened_mut() {
+            let (a, b) = (random.next_u32(), random.next_u32());
+            *outside = [a & b, a, a | b][round % 3].cast_signed();
+        }
+        let lanes = [u16::MAX, 0x0ff0, 0x1111, 0][round / 3 % 4];
+        let pixels = |quad: usize| {
+            let of = |i: usize| u32::from(outside[i][quad] >= 0) << i;
+            of(0) | of(1) | of(2) | of(3)
         };
-        let rows = [u16::MAX, 0x0ff0, 0x1111, 0][round / 3 % 4];
-        let covered = Covered([(); 4].map(|()| pixels())).only(rows);
-        let want: Vec<[u32; 2]> = (0..16)
-            .filter(|&i| covered.pixels(i) != 0)
+        let columns = round % SHAPES.len() + 1;
+        let want: Vec<[u32; 2]> = (0..LANES)
+            .filter(|&i| lanes >> i & 1 != 0 && pixels(i) != 0)
             .map(|i| {
-                let place = 0x2420 + 0x20 * (i % 4) + 0x800 * (i / 4);
-                [place as u32 | covered.pixels(i); 2]
+                let place = 0x2420 + 0x20 * (i % columns) + 0x800 * (i / columns);
+                [place as u32 | pixels(i); 2]
             })
             .collect();
-        let mut out = [[0; 2]; LANES];
-        let count = Base::pack_quads(0x2420, covered, &mut out);
-        assert_eq!(out[..count], want, "{covered:?}");
+        let places = &shape.places;
+        assert_eq!(packed::<Base>(&outside, places, lanes), want, "{outside:?}");
         #[cfg(target_arch = "x86_64")]
         if isotherm_lanes::Level::up_to("").is_avx512() {
-            let count = isotherm_lanes::Avx512::pack_quads(0x2420, covered, &mut out);
-            assert_eq!(out[..count], want, "{covered:?}");
+            let got = packed::<isotherm_lanes::Avx512>(&outside, places, lanes);
+            assert_eq!(got, want, "{outside:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Groups of quads with AVX-512: put together in a register and scattered, so that no wide load
 //! has to wait for narrow stores. A gather would take longer than its loads one by one.
 
-use super::{Covered, Group, PLACES, QUADS, Quad, QuadLanes, SIDE, column, place, row};
+use super::{Group, QUADS, Quad, QuadLanes, SIDE, column, place, row};
 use crate::frag::LANES;
 use crate::rop::surface::Area;
 use isotherm_lanes::{Avx2, Avx512};
@@ -12,9 +12,21 @@ impl QuadLanes for Avx2 {}
 
 impl QuadLanes for Avx512 {
     #[inline(always)]
-    fn pack_quads(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
+    fn pack_quads(
+        first: Quad,
+        places: &[u32; LANES],
+        outside: &[__m512i; 4],
+        lanes: u16,
+        out: &mut [[Quad; 2]; LANES],
+    ) -> usize {
         // SAFETY: only functions compiled for AVX-512 use this form.
-        unsafe { pack(first, covered, out) }
+        unsafe { pack(first, places, outside, lanes, out) }
+    }
+
+    #[inline(always)]
+    fn fill_up(group: &mut Group, count: usize) {
+        // SAFETY: as above.
+        unsafe { fill_up(group, count) }
     }
 
     #[inline(always)]
@@ -56,17 +68,29 @@ pub(in crate::raster::fast) fn places(quads: __m256i) -> [__m256i; 2] {
     [column, _mm256_srli_epi32::<10>(quads)]
 }
 
-/// [`QuadLanes::pack_quads`].
+/// [`QuadLanes::pack_quads`]: all pixels of a quad, without those that are outside.
 #[inline]
 #[target_feature(enable = "avx512f,popcnt")]
-fn pack(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
+fn pack(
+    first: Quad,
+    places: &[u32; LANES],
+    outside: &[__m512i; 4],
+    lanes: u16,
+    out: &mut [[Quad; 2]; LANES],
+) -> usize {
+    // Where the second has a bit of the third, the first one is changed.
+    const CHANGE: i32 = 0b0111_1000;
+    let pixels = _mm512_set1_epi32(15);
     // SAFETY: it is 64 bytes.
-    let places = unsafe { _mm512_loadu_si512(PLACES.as_ptr().cast()) };
-    let mut quads = _mm512_add_epi32(_mm512_set1_epi32(first.cast_signed()), places);
-    for (i, lanes) in covered.0.into_iter().enumerate() {
-        quads = _mm512_mask_or_epi32(quads, lanes, quads, _mm512_set1_epi32(1 << i));
-    }
-    let some = covered.any();
+    let places = unsafe { _mm512_loadu_si512(places.as_ptr().cast()) };
+    let all = _mm512_add_epi32(_mm512_set1_epi32((first | 15).cast_signed()), places);
+    let bit = |bit: i32| _mm512_set1_epi32(bit);
+    let [a, b, c, d] = *outside;
+    let quads = _mm512_ternarylogic_epi32::<CHANGE>(all, _mm512_srli_epi32::<31>(a), bit(1));
+    let quads = _mm512_ternarylogic_epi32::<CHANGE>(quads, _mm512_srli_epi32::<30>(b), bit(2));
+    let quads = _mm512_ternarylogic_epi32::<CHANGE>(quads, _mm512_srli_epi32::<29>(c), bit(4));
+    let quads = _mm512_ternarylogic_epi32::<CHANGE>(quads, _mm512_srli_epi32::<28>(d), bit(8));
+    let some = _mm512_mask_test_epi32_mask(lanes, quads, pixels);
     let packed = _mm512_maskz_compress_epi32(some, quads);
     let (mut low, mut high) = ([0; LANES], [0; LANES]);
     for i in 0..LANES as i32 {
@@ -84,6 +108,21 @@ fn pack(first: Quad, covered: Covered, out: &mut [[Quad; 2]; LANES]) -> usize {
     some.count_ones() as usize
 }
 
+/// [`QuadLanes::fill_up`]: written whole, so that who reads it need not wait for two stores.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn fill_up(group: &mut Group, count: usize) {
+    let missing = 0xffu8.checked_shl(2 * count as u32).unwrap_or(0);
+    // SAFETY: it is 32 bytes.
+    unsafe {
+        let to: *mut __m256i = std::ptr::from_mut(group).cast();
+        let quads = _mm256_loadu_si256(to);
+        let first = _mm256_broadcastd_epi32(_mm256_castsi256_si128(quads));
+        let place = _mm256_and_si256(first, _mm256_set1_epi32(!15));
+        _mm256_storeu_si256(to, _mm256_mask_mov_epi32(quads, missing, place));
+    }
+}
+
 /// [`QuadLanes::covered`]: each lane's bit goes to its sign.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
@@ -96,6 +135,15 @@ fn covered(group: &Group) -> u16 {
     _mm512_movepi32_mask(_mm512_sllv_epi32(_mm512_broadcast_i64x4(quads), up))
 }
 
+/// Where quads begin, in bytes from the area's start.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn offsets(pitch: i32, quads: __m256i) -> __m256i {
+    let [x, y] = places(quads);
+    let rows = _mm256_mullo_epi32(y, _mm256_set1_epi32(pitch));
+    _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
+}
+
 /// Where the pairs of pixels of a group are, in bytes from the area's start: the upper
 /// rows, the lower ones.
 #[inline]
@@ -104,10 +152,8 @@ fn pairs(pitch: i32, group: &Group) -> __m256i {
     // SAFETY: it is 32 bytes.
     let quads = unsafe { _mm256_loadu_si256(std::ptr::from_ref(group).cast()) };
     let each = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
-    let [x, y] = places(_mm256_permutevar8x32_epi32(quads, each));
-    let y = _mm256_add_epi32(y, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
-    let rows = _mm256_mullo_epi32(y, _mm256_set1_epi32(pitch));
-    _mm256_add_epi32(rows, _mm256_slli_epi32::<2>(x))
+    let at = offsets(pitch, _mm256_permutevar8x32_epi32(quads, each));
+    _mm256_mask_add_epi32(at, 0xf0, at, _mm256_set1_epi32(pitch))
 }
 
 /// Are all quads in the area?
@@ -125,15 +171,20 @@ fn inside(area: &Area, group: &Group) -> bool {
 unsafe fn read(area: &Area, group: &Group) -> [u32; LANES] {
     debug_assert!(inside(area, group));
     let (start, pitch) = area.parts();
-    let mut at = [0i32; 2 * QUADS];
-    // SAFETY: it is 32 bytes.
-    unsafe { _mm256_storeu_si256(at.as_mut_ptr().cast(), pairs(pitch, group)) };
+    let below = start.wrapping_offset(pitch as isize);
+    let mut at = [[0i32; 2]; QUADS];
+    // SAFETY: both are 32 bytes.
+    unsafe {
+        let quads = _mm256_loadu_si256(std::ptr::from_ref(group).cast());
+        _mm256_storeu_si256(at.as_mut_ptr().cast(), offsets(pitch, quads));
+    }
     // Read from memory: to take them out of a register takes the ports that put pixels together.
     let at = black_box(at);
-    let (mut upper, mut lower) = ([start; QUADS], [start; QUADS]);
+    let (mut upper, mut lower) = ([start; QUADS], [below; QUADS]);
     for q in 0..QUADS {
-        upper[q] = start.wrapping_offset(at[q] as isize);
-        lower[q] = start.wrapping_offset(at[QUADS + q] as isize);
+        let [at, _] = at[q];
+        upper[q] = start.wrapping_offset(at as isize);
+        lower[q] = below.wrapping_offset(at as isize);
     }
     let mut out = [0; LANES];
     // SAFETY: the caller's promise; and it is 64 bytes.
