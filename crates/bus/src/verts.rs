@@ -53,6 +53,10 @@ impl VtxTail {
     /// Is this the vertex's? All words are looked at, so that nothing is guessed.
     #[inline(always)]
     fn is_of(&self, v: &VtxOut) -> bool {
+        // Most that differ do so in their first set.
+        if self.tex[0] != v.tex[0] {
+            return false;
+        }
         let mut other = 0;
         for (a, b) in self.tex.as_flattened().iter().zip(v.tex.as_flattened()) {
             other |= a ^ b;

@@ -247,10 +247,12 @@ fn states_come_back() {
         let mut r = Random::new(3);
         let mut xf = Xf::new(chip);
         let state = xf.state_mut();
+        // LT's numbers have 22 bits.
+        let lt = state.ltctx.as_flattened_mut().iter_mut();
+        lt.chain(state.ltc.as_flattened_mut())
+            .for_each(|word| *word = r.next_u32() & !0x3ff);
         let all = (state.mode.iter_mut())
             .chain(state.xfctx.as_flattened_mut())
-            .chain(state.ltctx.as_flattened_mut())
-            .chain(state.ltc.as_flattened_mut())
             .chain(state.xfpr.as_flattened_mut())
             .chain(&mut state.curie.viewport.scale)
             .chain(&mut state.curie.viewport.translate);
@@ -274,6 +276,24 @@ fn saved_control_words_are_cut() {
     let row = [0x01ff_01ff; 4];
     let control = loaded(Chip::Nv34, words).program_control();
     assert_eq!(control, [row, row, [0xffff, 0, 0, 0]]);
+}
+
+/// So is one of LT, but for Rankine's viewport.
+#[test]
+fn saved_words_of_lt_are_cut() {
+    for (chip, viewport) in [(Chip::Nv2a, [0x400; 3]), (Chip::Nv34, [0x7ff; 3])] {
+        let mut xf = Xf::new(chip);
+        let state = xf.state_mut();
+        state.ltctx.as_flattened_mut().fill(0x7ff);
+        state.ltc.as_flattened_mut().fill(0x7ff);
+        let back = loaded(chip, words_of(&mut xf));
+        let state = back.state();
+        assert_eq!(
+            (state.ltctx[0x35], state.ltctx[0x36]),
+            ([0x400; 3], viewport)
+        );
+        assert!(state.ltc.iter().flatten().all(|word| *word == 0x400));
+    }
 }
 
 /// Between the two halves of Curie's viewport, too.

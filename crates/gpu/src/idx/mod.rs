@@ -399,17 +399,22 @@ impl Column<'_> {
         }
     }
 
-    /// With a number of components that the compiler knows: else it copies them with a call.
-    #[inline]
+    /// With a number of components that the compiler knows: else it copies them with a call. A
+    /// function of its own keeps what it needs in registers.
+    #[inline(never)]
     fn store_each<'v, const N: usize>(
         &self,
         vertices: impl Iterator<Item = (usize, &'v mut VtxIn)>,
     ) {
+        let Some(last) = self.source.len().checked_sub(4 * N) else {
+            return;
+        };
         for (at, vertex) in vertices {
-            let words = self.source.get(at..).unwrap_or_default();
-            let Some(words) = words.as_chunks().0.first_chunk::<N>() else {
+            // One comparison says that all of it is there.
+            if at > last {
                 return;
-            };
+            }
+            let words = self.source[at..at + 4 * N].as_chunks().0;
             let mut value = [0, 0, 0, 1f32.to_bits()];
             for (value, word) in value.iter_mut().zip(words) {
                 *value = u32::from_le_bytes(*word);

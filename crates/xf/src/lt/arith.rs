@@ -37,24 +37,51 @@ pub fn load_scalar_celsius(x: u32) -> u32 {
 /// Vector unit: a × b, cut to 14 bits.
 #[inline(always)]
 pub fn mul<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
-    let mut r = [0; N];
-    for i in 0..N {
-        r[i] = product(a[i], b[i], false);
-    }
-    r
+    products(a, b, false)
 }
 
 /// Scalar unit: a × b. Overflow of the exponents alone gives infinity.
 #[inline(always)]
 pub fn smul<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
+    products(a, b, true)
+}
+
+#[inline(always)]
+fn products<const N: usize>(a: &Lanes<N>, b: &Lanes<N>, scalar: bool) -> Lanes<N> {
+    let mut r = [0; N];
+    let mut odd = false;
+    for i in 0..N {
+        let (ea, eb) = (a[i] & INF, b[i] & INF);
+        // Exponents that cannot leave their range, even with a carry.
+        let usual = (ea + eb).wrapping_sub(0x80 << 23) < 0xfd << 23;
+        let zero = ea.min(eb) == 0;
+        odd |= !(usual | zero) | (ea.max(eb) == INF);
+        // 24 of the product's 28 bits, which are exact in a single: the others are cut anyway.
+        let p = (significand(a[i], true) * significand(b[i], true)) & !0xf;
+        let p = (p as i32 as f32).to_bits() & !0x3ff;
+        let scaled = p
+            .wrapping_add(ea + eb)
+            .wrapping_sub((0x7f + 0x7f + 26) << 23);
+        r[i] = if zero {
+            0
+        } else {
+            (a[i] ^ b[i]) & SIGN | scaled
+        };
+    }
+    if odd { products_cold(a, b, scalar) } else { r }
+}
+
+#[cold]
+#[inline(never)]
+fn products_cold<const N: usize>(a: &Lanes<N>, b: &Lanes<N>, scalar: bool) -> Lanes<N> {
     let mut r = [0; N];
     for i in 0..N {
-        r[i] = product(a[i], b[i], true);
+        r[i] = product(a[i], b[i], scalar);
     }
     r
 }
 
-#[inline(always)]
+/// The definition of both, every special case included.
 fn product(a: u32, b: u32, scalar: bool) -> u32 {
     let (ea, eb) = (exponent(a), exponent(b));
     let sign = (a ^ b) & SIGN;
@@ -73,40 +100,77 @@ fn product(a: u32, b: u32, scalar: bool) -> u32 {
     if nan { NAN22 } else { r }
 }
 
+/// Largest exponents of terms whose sums are far from both ends of what there is.
+const FIRST: u32 = 40 << 23;
+const LAST: u32 = 251 << 23;
+
+/// Are the terms, of which this is the largest one's size, nothing special? None at all is fine.
+#[inline(always)]
+fn is_usual(size: u32) -> bool {
+    (size.wrapping_sub(FIRST) <= LAST - FIRST) | (size == 0)
+}
+
+/// What makes terms whole numbers where the largest one's first bit counts 2^`bits`, and back.
+#[inline(always)]
+fn units(size: u32, bits: u32) -> (f32, f32) {
+    let e = (size & INF).max(FIRST);
+    (
+        f32::from_bits(((2 * 0x7f + bits) << 23) - e),
+        f32::from_bits(e - (bits << 23)),
+    )
+}
+
+/// The whole part.
+///
+/// # Safety
+/// It must be in range.
+#[inline(always)]
+unsafe fn whole(x: f32) -> i32 {
+    // SAFETY: the caller's.
+    unsafe { x.to_int_unchecked() }
+}
+
+/// A sum of at most 24 bits, cut to 14.
+#[inline(always)]
+fn cut(sum: i32, unit: f32) -> u32 {
+    (f32::from_bits((sum as f32).to_bits() & !0x3ff) * unit).to_bits()
+}
+
 /// The sum of `K` in one step with `GUARD` bits below the significand, cut to 14 bits.
 #[inline(always)]
 fn sum<const K: usize, const GUARD: u32, const N: usize>(v: [&Lanes<N>; K]) -> Lanes<N> {
-    let mut r = [0; N];
-    let mut odd = 0;
+    let mut top = [0; N];
+    let mut odd = false;
     for i in 0..N {
-        let mut top = 0;
         for x in v {
-            top = top.max(x[i] >> 23 & 0xff);
+            top[i] = (x[i] & !SIGN).max(top[i]);
         }
-        let mut acc = 0i32;
-        for x in v {
-            let e = x[i] >> 23 & 0xff;
-            acc += signed(addend::<GUARD>(x[i]) >> (top - e).min(31), x[i]);
-        }
-        // Its bits are few enough to be exact in a single.
-        let cut = f32::from_bits((acc as f32).to_bits() & !0x3ff);
-        let scale = f32::from_bits(top.wrapping_sub(13 + GUARD) << 23);
-        r[i] = (cut * scale).to_bits();
-        odd |= (top > 252) as u32 | ((top < 40) & (acc != 0)) as u32;
-        r[i] = if acc == 0 { 0 } else { r[i] };
+        odd |= !is_usual(top[i]);
     }
-    if odd != 0 {
-        sum_cold::<K, GUARD, N>(v, &mut r);
+    if odd {
+        return sum_cold::<K, GUARD, N>(v);
+    }
+    let mut r = [0; N];
+    for i in 0..N {
+        let (per_unit, unit) = units(top[i], 13 + GUARD);
+        let mut acc = 0;
+        for x in v {
+            // SAFETY: no term is larger than the largest one, which is below 2^(14 + GUARD).
+            acc += unsafe { whole(f32::from_bits(x[i]) * per_unit) };
+        }
+        r[i] = cut(acc, unit);
     }
     r
 }
 
 #[cold]
 #[inline(never)]
-fn sum_cold<const K: usize, const GUARD: u32, const N: usize>(v: [&Lanes<N>; K], r: &mut Lanes<N>) {
+fn sum_cold<const K: usize, const GUARD: u32, const N: usize>(v: [&Lanes<N>; K]) -> Lanes<N> {
+    let mut r = [0; N];
     for i in 0..N {
         r[i] = sum_exact::<K, GUARD>(v.map(|x| x[i]));
     }
+    r
 }
 
 /// The definition of [`sum`], every special case included. An infinite sum is
@@ -191,26 +255,55 @@ pub fn add<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
 /// sum, which has five guard bits and is cut to 14 bits.
 #[inline(always)]
 pub fn mad<const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
-    let mut r = [0; N];
-    let mut odd = 0;
+    let (mut top, mut factor) = ([0; N], [0; N]);
+    let mut odd = false;
     for i in 0..N {
-        let (acc, top, special) = mad_sum(a[i], b[i], c[i]);
-        // 21 bits are exact in a single.
-        let cut = f32::from_bits((acc as f32).to_bits() & !0x3ff);
-        let scale = f32::from_bits((top as u32).wrapping_sub(18) << 23);
-        r[i] = (cut * scale).to_bits();
-        odd |= special as u32 | (top > 251) as u32 | ((top < 40) & (acc != 0)) as u32;
-        r[i] = if acc == 0 { 0 } else { r[i] };
+        let Product { exponent, special } = Product::of(a[i], b[i]);
+        top[i] = exponent.max(c[i] & !SIGN);
+        odd |= special | !is_usual(top[i]);
+        // What makes the significands' product one of units; 0 for one that is far below them.
+        let by = (exponent + (0x77 << 23)).wrapping_sub(top[i] & INF) as i32;
+        let by = if exponent == 0 { 0 } else { by.max(0) as u32 };
+        factor[i] = by | (a[i] ^ b[i]) & SIGN;
     }
-    if odd != 0 {
-        mad_cold([a, b, c], &mut r);
+    if odd {
+        return mad_cold([a, b, c]);
+    }
+    let mut r = [0; N];
+    for i in 0..N {
+        let (per_unit, unit) = units(top[i], 18);
+        // 24 of the product's 28 bits are exact in a single; eight at least are cut.
+        let p = (significand(a[i], true) * significand(b[i], true)) & !0xf;
+        let p = p as i32 as f32 * f32::from_bits(factor[i]);
+        // SAFETY: both are at most 2^20.
+        let acc = unsafe { whole(p) + whole(f32::from_bits(c[i]) * per_unit) };
+        r[i] = cut(acc, unit);
     }
     r
 }
 
+/// A product that goes whole into a sum.
+struct Product {
+    /// Its exponent before a carry, in place; 0 if it is none.
+    exponent: u32,
+    /// A factor is infinite or NaN.
+    special: bool,
+}
+
+impl Product {
+    #[inline(always)]
+    fn of(a: u32, b: u32) -> Product {
+        let (ea, eb) = (a & INF, b & INF);
+        let exponent = (ea + eb).max(0x7f << 23) - (0x7f << 23);
+        Product {
+            exponent: if ea.min(eb) == 0 { 0 } else { exponent },
+            special: ea.max(eb) == INF,
+        }
+    }
+}
+
 /// The sum in units of 2^-18 of the larger exponent, that exponent, and whether a
 /// special value is among the operands.
-#[inline(always)]
 fn mad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
     let (ea, eb, ec) = (exponent(a), exponent(b), exponent(c));
     let ep = ea + eb - 0x7f;
@@ -225,7 +318,8 @@ fn mad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
 
 #[cold]
 #[inline(never)]
-fn mad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
+fn mad_cold<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
+    let mut r = [0; N];
     for i in 0..N {
         let [a, b, c] = v.map(|x| x[i]);
         let (acc, top, special) = mad_sum(a, b, c);
@@ -236,6 +330,7 @@ fn mad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
             assemble(acc, top + 13)
         };
     }
+    r
 }
 
 /// Vector unit: dot product.
@@ -257,26 +352,36 @@ pub fn sadd<const N: usize>(a: &Lanes<N>, b: &Lanes<N>) -> Lanes<N> {
 /// `c` that loses bits. The sum is cut to 14 bits.
 #[inline(always)]
 pub fn smad<const N: usize>(a: &Lanes<N>, b: &Lanes<N>, c: &Lanes<N>) -> Lanes<N> {
-    let mut r = [0; N];
-    let mut odd = 0;
+    let (mut top, mut down) = ([0; N], [0; N]);
+    let mut odd = false;
     for i in 0..N {
-        let (acc, top, special) = smad_sum(a[i], b[i], c[i]);
+        let Product { exponent, special } = Product::of(a[i], b[i]);
+        top[i] = exponent.max(c[i] & !SIGN);
+        odd |= special | !is_usual(top[i]);
+        // Of significands nothing is left by 31.
+        down[i] = (top[i] & INF).wrapping_sub(exponent) >> 23;
+        down[i] = if exponent == 0 { 31 } else { down[i].min(31) };
+    }
+    if odd {
+        return smad_cold([a, b, c]);
+    }
+    let mut r = [0; N];
+    for i in 0..N {
+        let (per_unit, _) = units(top[i], 13);
+        let p = (significand(a[i], true) >> down[i]) * significand(b[i], true);
+        // SAFETY: below 2^14.
+        let f = unsafe { whole(f32::from_bits(c[i]) * per_unit) } << 13;
+        let acc = signed(p, a[i] ^ b[i]) + f;
         // 29 bits are exact in a double; what is left of them is so in a single.
         let cut = f64::from_bits(f64::from(acc).to_bits() & !((1 << 39) - 1));
-        let scale = f32::from_bits((top as u32).wrapping_sub(26) << 23);
-        r[i] = (cut as f32 * scale).to_bits();
-        odd |= special as u32 | (top > 251) as u32 | ((top < 40) & (acc != 0)) as u32;
-        r[i] = if acc == 0 { 0 } else { r[i] };
-    }
-    if odd != 0 {
-        smad_cold([a, b, c], &mut r);
+        let unit = f32::from_bits((top[i] & INF).max(FIRST) - (26 << 23));
+        r[i] = (cut as f32 * unit).to_bits();
     }
     r
 }
 
 /// The sum in units of 2^-26 of the larger exponent, that exponent, and whether a
 /// special value is among the operands.
-#[inline(always)]
 fn smad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
     let (ea, eb, ec) = (exponent(a), exponent(b), exponent(c));
     let ep = ea + eb - 0x7f;
@@ -292,7 +397,8 @@ fn smad_sum(a: u32, b: u32, c: u32) -> (i32, i32, bool) {
 
 #[cold]
 #[inline(never)]
-fn smad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
+fn smad_cold<const N: usize>(v: [&Lanes<N>; 3]) -> Lanes<N> {
+    let mut r = [0; N];
     for i in 0..N {
         let [a, b, c] = v.map(|x| x[i]);
         let (acc, top, special) = smad_sum(a, b, c);
@@ -303,6 +409,7 @@ fn smad_cold<const N: usize>(v: [&Lanes<N>; 3], r: &mut Lanes<N>) {
             assemble(acc, top + 5)
         };
     }
+    r
 }
 
 /// 1 / x: a guess and one Newton step.

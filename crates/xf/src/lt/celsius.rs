@@ -13,15 +13,29 @@ type L = Lanes<LANES>;
 type Vec3 = V3<LANES>;
 
 /// What XF hands over, 22 bits wide.
-#[derive(Default)]
 pub(crate) struct CelsiusIn {
     pub fog: Vec3,
     pub normal: Vec3,
     pub eye: Vec3,
     pub eye_distance: Vec3,
-    pub lights: [LocalLight; 8],
+    pub lights: [LocalLight<LANES>; 8],
     pub col0: Vec3,
     pub col1: Vec3,
+}
+
+impl Default for CelsiusIn {
+    fn default() -> CelsiusIn {
+        let none = [[0; LANES]; 3];
+        CelsiusIn {
+            fog: none,
+            normal: none,
+            eye: none,
+            eye_distance: none,
+            lights: [LocalLight::NONE; 8],
+            col0: none,
+            col1: none,
+        }
+    }
 }
 
 /// What LT computes.
@@ -195,7 +209,13 @@ fn reach_lanes(state: &State, mode: &CelsiusMode, v: &CelsiusIn, i: usize, facto
 
 /// By distance and in a spot's cone; `off` where the light does not reach.
 #[inline(always)]
-fn attenuation(state: &State, mode: &CelsiusMode, i: usize, light: &LocalLight, off: &mut L) -> L {
+fn attenuation(
+    state: &State,
+    mode: &CelsiusMode,
+    i: usize,
+    light: &LocalLight<LANES>,
+    off: &mut L,
+) -> L {
     let ltc = &state.ltc;
     let mut attenuation = dot(&light.distance, &splat3(&state.ltctx[5 * i + 3]));
     if !mode.attenuate_direct {

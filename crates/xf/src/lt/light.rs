@@ -3,13 +3,14 @@
 //! The formulas are Celsius' (see `celsius.rs`), with Kelvin's constant layout,
 //! spot lights, back faces and material sources.
 
+use super::LANES;
 use super::arith::{add, clamp01, mad, mul, rcp, rsqrt, sadd, smad, smul};
 use super::constants::Constants;
 use super::vector::{dot, mask, mul3, negative, splat3, vadd};
 use crate::xf::arith::{Lanes, ONE, neg, rows};
 use crate::xf::lanes::{V3, V4};
 use crate::xf::mode::Sources;
-use crate::xf::{LANES, LightMode, Mode, State};
+use crate::xf::{LightMode, Mode, State};
 use isotherm_lanes::{Level, dispatch};
 
 type L = Lanes<LANES>;
@@ -17,7 +18,7 @@ type Vec3 = V3<LANES>;
 type Vec4 = V4<LANES>;
 
 /// What XF hands to LT, already 22 bits wide.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct ToLt {
     /// Eye-space normal.
     pub normal: Vec3,
@@ -26,7 +27,7 @@ pub(crate) struct ToLt {
     /// (1, d, d²) of the distance to the eye.
     pub eye_distance: Vec3,
     /// The lights that have a position.
-    pub lights: [LocalLight; 8],
+    pub lights: [LocalLight<LANES>; 8],
     /// The four vertex colours.
     pub color: [Vec3; 4],
 }
@@ -34,23 +35,37 @@ pub(crate) struct ToLt {
 impl ToLt {
     /// Nothing is known: neither normal nor distances.
     pub(crate) fn unknown() -> ToLt {
-        let mut to = ToLt::default();
-        for light in &mut to.lights {
-            light.distance[0] = [ONE; LANES];
+        let none = [[0; LANES]; 3];
+        let mut light = LocalLight::NONE;
+        light.distance[0] = [ONE; LANES];
+        ToLt {
+            normal: none,
+            eye: none,
+            eye_distance: none,
+            lights: [light; 8],
+            color: [none; 4],
         }
-        to
     }
 }
 
 /// A light that has a position, as seen from a vertex.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct LocalLight {
+#[derive(Clone, Copy)]
+pub(crate) struct LocalLight<const N: usize> {
     /// Unit vector to the light.
-    pub to_light: Vec3,
+    pub to_light: V3<N>,
     /// (1, d, d²) of the distance.
-    pub distance: Vec3,
+    pub distance: V3<N>,
     /// Where in a spot light's cone the vertex lies.
-    pub spot: L,
+    pub spot: Lanes<N>,
+}
+
+impl<const N: usize> LocalLight<N> {
+    /// Nothing is known.
+    pub(crate) const NONE: LocalLight<N> = LocalLight {
+        to_light: [[0; N]; 3],
+        distance: [[0; N]; 3],
+        spot: [0; N],
+    };
 }
 
 /// How much of a light reaches a vertex.
@@ -100,25 +115,6 @@ impl<'a> Side<'a> {
             _ => None,
         }
     }
-
-    /// The colours as they leave LT; alpha and, without separate specular light, the
-    /// secondary colour are the vertex's.
-    fn colors(&self, sum: &Sum, vertex: &[Vec4; 4]) -> [Vec4; 2] {
-        let own = &vertex[2 * self.number + 1];
-        let alpha = match self.sources.diffuse {
-            1 => vertex[2 * self.number][3],
-            2 => own[3],
-            _ => [self.constants.alpha(self.number); LANES],
-        };
-        let [r, g, b] = sum.primary;
-        let secondary = if self.mode.separate_specular {
-            let [r, g, b] = sum.secondary;
-            [r, g, b, own[3]]
-        } else {
-            *own
-        };
-        [[r, g, b, alpha], secondary]
-    }
 }
 
 /// All colours of lit vertices: front and back, primary and secondary, which `lit` gets.
@@ -133,11 +129,11 @@ pub(crate) fn light(
     lit: &mut [Vec4; 4],
 ) {
     for (number, lit) in lit.as_chunks_mut().0.iter_mut().enumerate() {
+        let side = Side::new(number, mode, state, to);
         if number == 1 && !mode.two_side {
-            *lit = [vertex[2], vertex[3]];
+            colors(level, &side, None, vertex, lit);
             continue;
         }
-        let side = Side::new(number, mode, state, to);
         let mut sum = Sum::default();
         unlit(level, &side, &mut sum);
         for (i, factors) in seen[number].iter_mut().enumerate() {
@@ -146,7 +142,7 @@ pub(crate) fn light(
                 shine(level, &side, i, factors, &mut sum);
             }
         }
-        *lit = side.colors(&sum, vertex);
+        colors(level, &side, Some(&sum), vertex, lit);
     }
 }
 
@@ -173,6 +169,31 @@ fn unlit_lanes(side: &Side, sum: &mut Sum) {
         None => *start,
     };
     sum.secondary = splat3(&c.zero());
+}
+
+dispatch! {
+    /// The colours of a side as they leave LT: the vertex's, or the lights' sum, whose alpha and,
+    /// without separate specular light, secondary colour are the vertex's.
+    fn colors(side: &Side, sum: Option<&Sum>, vertex: &[Vec4; 4], lit: &mut [Vec4; 2])
+        = colors_lanes;
+}
+
+#[inline(always)]
+fn colors_lanes(side: &Side, sum: Option<&Sum>, vertex: &[Vec4; 4], lit: &mut [Vec4; 2]) {
+    let [own, secondary] = [&vertex[2 * side.number], &vertex[2 * side.number + 1]];
+    *lit = [*own, *secondary];
+    let Some(sum) = sum else {
+        return;
+    };
+    lit[0][..3].copy_from_slice(&sum.primary);
+    match side.sources.diffuse {
+        1 => {}
+        2 => lit[0][3] = secondary[3],
+        _ => lit[0][3] = [side.constants.alpha(side.number); LANES],
+    }
+    if side.mode.separate_specular {
+        lit[1][..3].copy_from_slice(&sum.secondary);
+    }
 }
 
 dispatch! {
@@ -273,7 +294,7 @@ fn reach_lanes(side: &Side, i: usize, factors: &mut Factors) {
 
 /// By distance and in a spot's cone; `off` where the light does not reach.
 #[inline(always)]
-fn attenuation(mode: &Mode, c: &Constants, i: usize, light: &LocalLight, off: &mut L) -> L {
+fn attenuation(mode: &Mode, c: &Constants, i: usize, light: &LocalLight<LANES>, off: &mut L) -> L {
     let mut attenuation = dot(&light.distance, &splat3(&c.half(i)));
     if !mode.attenuate_direct {
         attenuation = rcp(&attenuation);

@@ -1,7 +1,8 @@
 //! Vertices to lanes and back: batches, transposition.
 
 use super::arith::Lanes;
-use super::{LANES, VtxIn, VtxOut};
+use super::{LANES, VtxIn};
+use crate::lt;
 
 /// A vector of three components, each in lanes.
 pub(crate) type V3<const N: usize> = [Lanes<N>; 3];
@@ -104,41 +105,39 @@ pub(crate) fn per_lane<const N: usize>(v: &V4<N>) -> [[u32; 4]; N] {
     r
 }
 
-/// A batch that is not full works on copies: its last vertex fills it up.
-pub(crate) struct Padded {
-    vertices: [VtxIn; LANES],
-    out: [VtxOut; LANES],
+/// The vertices of a batch that is not empty. If it is not full, the last one fills it up, in
+/// `pad`.
+#[inline(always)]
+pub(crate) fn full<'a>(
+    vertices: &'a [VtxIn],
+    pad: &'a mut Option<[VtxIn; LANES]>,
+) -> &'a [VtxIn; LANES] {
+    match vertices.first_chunk() {
+        Some(full) => full,
+        None => pad.insert(padded(vertices)),
+    }
 }
 
-impl Padded {
-    /// The vertices and the outputs of a batch, `pad`ded if there are too few.
-    #[inline(always)]
-    pub(crate) fn batch<'a>(
-        pad: &'a mut Option<Box<Padded>>,
-        vertices: &'a [VtxIn],
-        out: &'a mut [VtxOut],
-    ) -> Option<(&'a [VtxIn; LANES], &'a mut [VtxOut; LANES])> {
-        if let (Some(v), Some(o)) = (vertices.first_chunk(), out.first_chunk_mut()) {
-            return Some((v, o));
-        }
-        let pad = pad.insert(Padded::new(vertices)?);
-        Some((&pad.vertices, &mut pad.out))
-    }
+#[cold]
+fn padded(rest: &[VtxIn]) -> [VtxIn; LANES] {
+    core::array::from_fn(|i| rest[i.min(rest.len() - 1)])
+}
 
-    #[cold]
-    fn new(rest: &[VtxIn]) -> Option<Box<Padded>> {
-        let mut vertices = [*rest.last()?; LANES];
-        vertices[..rest.len()].copy_from_slice(rest);
-        let out = [VtxOut::default(); LANES];
-        Some(Box::new(Padded { vertices, out }))
-    }
+/// Puts a batch's lanes in one half of LT's. The first batch fills the second half, too: where no
+/// other one comes, nothing unusual is to be found there.
+#[inline(always)]
+pub(crate) fn put(to: &mut Lanes<{ lt::LANES }>, half: Half, lanes: &Lanes<LANES>) {
+    let at = match half {
+        Half::First => 0,
+        Half::Second => LANES,
+    };
+    to[at..at + LANES].copy_from_slice(lanes);
+    to[LANES..].copy_from_slice(lanes);
+}
 
-    /// Takes the results of a padded batch.
-    #[inline(always)]
-    pub(crate) fn finish(pad: &Option<Box<Padded>>, out: &mut [VtxOut]) {
-        if let Some(pad) = pad {
-            let count = out.len().min(LANES);
-            out[..count].copy_from_slice(&pad.out[..count]);
-        }
-    }
+/// A half of LT's lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Half {
+    First,
+    Second,
 }

@@ -84,13 +84,16 @@ impl Xf {
     /// All words that it holds, but for those of bundles.
     pub fn saved(&mut self, saved: &mut Saved) {
         let Xf {
-            chip: _,
+            chip,
             state,
             mode: _,
             stale,
             programs,
         } = self;
         state.saved(saved);
+        if saved.loads() {
+            state.cut_lt(*chip);
+        }
         programs.saved(saved);
         *stale |= saved.loads();
     }

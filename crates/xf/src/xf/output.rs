@@ -2,8 +2,8 @@
 
 use super::arith::{self, ONE, Rules, color_to_byte32};
 use super::lanes::V4;
-use super::{LANES, Mode, State, VtxIn, VtxOut};
-use crate::lt::{self, ToLt, arith as lta};
+use super::{Mode, State, VtxIn, VtxOut};
+use crate::lt::{self, LANES, ToLt, arith as lta};
 use isotherm_bus::vertex::SETS;
 use isotherm_lanes::Level;
 

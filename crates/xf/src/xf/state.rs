@@ -132,6 +132,22 @@ impl State {
         }
     }
 
+    /// Is this row of LTCTX kept whole? All other numbers of LT have 22 bits.
+    fn is_whole(chip: Chip, row: usize) -> bool {
+        use viewport_row::*;
+        chip.family() == Family::Rankine && matches!(row, LT_TRANSLATE | LT_SCALE)
+    }
+
+    /// After words came from outside: LT counts on its numbers having no more bits than they can.
+    pub(super) fn cut_lt(&mut self, chip: Chip) {
+        for (row, words) in self.ltctx.iter_mut().enumerate() {
+            if !State::is_whole(chip, row) {
+                words.iter_mut().for_each(|x| *x &= !0x3ff);
+            }
+        }
+        self.ltc.iter_mut().flatten().for_each(|x| *x &= !0x3ff);
+    }
+
     /// All words, but for the bundles'.
     pub(super) fn saved(&mut self, saved: &mut Saved) {
         let State {
@@ -252,8 +268,7 @@ impl State {
             10 if last >= 2 => {
                 if let Some(x) = self.ltctx.get_mut(row) {
                     let words = [slot[0], slot[1], slot[2]];
-                    let whole = chip.family() == Family::Rankine
-                        && matches!(row, viewport_row::LT_TRANSLATE | viewport_row::LT_SCALE);
+                    let whole = State::is_whole(chip, row);
                     *x = if whole { words } else { words.map(lt::load) };
                 }
             }

@@ -68,7 +68,7 @@ impl Queue {
             return;
         }
         self.start_cache(mem);
-        if self.transformed.may_be_drawn_to(index) && self.draws_over_vertices(mem, index, 1) {
+        if index >= self.transformed.elsewhere() && self.draws_over_vertices(mem, index, 1) {
             self.fetch_in_order(mem, index);
             return;
         }
@@ -102,14 +102,15 @@ impl Queue {
     fn plain_elements(&mut self, numbers: &[u32]) -> usize {
         let plain = self.open
             && self.prepared.is_some()
-            && self.transformed.is_ready()
             && self.arrays.count == 0
             && self.fetched.is_empty()
             && !self.idx.restarts();
-        if !plain {
+        // The number of vertex 0 is what all are based on.
+        let (first, base) = (self.scene.verts.len(), self.idx.based(0));
+        let elsewhere = self.transformed.elsewhere();
+        let Some(mut cache) = self.transformed.good().filter(|_| plain) else {
             return 0;
-        }
-        let first = self.scene.verts.len();
+        };
         let count = numbers
             .len()
             .min(SCENE_LIMIT.saturating_sub(self.order.len() + 1));
@@ -117,17 +118,13 @@ impl Queue {
         let (before, mut done) = (self.order.len(), 0);
         self.order.resize(before + count, 0);
         for (place, &number) in self.order[before..].iter_mut().zip(numbers) {
-            let index = self.idx.based(number);
-            *place = match self.transformed.find(index) {
+            let index = number.wrapping_add(base);
+            *place = match cache.find(index) {
                 Some(place) => place,
-                None if self.transformed.may_be_drawn_to(index)
-                    || self.unfetched.len() + 1 >= WORTH_THREADS =>
-                {
-                    break;
-                }
+                None if index >= elsewhere || self.unfetched.len() + 1 >= WORTH_THREADS => break,
                 None => {
                     let place = (first + self.unfetched.len()) as u32;
-                    self.transformed.keep(index, place);
+                    cache.keep(index, place);
                     self.unfetched.push(index);
                     place
                 }

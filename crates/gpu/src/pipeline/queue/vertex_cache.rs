@@ -48,10 +48,17 @@ impl VertexCache {
 
     /// The place of a vertex, if it has one.
     #[inline]
-    pub(super) fn find(&self, number: u32) -> Option<u32> {
-        let entry = &self.entries[number as usize % ENTRIES];
-        let found = self.valid && entry.age == self.age && entry.number == number;
-        found.then_some(entry.place)
+    pub(super) fn find(&mut self, number: u32) -> Option<u32> {
+        self.good()?.find(number)
+    }
+
+    /// The entries, if they are good.
+    #[inline]
+    pub(super) fn good(&mut self) -> Option<Good<'_>> {
+        self.valid.then_some(Good {
+            entries: &mut self.entries,
+            age: self.age,
+        })
     }
 
     /// Are the entries good?
@@ -80,10 +87,14 @@ impl VertexCache {
         }
     }
 
-    /// May the scene draw over what this vertex is fetched from?
+    /// Vertices below this number do not lie in what the scene draws to; others may.
     #[inline]
-    pub(super) fn may_be_drawn_to(&self, number: u32) -> bool {
-        !self.low_are_elsewhere || number >= LOW_NUMBERS
+    pub(super) fn elsewhere(&self) -> u32 {
+        if self.low_are_elsewhere {
+            LOW_NUMBERS
+        } else {
+            0
+        }
     }
 
     /// Numbers and places of the vertices that may be used again.
@@ -104,6 +115,29 @@ impl VertexCache {
         self.low_are_elsewhere = low_are_elsewhere;
         kept.into_iter()
             .for_each(|(number, place)| self.keep(number, place));
+    }
+
+    /// Keeps the place of a vertex.
+    #[inline]
+    pub(super) fn keep(&mut self, number: u32, place: u32) {
+        let (entries, age) = (&mut *self.entries, self.age);
+        Good { entries, age }.keep(number, place);
+    }
+}
+
+/// Entries that are good: who looks for many numbers need not ask for each whether they are.
+pub(super) struct Good<'a> {
+    entries: &'a mut [Entry; ENTRIES],
+    age: u32,
+}
+
+impl Good<'_> {
+    /// The place of a vertex, if it has one.
+    #[inline]
+    pub(super) fn find(&self, number: u32) -> Option<u32> {
+        let entry = &self.entries[number as usize % ENTRIES];
+        let found = entry.age == self.age && entry.number == number;
+        found.then_some(entry.place)
     }
 
     /// Keeps the place of a vertex.

@@ -175,7 +175,7 @@ dispatch! {
         mode: &CelsiusMode,
         i: usize,
         v: &mut Vectors,
-        light: &mut LocalLight,
+        light: &mut LocalLight<LANES>,
     ) = local_light_lanes;
 }
 
@@ -185,7 +185,7 @@ fn local_light_lanes(
     mode: &CelsiusMode,
     i: usize,
     v: &mut Vectors,
-    light: &mut LocalLight,
+    light: &mut LocalLight<LANES>,
 ) {
     let ctx = &state.xfctx;
     let mut to_light = vsub(&row(&ctx[0x24 + i]), &v.eye3);

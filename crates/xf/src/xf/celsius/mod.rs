@@ -10,7 +10,7 @@ mod texgen;
 mod vector;
 
 use super::arith::{self, Lanes, Rules, color_to_byte, map};
-use super::lanes::{Padded, V4, attr, per_lane};
+use super::lanes::{V4, attr, full, per_lane};
 use super::mode::CelsiusMode;
 use super::{LANES, State, VtxIn, VtxOut};
 use crate::lt::arith::load;
@@ -142,18 +142,16 @@ fn output_fog(fog: u32) -> u32 {
 /// coordinates before their division.
 pub(super) fn run(level: Level, chip: Chip, state: &State, vertices: &[VtxIn], out: &mut [VtxOut]) {
     let mode = CelsiusMode::decode(chip, state);
-    let mut pad = None;
     for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
-        if let Some((vertices, out)) = Padded::batch(&mut pad, vertices, out) {
-            let raw = transform(level, chip, state, &mode, vertices);
-            finish(&raw, vertices, out);
-        }
-        Padded::finish(&pad, out);
+        let mut pad = None;
+        let full = full(vertices, &mut pad);
+        let raw = transform(level, chip, state, &mode, full);
+        finish(&raw, vertices, out);
     }
 }
 
 /// The output conversions of a batch.
-fn finish(raw: &Raw, vertices: &[VtxIn; LANES], out: &mut [VtxOut; LANES]) {
+fn finish(raw: &Raw, vertices: &[VtxIn], out: &mut [VtxOut]) {
     let pos = per_lane(&raw.pos);
     let color = raw.color.each_ref().map(per_lane);
     let tex = raw.undivided.each_ref().map(per_lane);

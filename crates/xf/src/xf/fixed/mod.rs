@@ -14,7 +14,7 @@ mod transform;
 pub use observe::Seen;
 
 use super::arith::{Lanes, Matrix, Rules};
-use super::lanes::{Padded, V3, V4};
+use super::lanes::{Half, V3, V4, full};
 use super::mode::{FogSource, LightMode, Mode, Path, TexGen};
 use super::{LANES, State, VtxIn, VtxOut};
 use crate::lt::{self, Factors, ToLt};
@@ -29,6 +29,7 @@ const USER_CLIP_PLANE: usize = 0x20;
 type L = Lanes<LANES>;
 type Vec3 = V3<LANES>;
 type Vec4 = V4<LANES>;
+type LtVec4 = V4<{ lt::LANES }>;
 
 /// Transforms and lights vertices. `out` has room for them.
 pub(super) fn run(
@@ -40,12 +41,9 @@ pub(super) fn run(
 ) {
     let fixed = Fixed::new(mode, state);
     let mut batch = Batch::default();
-    let mut pad = None;
-    for (vertices, out) in vertices.chunks(LANES).zip(out.chunks_mut(LANES)) {
-        if let Some((vertices, out)) = Padded::batch(&mut pad, vertices, out) {
-            fixed.batch(level, vertices, &mut batch, out);
-        }
-        Padded::finish(&pad, out);
+    let steps = vertices.chunks(lt::LANES);
+    for (vertices, out) in steps.zip(out.chunks_mut(lt::LANES)) {
+        fixed.step(level, vertices, &mut batch, out);
     }
 }
 
@@ -53,8 +51,8 @@ pub(super) fn run(
 pub(super) fn observe(mode: &Mode, state: &State, vertex: &VtxIn) -> (Vec<Seen>, VtxOut) {
     let fixed = Fixed::new(mode, state);
     let mut batch = Batch::default();
-    let mut out = [VtxOut::default(); LANES];
-    fixed.batch(Level::current(), &[*vertex; LANES], &mut batch, &mut out);
+    let mut out = [VtxOut::default()];
+    fixed.step(Level::current(), &[*vertex], &mut batch, &mut out);
     (fixed.seen(&batch, &out[0]), out[0])
 }
 
@@ -77,21 +75,28 @@ struct Batch {
     distance_square: L,
     fog_coordinate: L,
     fog: L,
-    /// Set where LT has something to do.
+    /// Set where LT has something to do: for two batches.
     lt: Option<Box<Lt>>,
     reflection: Vec3,
     sphere: Vec3,
 }
 
-/// What LT gets and gives.
-#[derive(Default)]
+/// What LT gets and gives: words, of which each begins as 0.
 struct Lt {
     to: ToLt,
     /// The vertex colours, whole.
-    colors: [Vec4; 4],
+    colors: [LtVec4; 4],
     factors: [[Factors; 8]; 2],
-    lit: [Vec4; 4],
-    point_size: L,
+    lit: [LtVec4; 4],
+    point_size: Lanes<{ lt::LANES }>,
+}
+
+impl Lt {
+    /// Where it stays: made elsewhere, some kilobytes would be copied there.
+    fn new() -> Box<Lt> {
+        // SAFETY: all of it are words.
+        unsafe { Box::new_zeroed().assume_init() }
+    }
 }
 
 /// The mode with what is derived from it and from the constants once for many
@@ -143,13 +148,27 @@ impl<'a> Fixed<'a> {
         fixed
     }
 
-    /// All steps of one batch.
+    /// As many vertices as LT takes at once, or fewer.
+    fn step(&self, level: Level, vertices: &[VtxIn], batch: &mut Batch, out: &mut [VtxOut]) {
+        let batches = vertices.chunks(LANES).zip(out.chunks_mut(LANES));
+        for (half, (vertices, out)) in [Half::First, Half::Second].into_iter().zip(batches) {
+            let mut pad = None;
+            let full = full(vertices, &mut pad);
+            self.batch(level, half, full, batch, out);
+        }
+        if let Some(lt) = &mut batch.lt {
+            self.light(level, lt, out);
+        }
+    }
+
+    /// All steps of one batch but LT's.
     fn batch(
         &self,
         level: Level,
+        half: Half,
         vertices: &[VtxIn; LANES],
         batch: &mut Batch,
-        out: &mut [VtxOut; LANES],
+        out: &mut [VtxOut],
     ) {
         let (mode, need) = (self.mode, &self.need);
         if mode.path == Path::Bypass {
@@ -169,7 +188,14 @@ impl<'a> Fixed<'a> {
             transform::fog(level, self, vertices, batch, out);
         }
         if mode.lighting || mode.point_params {
-            self.light(level, vertices, batch, out);
+            let mut lt = batch.lt.take().unwrap_or_else(Lt::new);
+            transform::to_lt(level, self, half, vertices, batch, &mut lt);
+            for (i, light) in lt.to.lights.iter_mut().enumerate() {
+                if mode.lighting && matches!(mode.lights[i], LightMode::Local | LightMode::Spot) {
+                    transform::local_light(level, self, i, half, batch, light);
+                }
+            }
+            batch.lt = Some(lt);
         }
         if need.reflection {
             texgen::reflect(level, batch);
@@ -186,22 +212,9 @@ impl<'a> Fixed<'a> {
     }
 
     /// What LT does: colours and point sizes.
-    fn light(
-        &self,
-        level: Level,
-        vertices: &[VtxIn; LANES],
-        batch: &mut Batch,
-        out: &mut [VtxOut; LANES],
-    ) {
+    fn light(&self, level: Level, lt: &mut Lt, out: &mut [VtxOut]) {
         let (mode, state) = (self.mode, self.state);
-        let mut lt = batch.lt.take().unwrap_or_default();
-        transform::to_lt(level, mode, vertices, batch, &mut lt);
         if mode.lighting {
-            for i in 0..8 {
-                if matches!(mode.lights[i], LightMode::Local | LightMode::Spot) {
-                    transform::local_light(level, self, i, batch, &mut lt.to.lights[i]);
-                }
-            }
             let (seen, lit) = (&mut lt.factors, &mut lt.lit);
             lt::light(level, mode, state, &lt.to, &lt.colors, seen, lit);
             transform::lit_colors(level, mode, &lt.lit, out);
@@ -213,7 +226,6 @@ impl<'a> Fixed<'a> {
                 o.point_size = size;
             }
         }
-        batch.lt = Some(lt);
     }
 }
 

@@ -1,7 +1,8 @@
 //! What fixed function computes on the way, for those who want to look.
 
-use super::{Batch, Fixed, L, Lt};
+use super::{Batch, Fixed, Lt};
 use crate::xf::VtxOut;
+use crate::xf::arith::Lanes;
 use crate::xf::mode::LightMode;
 
 /// One value on the way of a vertex.
@@ -37,7 +38,7 @@ const FACTOR_NAMES: [[&str; 3]; 2] = [
 struct List(Vec<Seen>);
 
 impl List {
-    fn add(&mut self, what: &'static str, values: &[L]) {
+    fn add<const N: usize>(&mut self, what: &'static str, values: &[Lanes<N>]) {
         self.of(what, None, values.iter().map(|lanes| lanes[0]).collect());
     }
 

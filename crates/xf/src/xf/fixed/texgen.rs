@@ -44,7 +44,7 @@ dispatch! {
         i: usize,
         vertices: &[VtxIn; LANES],
         batch: &Batch,
-        out: &mut [VtxOut; LANES],
+        out: &mut [VtxOut],
     ) = texture_lanes;
 }
 
@@ -54,7 +54,7 @@ fn texture_lanes(
     i: usize,
     vertices: &[VtxIn; LANES],
     batch: &Batch,
-    out: &mut [VtxOut; LANES],
+    out: &mut [VtxOut],
 ) {
     let mode = &fixed.mode.tex[i];
     let first = fixed.mode.map.tex(i);

@@ -1,14 +1,14 @@
 //! Positions, normals, fog, and what LT needs to know.
 
 use super::super::arith::{self, Lanes, Matrix, ONE, map, neg, rows, splat};
-use super::super::lanes::{V3, V4, attr, component, per_lane};
+use super::super::lanes::{Half, V3, V4, attr, component, per_lane, put};
 use super::super::mode::{FogSource, LightMode, Mode};
 use super::super::output::{BLACK, Results, bytes, fog_value, secondary_rule};
 use super::super::{LANES, State, VtxIn, VtxOut};
 use super::texgen::tex_attr;
-use super::{Batch, Fixed, L, Lt, RULES, Vec3, Vec4};
-use crate::lt::LocalLight;
+use super::{Batch, Fixed, L, Lt, LtVec4, RULES, Vec3, Vec4};
 use crate::lt::arith::load;
+use crate::lt::{self, LocalLight};
 use isotherm_lanes::dispatch;
 
 #[inline(always)]
@@ -39,11 +39,6 @@ pub(super) fn sub3(a: &Vec3, b: &Vec3) -> Vec3 {
 #[inline(always)]
 fn xyz<const N: usize>(v: &V4<N>) -> V3<N> {
     [v[0], v[1], v[2]]
-}
-
-#[inline(always)]
-fn load3<const N: usize>(v: &V3<N>) -> V3<N> {
-    rows!(3, |i| map(&v[i], load))
 }
 
 #[inline(always)]
@@ -115,17 +110,12 @@ dispatch! {
         fixed: &Fixed,
         vertices: &[VtxIn; LANES],
         batch: &mut Batch,
-        out: &mut [VtxOut; LANES],
+        out: &mut [VtxOut],
     ) = project_lanes;
 }
 
 #[inline(always)]
-fn project_lanes(
-    fixed: &Fixed,
-    vertices: &[VtxIn; LANES],
-    batch: &mut Batch,
-    out: &mut [VtxOut; LANES],
-) {
+fn project_lanes(fixed: &Fixed, vertices: &[VtxIn; LANES], batch: &mut Batch, out: &mut [VtxOut]) {
     let (mode, state) = (fixed.mode, fixed.state);
     let position = attr(vertices, 0);
     // A weighted vertex is projected from eye space; the matrix then holds the
@@ -168,7 +158,7 @@ fn project_lanes(
 
 /// Unlit, the front colours pass and the back ones are black.
 #[inline(always)]
-fn unlit_colors(mode: &Mode, vertices: &[VtxIn; LANES], out: &mut [VtxOut; LANES]) {
+fn unlit_colors(mode: &Mode, vertices: &[VtxIn; LANES], out: &mut [VtxOut]) {
     let mut color = [[BLACK; LANES]; 4];
     color[0] = bytes(&attr(vertices, 3));
     if mode.specular_enable {
@@ -178,7 +168,7 @@ fn unlit_colors(mode: &Mode, vertices: &[VtxIn; LANES], out: &mut [VtxOut; LANES
 }
 
 #[inline(always)]
-fn put_colors(mode: &Mode, mut color: Vec4, out: &mut [VtxOut; LANES]) {
+fn put_colors<const N: usize>(mode: &Mode, mut color: V4<N>, out: &mut [VtxOut]) {
     secondary_rule(mode, &mut color);
     for (o, color) in out.iter_mut().zip(per_lane(&color)) {
         o.color = color.map(u32::to_le_bytes);
@@ -187,12 +177,12 @@ fn put_colors(mode: &Mode, mut color: Vec4, out: &mut [VtxOut; LANES]) {
 
 dispatch! {
     /// LT's colours as bytes.
-    pub(super) fn lit_colors(mode: &Mode, lit: &[Vec4; 4], out: &mut [VtxOut; LANES])
+    pub(super) fn lit_colors(mode: &Mode, lit: &[LtVec4; 4], out: &mut [VtxOut])
         = lit_colors_lanes;
 }
 
 #[inline(always)]
-fn lit_colors_lanes(mode: &Mode, lit: &[Vec4; 4], out: &mut [VtxOut; LANES]) {
+fn lit_colors_lanes(mode: &Mode, lit: &[LtVec4; 4], out: &mut [VtxOut]) {
     put_colors(mode, rows!(4, |i| bytes(&lit[i])), out);
 }
 
@@ -230,17 +220,12 @@ dispatch! {
         fixed: &Fixed,
         vertices: &[VtxIn; LANES],
         batch: &mut Batch,
-        out: &mut [VtxOut; LANES],
+        out: &mut [VtxOut],
     ) = fog_lanes;
 }
 
 #[inline(always)]
-fn fog_lanes(
-    fixed: &Fixed,
-    vertices: &[VtxIn; LANES],
-    batch: &mut Batch,
-    out: &mut [VtxOut; LANES],
-) {
+fn fog_lanes(fixed: &Fixed, vertices: &[VtxIn; LANES], batch: &mut Batch, out: &mut [VtxOut]) {
     let (mode, state) = (fixed.mode, fixed.state);
     let mut coordinate = match mode.fog_source {
         FogSource::SpecularAlpha => component(vertices, 4, 3),
@@ -264,57 +249,92 @@ fn fog_lanes(
 }
 
 dispatch! {
-    /// Hands normals, distances and colours over to LT.
-    pub(super) fn to_lt(mode: &Mode, vertices: &[VtxIn; LANES], batch: &Batch, lt: &mut Lt)
-        = to_lt_lanes;
+    /// Hands normals, distances, lights and colours over to LT.
+    pub(super) fn to_lt(
+        fixed: &Fixed,
+        half: Half,
+        vertices: &[VtxIn; LANES],
+        batch: &Batch,
+        lt: &mut Lt,
+    ) = to_lt_lanes;
 }
 
 #[inline(always)]
-fn to_lt_lanes(mode: &Mode, vertices: &[VtxIn; LANES], batch: &Batch, lt: &mut Lt) {
-    lt.to.eye_distance = [
-        [ONE; LANES],
-        map(&batch.distance, load),
-        map(&batch.distance_square, load),
-    ];
-    if mode.lighting {
-        lt.to.normal = load3(&batch.normal);
-        lt.to.eye = load3(&batch.to_eye);
-        // Fixed function reads the front colours alone, for both sides.
-        let (diffuse, specular) = (attr(vertices, 3), attr(vertices, 4));
-        lt.colors = [diffuse, specular, diffuse, specular];
-        let (diffuse, specular) = (load3(&xyz(&diffuse)), load3(&xyz(&specular)));
-        lt.to.color = [diffuse, specular, diffuse, specular];
+fn to_lt_lanes(fixed: &Fixed, half: Half, vertices: &[VtxIn; LANES], batch: &Batch, lt: &mut Lt) {
+    let (mode, to) = (fixed.mode, &mut lt.to);
+    to.eye_distance[0] = [ONE; lt::LANES];
+    put(&mut to.eye_distance[1], half, &map(&batch.distance, load));
+    put(
+        &mut to.eye_distance[2],
+        half,
+        &map(&batch.distance_square, load),
+    );
+    if !mode.lighting {
+        return;
+    }
+    put3(&mut to.normal, half, &batch.normal);
+    put3(&mut to.eye, half, &batch.to_eye);
+    // Fixed function reads the front colours alone, for both sides.
+    for (i, color) in [attr(vertices, 3), attr(vertices, 4)].iter().enumerate() {
+        for side in [0, 2] {
+            for c in 0..4 {
+                put(&mut lt.colors[side + i][c], half, &color[c]);
+            }
+            put3(&mut to.color[side + i], half, &xyz(color));
+        }
+    }
+}
+
+/// Three components for LT.
+#[inline(always)]
+fn put3(to: &mut V3<{ lt::LANES }>, half: Half, v: &Vec3) {
+    for i in 0..3 {
+        put(&mut to[i], half, &map(&v[i], load));
     }
 }
 
 dispatch! {
     /// The vector to a light that has a position, and the place in a spot's cone.
-    pub(super) fn local_light(fixed: &Fixed, i: usize, batch: &Batch, light: &mut LocalLight)
-        = local_light_lanes;
+    pub(super) fn local_light(
+        fixed: &Fixed,
+        i: usize,
+        half: Half,
+        batch: &Batch,
+        light: &mut LocalLight<{ lt::LANES }>,
+    ) = local_light_lanes;
 }
 
 #[inline(always)]
-fn local_light_lanes(fixed: &Fixed, i: usize, batch: &Batch, light: &mut LocalLight) {
+fn local_light_lanes(
+    fixed: &Fixed,
+    i: usize,
+    half: Half,
+    batch: &Batch,
+    light: &mut LocalLight<{ lt::LANES }>,
+) {
     let (mode, ctx) = (fixed.mode, &fixed.state.xfctx);
     let p = ctx[mode.map.light_position + i];
     let v = sub3(&[splat(p[0]), splat(p[1]), splat(p[2])], &batch.eye3);
     let (u, dd, d) = unit(&v);
-    light.to_light = load3(&u);
-    light.distance = [[ONE; LANES], map(&d, load), map(&dd, load)];
+    put3(&mut light.to_light, half, &u);
+    light.distance[0] = [ONE; lt::LANES];
+    put(&mut light.distance[1], half, &map(&d, load));
+    put(&mut light.distance[2], half, &map(&dd, load));
     if mode.lights[i] == LightMode::Spot {
         let direction = &ctx[mode.map.light_position + 8 + i];
-        light.spot = map(&row4(&homogeneous(&u), direction), load);
+        let spot = row4(&homogeneous(&u), direction);
+        put(&mut light.spot, half, &map(&spot, load));
     }
 }
 
 dispatch! {
     /// User clip planes (Rankine), in eye space.
-    pub(super) fn clip_distances(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut; LANES])
+    pub(super) fn clip_distances(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut])
         = clip_distances_lanes;
 }
 
 #[inline(always)]
-fn clip_distances_lanes(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut; LANES]) {
+fn clip_distances_lanes(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut]) {
     let Some(planes) = &fixed.planes else {
         return;
     };
@@ -328,12 +348,7 @@ fn clip_distances_lanes(fixed: &Fixed, batch: &Batch, out: &mut [VtxOut; LANES])
 
 /// Celsius objects on Kelvin can ask for bypass: scale and offset only. Rare enough for
 /// the base level alone.
-pub(super) fn bypass(
-    mode: &Mode,
-    state: &State,
-    vertices: &[VtxIn; LANES],
-    out: &mut [VtxOut; LANES],
-) {
+pub(super) fn bypass(mode: &Mode, state: &State, vertices: &[VtxIn; LANES], out: &mut [VtxOut]) {
     let position = attr(vertices, 0);
     let offset = state.xfctx[mode.map.viewport];
     let window: Vec3 = rows!(3, |i| arith::add(RULES, &position[i], &splat(offset[i])));

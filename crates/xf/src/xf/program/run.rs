@@ -1,6 +1,7 @@
 //! Batches of vertices through a program.
 
 use super::super::arith::Rules;
+use super::super::lanes;
 use super::super::{LANES, Results, VtxIn};
 use super::alu;
 use super::block::{self, Stand, block_at};
@@ -143,14 +144,8 @@ impl<'a> Job<'a> {
             if self.plan.varying != 0 {
                 m.fill_outputs(self.plan, tbuf, self.plan.varying);
             }
-            let padded;
-            let full = match chunk.first_chunk() {
-                Some(full) => full,
-                None => {
-                    padded = core::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
-                    &padded
-                }
-            };
+            let mut pad = None;
+            let full = lanes::full(chunk, &mut pad);
             if straight {
                 run_straight(m, self, &mut ctx, full);
             } else {
