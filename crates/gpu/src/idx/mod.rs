@@ -271,7 +271,7 @@ impl Idx {
         let from = out.len();
         fill(Level::current(), out, list.len(), &self.current);
         let start = list.iter().copied().min().unwrap_or_default();
-        self.columns(mem, start, |i| list[i] - start, &mut out[from..]);
+        self.columns(mem, start, move |i| list[i] - start, &mut out[from..]);
     }
 
     /// Fetches all attributes of vertices, one attribute after the other. The number of each is
@@ -300,7 +300,7 @@ impl Idx {
             let room = u64::from(span.limit) + 1;
             let offset = self.based_offset(offset);
             let vertices = out.iter_mut().enumerate();
-            let vertices = vertices.map(|(i, vertex)| (behind(i), vertex));
+            let vertices = vertices.map(move |(i, vertex)| (behind(i), vertex));
             if format.frequency > 1 {
                 let modulo = self.is_modulo(index);
                 for (behind, vertex) in vertices {
@@ -321,7 +321,8 @@ impl Idx {
             };
             if source.len() as u64 == bytes {
                 let stride = format.stride as usize;
-                let vertices = vertices.map(|(behind, vertex)| (behind as usize * stride, vertex));
+                let vertices =
+                    vertices.map(move |(behind, vertex)| (behind as usize * stride, vertex));
                 if format.is_floats() && self.chip.family() != Family::Celsius {
                     let column = Column { source, index };
                     column.store(format.count, vertices);

@@ -27,6 +27,7 @@ use isotherm_bus::saved::Saved;
 use isotherm_bus::unit::Takes;
 use isotherm_bus::vertex::{Textures, VtxIn, VtxOut};
 pub use isotherm_lanes::Level;
+use isotherm_lanes::dispatch;
 use isotherm_regs::bundle::Bundle;
 use isotherm_regs::xf::isa::{Inst, Isa, Word};
 use isotherm_regs::{Chip, Family};
@@ -219,7 +220,7 @@ impl Xf {
         out: &mut Vec<VtxOut>,
     ) {
         let base = out.len();
-        out.resize(base + vertices.len(), VtxOut::default());
+        blank(level, out, vertices.len());
         let out = &mut out[base..];
         match self.snapshot() {
             Some(unit) => {
@@ -232,4 +233,21 @@ impl Xf {
             }
         }
     }
+}
+
+dispatch! {
+    /// Room for so many more vertices: a few vectors each.
+    fn blank(out: &mut Vec<VtxOut>, count: usize) = blank_any;
+}
+
+#[inline(always)]
+fn blank_any(out: &mut Vec<VtxOut>, count: usize) {
+    let blank = VtxOut::default();
+    out.reserve(count);
+    let len = out.len();
+    for room in &mut out.spare_capacity_mut()[..count] {
+        room.write(blank);
+    }
+    // SAFETY: so many more have been written.
+    unsafe { out.set_len(len + count) };
 }
